@@ -1,0 +1,184 @@
+/**
+ * What the three trips read: a document and its behaviour sheet, as data. Types only, no runtime code.
+ * Deliberately not here: names of generated identifiers (generator), state (mock), expectations (conformance).
+ */
+import type { Policy } from './policies/policy.ts';
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json };
+export type JsonObject = { readonly [member: string]: Json };
+
+/** A JSON Schema 2020-12, `$ref`s intact; 3.0 documents are brought to this dialect by the loader. */
+export type Schema = JsonObject | boolean;
+
+export interface SourceLocation {
+  /** As the user named it, never an absolute path of ours. */
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly column: number;
+}
+
+/** One finding about a user's document, sheet or configuration. */
+export interface Diagnostic {
+  /** Stable, kebab-case; each code is explained in docs/diagnostics.md. */
+  readonly code: string;
+  readonly severity: 'error' | 'warning';
+  /** What is wrong, in one sentence. */
+  readonly message: string;
+  /** What to do next, as an action. */
+  readonly help?: string;
+  readonly location?: SourceLocation;
+  /** JSON pointer into the document. */
+  readonly pointer?: string;
+}
+
+/** An OpenAPI 3.0 or 3.1 document with only local `$ref`s left in it. */
+export interface Document {
+  readonly file: string;
+  readonly dialect: '3.0' | '3.1';
+  readonly root: JsonObject;
+  /** `sha256:…` of the bytes of all files that it was read from. */
+  readonly hash: string;
+  /** Where a JSON pointer stands in the source. */
+  readonly locate: (pointer: string) => SourceLocation | undefined;
+}
+
+export interface Contract {
+  /** Short name in lower case, such as `router`; output folders bear it. */
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+  readonly document: Document;
+  readonly sheet: BehaviourSheet | undefined;
+  readonly operations: readonly Operation[];
+  /** `components.schemas` in the order of the document. */
+  readonly schemas: readonly NamedSchema[];
+}
+
+export interface NamedSchema {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly pointer: string;
+}
+
+export type HttpMethod = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace';
+
+export interface Operation {
+  /** `operationId`, or one made of method and path where the document has none. */
+  readonly id: string;
+  readonly method: HttpMethod;
+  readonly path: string;
+  readonly pointer: string;
+  readonly summary: string | undefined;
+  readonly description: string | undefined;
+  readonly deprecated: boolean;
+  readonly tags: readonly string[];
+  /** Path-level and operation-level parameters together, references resolved. */
+  readonly parameters: readonly Parameter[];
+  readonly requestBody: RequestBody | undefined;
+  readonly responses: readonly Response[];
+  /** Alternatives; an empty list means that none is needed. */
+  readonly security: readonly SecurityRequirement[];
+  /** The policies of the sheet that hold for this operation. */
+  readonly policies: readonly Policy[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  readonly required: boolean;
+  readonly deprecated: boolean;
+  readonly description: string | undefined;
+  readonly style: string;
+  readonly explode: boolean;
+  readonly allowReserved: boolean;
+  /** The media type where the parameter is described by `content` and not by `schema`. */
+  readonly mediaType: string | undefined;
+  readonly schema: Schema;
+  readonly pointer: string;
+}
+
+export interface RequestBody {
+  readonly required: boolean;
+  readonly description: string | undefined;
+  readonly content: readonly MediaType[];
+}
+
+export interface MediaType {
+  readonly mediaType: string;
+  readonly schema: Schema | undefined;
+  readonly pointer: string;
+  readonly examples: readonly { readonly name: string; readonly value: Json }[];
+}
+
+export interface Response {
+  /** `200`, `2XX` or `default`. */
+  readonly status: string;
+  readonly description: string;
+  readonly headers: readonly ResponseHeader[];
+  readonly content: readonly MediaType[];
+  readonly pointer: string;
+}
+
+export interface ResponseHeader {
+  readonly name: string;
+  readonly required: boolean;
+  readonly description: string | undefined;
+  readonly schema: Schema;
+}
+
+export interface SecurityRequirement {
+  readonly schemes: readonly SecurityScheme[];
+}
+
+export interface SecurityScheme {
+  /** Its name in the document. */
+  readonly name: string;
+  readonly type: 'apiKey' | 'http' | 'oauth2' | 'openIdConnect' | 'mutualTLS';
+  /** For `apiKey`: where the key stands and under which name. */
+  readonly in: 'header' | 'query' | 'cookie' | undefined;
+  readonly parameterName: string | undefined;
+  /** For `http`: `bearer`, `basic`, … */
+  readonly scheme: string | undefined;
+}
+
+/** What OpenAPI cannot say about an API: its policies, its testable rules, and what its contract leaves open. */
+export interface BehaviourSheet {
+  readonly file: string;
+  readonly api: string;
+  /** The version of the rule set, such as `2026.1`. */
+  readonly contract: string;
+  /** Which document of the contract the rules cite. */
+  readonly document: number;
+  readonly policies: readonly Policy[];
+  readonly rules: readonly Rule[];
+  readonly unspecified: readonly Unspecified[];
+  readonly hash: string;
+  readonly locate: (pointer: string) => SourceLocation | undefined;
+}
+
+export type RuleLevel = 'must' | 'must-not' | 'should' | 'client' | 'info';
+
+export interface Rule {
+  readonly id: string;
+  readonly level: RuleLevel;
+  /** In our own words. */
+  readonly says: string;
+  readonly source: { readonly document: number; readonly section: string; readonly item: string };
+  readonly operation?: string;
+  /** The kind of the policy that it belongs to. */
+  readonly policy?: string;
+  /** Names of fixtures. */
+  readonly needs: readonly string[];
+  readonly audience: 'server' | 'client' | 'both' | 'document';
+  /** Why no verdict on a live server is possible, where that is so. */
+  readonly unobservable?: string;
+}
+
+/** A point that the contract leaves open, and what the mock does there. Never asserted, never declared. */
+export interface Unspecified {
+  readonly id: string;
+  readonly about: string;
+  /** The mock's own choice; its shape depends on the id. */
+  readonly mockUses: Json;
+}

@@ -1,0 +1,57 @@
+/** Why an API answers with an error, by the names of its contract (document 1, "Errors"). */
+export interface ErrorBucketsPolicy {
+  readonly kind: 'error-buckets';
+  /** The response header that always names the bucket. */
+  readonly header: string;
+  /** The body member that repeats it on request-level bodies. */
+  readonly bodyMember: string;
+  readonly detailMember: string;
+  /** What a client takes an unrecognised value for, and what a server emits in place of a forecast name. */
+  readonly fallback: string;
+  readonly buckets: readonly ErrorBucket[];
+  /** Names that the contract announces and that no answer carries yet. */
+  readonly forecast: readonly string[];
+  /** Which bucket plays which part, so that code need not know their names. */
+  readonly roles: Readonly<Record<BucketRole, string>>;
+}
+
+export interface ErrorBucket {
+  readonly name: string;
+  readonly level: 'request' | 'transport';
+  /** Only where the contract states it. */
+  readonly status?: number;
+  /** Whether a call that ends so is charged; absent where the contract does not say. */
+  readonly billed?: 'yes' | 'no' | 'per-model';
+}
+
+export type BucketRole =
+  | 'badInput'
+  | 'policyRefusal'
+  | 'providerFailure'
+  | 'providerTimeout'
+  | 'noCredits'
+  | 'unknownModel'
+  | 'noCredential'
+  | 'noAccess'
+  | 'capacity'
+  | 'disconnected'
+  | 'internal'
+  | 'deadline'
+  | 'notEnabled'
+  | 'unavailable'
+  | 'rateLimit';
+
+/** The bucket that a client acts on: a value that the contract does not know counts as the fallback. */
+export function readBucket(policy: ErrorBucketsPolicy, value: string | null | undefined): string {
+  return policy.buckets.some((bucket) => bucket.name === value) ? (value as string) : policy.fallback;
+}
+
+/** The bucket that a server emits: forecast and unknown names leave as the fallback. */
+export function emitBucket(policy: ErrorBucketsPolicy, name: string): string {
+  return readBucket(policy, name);
+}
+
+/** The status that the contract states for a bucket, if it states one. */
+export function statedStatus(policy: ErrorBucketsPolicy, name: string): number | undefined {
+  return policy.buckets.find((bucket) => bucket.name === name)?.status;
+}

@@ -1,0 +1,33 @@
+/** The mock's core speaks these shapes; sockets and web Requests are wrappers around it. */
+
+/** A request as it came in: nothing decoded, nothing normalised. */
+export interface RawRequest {
+  readonly method: string;
+  /** The request target, such as `/v1/models/acme/%2e%2e?limit=1`. */
+  readonly target: string;
+  /** Name, value, name, value, … as on the wire. */
+  readonly rawHeaders: readonly string[];
+  readonly body: Uint8Array;
+  /** Aborts when the caller goes away before an answer was begun. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Bytes, or a stream of them for event streams. */
+  readonly body: Uint8Array | AsyncIterable<Uint8Array>;
+  /** Cut the connection instead of answering. */
+  readonly cut?: boolean;
+}
+
+/** What became of an answer: whole, begun but not whole, or nothing reached the caller. */
+export type Delivery = 'delivered' | 'short' | 'dropped';
+
+export interface Handled {
+  readonly reply: Reply;
+  /** Must be called exactly once; the contract decides a key's fate by it. */
+  readonly settle: (delivery: Delivery) => void;
+}
+
+export type Handle = (request: RawRequest) => Promise<Handled>;
