@@ -1,51 +1,84 @@
 // @ts-check
-import { importX } from 'eslint-plugin-import-x';
+import { defineConfig } from 'eslint/config';
+import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
-/**
- * Who may import whom: the table of ARCHITECTURE.md. A folder may import itself and what is listed here.
- * @type {Record<string, string[]>}
- */
-const mayImport = {
-  contract: ['contract/policies'],
-  'contract/policies': [],
-  generator: ['contract', 'contract/policies'],
-  'generator/runtime': ['contract/policies'],
-  mock: ['contract', 'contract/policies'],
-  conformance: ['contract'],
-  cli: ['contract', 'generator', 'mock', 'conformance'],
-  generated: [],
-};
+import { foldersApart, keptToOnePlace, webStandardsOnly } from './scripts/import-table.js';
 
-const folders = Object.keys(mayImport);
+const typescriptFiles = ['**/*.ts', '**/*.cts'];
 
-/** Subfolders that are rooms of their own inside the folder `parent`. */
-const roomsInside = (parent) => folders.filter((folder) => folder.startsWith(`${parent}/`));
-
-const zones = folders.flatMap((target) =>
-  folders
-    .filter((from) => from !== target && !mayImport[target].includes(from))
-    // A room inside `target` is refused by its own zone; the enclosing folder must not refuse the room's own files.
-    .filter((from) => !target.startsWith(`${from}/`) || !mayImport[target].includes(from))
-    .map((from) => ({
-      target: `./${target}/**/*`,
-      from: `./${from}/**/*`,
-      except: [],
-      message: `${target}/ may import ${mayImport[target].join(', ') || 'nothing of the others'} (ARCHITECTURE.md, "Who may import whom").`,
-    })),
-);
-void roomsInside;
-
-/** Third parties that belong to one place only. @type {{ name: string, only: string[] }[]} */
-const onlyIn = [];
-
-export default tseslint.config(
-  { ignores: ['dist/**', 'generated/**', 'node_modules/**', 'test/fixtures/**', 'coverage/**'] },
-  ...tseslint.configs.strict,
+export default defineConfig(
   {
-    files: ['**/*.ts'],
+    ignores: [
+      '**/node_modules/**',
+      '**/dist/**',
+      'dist.*/**',
+      'coverage/**',
+      'generated/**',
+      'test/fixtures/**',
+      '**/.tallystick/**',
+      '**/tallystick-report/**',
+      // The output of `tallystick generate` inside the examples.
+      'examples/*/src/api/**',
+    ],
+  },
+  {
+    files: typescriptFiles,
+    extends: [tseslint.configs.strict],
     plugins: { 'import-x': importX },
+    settings: {
+      'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js', '.json'] })],
+    },
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      eqeqeq: 'error',
+      'no-console': 'error',
+      'prefer-const': 'error',
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'TSEnumDeclaration', message: 'Use a union of literals: sources are erasable.' },
+      ],
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true, requireDefaultForNonUnion: false },
+      ],
+      'import-x/no-default-export': 'error',
+      'import-x/no-duplicates': 'error',
+      'import-x/no-self-import': 'error',
+      'import-x/no-restricted-paths': [
+        'error',
+        { basePath: import.meta.dirname, zones: [...foldersApart, ...keptToOnePlace] },
+      ],
+    },
+  },
+  {
+    // What ships imports what ships.
+    files: ['cli/**/*.ts', 'conformance/**/*.ts', 'contract/**/*.ts', 'generator/**/*.ts', 'mock/**/*.ts'],
+    rules: {
+      'import-x/no-extraneous-dependencies': ['error', { devDependencies: false, includeTypes: false }],
+    },
+  },
+  {
+    files: webStandardsOnly.map((folder) => `${folder}/**/*.ts`),
+    rules: { 'import-x/no-nodejs-modules': 'error' },
+  },
+  {
+    // CommonJS in old syntax, on purpose.
+    files: ['**/*.cts'],
+    rules: { 'no-var': 'off', '@typescript-eslint/no-require-imports': 'off' },
+  },
+  {
+    files: ['*.config.ts'],
+    rules: { 'import-x/no-default-export': 'off' },
+  },
+  {
+    // Programs for a person at a terminal.
+    files: ['scripts/**', 'examples/**', 'test/bench/**', 'test/kill-matrix/**'],
+    rules: { 'no-console': 'off' },
   },
 );
-void zones;
-void onlyIn;

@@ -1,11 +1,28 @@
 import { defineConfig } from 'vitest/config';
 
+const run = {
+  // Generating, compiling and packing take seconds each on two cores; no test asserts a time.
+  testTimeout: 60_000,
+  hookTimeout: 240_000,
+  exclude: ['test/bench/**', 'test/fixtures/**', '**/node_modules/**'],
+};
+
+/** Tests that run what ships: dist/ and the packed package. */
+const shipped = ['test/cli/**/*.test.ts', 'test/e2e/**/*.test.ts'];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/bench/**', '**/node_modules/**'],
-    // Generating, compiling and packing take seconds each on two cores; no test asserts a time.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    reporters: ['default', './scripts/closing-line.ts'],
+    projects: [
+      {
+        test: {
+          ...run,
+          name: 'sources',
+          include: ['test/**/*.test.ts'],
+          exclude: [...run.exclude, ...shipped],
+        },
+      },
+      { test: { ...run, name: 'shipped', include: shipped, globalSetup: ['test/e2e/fresh-dist.ts'] } },
+    ],
   },
 });

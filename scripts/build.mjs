@@ -1,9 +1,26 @@
 // Builds dist/ from the TypeScript sources. Plain JavaScript, because `prepare` runs before anything is built.
-import { execFileSync } from 'node:child_process';
-import { chmodSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
+process.chdir(new URL('..', import.meta.url).pathname);
+
+// Built beside dist/ and moved in at the end: a failed build leaves what worked, and nobody runs half a build.
+const next = `dist.${process.pid}`;
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-rmSync('dist', { recursive: true, force: true });
-execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
-chmodSync('dist/cli/bin.js', 0o755);
+try {
+  const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', next], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) {
+    console.error('✖ The sources do not compile; dist/ is as it was.');
+    process.exit(1);
+  }
+  chmodSync(`${next}/cli/bin.cjs`, 0o755);
+  const previous = `${next}.old`;
+  if (existsSync('dist')) renameSync('dist', previous);
+  renameSync(next, 'dist');
+  rmSync(previous, { recursive: true, force: true });
+} finally {
+  rmSync(next, { recursive: true, force: true });
+}

@@ -1,0 +1,88 @@
+// @ts-check
+/**
+ * "Who may import whom" of ARCHITECTURE.md, as zones of the lint rule `import-x/no-restricted-paths`: a file under
+ * `target` must not import what lies under `from`. Type imports count too.
+ */
+
+/** @typedef {{ target: string | string[], from: string | string[], except?: string[], message: string }} Zone */
+
+const table = 'see "Who may import whom" in ARCHITECTURE.md';
+const sources = ['./contract', './generator', './mock', './conformance', './cli'];
+
+/** @param {string} folder @param {string[]} forbidden @returns {Zone[]} */
+const apart = (folder, forbidden) =>
+  forbidden.map((from) => ({
+    target: `./${folder}`,
+    from: `./${from}`,
+    message: `${folder}/ must not import ${from}/: ${table}.`,
+  }));
+
+/** @type {Zone[]} */
+export const foldersApart = [
+  ...apart('contract', ['generator', 'mock', 'conformance', 'cli', 'generated']),
+  ...apart('generator', ['mock', 'conformance', 'cli', 'generated']),
+  ...apart('mock', ['generator', 'conformance', 'cli', 'generated']),
+  ...apart('conformance', ['contract/policies', 'generator', 'mock', 'cli', 'generated']),
+  ...apart('cli', ['contract/policies', 'generated']),
+  ...apart('generated', ['contract', 'generator', 'mock', 'conformance', 'cli', 'node_modules']),
+  {
+    target: './contract/policies',
+    from: './contract',
+    except: ['./policies'],
+    message: `contract/policies/ imports nothing outside itself, it is copied into users' repositories: ${table}.`,
+  },
+  {
+    target: './generator/runtime',
+    from: './contract',
+    except: ['./policies'],
+    message: `of contract/, generator/runtime/ imports the policies only: ${table}.`,
+  },
+  {
+    target: './generator/runtime',
+    from: './generator',
+    except: ['./runtime'],
+    message: `generator/runtime/ is copied into users' repositories, the generator is not: ${table}.`,
+  },
+  {
+    target: sources,
+    from: ['./test', './examples', './scripts'],
+    message: 'What ships must not import what does not ship.',
+  },
+];
+
+/** Folders that run in a browser as well: no package, nothing of Node's. */
+export const webStandardsOnly = ['contract/policies', 'generator/runtime'];
+
+/**
+ * A package that only one place may know. Its targets are all other sources.
+ * @param {string[]} packages @param {string} place @param {string[]} targets @returns {Zone}
+ */
+const keptTo = (packages, place, targets) => ({
+  target: targets,
+  from: packages.map((name) => `./node_modules/${name}`),
+  message: `Only ${place} may import ${packages.join(', ')}: ${table}.`,
+});
+
+/** @param {string} folder */
+const allBut = (folder) => sources.filter((source) => source !== `./${folder}`);
+
+/** @type {Zone[]} */
+export const keptToOnePlace = [
+  keptTo(['@stoplight', 'fp-ts'], 'mock/prism.ts', [...allBut('mock'), './mock/!(prism).ts', './mock/*/**']),
+  keptTo(['handlebars'], 'generator/render.ts', [
+    ...allBut('generator'),
+    './generator/!(render).ts',
+    './generator/*/**',
+  ]),
+  keptTo(['typescript', 'openapi-typescript'], 'generator/', allBut('generator')),
+  keptTo(['commander'], 'cli/', allBut('cli')),
+  keptTo(['yaml', '@apidevtools', 'openapi-types'], 'contract/, conformance/ and cli/', [
+    './generator',
+    './mock',
+  ]),
+  ...webStandardsOnly.map((folder) => ({
+    target: `./${folder}`,
+    from: './node_modules',
+    message: `${folder}/ depends on no package: ${table}.`,
+  })),
+];

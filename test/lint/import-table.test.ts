@@ -1,0 +1,76 @@
+import { ESLint } from 'eslint';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const importRules = [
+  'import-x/no-restricted-paths',
+  'import-x/no-nodejs-modules',
+  'import-x/no-extraneous-dependencies',
+  'import-x/no-default-export',
+];
+
+/** The project's own configuration, without the rules that ask the type checker about a file that is not on disk. */
+const eslint = new ESLint({
+  cwd: root,
+  ruleFilter: ({ ruleId }) => importRules.includes(ruleId),
+  overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
+});
+
+const findings = async (file: string, code: string): Promise<(string | null)[]> => {
+  const [result] = await eslint.lintText(`${code}\n`, { filePath: `${root}${file}` });
+  return (result?.messages ?? []).map(({ ruleId }) => ruleId);
+};
+
+const forbidden: [file: string, code: string][] = [
+  ['contract/x.ts', "import '../mock/clock.ts';"],
+  ['contract/x.ts', "export * from '../conformance/transport.ts';"],
+  ['contract/x.ts', "import 'commander';"],
+  ['contract/policies/x.ts', "import type { Json } from '../model.ts';"],
+  ['contract/policies/x.ts', "import 'ajv';"],
+  ['contract/policies/x.ts', "import 'node:fs';"],
+  ['generator/x.ts', "import '../mock/clock.ts';"],
+  ['generator/x.ts', "import 'handlebars';"],
+  ['generator/emitters/render.ts', "import 'handlebars';"],
+  ['generator/x.ts', "import 'fast-check';"],
+  ['generator/runtime/x.ts', "import type { Json } from '../../contract/model.ts';"],
+  ['generator/runtime/x.ts', "import 'yaml';"],
+  ['generator/runtime/x.ts', "import 'node:http';"],
+  ['mock/x.ts', "import '../conformance/transport.ts';"],
+  ['mock/x.ts', "import '@stoplight/prism-http';"],
+  ['mock/x.ts', "export const lazy = () => import('@stoplight/prism-http');"],
+  ['mock/x.ts', "import type { Either } from 'fp-ts/Either';"],
+  ['mock/behaviours/prism.ts', "import 'fp-ts/Either';"],
+  ['mock/x.ts', "import 'typescript';"],
+  ['mock/x.ts', "import '../test/lint/import-table.test.ts';"],
+  ['conformance/x.ts', "import '../contract/policies/policy.ts';"],
+  ['conformance/x.ts', "export const lazy = () => import('../mock/clock.ts');"],
+  ['conformance/x.ts', "import 'openapi-typescript';"],
+  ['cli/x.ts', "import '../contract/policies/policy.ts';"],
+  ['cli/x.ts', "import 'typescript';"],
+  ['mock/x.ts', 'export default 1;'],
+];
+
+test.each(forbidden)('the lint refuses %s: %s', async (file, code) => {
+  expect(await findings(file, code)).not.toEqual([]);
+});
+
+const allowed: [file: string, code: string][] = [
+  ['contract/x.ts', "import './policies/policy.ts';"],
+  ['contract/x.ts', "import 'yaml';"],
+  ['contract/policies/x.ts', "import './policy.ts';"],
+  ['generator/x.ts', "import '../contract/policies/policy.ts';"],
+  ['generator/x.ts', "import 'openapi-typescript';"],
+  ['generator/render.ts', "import 'handlebars';"],
+  ['generator/runtime/x.ts', "import '../../contract/policies/policy.ts';"],
+  ['mock/x.ts', "import '../contract/policies/policy.ts';"],
+  ['mock/prism.ts', "import 'fp-ts/Either';"],
+  ['conformance/x.ts', "import type { Contract } from '../contract/model.ts';"],
+  ['cli/x.ts', "import '../mock/clock.ts';"],
+  ['cli/x.ts', "import 'commander';"],
+  ['test/mock/x.test.ts', "import '../../mock/clock.ts';"],
+];
+
+test.each(allowed)('the lint lets %s import: %s', async (file, code) => {
+  expect(await findings(file, code)).toEqual([]);
+});
