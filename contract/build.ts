@@ -1,0 +1,275 @@
+import { schemaFrom30 } from './dialect.ts';
+import type {
+  BehaviourSheet,
+  Contract,
+  Document,
+  HttpMethod,
+  Json,
+  JsonObject,
+  MediaType,
+  Operation,
+  Parameter,
+  RequestBody,
+  Response,
+  ResponseHeader,
+  Schema,
+  SecurityRequirement,
+  SecurityScheme,
+} from './model.ts';
+import { isRecord } from './parse.ts';
+import { joinPointer, valueAt } from './pointer.ts';
+import type { Policy } from './policies/policy.ts';
+
+export const httpMethods: readonly HttpMethod[] = [
+  'get',
+  'put',
+  'post',
+  'delete',
+  'options',
+  'head',
+  'patch',
+  'trace',
+];
+
+/**
+ * Brings a document and its sheet together. The document was found valid before; whatever is missing all the same is
+ * left out, never guessed. Pure.
+ */
+export function buildContract(name: string, document: Document, sheet: BehaviourSheet | undefined): Contract {
+  const reading = new Reading(document, sheet);
+  const info = record(document.root['info']);
+  return {
+    name,
+    title: text(info['title']) ?? name,
+    version: text(info['version']) ?? '',
+    document,
+    sheet,
+    operations: reading.operations(),
+    schemas: entries(record(document.root['components'])['schemas']).map(([schemaName, schema]) => ({
+      name: schemaName,
+      schema: reading.schema(schema),
+      pointer: joinPointer('/components/schemas', schemaName),
+    })),
+  };
+}
+
+/** The id of an operation that has none of its own, such as `get_models_id` for `GET /models/{id}`. */
+export function operationIdOf(method: string, path: string): string {
+  const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  return [method, ...words].join('_');
+}
+
+// --- internal ---
+
+/** An object of the document and the place where it really stands, references followed. */
+interface Found {
+  readonly value: JsonObject;
+  readonly pointer: string;
+}
+
+class Reading {
+  readonly #document: Document;
+  readonly #policies: readonly Policy[];
+
+  constructor(document: Document, sheet: BehaviourSheet | undefined) {
+    this.#document = document;
+    this.#policies = sheet?.policies ?? [];
+  }
+
+  operations(): Operation[] {
+    return entries(this.#document.root['paths']).flatMap(([path, pathItem]) => {
+      const item = this.#follow(pathItem, joinPointer('/paths', path));
+      return httpMethods
+        .filter((method) => isRecord(item.value[method]))
+        .map((method) => this.#operation(path, method, item));
+    });
+  }
+
+  schema(schema: unknown): Schema {
+    if (this.#document.dialect === '3.0') return schemaFrom30(schema);
+    return typeof schema === 'boolean' || isRecord(schema) ? (schema as Schema) : {};
+  }
+
+  #operation(path: string, method: HttpMethod, item: Found): Operation {
+    const operation = record(item.value[method]);
+    const pointer = joinPointer(item.pointer, method);
+    const id = text(operation['operationId']) ?? operationIdOf(method, path);
+    return {
+      id,
+      method,
+      path,
+      pointer,
+      summary: text(operation['summary']) ?? text(item.value['summary']),
+      description: text(operation['description']) ?? text(item.value['description']),
+      deprecated: operation['deprecated'] === true,
+      tags: list(operation['tags']).filter((tag) => typeof tag === 'string'),
+      parameters: this.#parameters(item, { value: operation, pointer }),
+      requestBody: this.#requestBody(operation['requestBody'], joinPointer(pointer, 'requestBody')),
+      responses: entries(operation['responses'])
+        .filter(([status]) => !status.startsWith('x-'))
+        .map(([status, response]) =>
+          this.#response(status, response, joinPointer(pointer, 'responses', status)),
+        ),
+      security: this.#security(operation['security'] ?? this.#document.root['security']),
+      policies: this.#policies.filter((policy) => concerns(policy, id)),
+    };
+  }
+
+  /** An operation's own parameter takes the place of the path's one with the same name and position. */
+  #parameters(item: Found, operation: Found): Parameter[] {
+    const found = new Map<string, Parameter>();
+    for (const { value, pointer } of [item, operation]) {
+      list(value['parameters']).forEach((parameter, index) => {
+        const read = this.#parameter(parameter, joinPointer(pointer, 'parameters', index));
+        if (read !== undefined) found.set(`${read.in} ${read.name}`, read);
+      });
+    }
+    return [...found.values()];
+  }
+
+  #parameter(raw: unknown, at: string): Parameter | undefined {
+    const { value, pointer } = this.#follow(raw, at);
+    const name = text(value['name']);
+    const position = text(value['in']);
+    if (name === undefined || !isPosition(position)) return undefined;
+    // OpenAPI leaves these three to other parts of the document.
+    if (position === 'header' && /^(?:accept|content-type|authorization)$/i.test(name)) return undefined;
+    const [content] = entries(value['content']);
+    const style = text(value['style']) ?? (position === 'query' || position === 'cookie' ? 'form' : 'simple');
+    return {
+      name,
+      in: position,
+      required: value['required'] === true,
+      deprecated: value['deprecated'] === true,
+      description: text(value['description']),
+      style,
+      explode: typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form',
+      allowReserved: value['allowReserved'] === true,
+      mediaType: content?.[0],
+      schema: this.schema(content === undefined ? value['schema'] : record(content[1])['schema']),
+      pointer,
+    };
+  }
+
+  #requestBody(raw: unknown, at: string): RequestBody | undefined {
+    if (raw === undefined) return undefined;
+    const { value, pointer } = this.#follow(raw, at);
+    return {
+      required: value['required'] === true,
+      description: text(value['description']),
+      content: this.#content(value['content'], pointer),
+    };
+  }
+
+  #response(status: string, raw: unknown, at: string): Response {
+    const { value, pointer } = this.#follow(raw, at);
+    return {
+      status,
+      description: text(value['description']) ?? '',
+      headers: entries(value['headers'])
+        .filter(([name]) => name.toLowerCase() !== 'content-type')
+        .map(([name, header]) => this.#header(name, header, joinPointer(pointer, 'headers', name))),
+      content: this.#content(value['content'], pointer),
+      pointer,
+    };
+  }
+
+  #header(name: string, raw: unknown, at: string): ResponseHeader {
+    const { value } = this.#follow(raw, at);
+    const [content] = entries(value['content']);
+    return {
+      name,
+      required: value['required'] === true,
+      description: text(value['description']),
+      schema: this.schema(content === undefined ? value['schema'] : record(content[1])['schema']),
+    };
+  }
+
+  #content(content: unknown, at: string): MediaType[] {
+    return entries(content).map(([mediaType, raw]) => {
+      const pointer = joinPointer(at, 'content', mediaType);
+      const value = record(raw);
+      return {
+        mediaType,
+        schema: value['schema'] === undefined ? undefined : this.schema(value['schema']),
+        pointer,
+        examples: this.#examples(value, pointer),
+      };
+    });
+  }
+
+  #examples(mediaType: JsonObject, pointer: string): { name: string; value: Json }[] {
+    const named = entries(mediaType['examples']).flatMap(([name, raw]) => {
+      const example = this.#follow(raw, joinPointer(pointer, 'examples', name)).value;
+      return example['value'] === undefined ? [] : [{ name, value: example['value'] }];
+    });
+    return mediaType['example'] === undefined
+      ? named
+      : [{ name: 'example', value: mediaType['example'] }, ...named];
+  }
+
+  #security(requirements: unknown): SecurityRequirement[] {
+    const schemes = record(record(this.#document.root['components'])['securitySchemes']);
+    return list(requirements).map((requirement) => ({
+      schemes: Object.keys(record(requirement)).flatMap((name) => {
+        const scheme = this.#follow(schemes[name], joinPointer('/components/securitySchemes', name)).value;
+        return isSchemeType(scheme['type']) ? [securityScheme(name, scheme['type'], scheme)] : [];
+      }),
+    }));
+  }
+
+  /** References were checked when the document was loaded: none of them dangles or loops. */
+  #follow(raw: unknown, at: string): Found {
+    let value = record(raw);
+    let pointer = at;
+    for (let reference = value['$ref']; typeof reference === 'string'; reference = value['$ref']) {
+      pointer = pointerOf(reference);
+      value = record(valueAt(this.#document.root, pointer));
+    }
+    return { value, pointer };
+  }
+}
+
+function pointerOf(reference: string): string {
+  return decodeURIComponent(reference.replace(/^#/, ''));
+}
+
+/** A policy that names operations holds for those; one that names none holds for all. */
+function concerns(policy: Policy, operation: string): boolean {
+  return !('operations' in policy) || policy.operations.includes(operation);
+}
+
+function securityScheme(name: string, type: SecurityScheme['type'], scheme: JsonObject): SecurityScheme {
+  const position = scheme['in'];
+  return {
+    name,
+    type,
+    in: position === 'header' || position === 'query' || position === 'cookie' ? position : undefined,
+    parameterName: type === 'apiKey' ? text(scheme['name']) : undefined,
+    scheme: text(scheme['scheme'])?.toLowerCase(),
+  };
+}
+
+function isPosition(position: string | undefined): position is Parameter['in'] {
+  return position === 'path' || position === 'query' || position === 'header' || position === 'cookie';
+}
+
+function isSchemeType(type: unknown): type is SecurityScheme['type'] {
+  return ['apiKey', 'http', 'oauth2', 'openIdConnect', 'mutualTLS'].includes(String(type));
+}
+
+function record(value: unknown): JsonObject {
+  return isRecord(value) ? (value as JsonObject) : {};
+}
+
+function entries(value: unknown): [string, Json][] {
+  return Object.entries(record(value));
+}
+
+function list(value: unknown): readonly Json[] {
+  return Array.isArray(value) ? (value as Json[]) : [];
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

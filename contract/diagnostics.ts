@@ -1,0 +1,58 @@
+import { styleText } from 'node:util';
+import type { Diagnostic, SourceLocation } from './model.ts';
+
+export interface RenderOptions {
+  readonly colour: boolean;
+  /** The text of a file by the name that diagnostics give it; a code frame is shown where it is known. */
+  readonly source?: (file: string) => string | undefined;
+  /** Signs that any terminal can show. */
+  readonly ascii?: boolean;
+}
+
+/** Diagnostics for a person's eyes: what, where, the lines around it, what to do next. Ends without a line break. */
+export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
+  return diagnostics.map((diagnostic) => renderOne(diagnostic, options)).join('\n');
+}
+
+// --- internal ---
+
+type Style = Parameters<typeof styleText>[0];
+
+function renderOne(diagnostic: Diagnostic, options: RenderOptions): string {
+  const { severity, message, location, code, help } = diagnostic;
+  const paint = (style: Style, text: string): string =>
+    options.colour ? styleText(style, text, { validateStream: false }) : text;
+  const sign = { error: options.ascii === true ? 'x' : '✖', warning: options.ascii === true ? '!' : '▲' }[
+    severity
+  ];
+  const place = location === undefined ? '' : `  (${location.file}:${location.line}:${location.column})`;
+  const lines = [
+    `${paint(severity === 'error' ? 'red' : 'yellow', sign)} ${visible(message)}${paint('dim', `${visible(place)}  ${code}`)}`,
+  ];
+  const text = location && options.source?.(location.file);
+  if (location && text !== undefined)
+    lines.push(...frame(text, location).map((line) => `   ${paint('dim', line)}`));
+  if (help !== undefined) lines.push(`   ${visible(help)}`);
+  return lines.join('\n');
+}
+
+const WIDEST = 96;
+
+/** The line before and the line itself, with a caret; a long line is cut around the place. */
+function frame(text: string, location: SourceLocation): string[] {
+  const lines = text.split(/\r\n|\n|\r/);
+  const start = Math.max(0, location.column - 1 - WIDEST / 2);
+  const gutter = String(location.line).length;
+  const show = (number: number): string =>
+    `${String(number).padStart(gutter)} | ${visible((lines[number - 1] ?? '').slice(start, start + WIDEST))}`.trimEnd();
+  const before = location.line > 1 ? [show(location.line - 1)] : [];
+  const caret = `${' '.repeat(gutter)} | ${' '.repeat(location.column - 1 - start)}^`;
+  return [...before, show(location.line), caret];
+}
+
+/** Control characters of a document must not reach a terminal. */
+function visible(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (character) =>
+    character === '\t' ? ' ' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

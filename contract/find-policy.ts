@@ -1,0 +1,27 @@
+import type { BehaviourSheet, Contract, Operation } from './model.ts';
+import type { Policy, PolicyKind } from './policies/policy.ts';
+
+export type PolicyOf<Kind extends PolicyKind> = Extract<Policy, { kind: Kind }>;
+
+/** The first policy of a kind in a sheet, whichever operations it is about. */
+export function findPolicy<Kind extends PolicyKind>(
+  from: Contract | BehaviourSheet,
+  kind: Kind,
+): PolicyOf<Kind> | undefined {
+  const policies = 'policies' in from ? from.policies : from.sheet?.policies;
+  return pick(policies ?? [], kind);
+}
+
+/** The policy of a kind that holds for an operation. */
+export function policyFor<Kind extends PolicyKind>(
+  operation: Operation,
+  kind: Kind,
+): PolicyOf<Kind> | undefined {
+  return pick(operation.policies, kind);
+}
+
+// --- internal ---
+
+function pick<Kind extends PolicyKind>(policies: readonly Policy[], kind: Kind): PolicyOf<Kind> | undefined {
+  return policies.find((policy): policy is PolicyOf<Kind> => policy.kind === kind);
+}

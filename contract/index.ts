@@ -1,0 +1,18 @@
+/** The one reading of a contract: a document and its behaviour sheet, as data. */
+import type { LoadOptions, LoadResult } from './load.ts';
+
+export type * from './model.ts';
+export type { LoadOptions, LoadResult } from './load.ts';
+export { renderDiagnostics, type RenderOptions } from './diagnostics.ts';
+export { findPolicy, policyFor, type PolicyOf } from './find-policy.ts';
+export { ContractError, loadOwnContract, ownContractNames, type OwnContractName } from './own-contracts.ts';
+export { packageRoot } from './package-root.ts';
+export { joinPointer, parsePointer, valueAt } from './pointer.ts';
+export { suggest } from './suggest.ts';
+
+/** Reads a document and its sheet. All problems are collected; nothing about the user's files is thrown. */
+export async function loadContract(options: LoadOptions): Promise<LoadResult> {
+  // The readers are loaded with the first document: whoever imports the types alone pays nothing.
+  const load = await import('./load.ts');
+  return load.loadContract(options);
+}

@@ -1,0 +1,31 @@
+import type { SourceLocation } from './model.ts';
+
+/** Turns offsets into a text into lines and columns, both counted from 1; columns count UTF-16 units as editors do. */
+export interface LineTable {
+  readonly at: (offset: number) => SourceLocation;
+}
+
+export function lineTable(file: string, text: string): LineTable {
+  let starts: number[] | undefined;
+  return {
+    at: (offset) => {
+      starts ??= lineStarts(text);
+      let low = 0;
+      let high = starts.length - 1;
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if ((starts[middle] ?? 0) <= offset) low = middle;
+        else high = middle - 1;
+      }
+      return { file, line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+    },
+  };
+}
+
+// --- internal ---
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (const match of text.matchAll(/\r\n|\n|\r/g)) starts.push(match.index + match[0].length);
+  return starts;
+}

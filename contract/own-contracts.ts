@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { renderDiagnostics } from './diagnostics.ts';
+import type { Contract } from './model.ts';
+import { packageRoot } from './package-root.ts';
+
+export type OwnContractName = 'router' | 'registry' | 'jobs';
+
+/** The contracts that this package carries. */
+export const ownContractNames: readonly OwnContractName[] = ['router', 'registry', 'jobs'];
+
+/** A packaged contract cannot be read: the package itself is broken, not a user's file. */
+export class ContractError extends Error {
+  override readonly name = 'ContractError';
+}
+
+const loaded = new Map<OwnContractName, Promise<Contract>>();
+
+/**
+ * One of the contracts that this package carries, read once per process.
+ *
+ * @throws {ContractError} when its files are missing or broken
+ */
+export function loadOwnContract(name: OwnContractName): Promise<Contract> {
+  const known = loaded.get(name) ?? load(name);
+  loaded.set(name, known);
+  return known;
+}
+
+// --- internal ---
+
+async function load(name: OwnContractName): Promise<Contract> {
+  const { loadContract } = await import('./load.ts');
+  const cwd = packageRoot();
+  const document = `specs/${name}.openapi.yaml`;
+  const sheet = `specs/${name}.behaviour.yaml`;
+  const result = await loadContract({
+    name,
+    document,
+    cwd,
+    ...(existsSync(join(cwd, sheet)) ? { sheet } : {}),
+  });
+  if (result.ok) return result.contract;
+  throw new ContractError(renderDiagnostics(result.diagnostics, { colour: false }));
+}

@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+let root: string | undefined;
+
+/**
+ * The folder of this package, where `specs/` and `templates/` stand: the nearest one upwards with a package.json. It is
+ * the same from the sources and from `dist/`.
+ *
+ * @throws {Error} when there is none, which means that the package was taken apart
+ */
+export function packageRoot(): string {
+  root ??= findUpwards(dirname(fileURLToPath(import.meta.url)));
+  return root;
+}
+
+// --- internal ---
+
+function findUpwards(start: string): string {
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json'))) return folder;
+    if (folder === dirname(folder)) throw new Error(`no package.json above ${start}`);
+  }
+}

@@ -1,0 +1,301 @@
+import {
+  Composer,
+  type CST,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Alias,
+  type Document as YamlDocument,
+  type Node,
+  Parser,
+  type Scalar,
+  type YAMLMap,
+} from 'yaml';
+import { type DiagnosticCode, problem } from './diagnostic-codes.ts';
+import type { LineTable } from './locate.ts';
+import type { Diagnostic } from './model.ts';
+import type { ParsedText } from './parse.ts';
+
+export interface YamlLimits {
+  readonly depth: number;
+  /** How many values aliases may add to those that are written out. */
+  readonly aliasedValues: number;
+}
+
+/** Reads YAML 1.2 into plain JSON values. Merge keys are followed, since documents in the wild use them. */
+export function parseYaml(text: string, lines: LineTable, limits: YamlLimits): ParsedText {
+  const tokens = [...new Parser().parse(text)];
+  const deep = offsetOfDepth(tokens, limits.depth);
+  if (deep !== undefined) {
+    const diagnostic = problem('too-deep', `the document is nested more than ${limits.depth} levels deep`, {
+      location: lines.at(deep),
+      help: 'move the inner parts to components and refer to them',
+    });
+    return { ok: false, diagnostics: [diagnostic] };
+  }
+  // Duplicate keys are looked for below: the library's own check takes quadratic time.
+  const composer = new Composer({ prettyErrors: false, uniqueKeys: false, logLevel: 'silent' });
+  const [document, second] = [...composer.compose(tokens, true, text.length)];
+  if (document === undefined) return { ok: true, value: null, offsetOf: () => undefined, lines };
+  const diagnostics = syntaxProblems(document, lines);
+  if (diagnostics.length === 0 && second !== undefined) {
+    const location = lines.at(second.range[0]);
+    const help = 'keep one document per file';
+    diagnostics.push(
+      problem('several-documents', 'the file holds more than one YAML document', { location, help }),
+    );
+  }
+  if (diagnostics.length > 0) return { ok: false, diagnostics };
+  const reader = new Reader(lines, limits);
+  const { value } = reader.read(document.contents);
+  if (reader.diagnostics.length > 0) return { ok: false, diagnostics: reader.diagnostics };
+  return { ok: true, value, offsetOf: (path) => offsetOf(document.contents, path, reader.targets), lines };
+}
+
+// --- internal ---
+
+/** A value, and how many values it holds with itself. */
+interface Read {
+  readonly value: unknown;
+  readonly size: number;
+}
+
+const NOTHING: Read = { value: null, size: 1 };
+
+/** Turns nodes into values. It lives for one document: anchors and counts belong to it. */
+class Reader {
+  readonly diagnostics: Diagnostic[] = [];
+  /** The node that an alias stands for. */
+  readonly targets = new Map<Node, Node>();
+  readonly #lines: LineTable;
+  readonly #limits: YamlLimits;
+  readonly #anchors = new Map<string, Node>();
+  /** What an anchored node was read as; `undefined` while it is being read. */
+  readonly #anchored = new Map<Node, Read | undefined>();
+  #aliasedValues = 0;
+
+  constructor(lines: LineTable, limits: YamlLimits) {
+    this.#lines = lines;
+    this.#limits = limits;
+  }
+
+  read(node: unknown): Read {
+    if (isAlias(node)) return this.#readAlias(node);
+    if (!isScalar(node) && !isMap(node) && !isSeq(node)) return NOTHING;
+    if (node.anchor !== undefined) {
+      this.#anchors.set(node.anchor, node);
+      this.#anchored.set(node, undefined);
+    }
+    const read = isScalar(node)
+      ? this.#readScalar(node)
+      : isMap(node)
+        ? this.#readMap(node)
+        : this.#readSeq(node.items);
+    if (node.anchor !== undefined) this.#anchored.set(node, read);
+    return read;
+  }
+
+  /** The value is not copied: what repeats it shares it, and the limit keeps walks over it short. */
+  #readAlias(alias: Alias): Read {
+    const target = this.#anchors.get(alias.source);
+    if (target === undefined) {
+      this.#report('alias-unknown', alias, `the alias *${alias.source} has no anchor before it`, {
+        help: `write &${alias.source} before the value that is meant`,
+      });
+      return NOTHING;
+    }
+    const read = this.#anchored.get(target);
+    if (read === undefined) {
+      this.#report(
+        'alias-cycle',
+        alias,
+        `the alias *${alias.source} stands inside the value that it repeats`,
+        {
+          help: 'use a $ref, which may be recursive',
+        },
+      );
+      return NOTHING;
+    }
+    this.targets.set(alias, target);
+    const wasWithin = this.#aliasedValues <= this.#limits.aliasedValues;
+    this.#aliasedValues += read.size;
+    if (this.#aliasedValues <= this.#limits.aliasedValues) return read;
+    if (wasWithin) {
+      this.#report('alias-bomb', alias, `aliases repeat more than ${this.#limits.aliasedValues} values`, {
+        help: 'use $ref in place of aliases',
+      });
+    }
+    return { value: null, size: read.size };
+  }
+
+  #readScalar(scalar: Scalar): Read {
+    const { value } = scalar;
+    if (value === null || typeof value === 'string' || typeof value === 'boolean') return { value, size: 1 };
+    if (typeof value === 'number' && Number.isFinite(value)) return { value, size: 1 };
+    this.#report('not-json', scalar, `${scalar.source ?? 'this value'} is no JSON value`, {
+      help: 'quote it if text is meant',
+    });
+    return NOTHING;
+  }
+
+  #readSeq(items: readonly unknown[]): Read {
+    let size = 1;
+    const value = items.map((item) => {
+      const read = this.read(item);
+      size += read.size;
+      return read.value;
+    });
+    return { value, size };
+  }
+
+  #readMap(map: YAMLMap): Read {
+    const value = {};
+    const merged: unknown[] = [];
+    const positions = new Map<string, number>();
+    let size = 1;
+    for (const pair of map.items) {
+      const key = keyOf(pair.key);
+      const offset = offsetOfNode(pair.key) ?? offsetOfNode(map) ?? 0;
+      if (key === undefined) {
+        this.#report('not-json', pair.key, 'a key must be a single word or number', {
+          help: 'quote the key',
+        });
+        continue;
+      }
+      const read = this.read(pair.value);
+      size += read.size;
+      if (isMergeKey(pair.key)) {
+        merged.push(...(Array.isArray(read.value) ? (read.value as unknown[]) : [read.value]));
+        continue;
+      }
+      const first = positions.get(key);
+      if (first !== undefined) {
+        this.#report(
+          'duplicate-key',
+          pair.key,
+          `the key ${JSON.stringify(key)} stands twice in one mapping`,
+          {
+            help: `keep one of the two; the first is in line ${this.#lines.at(first).line}`,
+          },
+        );
+        continue;
+      }
+      positions.set(key, offset);
+      define(value, key, read.value);
+    }
+    for (const source of merged) {
+      if (typeof source !== 'object' || source === null) continue;
+      for (const [key, member] of Object.entries(source)) {
+        if (!Object.hasOwn(value, key)) define(value, key, member);
+      }
+    }
+    return { value, size };
+  }
+
+  #report(code: DiagnosticCode, node: unknown, message: string, details: { readonly help: string }): void {
+    this.diagnostics.push(
+      problem(code, message, { ...details, location: this.#lines.at(offsetOfNode(node) ?? 0) }),
+    );
+  }
+}
+
+/** Sets an own member whatever its name: plain assignment to `__proto__` would change the prototype. */
+function define(target: object, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** Keys are texts in JSON: `200:` and `'200':` are the same key. */
+function keyOf(node: unknown): string | undefined {
+  if (node === null) return '';
+  if (!isScalar(node)) return undefined;
+  if (typeof node.value === 'string') return node.value;
+  return node.source ?? String(node.value);
+}
+
+function isMergeKey(node: unknown): boolean {
+  return isScalar(node) && node.value === '<<' && node.type === 'PLAIN';
+}
+
+function offsetOfNode(node: unknown): number | undefined {
+  return isAlias(node) || isScalar(node) || isMap(node) || isSeq(node) ? node.range?.[0] : undefined;
+}
+
+function offsetOf(
+  root: unknown,
+  path: readonly string[],
+  targets: ReadonlyMap<Node, Node>,
+): number | undefined {
+  let node: unknown = root;
+  let offset = offsetOfNode(root);
+  for (const token of path) {
+    node = isAlias(node) ? targets.get(node) : node;
+    if (isSeq(node)) {
+      node = node.items[Number(token)];
+      offset = offsetOfNode(node);
+    } else if (isMap(node)) {
+      const pair = findPair(node, token, targets);
+      if (pair === undefined) return undefined;
+      node = pair.value;
+      const atValue = isScalar(node) && node.source !== '' && node.value !== null;
+      offset = atValue ? offsetOfNode(node) : offsetOfNode(pair.key);
+    } else {
+      return undefined;
+    }
+  }
+  return offset;
+}
+
+function findPair(
+  map: YAMLMap,
+  key: string,
+  targets: ReadonlyMap<Node, Node>,
+): YAMLMap['items'][number] | undefined {
+  const own = map.items.find((pair) => keyOf(pair.key) === key && !isMergeKey(pair.key));
+  if (own !== undefined) return own;
+  for (const pair of map.items.filter(({ key: name }) => isMergeKey(name))) {
+    const sources = isSeq(pair.value) ? pair.value.items : [pair.value];
+    for (const source of sources) {
+      const target = isAlias(source) ? targets.get(source) : source;
+      const found = isMap(target) ? findPair(target, key, targets) : undefined;
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+/** The first place that is nested deeper than allowed. A loop and not a recursion, or hostile depth would end it. */
+function offsetOfDepth(tokens: readonly CST.Token[], allowed: number): number | undefined {
+  const open: { readonly token: CST.Token | null | undefined; readonly depth: number }[] = [];
+  for (const token of tokens) open.push({ token, depth: 0 });
+  for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
+    const { token, depth } = entry;
+    if (!token) continue;
+    if (token.type === 'document') {
+      open.push({ token: token.value, depth });
+      continue;
+    }
+    if (!('items' in token)) continue;
+    if (depth >= allowed) return token.offset;
+    for (const item of token.items) {
+      open.push({ token: item.key, depth: depth + 1 }, { token: item.value, depth: depth + 1 });
+    }
+  }
+  return undefined;
+}
+
+/** Readers stumble on after a first error; more than a few say nothing new. */
+const MOST_SYNTAX_PROBLEMS = 3;
+
+function syntaxProblems(document: YamlDocument.Parsed, lines: LineTable): Diagnostic[] {
+  const findings = [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0]);
+  const seen = new Set<number>();
+  const diagnostics: Diagnostic[] = [];
+  for (const finding of findings) {
+    const location = lines.at(finding.pos[0]);
+    if (seen.has(location.line) || seen.size === MOST_SYNTAX_PROBLEMS) continue;
+    seen.add(location.line);
+    diagnostics.push(problem('syntax', `this is not YAML: ${finding.message}`, { location }));
+  }
+  return diagnostics;
+}

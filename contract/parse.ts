@@ -1,0 +1,77 @@
+import type { Diagnostic, SourceLocation } from './model.ts';
+import { problem } from './diagnostic-codes.ts';
+import { type LineTable, lineTable } from './locate.ts';
+import { parsePointer } from './pointer.ts';
+
+/** What a text said, with the way back from a path to an offset. */
+export type ParsedText =
+  | {
+      readonly ok: true;
+      readonly value: unknown;
+      readonly offsetOf: (path: readonly string[]) => number | undefined;
+      readonly lines: LineTable;
+    }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+/** A file that was read and holds a mapping. Its value is ours alone and may be changed. */
+export interface SourceFile {
+  readonly file: string;
+  readonly text: string;
+  readonly value: Record<string, unknown>;
+  /** Where the value at a JSON pointer stands: a scalar itself, anything larger by its name. */
+  readonly locate: (pointer: string) => SourceLocation | undefined;
+}
+
+export type ParsedFile =
+  | { readonly ok: true; readonly source: SourceFile }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+/** Documents beyond this are refused: readers downstream recurse. The deepest of the well-known ones reaches 40. */
+const LIMITS = { depth: 200, aliasedValues: 100_000 };
+
+/** Reads JSON or YAML 1.2 without ever throwing; anything but a mapping is refused. */
+export async function parseFile(file: string, text: string): Promise<ParsedFile> {
+  const lines = lineTable(file, text);
+  if (/^(?:\s|#.*)*$/.test(text)) {
+    const diagnostic = problem('file-empty', `${file} is empty`, {
+      location: lines.at(0),
+      help: 'name another file',
+    });
+    return { ok: false, diagnostics: [diagnostic] };
+  }
+  const parsed = await parseText(file, text, lines);
+  if (!parsed.ok) return parsed;
+  const { value, offsetOf } = parsed;
+  if (!isRecord(value)) {
+    const kind = Array.isArray(value) ? 'a list' : 'plain text';
+    const diagnostic = problem('not-a-mapping', `${file} holds ${kind} where a mapping is expected`, {
+      location: lines.at(Math.max(0, text.search(/\S/))),
+      help: 'an OpenAPI document begins with a line such as `openapi: 3.1.0`',
+    });
+    return { ok: false, diagnostics: [diagnostic] };
+  }
+  const locate = (pointer: string): SourceLocation | undefined => {
+    const path = parsePointer(pointer);
+    const offset = path && offsetOf(path);
+    return offset === undefined ? undefined : lines.at(offset);
+  };
+  return { ok: true, source: { file, text, value, locate } };
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+// --- internal ---
+
+async function parseText(file: string, text: string, lines: LineTable): Promise<ParsedText> {
+  if (/^\s*[{[]/.test(text)) {
+    const { parseJson } = await import('./parse-json.ts');
+    const parsed = parseJson(text, lines, LIMITS);
+    // A YAML file may begin with a brace as well, so only a file that calls itself JSON is held to it.
+    if (parsed.ok || file.endsWith('.json') || parsed.diagnostics.some(({ code }) => code !== 'syntax'))
+      return parsed;
+  }
+  const { parseYaml } = await import('./parse-yaml.ts');
+  return parseYaml(text, lines, LIMITS);
+}

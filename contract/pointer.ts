@@ -1,0 +1,29 @@
+/** The tokens of a JSON pointer (RFC 6901); `undefined` when the text is none. */
+export function parsePointer(pointer: string): string[] | undefined {
+  if (pointer === '') return [];
+  if (!pointer.startsWith('/')) return undefined;
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** A JSON pointer of plain member names and indices, below `parent`. */
+export function joinPointer(parent: string, ...tokens: readonly (string | number)[]): string {
+  return tokens.reduce<string>(
+    (pointer, token) => `${pointer}/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    parent,
+  );
+}
+
+/** The value at a pointer; `undefined` when nothing stands there. Inherited members are not seen. */
+export function valueAt(root: unknown, pointer: string): unknown {
+  let value = root;
+  for (const token of parsePointer(pointer) ?? []) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (Array.isArray(value) && !/^(?:0|[1-9]\d*)$/.test(token)) return undefined;
+    if (!Object.hasOwn(value, token)) return undefined;
+    value = (value as Record<string, unknown>)[token];
+  }
+  return value;
+}
