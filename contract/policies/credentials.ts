@@ -15,8 +15,9 @@ export type PresentedCredential =
   | { readonly kind: 'bearer'; readonly value: string };
 
 /**
- * Reads the credential of a request. `Authorization` is looked at first (silent-points A-05), its scheme name without
- * regard to case. Whether the credential is good is for the server to say.
+ * Reads the credential of a request. `Authorization` is looked at first (silent point A-05), its scheme name without
+ * regard to case; where it holds no bearer token, the key header still makes the request one with a usable credential
+ * (document 1, "Authentication", items 2, 3 and 5). Whether the credential is good is for the server to say.
  *
  * @param header gives the value of a request header by its lower-case name
  */
@@ -25,13 +26,12 @@ export function readCredential(
   header: (name: string) => string | undefined,
 ): PresentedCredential {
   const authorization = header('authorization');
-  if (authorization !== undefined) {
-    const token = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
-    if (token === undefined) return { kind: 'unusable' };
+  const token = authorization === undefined ? undefined : /^bearer +(\S+) *$/i.exec(authorization)?.[1];
+  if (token !== undefined) {
     const isKey = policy.keyPrefix !== undefined && token.startsWith(policy.keyPrefix);
     return { kind: isKey ? 'api-key' : 'bearer', value: token };
   }
-  const key = policy.keyHeader === undefined ? undefined : header(policy.keyHeader.toLowerCase());
-  if (key === undefined) return { kind: 'none' };
-  return key === '' ? { kind: 'unusable' } : { kind: 'api-key', value: key };
+  const key = policy.keyHeader === undefined ? undefined : header(policy.keyHeader.toLowerCase())?.trim();
+  if (key !== undefined && key !== '') return { kind: 'api-key', value: key };
+  return { kind: authorization === undefined && key === undefined ? 'none' : 'unusable' };
 }

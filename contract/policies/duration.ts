@@ -12,5 +12,8 @@ export function durationMs(text: string): number {
     throw new RangeError(`"${text}" is not a duration such as PT24H or PT10M`);
   }
   const count = (digits: string | undefined): number => Number(digits ?? 0);
-  return (((count(days) * 24 + count(hours)) * 60 + count(minutes)) * 60 + count(seconds)) * 1000;
+  const total = ((count(days) * 24 + count(hours)) * 60 + count(minutes)) * 60 + count(seconds);
+  const milliseconds = Math.round(total * 1000);
+  if (!Number.isSafeInteger(milliseconds)) throw new RangeError(`"${text}" is too long a duration`);
+  return milliseconds;
 }

@@ -41,9 +41,41 @@ export type BucketRole =
   | 'unavailable'
   | 'rateLimit';
 
+/** What a client needs of the policy; a generated client carries no more. */
+export interface BucketNames {
+  readonly header: string;
+  readonly bodyMember: string;
+  readonly fallback: string;
+  readonly buckets: readonly Pick<ErrorBucket, 'name'>[];
+}
+
 /** The bucket that a client acts on: a value that the contract does not know counts as the fallback. */
-export function readBucket(policy: ErrorBucketsPolicy, value: string | null | undefined): string {
-  return policy.buckets.some((bucket) => bucket.name === value) ? (value as string) : policy.fallback;
+export function readBucket(
+  policy: Pick<BucketNames, 'buckets' | 'fallback'>,
+  value: string | null | undefined,
+): string {
+  return policy.buckets.find((bucket) => bucket.name === value)?.name ?? policy.fallback;
+}
+
+/**
+ * The bucket of a whole error answer. The header is the truth, since a body may lack it (document 1,
+ * "RouterValidationErrorResponse"); the body speaks only where no header can be read, as in a browser to which the
+ * server does not expose it.
+ *
+ * @param header gives the value of a response header by its name
+ */
+export function bucketOfAnswer(
+  policy: BucketNames,
+  header: (name: string) => string | null | undefined,
+  body: unknown,
+): string {
+  const named = header(policy.header);
+  if (named !== null && named !== undefined && named !== '') return readBucket(policy, named);
+  const repeated =
+    typeof body === 'object' && body !== null
+      ? (body as Readonly<Record<string, unknown>>)[policy.bodyMember]
+      : undefined;
+  return readBucket(policy, typeof repeated === 'string' ? repeated : undefined);
 }
 
 /** The bucket that a server emits: forecast and unknown names leave as the fallback. */

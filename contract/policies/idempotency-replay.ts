@@ -1,7 +1,6 @@
 import { durationMs } from './duration.ts';
-
-/** A status number, or a class of them such as `5xx`. */
-export type StatusPattern = number | `${1 | 2 | 3 | 4 | 5}xx`;
+import { matchesStatus } from './status-pattern.ts';
+import type { StatusPattern } from './status-pattern.ts';
 
 /**
  * The facts of an API that records the answer to a key and replays it (document 1, "Idempotency key handling").
@@ -27,7 +26,12 @@ export interface ReplayPolicy {
 /** What is known of one key; no record means that the key is free. `fence` names the attempt that owns it. */
 export type ReplayRecord<Response> =
   | { readonly state: 'in-flight'; readonly bodyHash: string; readonly fence: string }
-  | { readonly state: 'recorded'; readonly bodyHash: string; readonly response: Response; readonly expiresAt: number }
+  | {
+      readonly state: 'recorded';
+      readonly bodyHash: string;
+      readonly response: Response;
+      readonly expiresAt: number;
+    }
   | { readonly state: 'consumed'; readonly bodyHash: string; readonly expiresAt: number }
   | { readonly state: 'collecting'; readonly bodyHash: string; readonly expiresAt: number };
 
@@ -110,13 +114,6 @@ export function settleReplayKey<Response>(
     return { state: 'consumed', bodyHash, expiresAt };
   }
   return { state: 'recorded', bodyHash, response: outcome.copy, expiresAt };
-}
-
-/** Whether a status is one of the patterns. */
-export function matchesStatus(patterns: readonly StatusPattern[], status: number): boolean {
-  return patterns.some((pattern) =>
-    typeof pattern === 'number' ? pattern === status : pattern === `${Math.floor(status / 100)}xx`,
-  );
 }
 
 // --- internal ---
