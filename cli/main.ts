@@ -1,3 +1,96 @@
-export async function main(argv: readonly string[]): Promise<void> {
-  process.stdout.write(`${argv.length}\n`);
+import { CommanderError } from 'commander';
+import { assumptionsCommand } from './assumptions.ts';
+import { makeCommand } from './command-line.ts';
+import { conformCommand } from './conform.ts';
+import type { Context } from './context.ts';
+import { deviationsCommand } from './deviations.ts';
+import { doctorCommand } from './doctor.ts';
+import { explainCommand } from './explain.ts';
+import { Failure } from './failure.ts';
+import { fixturesCommand } from './fixtures.ts';
+import { generateCommand } from './generate.ts';
+import { mockCommand } from './mock.ts';
+import { ownVersion } from './own-version.ts';
+import { scenariosCommand } from './scenarios.ts';
+import { makeTerminal } from './terminal.ts';
+import type { Streams } from './terminal.ts';
+
+export interface World extends Streams {
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly onSignal: Context['onSignal'];
+}
+
+/** Commands in the order of the help; each loads what it needs when it runs. */
+const commands = [
+  generateCommand,
+  mockCommand,
+  conformCommand,
+  fixturesCommand,
+  scenariosCommand,
+  deviationsCommand,
+  assumptionsCommand,
+  explainCommand,
+  doctorCommand,
+];
+
+const everywhere = `
+Everywhere:
+  --no-color      no colours; so does NO_COLOR=1
+  --debug         show the stack of an error
+Exit codes: 0 ok, 1 contract findings, 2 usage or configuration, 3 unreachable or not served`;
+
+/** Parses the command line, runs the command and tells the exit code. It prints, but never ends the process. */
+export async function main(argv: readonly string[], world: World): Promise<number> {
+  const debug = argv.includes('--debug');
+  const environment = argv.includes('--no-color')
+    ? { ...world.environment, NO_COLOR: '1' }
+    : world.environment;
+  let exitCode = 0;
+  const context: Context = {
+    ...world,
+    environment,
+    terminal: makeTerminal(world, environment),
+    exit: (code) => {
+      exitCode = code;
+    },
+  };
+  const program = makeCommand('tallystick', context.terminal)
+    .description(
+      'One HTTP contract, three trips: generate code, mock the server, prove that a server conforms.',
+    )
+    .usage('<command> [options]')
+    .version(ownVersion(), '-V, --version', 'show the version')
+    .addHelpText('after', everywhere);
+  for (const make of commands) program.addCommand(make(context));
+  try {
+    const own = argv.filter((argument) => argument !== '--debug' && argument !== '--no-color');
+    await program.parseAsync(own, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    return report(error, context, debug);
+  }
+}
+
+// --- internal ---
+
+function report(error: unknown, { terminal }: Context, debug: boolean): number {
+  const { say, sign, paint } = terminal;
+  if (error instanceof Failure) {
+    say(`${paint('red', sign.bad, 'say')} ${error.message}`);
+    for (const line of error.help) say(`   ${line}`);
+    if (debug) say(stackOf(error));
+    return error.exitCode;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  say(`${paint('red', sign.bad, 'say')} This is a fault of tallystick, not yours: ${message}`);
+  say(debug ? stackOf(error) : '   the same command with --debug shows where it happened');
+  return 2;
+}
+
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause === undefined ? '' : `\ncaused by ${stackOf(error.cause)}`;
+  return `${error.stack ?? error.message}${cause}`;
 }

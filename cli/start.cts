@@ -1,2 +1,27 @@
 /* Leads from CommonJS into the modules. Apart from bin.cts because `import()` is a syntax error to very old Nodes. */
-void import('./main.js').then((cli) => cli.main(process.argv.slice(2)));
+type Listener = (signal: 'SIGINT' | 'SIGTERM') => void;
+
+// A reader that has seen enough, such as `head`, is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2));
+
+/** The first signal asks a command to end, the second one ends the process. */
+function onSignal(listener: Listener): () => void {
+  let asked = false;
+  const handle = (signal: NodeJS.Signals): void => {
+    if (asked) process.exit(130);
+    asked = true;
+    listener(signal === 'SIGTERM' ? 'SIGTERM' : 'SIGINT');
+  };
+  process.on('SIGINT', handle).on('SIGTERM', handle);
+  return () => void process.off('SIGINT', handle).off('SIGTERM', handle);
+}
+
+void import('./main.js').then(async ({ main }) => {
+  process.exitCode = await main(process.argv.slice(2), {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    cwd: process.cwd(),
+    environment: process.env,
+    onSignal,
+  });
+});

@@ -1,0 +1,241 @@
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { ConformanceOptions, Report, ReportFormat, RunEvent } from '../conformance/index.ts';
+import { findPolicy, renderDiagnostics } from '../contract/index.ts';
+import type { Contract } from '../contract/index.ts';
+import { duration, list, listOf, makeCommand, wholeNumber } from './command-line.ts';
+import type { Context } from './context.ts';
+import { Failure } from './failure.ts';
+import { carriedContracts, loadContracts } from './own-contracts.ts';
+import { planLines } from './plan-lines.ts';
+
+interface ConformOptions {
+  readonly api?: readonly string[];
+  readonly apiKey?: string;
+  readonly bearer?: string;
+  readonly anonymous?: true;
+  readonly fixtures?: string;
+  readonly allow?: readonly (typeof permissionNames)[number][];
+  readonly maxRuns?: number;
+  readonly rule?: readonly string[];
+  readonly level?: readonly string[];
+  readonly plan?: true;
+  readonly seed?: number;
+  readonly shard?: { readonly index: number; readonly count: number };
+  readonly concurrency?: number;
+  readonly rate?: number;
+  readonly retries?: number;
+  readonly wait?: number;
+  readonly budget?: number;
+  readonly failFast?: true;
+  readonly strict?: true;
+  readonly failInconclusive?: true;
+  readonly require?: readonly string[];
+  readonly minExercised?: number;
+  readonly report: string;
+  readonly json?: true;
+}
+
+// Known here as well, so that the help does not have to load the suite; a test holds the two together.
+export const permissionNames = ['negatives', 'billed', 'publish', 'jobs', 'slow', 'long'] as const;
+const levelNames = ['must', 'must-not', 'should'];
+
+export function conformCommand(context: Context): Command {
+  const most = Number.MAX_SAFE_INTEGER;
+  return makeCommand('conform', context.terminal)
+    .description('give a verdict for every documented rule of a live server')
+    .argument('[base-url]', 'such as https://api.example.com; default: baseUrl of the fixtures file')
+    .option('--api-key <key>', 'an API key; better in $TALLYSTICK_API_KEY')
+    .option('--bearer <token>', 'a bearer token; better in $TALLYSTICK_BEARER')
+    .option('--anonymous', 'send no credential')
+    .option('--fixtures <file>', 'what the server has to offer; start from: tallystick fixtures --template')
+    .option('--api <names>', `of ${carriedContracts().join(', ')}; default: all`, listOf(carriedContracts()))
+    .option('--rule <globs>', "rules to judge, such as 'router.list.*'", list)
+    .option('--level <levels>', `of ${levelNames.join(', ')}`, listOf(levelNames))
+    .option(
+      '--allow <kinds>',
+      `requests beyond reading: ${permissionNames.join(', ')}`,
+      listOf(permissionNames),
+    )
+    .option('--max-runs <n>', 'POSTs with a usable credential at most', wholeNumber(0, most))
+    .option('--plan', 'print what would be sent, and send nothing')
+    .option('--wait <time>', 'wait so long for the server to answer at all, such as 60s', duration)
+    .option('--budget <time>', 'stop after this time', duration)
+    .option('--concurrency <n>', 'scenarios at the same time', wholeNumber(1, 64))
+    .option('--rate <n>', 'requests per second at most', wholeNumber(1, 1_000_000))
+    .option('--retries <n>', 'repeat what the environment can disturb', wholeNumber(0, 10))
+    .option('--seed <n>', 'of the random choices', wholeNumber(0, most))
+    .option('--shard <i/n>', 'judge one of n parts', shard)
+    .option('--fail-fast', 'stop at the first broken rule')
+    .option('--strict', 'warnings count as findings')
+    .option('--fail-inconclusive', 'what could not be decided counts as a finding')
+    .option('--require <globs>', 'rules that must have been exercised', list)
+    .option('--min-exercised <n>', 'so many rules must have been exercised', wholeNumber(0, most))
+    .addOption(new Option('--report <folder>', 'where the reports go').default('tallystick-report'))
+    .option('--json', 'the report as one JSON document on stdout')
+    .action(async (baseUrl: string | undefined, options: ConformOptions) => {
+      await conform(baseUrl, options, context);
+    });
+}
+
+// --- internal ---
+
+async function conform(
+  baseUrl: string | undefined,
+  options: ConformOptions,
+  context: Context,
+): Promise<void> {
+  const { terminal, exit } = context;
+  const { exitCode, planConformance, runConformance, TargetError } = await import('../conformance/index.ts');
+  const contracts = await loadContracts(options.api);
+  const run = await runOptions(baseUrl, contracts, options, context);
+  try {
+    if (options.plan === true) {
+      const plan = planConformance(run);
+      if (options.json) terminal.result(JSON.stringify({ schemaVersion: 1, ...plan }, undefined, 2));
+      else for (const line of planLines(plan, terminal)) terminal.result(line);
+      return;
+    }
+    requireCredential(run, options);
+    const stop = new AbortController();
+    const forget = context.onSignal(() => stop.abort(new Error('interrupted')));
+    const report = await runConformance({ ...run, signal: stop.signal, onEvent: progress(terminal) }).finally(
+      forget,
+    );
+    await writeReports(report, options, context);
+    exit(report.status === 'interrupted' && stop.signal.aborted ? 130 : exitCode(report, options));
+  } catch (error) {
+    if (error instanceof TargetError)
+      throw new Failure(2, error.message, ['tallystick conform --help'], { cause: error });
+    throw error;
+  }
+}
+
+type RunOptions = ConformanceOptions & { readonly contracts: readonly Contract[] };
+
+async function runOptions(
+  baseUrl: string | undefined,
+  contracts: readonly Contract[],
+  options: ConformOptions,
+  context: Context,
+): Promise<RunOptions> {
+  const { environment } = context;
+  const key = options.apiKey ?? given(environment['TALLYSTICK_API_KEY']);
+  const token = options.bearer ?? given(environment['TALLYSTICK_BEARER']);
+  const credential = options.anonymous === true ? undefined : credentialOf(contracts, key, token);
+  const fixtures = await readFixturesFile(options.fixtures, context);
+  const { ownVersion } = await import('./own-version.ts');
+  return {
+    contracts,
+    baseUrl,
+    credential,
+    fixtures: options.anonymous === true ? { ...fixtures, cred: {} } : fixtures,
+    allow: options.allow ?? [],
+    maxRuns: options.maxRuns,
+    rules: options.rule ?? [],
+    levels: options.level ?? [],
+    shard: options.shard,
+    toolVersion: ownVersion(),
+    ...(options.seed === undefined ? {} : { seed: options.seed }),
+    ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
+    ...(options.rate === undefined ? {} : { rate: options.rate }),
+    ...(options.retries === undefined ? {} : { retries: options.retries }),
+    ...(options.wait === undefined ? {} : { waitMs: options.wait }),
+    ...(options.budget === undefined ? {} : { budgetMs: options.budget }),
+    ...(options.failFast === undefined ? {} : { failFast: options.failFast }),
+  };
+}
+
+function credentialOf(
+  contracts: readonly Contract[],
+  key: string | undefined,
+  token: string | undefined,
+): ConformanceOptions['credential'] {
+  if (key !== undefined) {
+    const policy = contracts
+      .map((contract) => findPolicy(contract, 'credentials'))
+      .find((found) => found !== undefined);
+    if (policy !== undefined) return { header: policy.keyHeader, value: key };
+  }
+  return token === undefined ? undefined : { header: 'Authorization', value: `Bearer ${token}` };
+}
+
+function requireCredential(run: RunOptions, options: ConformOptions): void {
+  const declared = run.fixtures?.cred;
+  const hasOne = run.credential ?? declared?.valid ?? declared?.apiKey ?? declared?.jwt;
+  if (hasOne !== undefined || options.anonymous === true) return;
+  const place = options.fixtures ?? 'a fixtures file';
+  throw new Failure(2, `No credential for ${run.baseUrl ?? run.fixtures?.baseUrl ?? 'the server'}`, [
+    `looked at: --api-key, --bearer, $TALLYSTICK_API_KEY, $TALLYSTICK_BEARER, cred.valid in ${place}`,
+    'a server that asks for none: add --anonymous',
+  ]);
+}
+
+async function readFixturesFile(
+  file: string | undefined,
+  context: Context,
+): Promise<ConformanceOptions['fixtures']> {
+  if (file === undefined) return undefined;
+  const { readFixtures } = await import('../conformance/index.ts');
+  const text = await readFile(resolve(context.cwd, file), 'utf8').catch((cause: unknown) => {
+    throw new Failure(
+      2,
+      `The fixtures file ${file} cannot be read`,
+      ['start from: tallystick fixtures --template'],
+      { cause },
+    );
+  });
+  const read = readFixtures(text, context.environment, file);
+  if (read.ok) return read.fixtures;
+  const { terminal } = context;
+  terminal.say(
+    renderDiagnostics(read.diagnostics, {
+      colour: terminal.colour.say,
+      ascii: terminal.ascii,
+      source: () => text,
+    }),
+  );
+  throw new Failure(2, `${file} cannot be used as a fixtures file`, ['nothing was sent']);
+}
+
+/** One line that moves on a terminal; silence elsewhere. */
+function progress(terminal: Context['terminal']): (event: RunEvent) => void {
+  if (!terminal.interactive) return () => undefined;
+  return (event) => {
+    if (event.event === 'scenario') process.stderr.write(`\r  ${event.done}/${event.of} ${event.id}\u001b[K`);
+    if (event.event === 'finished') process.stderr.write('\r\u001b[K');
+  };
+}
+
+const reportFiles: readonly (readonly [name: string, format: ReportFormat])[] = [
+  ['report.json', 'json'],
+  ['report.md', 'markdown'],
+  ['junit.xml', 'junit'],
+];
+
+async function writeReports(
+  report: Report,
+  options: ConformOptions,
+  { terminal, cwd }: Context,
+): Promise<void> {
+  const { renderReport } = await import('../conformance/index.ts');
+  const folder = resolve(cwd, options.report);
+  await mkdir(folder, { recursive: true });
+  for (const [name, format] of reportFiles) await writeFile(join(folder, name), renderReport(report, format));
+  terminal.result(renderReport(report, options.json === true ? 'json' : 'text').trimEnd());
+  const names = reportFiles.map(([name]) => name).join('  ');
+  terminal.say(`  ${options.report}/  ${names}  (secrets masked)`);
+}
+
+function shard(text: string): { readonly index: number; readonly count: number } {
+  const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
+  if (Number(index) >= 1 && Number(index) <= Number(count))
+    return { index: Number(index), count: Number(count) };
+  throw new Failure(2, `--shard ${text}: expected i/n, such as 1/4`, ['tallystick conform --help']);
+}
+
+function given(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}

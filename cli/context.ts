@@ -1,0 +1,12 @@
+import type { Terminal } from './terminal.ts';
+
+/** What a command knows of the world that it runs in. */
+export interface Context {
+  readonly terminal: Terminal;
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Tells when the process is asked to end; the returned function takes the listener away. */
+  readonly onSignal: (listener: (signal: 'SIGINT' | 'SIGTERM') => void) => () => void;
+  /** The exit code, where it is another than 0. The command still has to return. */
+  readonly exit: (code: number) => void;
+}

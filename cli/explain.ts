@@ -1,0 +1,87 @@
+import type { Command } from 'commander';
+import { suggest } from '../contract/index.ts';
+import type { Contract, Rule, Unspecified } from '../contract/index.ts';
+import { makeCommand } from './command-line.ts';
+import type { Context } from './context.ts';
+import { Failure } from './failure.ts';
+import { loadContracts } from './own-contracts.ts';
+
+const levels: Readonly<Record<Rule['level'], string>> = {
+  must: 'must: breaking it fails the suite',
+  'must-not': 'must not: breaking it fails the suite',
+  should: 'should: an inference from the contract, breaking it is a warning',
+  client: 'client: a rule for callers, proven on the generated client',
+  info: 'info: recorded, never judged',
+};
+
+export function explainCommand(context: Context): Command {
+  return makeCommand('explain', context.terminal)
+    .description('say what a rule or an assumption means and where the contract states it')
+    .argument('<id>', 'a rule such as router.list.limit-clamped, or an assumption such as A-07')
+    .option('--json', 'as one JSON document')
+    .action(async (id: string, options: { readonly json?: true }) => {
+      const contracts = await loadContracts();
+      const wanted = id.split('~')[0] ?? id;
+      const rule = rulesOf(contracts).find((candidate) => candidate.id === wanted);
+      const open = unspecifiedOf(contracts).find((candidate) => candidate.id === wanted);
+      const found = rule ?? open;
+      if (found === undefined) throw unknownId(wanted, contracts);
+      if (options.json) context.terminal.result(JSON.stringify({ schemaVersion: 1, ...found }, undefined, 2));
+      else if (rule !== undefined) await explainRule(rule, context);
+      else if (open !== undefined) explainUnspecified(open, context);
+    });
+}
+
+// --- internal ---
+
+function rulesOf(contracts: readonly Contract[]): readonly Rule[] {
+  return contracts.flatMap(({ sheet }) => sheet?.rules ?? []);
+}
+
+function unspecifiedOf(contracts: readonly Contract[]): readonly Unspecified[] {
+  return contracts.flatMap(({ sheet }) => sheet?.unspecified ?? []);
+}
+
+function unknownId(id: string, contracts: readonly Contract[]): Failure {
+  const known = [...rulesOf(contracts), ...unspecifiedOf(contracts)].map((item) => item.id);
+  const near = suggest(id, known);
+  const sameArea = known.filter((candidate) => candidate.startsWith(`${id.replace(/\.?\*?$/, '')}.`));
+  return new Failure(
+    2,
+    `There is no rule or assumption ${id}${near === undefined ? '' : `. Did you mean ${near}?`}`,
+    [...sameArea, 'all rules: docs/rules.md    all assumptions: tallystick assumptions'],
+  );
+}
+
+async function explainRule(rule: Rule, { terminal }: Context): Promise<void> {
+  const { listDeviations } = await import('../mock/index.ts');
+  const deviations = listDeviations().filter((deviation) => deviation.rule === rule.id);
+  const { document, section, item } = rule.source;
+  const rows: [string, string | undefined][] = [
+    ['says', rule.says],
+    ['level', levels[rule.level]],
+    ['cites', `document ${document}, ${section}, ${item}`],
+    ['operation', rule.operation],
+    ['policy', rule.policy],
+    ['needs', rule.needs.join(', ') || undefined],
+    ['not judged', rule.unobservable],
+    [
+      'broken by',
+      deviations.map(({ id }) => `tallystick mock --deviate ${id}`).join('\n             ') || undefined,
+    ],
+    [
+      'judge it',
+      rule.unobservable === undefined ? `tallystick conform <base-url> --rule ${rule.id}` : undefined,
+    ],
+  ];
+  terminal.result(terminal.paint('bold', rule.id));
+  for (const [name, text] of rows) if (text !== undefined) terminal.result(`  ${name.padEnd(11)}${text}`);
+}
+
+function explainUnspecified(open: Unspecified, { terminal }: Context): void {
+  terminal.result(
+    `${terminal.paint('bold', open.id)}  the contract leaves this open; the suite never judges it`,
+  );
+  terminal.result(`  about      ${open.about}`);
+  terminal.result(`  mock uses  ${JSON.stringify(open.mockUses)}`);
+}

@@ -1,0 +1,16 @@
+/** Of failures: 1 contract findings, 2 usage, configuration or our own fault, 3 target unreachable or not served. */
+export type ExitCode = 1 | 2 | 3;
+
+/** The end of a command that a person should read about: what happened, and below it what to do next. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly exitCode: ExitCode;
+  /** Lines below the message: details first, the next command last. */
+  readonly help: readonly string[];
+
+  constructor(exitCode: ExitCode, message: string, help: readonly string[] = [], options?: ErrorOptions) {
+    super(message, options);
+    this.exitCode = exitCode;
+    this.help = help;
+  }
+}

@@ -1,0 +1,263 @@
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { loadContract, loadOwnContract, renderDiagnostics, suggest } from '../contract/index.ts';
+import type { Contract, Diagnostic } from '../contract/index.ts';
+import type { WriteResult } from '../generator/index.ts';
+import { list, makeCommand } from './command-line.ts';
+import type { Context } from './context.ts';
+import { Failure } from './failure.ts';
+import { carriedContracts } from './own-contracts.ts';
+import { table } from './terminal.ts';
+
+interface GenerateOptions {
+  readonly out: string;
+  readonly sheet?: string;
+  readonly name?: string;
+  readonly importExtension: 'js' | 'ts';
+  readonly check?: true;
+  readonly dryRun?: true;
+  readonly overwrite?: readonly string[];
+  readonly json?: true;
+}
+
+export function generateCommand(context: Context): Command {
+  return makeCommand('generate', context.terminal)
+    .description('write types, validators and a client for an API into your repository')
+    .argument('[api...]', `${carriedContracts().join(', ')}, or an OpenAPI document; default: all of ours`)
+    .option('--out <folder>', 'where the code goes, one folder for each API', 'src/tallystick')
+    .option('--sheet <file>', 'the behaviour sheet of your own document')
+    .option('--name <name>', "the name of your own document's API; default: from its file name")
+    .addOption(
+      new Option('--import-extension <ext>', 'of import specifiers in the code')
+        .choices(['js', 'ts'])
+        .default('js'),
+    )
+    .option('--check', 'write nothing; exit 1 when the code is stale')
+    .option('--dry-run', 'write nothing; say what would change')
+    .option('--overwrite <files>', 'replace these files although they were edited by hand', list)
+    .option('--json', 'the result as one JSON document')
+    .action(async (apis: readonly string[], options: GenerateOptions) => {
+      await generateInto(apis, options, context);
+    });
+}
+
+// --- internal ---
+
+async function generateInto(
+  apis: readonly string[],
+  options: GenerateOptions,
+  context: Context,
+): Promise<void> {
+  const started = performance.now();
+  const contracts = await loadAll(apis, options, context);
+  const { generate, writeGenerated } = await import('../generator/index.ts');
+  const files = await generate(contracts, { importExtension: options.importExtension });
+  const written = await writeGenerated(files, {
+    out: resolve(context.cwd, options.out),
+    check: options.check === true || options.dryRun === true,
+    overwrite: (options.overwrite ?? []).map((path) => withoutFolder(path, options.out)),
+  });
+  if (!written.ok) throw inTheWay(written.inTheWay, apis, options);
+  const milliseconds = Math.round(performance.now() - started);
+  if (options.json) printJson(contracts, written, options, context);
+  if (options.check === true) {
+    reportFreshness(written, apis, options, context);
+  } else if (options.json !== true) {
+    printSummary(contracts, written, milliseconds, options, context);
+  }
+}
+
+async function loadAll(
+  apis: readonly string[],
+  options: GenerateOptions,
+  context: Context,
+): Promise<Contract[]> {
+  const own = carriedContracts();
+  const wanted = apis.length > 0 ? apis : own;
+  const foreign = wanted.filter((api) => !own.some((name) => name === api));
+  for (const api of foreign) {
+    if (existsSync(resolve(context.cwd, api)) || /[./\\]/.test(api)) continue;
+    const near = suggest(api, own);
+    throw new Failure(2, `There is no API ${api}${near === undefined ? '' : `. Did you mean ${near}?`}`, [
+      `ours: ${own.join(', ')}    your own: tallystick generate path/to/openapi.yaml`,
+    ]);
+  }
+  for (const flag of ['sheet', 'name'] as const) {
+    if (options[flag] !== undefined && foreign.length !== 1) {
+      throw new Failure(2, `--${flag} needs exactly one OpenAPI document of your own beside it`, [
+        'tallystick generate --help',
+      ]);
+    }
+  }
+  const contracts: Contract[] = [];
+  for (const api of wanted) {
+    const ours = own.find((name) => name === api);
+    contracts.push(
+      ours === undefined ? await loadForeign(api, options, context) : await loadOwnContract(ours),
+    );
+  }
+  return contracts;
+}
+
+async function loadForeign(document: string, options: GenerateOptions, context: Context): Promise<Contract> {
+  const loaded = await loadContract({
+    document,
+    cwd: context.cwd,
+    ...(options.sheet === undefined ? {} : { sheet: options.sheet }),
+    ...(options.name === undefined ? {} : { name: options.name }),
+  });
+  if (loaded.ok) {
+    sayDiagnostics(loaded.warnings, context);
+    return loaded.contract;
+  }
+  sayDiagnostics(loaded.diagnostics, context);
+  const errors = loaded.diagnostics.filter(({ severity }) => severity === 'error').length;
+  throw new Failure(2, `${document} cannot be used: ${errors} ${errors === 1 ? 'error' : 'errors'}`, [
+    'nothing was written',
+  ]);
+}
+
+function sayDiagnostics(diagnostics: readonly Diagnostic[], { terminal, cwd }: Context): void {
+  if (diagnostics.length === 0) return;
+  const source = (file: string): string | undefined => {
+    try {
+      return readFileSync(resolve(cwd, file), 'utf8');
+    } catch {
+      return undefined;
+    }
+  };
+  terminal.say(
+    renderDiagnostics(diagnostics, { colour: terminal.colour.say, ascii: terminal.ascii, source }),
+  );
+}
+
+type Written = Extract<WriteResult, { ok: true }>;
+
+function inTheWay(
+  files: Extract<WriteResult, { ok: false }>['inTheWay'],
+  apis: readonly string[],
+  options: GenerateOptions,
+): Failure {
+  const paths = files.map(({ path, reason }) => `${path} (${reason})`).join(', ');
+  const replaceable = files.filter(({ reason }) => reason !== 'symbolic link').map(({ path }) => path);
+  return new Failure(
+    2,
+    `${options.out} holds ${count(files.length, 'file')} that tallystick did not write so: ${paths}`,
+    [
+      'nothing was changed. keep them: move them out of this folder',
+      ...(replaceable.length === 0
+        ? []
+        : [`replace them: ${commandLine(apis, options)} --overwrite ${replaceable.join(',')}`]),
+    ],
+  );
+}
+
+function reportFreshness(
+  { added, changed, removed }: Written,
+  apis: readonly string[],
+  options: GenerateOptions,
+  { terminal, exit }: Context,
+): void {
+  const parts = [
+    changed.length > 0
+      ? `${count(changed.length, 'file')} ${changed.length === 1 ? 'differs' : 'differ'}`
+      : '',
+    added.length > 0 ? `${added.length} missing` : '',
+    removed.length > 0 ? `${removed.length} no longer needed` : '',
+  ].filter((part) => part !== '');
+  if (parts.length === 0) {
+    if (options.json !== true) terminal.result(`${terminal.sign.good} ${options.out} is up to date`);
+    return;
+  }
+  exit(1);
+  terminal.say(
+    `${terminal.paint('red', terminal.sign.bad, 'say')} Generated code is stale: ${parts.join(', ')}`,
+  );
+  const names = [
+    ...changed,
+    ...added.map((path) => `${path} (missing)`),
+    ...removed.map((path) => `${path} (obsolete)`),
+  ];
+  for (const name of names.slice(0, 20)) terminal.say(`   ${name}`);
+  if (names.length > 20) terminal.say(`   and ${names.length - 20} more`);
+  terminal.say(`   run: ${commandLine(apis, options)} && git add ${options.out}`);
+}
+
+function printJson(
+  contracts: readonly Contract[],
+  written: Written,
+  options: GenerateOptions,
+  context: Context,
+): void {
+  const { added, changed, unchanged, removed } = written;
+  const result = {
+    schemaVersion: 1,
+    out: options.out,
+    wrote: options.check !== true && options.dryRun !== true,
+    apis: contracts.map((contract) => ({
+      name: contract.name,
+      version: contract.version,
+      document: contract.document.hash,
+      operations: contract.operations.length,
+    })),
+    added,
+    changed,
+    unchanged,
+    removed,
+  };
+  context.terminal.result(JSON.stringify(result, undefined, 2));
+}
+
+function printSummary(
+  contracts: readonly Contract[],
+  { added, changed, unchanged, removed }: Written,
+  milliseconds: number,
+  options: GenerateOptions,
+  { terminal, cwd }: Context,
+): void {
+  const { result, sign, paint } = terminal;
+  const rows = contracts.map(({ name, operations, sheet }) => [
+    `${paint('green', sign.good)} ${name}`,
+    count(operations.length, 'operation'),
+    sheet === undefined ? 'no behaviour sheet' : `${sheet.policies.length} policies`,
+    `${sign.arrow} ${join(options.out, name)}/`,
+  ]);
+  for (const line of table(rows, '   ')) result(line);
+  const would = options.dryRun === true ? 'would be ' : '';
+  const counts = `${count(added.length + changed.length, 'file')} ${would}written, ${unchanged.length} unchanged, ${removed.length} ${would}removed`;
+  result(
+    `${paint('green', sign.good)} ${counts} in ${milliseconds} ms, listed in ${join(options.out, '.tallystick.json')}`,
+  );
+  if (options.dryRun === true) {
+    for (const path of [...added, ...changed]) result(`   + ${path}`);
+    for (const path of removed) result(`   - ${path}`);
+    return;
+  }
+  const [first] = contracts;
+  if (first === undefined) return;
+  const folder = relative(join(cwd, 'src'), resolve(cwd, options.out, first.name)).replaceAll('\\', '/');
+  const specifier = folder.startsWith('..') ? join(options.out, first.name) : folder;
+  terminal.say(`Next   import from './${specifier}/index.${options.importExtension}' in a file of src/`);
+  terminal.say('       tallystick generate --check   in CI: fails when this code is stale');
+  terminal.say('       tallystick mock               a live server to develop against');
+}
+
+function commandLine(apis: readonly string[], options: GenerateOptions): string {
+  const parts = ['tallystick generate', ...apis];
+  if (options.sheet !== undefined) parts.push(`--sheet ${options.sheet}`);
+  if (options.name !== undefined) parts.push(`--name ${options.name}`);
+  if (options.out !== 'src/tallystick') parts.push(`--out ${options.out}`);
+  if (options.importExtension !== 'js') parts.push(`--import-extension ${options.importExtension}`);
+  return parts.join(' ');
+}
+
+function withoutFolder(path: string, out: string): string {
+  const folder = `${out.replace(/[\\/]+$/, '')}/`;
+  return path.startsWith(folder) ? path.slice(folder.length) : path;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import { makeCommand } from './command-line.ts';
+import type { Context } from './context.ts';
+import { table } from './terminal.ts';
+
+export function scenariosCommand({ terminal }: Context): Command {
+  return makeCommand('scenarios', terminal)
+    .description('list the magic model ids and keys by which a client asks the mock for an outcome')
+    .option('--json', 'as one JSON document')
+    .action(async (options: { readonly json?: true }) => {
+      const { listScenarios } = await import('../mock/index.ts');
+      const scenarios = listScenarios();
+      if (options.json) {
+        terminal.result(JSON.stringify({ schemaVersion: 1, scenarios }, undefined, 2));
+        return;
+      }
+      const rows = scenarios.map(({ name, does }) => [name, does]);
+      for (const line of table(rows)) terminal.result(line);
+    });
+}

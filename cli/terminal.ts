@@ -1,0 +1,68 @@
+import { styleText } from 'node:util';
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Where a command writes: its result to stdout, everything that is said on the way to stderr. */
+export interface Terminal {
+  /** A line of the result. */
+  readonly result: (line: string) => void;
+  /** A line about progress, or about what went wrong. */
+  readonly say: (line: string) => void;
+  readonly sign: Readonly<Record<'good' | 'bad' | 'warning' | 'info' | 'arrow' | 'dot', string>>;
+  /** Colours a text where `result` or `say` goes to somebody who sees colours. */
+  readonly paint: (style: Style, text: string, stream?: 'result' | 'say') => string;
+  readonly colour: Readonly<Record<'result' | 'say', boolean>>;
+  /** Whether a person may be watching both streams. */
+  readonly interactive: boolean;
+  readonly ascii: boolean;
+}
+
+export interface Streams {
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function makeTerminal({ stdout, stderr }: Streams, environment: Environment): Terminal {
+  const ascii = environment['TERM'] === 'dumb';
+  const colour = {
+    result: showsColour(stdout, environment),
+    say: showsColour(stderr, environment),
+  };
+  return {
+    result: (line) => void stdout.write(`${line}\n`),
+    say: (line) => void stderr.write(`${line}\n`),
+    sign: ascii
+      ? { good: 'ok', bad: 'x', warning: '!', info: 'i', arrow: '->', dot: '-' }
+      : { good: '✔', bad: '✖', warning: '▲', info: 'ℹ', arrow: '→', dot: '·' },
+    paint: (style, text, stream = 'result') =>
+      colour[stream] ? styleText(style, text, { validateStream: false }) : text,
+    colour,
+    interactive: stdout.isTTY === true && stderr.isTTY === true && environment['CI'] === undefined,
+    ascii,
+  };
+}
+
+/** Columns padded to the widest cell, the last one left as it is; every cell on one line. */
+export function table(rows: readonly (readonly string[])[], gap = '  '): string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)));
+  }
+  return rows.map((row) =>
+    row
+      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+      .join(gap)
+      .trimEnd(),
+  );
+}
+
+// --- internal ---
+
+function showsColour(stream: { readonly isTTY?: boolean }, environment: Environment): boolean {
+  if ((environment['NO_COLOR'] ?? '') !== '') return false;
+  const forced = environment['FORCE_COLOR'];
+  if (forced !== undefined) return forced !== '0' && forced !== 'false';
+  return stream.isTTY === true && environment['TERM'] !== 'dumb';
+}
