@@ -1,0 +1,85 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../contract/model.ts';
+import { operationId, operationsOf } from './document-walk.ts';
+import { apis, objectAt, readDocument, readSheet, readSheetSchema } from './own-specs.ts';
+
+const validate = new Ajv2020({ strict: true, strictRequired: false, allErrors: true }).compile(
+  readSheetSchema(),
+);
+
+const operationIds = (api: string): readonly string[] =>
+  operationsOf(readDocument(api)).map(({ value }) => operationId(value));
+
+test.each(apis)('the sheet of %s fits specs/behaviour.schema.json', (api) => {
+  validate(readSheet(api));
+  expect(validate.errors ?? []).toEqual([]);
+});
+
+const slips: readonly [slip: string, sheet: (sheet: JsonObject) => Json, at: string][] = [
+  ['an unknown member', (sheet) => ({ ...sheet, polices: [] }), ''],
+  ['an unknown kind', (sheet) => ({ ...sheet, policies: [{ kind: 'idempotence' }] }), '/policies/0/kind'],
+  ['a missing kind', (sheet) => ({ ...sheet, policies: [{ header: 'X' }] }), '/policies/0'],
+  [
+    'a member that its kind does not know',
+    (sheet) => ({ ...sheet, policies: [{ kind: 'credentials', keyHeadr: 'X-API-Key' }] }),
+    '/policies/0',
+  ],
+  ['a rule without a source', (sheet) => ({ ...sheet, rules: [{ id: 'a.b.c', level: 'must' }] }), '/rules/0'],
+  [
+    'prose in place of data',
+    (sheet) => ({ ...sheet, unspecified: [{ id: 'A-01', about: 'x', mockUses: 'y' }] }),
+    '/unspecified/0/mockUses',
+  ],
+];
+
+test.each(slips)('%s in a sheet is an error where it stands', (_, slip, at) => {
+  const sheet = { api: 'a', contract: '1', document: 1, policies: [], rules: [], unspecified: [] };
+  expect(validate(sheet)).toBe(true);
+  expect(validate(slip(sheet))).toBe(false);
+  expect(validate.errors?.map(({ instancePath }) => instancePath)).toContain(at);
+});
+
+test('rule ids and ids of open points are unique over all sheets', () => {
+  const ids = apis
+    .flatMap((api) => [...readSheet(api).rules, ...readSheet(api).unspecified])
+    .map(({ id }) => id);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
+
+test.each(apis)(
+  'what the sheet of %s names is there: operations, policies, schemas, its own document',
+  (api) => {
+    const { rules, policies, document } = readSheet(api);
+    const kinds = policies.map(({ kind }) => kind);
+    const schemas = Object.keys(objectAt(readDocument(api), 'components', 'schemas'));
+    const missing = [
+      ...rules.filter(({ operation }) => operation !== undefined && !operationIds(api).includes(operation)),
+      ...rules.filter(({ policy }) => policy !== undefined && !kinds.some((kind) => kind === policy)),
+      ...rules.filter(({ source }) => source.document !== document),
+    ].map(({ id }) => id);
+    expect(missing).toEqual([]);
+    const named = policies.flatMap((policy) => [
+      ...('operations' in policy ? policy.operations.filter((id) => !operationIds(api).includes(id)) : []),
+      ...('schema' in policy && !schemas.includes(policy.schema) ? [policy.schema] : []),
+    ]);
+    expect(named).toEqual([]);
+  },
+);
+
+test('no rule got lost', () => {
+  const count = (api: string, audience: string): number =>
+    readSheet(api).rules.filter((rule) => rule.audience === audience).length;
+  const rules = apis.map((api) => {
+    const { length } = readSheet(api).rules;
+    return [api, { all: length, client: count(api, 'client'), document: count(api, 'document') }];
+  });
+  expect(Object.fromEntries(rules)).toEqual({ router: { all: 170, client: 11, document: 8 } });
+});
+
+test.each(apis)('a rule of %s that nobody can observe says why, and only such a one', (api) => {
+  const judgedElsewhere = readSheet(api).rules.filter(
+    ({ audience }) => audience === 'client' || audience === 'document',
+  );
+  expect(judgedElsewhere.filter(({ unobservable }) => unobservable !== undefined)).toEqual([]);
+});
