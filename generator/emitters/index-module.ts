@@ -1,0 +1,14 @@
+import type { GeneratedFile } from '../generated-file.ts';
+import type { Api } from '../views/api.ts';
+import { type Output, printed } from './output.ts';
+
+/** `index.ts`: what a user imports. Nothing in it runs, so a bundler keeps only what is used. */
+export function emitIndex(api: Api, files: readonly GeneratedFile[], output: Output): GeneratedFile {
+  const specifier = (module: string): string => `./${module}.${output.importExtension}`;
+  const modules = files.map(({ path }) => path.slice(api.folder.length + 1).replace(/\.ts$/, ''));
+  const view = {
+    typeModules: modules.filter((module) => module === 'types').map(specifier),
+    modules: modules.filter((module) => module !== 'types').map(specifier),
+  };
+  return { path: `${api.folder}/index.ts`, text: printed(output, api, 'index', view) };
+}

@@ -1,0 +1,18 @@
+import { portableName } from '../manifest.ts';
+import type { Render } from '../render.ts';
+import type { Api } from '../views/api.ts';
+
+/** What every emitter prints with. */
+export interface Output {
+  readonly render: Render;
+  /** What relative import specifiers end in. */
+  readonly importExtension: 'js' | 'ts';
+}
+
+/** The text of a file: its first lines, then a template. */
+export function printed(output: Output, api: Api, template: string, view: object): string {
+  return (
+    output.render('header', { document: portableName(api.contract.document.file) }) +
+    output.render(template, view)
+  );
+}

@@ -1,0 +1,196 @@
+import { createRequire } from 'node:module';
+import type * as TypeScript from 'typescript';
+import type { transformSchemaObject } from 'openapi-typescript';
+import type { Json } from '../../contract/index.ts';
+import { jsComment } from '../printing.ts';
+import { isObject } from '../schemas/read-schema.ts';
+
+/** Prints the types that shapes describe. Holds a compiler: make one per run. */
+export interface TypePrinter {
+  /** `export interface Name { … }` for a plain object, `export type Name = …` for the rest, with a line break at its end. */
+  declare(name: string, shape: Json, comment: readonly string[]): string;
+  /** The type expression alone. */
+  expression(shape: Json): string;
+}
+
+type Transform = typeof transformSchemaObject;
+type TransformOptions = Parameters<Transform>[1];
+type TypeNode = TypeScript.TypeNode;
+
+/** Loads the compiler and openapi-typescript on the first call, and not before. */
+export function typePrinter(): TypePrinter {
+  loaded ??= load();
+  return loaded;
+}
+
+// --- internal ---
+
+let loaded: TypePrinter | undefined;
+
+function load(): TypePrinter {
+  // As CommonJS: importing the compiler as a module takes three times as long.
+  const require = createRequire(import.meta.url);
+  const ts = require('typescript') as typeof TypeScript;
+  const { default: transform } = require('openapi-typescript/dist/transform/schema-object.cjs') as {
+    default: Transform;
+  };
+  const { factory } = ts;
+  const printed = new WeakMap<object, TypeNode>();
+  const printer = ts.createPrinter({ newLine: ts.NewLineKind.LineFeed });
+  const empty = ts.createSourceFile('types.ts', '', ts.ScriptTarget.ES2022);
+
+  const nodeOf = (shape: unknown): TypeNode =>
+    transform(shape as Parameters<Transform>[0], { ctx: context } as unknown as TransformOptions);
+
+  const literalOf = (value: Json): TypeNode => {
+    if (value === null) return factory.createLiteralTypeNode(factory.createNull());
+    if (typeof value === 'string')
+      return factory.createLiteralTypeNode(factory.createStringLiteral(value, true));
+    if (typeof value === 'boolean')
+      return factory.createLiteralTypeNode(value ? factory.createTrue() : factory.createFalse());
+    if (typeof value === 'number') {
+      const digits = factory.createNumericLiteral(Math.abs(value));
+      return factory.createLiteralTypeNode(
+        value < 0 ? factory.createPrefixUnaryExpression(ts.SyntaxKind.MinusToken, digits) : digits,
+      );
+    }
+    if (Array.isArray(value)) return factory.createTupleTypeNode(value.map((item: Json) => literalOf(item)));
+    return factory.createTypeLiteralNode(
+      Object.entries(value).map(([name, member]) =>
+        factory.createPropertySignature(undefined, nameOf(name), undefined, literalOf(member)),
+      ),
+    );
+  };
+  const nameOf = (name: string): TypeScript.PropertyName => {
+    if (/^[A-Za-z_$][\w$]*$/.test(name)) return factory.createIdentifier(name);
+    if (/^(?:0|[1-9]\d{0,14})$/.test(name)) return factory.createNumericLiteral(name);
+    return factory.createStringLiteral(name, true);
+  };
+  /** What our own `x-` shapes print as. */
+  const ownNode = (shape: unknown): TypeNode | undefined => {
+    if (!isObject(shape)) return undefined;
+    switch (shape['type']) {
+      case 'x-literal':
+        return literalOf(shape['x-value'] ?? null);
+      case 'x-other-string':
+        return factory.createParenthesizedType(
+          factory.createIntersectionTypeNode([
+            factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
+            factory.createTypeLiteralNode([]),
+          ]),
+        );
+      case 'x-name':
+        return factory.createTypeReferenceNode(String(shape['x-name']));
+      case 'x-array':
+        return factory.createArrayTypeNode(nodeOf(shape['x-item']));
+      case 'x-tuple': {
+        const least = Number(shape['x-least']);
+        const first = (shape['x-first'] as Json[]).map((item, index) =>
+          index < least ? nodeOf(item) : factory.createOptionalTypeNode(nodeOf(item)),
+        );
+        const rest = shape['x-rest'] ?? true;
+        const more =
+          rest === false ? [] : [factory.createRestTypeNode(factory.createArrayTypeNode(nodeOf(rest)))];
+        return factory.createTupleTypeNode([...first, ...more]);
+      }
+      default:
+        return undefined;
+    }
+  };
+  /** An object and its signature for all other members are one object, where the signature allows anything. */
+  const joined = (node: TypeNode): TypeNode | undefined => {
+    if (!ts.isIntersectionTypeNode(node) || node.types.length !== 2) return undefined;
+    const [members, rest] = node.types;
+    if (
+      members === undefined ||
+      rest === undefined ||
+      !ts.isTypeLiteralNode(members) ||
+      !ts.isTypeLiteralNode(rest)
+    )
+      return undefined;
+    const [signature] = rest.members;
+    const isOpen =
+      signature !== undefined &&
+      ts.isIndexSignatureDeclaration(signature) &&
+      signature.type.kind === ts.SyntaxKind.UnknownKeyword;
+    return isOpen ? factory.createTypeLiteralNode([...members.members, ...rest.members]) : undefined;
+  };
+  const context = {
+    additionalProperties: false,
+    alphabetize: false,
+    arrayLength: false,
+    conditionalEnums: false,
+    dedupeEnums: false,
+    // A default is what a server assumes, no promise that the member is there.
+    defaultNonNullable: false,
+    discriminators: { objects: {}, refsHandled: [] },
+    emptyObjectsUnknown: true,
+    enum: false,
+    enumValues: false,
+    excludeDeprecated: false,
+    exportType: false,
+    generatePathParams: false,
+    immutable: false,
+    injectFooter: [],
+    makePathsEnum: false,
+    pathParamsAsTypes: false,
+    propertiesRequiredByDefault: false,
+    readWriteMarkers: false,
+    rootTypes: false,
+    rootTypesKeepCasing: false,
+    rootTypesNoSchemaPrefix: false,
+    silent: true,
+    resolve: () => undefined,
+    transform: (shape: unknown) => {
+      if (!isObject(shape)) return undefined;
+      const node = printed.get(shape) ?? ownNode(shape);
+      if (node !== undefined) printed.set(shape, node);
+      return node;
+    },
+    postTransform: joined,
+    transformProperty: (property: TypeScript.PropertySignature, shape: unknown) => {
+      const { name } = property;
+      const updated = factory.updatePropertySignature(
+        property,
+        property.modifiers,
+        'text' in name ? nameOf(name.text) : name,
+        property.questionToken,
+        property.type,
+      );
+      const comment =
+        isObject(shape) && Array.isArray(shape['x-comment']) ? jsComment(shape['x-comment'].map(String)) : '';
+      return comment === ''
+        ? updated
+        : ts.addSyntheticLeadingComment(
+            updated,
+            ts.SyntaxKind.MultiLineCommentTrivia,
+            comment.trim().slice(2, -2),
+            true,
+          );
+    },
+  };
+  const print = (node: TypeScript.Node): string =>
+    narrowIndent(printer.printNode(ts.EmitHint.Unspecified, node, empty));
+
+  return {
+    declare(name, shape, comment) {
+      const exported = [factory.createModifier(ts.SyntaxKind.ExportKeyword)];
+      const node = nodeOf(shape);
+      const above = jsComment(comment);
+      if (ts.isTypeLiteralNode(node)) {
+        return `${above}${print(factory.createInterfaceDeclaration(exported, name, undefined, undefined, node.members))}\n`;
+      }
+      const text = print(factory.createTypeAliasDeclaration(exported, name, undefined, node));
+      if (!ts.isUnionTypeNode(node) || text.length <= 110 || text.includes('\n')) return `${above}${text}\n`;
+      return `${above}export type ${name} =\n${node.types.map((member) => `  | ${print(member)}`).join('\n')};\n`;
+    },
+    expression: (shape) => print(nodeOf(shape)),
+  };
+}
+
+/** The compiler indents by four; no string of its output spans lines. */
+function narrowIndent(text: string): string {
+  return text.replace(/^ +/gm, (margin) =>
+    ' '.repeat(Math.floor(margin.length / 4) * 2 + (margin.length % 4)),
+  );
+}

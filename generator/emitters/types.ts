@@ -1,0 +1,15 @@
+import type { GeneratedFile } from '../generated-file.ts';
+import { code } from '../printing.ts';
+import type { Api } from '../views/api.ts';
+import { typeDeclarations } from '../views/types.ts';
+import { type Output, printed } from './output.ts';
+import { typePrinter } from './type-printer.ts';
+
+/** `types.ts`: a type for every schema of the document, and for what each operation takes and is answered with. */
+export function emitTypes(api: Api, output: Output): GeneratedFile {
+  const printer = typePrinter();
+  const declarations = typeDeclarations(api).map(({ name, shape, comment }) =>
+    code(printer.declare(name, shape, comment)),
+  );
+  return { path: `${api.folder}/types.ts`, text: printed(output, api, 'types', { declarations }) };
+}

@@ -1,0 +1,115 @@
+/**
+ * The few ways in which text enters generated code. Document text is hostile: it leaves here only as a string literal,
+ * as a comment, or as an identifier that names.ts has made.
+ */
+
+/** Text that is code already, made by this generator and never by a document. Templates print nothing else unquoted. */
+export class Code {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export function code(text: string): Code {
+  return new Code(text);
+}
+
+/** A string literal of TypeScript. Stays on one line and inside its quotes, inside HTML too. */
+export function jsString(value: string): string {
+  return `'${value.replace(UNSAFE_IN_STRING, escapeCharacter)}'`;
+}
+
+/** A property name in a type or an object literal: bare where that is legal, quoted elsewhere. */
+export function propertyName(name: string): string {
+  return PLAIN_NAME.test(name) && name !== '__proto__' ? name : jsString(name);
+}
+
+/** A member access on an expression. */
+export function memberAccess(name: string): string {
+  return PLAIN_NAME.test(name) ? `.${name}` : `[${jsString(name)}]`;
+}
+
+/** A JSON value as an expression. `__proto__` becomes a computed key: a plain one would set the prototype. */
+export function jsValue(value: unknown): string {
+  if (typeof value === 'string') return jsString(value);
+  if (Array.isArray(value)) return `[${value.map(jsValue).join(', ')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value).map(
+      ([name, member]) =>
+        `${name === '__proto__' ? "['__proto__']" : propertyName(name)}: ${jsValue(member)}`,
+    );
+    return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+  }
+  return JSON.stringify(value);
+}
+
+/** Text for one line of a `//` comment. */
+export function lineComment(text: string): string {
+  return text.replace(CONTROL, ' ').replace(/\s+/g, ' ').trim();
+}
+
+/**
+ * A JSDoc block, wrapped at 100 columns, with a line break at its end; nothing for no paragraphs.
+ * `@` at the start of a word of the text is kept from being read as a tag.
+ */
+export function jsComment(paragraphs: readonly string[], indent = 0): string {
+  const margin = ' '.repeat(indent);
+  const lines = paragraphs.flatMap((paragraph) => wrap(neutralise(paragraph), 97 - indent));
+  const [first] = lines;
+  if (first === undefined) return '';
+  if (lines.length === 1) return `${margin}/** ${first} */\n`;
+  return `${margin}/**\n${lines.map((line) => `${margin} * ${line}`.trimEnd()).join('\n')}\n${margin} */\n`;
+}
+
+/** The paragraphs of a document's prose, for `jsComment`: tags of the text are defused, empty text gives none. */
+export function prose(...texts: readonly (string | undefined)[]): string[] {
+  return texts.flatMap((text) => {
+    const trimmed = text?.trim() ?? '';
+    return trimmed === '' ? [] : [trimmed.replace(/(^|\s)@(?=[a-z])/gim, '$1\\@')];
+  });
+}
+
+// --- internal ---
+
+const PLAIN_NAME = /^[A-Za-z_$][\w$]*$/;
+
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/g;
+
+// `<` keeps `</script>` and `<!--` out of a page that inlines a bundle; lone surrogates do not survive UTF-8.
+const UNSAFE_IN_STRING =
+  /['\\\u0000-\u001f\u007f-\u009f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|<(?=[/!])|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+function escapeCharacter(character: string): string {
+  if (character === "'" || character === '\\') return `\\${character}`;
+  if (character === '\n') return '\\n';
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** A comment cannot be left by `*` + `/`, nor by that pair arising from what stands between being removed. */
+function neutralise(text: string): string {
+  return text
+    .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
+    .split('\n')
+    .map((line) => line.replace(/\t/g, '  ').replace(CONTROL, ''))
+    .join('\n')
+    .replace(/\*(?=\/)/g, '*\\')
+    .replace(/<(?=[/!])/g, '<\\');
+}
+
+function wrap(text: string, width: number): string[] {
+  return text.split('\n').flatMap((line) => {
+    const indent = /^ */.exec(line)?.[0] ?? '';
+    const rows: string[] = [];
+    let row = indent;
+    for (const word of line.trim().split(/ +/)) {
+      if (row.length > indent.length && row.length + 1 + word.length > width) {
+        rows.push(row);
+        row = indent + word;
+      } else {
+        row += row.length > indent.length ? ` ${word}` : word;
+      }
+    }
+    return [...rows, row];
+  });
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Handlebars from 'handlebars';
+import { isIdentifier } from './names.ts';
+import { Code, jsComment, jsString, jsValue, lineComment, propertyName } from './printing.ts';
+
+/** A template asked for something that its view does not hold, or printed something in a way that it may not. */
+export class RenderError extends Error {
+  override readonly name = 'RenderError';
+  readonly template: string;
+  constructor(template: string, cause: unknown) {
+    super(
+      `template "${template}": ${cause instanceof Error ? cause.message : String(cause)}. ` +
+        'Compare it with the one of the same name in templates/, which shows the fields of its view.',
+      { cause },
+    );
+    this.template = template;
+  }
+}
+
+export type Render = (template: string, view: object) => string;
+
+/**
+ * Makes a renderer over the templates `<folder>/<name>.hbs`. A template of the same name in `overrides` wins.
+ * Only templates are compiled, never text of a document; a missing field throws.
+ *
+ * @throws {RenderError} from the renderer, naming template and field
+ */
+export function templateRenderer(folder: string, overrides: string | undefined): Render {
+  const compiled = new Map<string, HandlebarsTemplateDelegate>();
+  return (template, view) => {
+    try {
+      const run = compiled.get(template) ?? compile(readTemplate(template, folder, overrides));
+      compiled.set(template, run);
+      return run(view);
+    } catch (cause) {
+      throw new RenderError(template, cause);
+    }
+  };
+}
+
+// --- internal ---
+
+/** The only ways of printing; a test holds every template of ours to them. */
+const helpers: Record<string, (...args: unknown[]) => string> = {
+  /** Code that a view has made. Text of a document is refused, whatever the template. */
+  code: (value) => {
+    if (!(value instanceof Code)) throw new Error(`{{code}} takes code, got ${describe(value)}`);
+    return value.text;
+  },
+  ident: (value) => {
+    if (typeof value !== 'string' || !isIdentifier(value)) {
+      throw new Error(`{{ident}} takes an identifier, got ${describe(value)}`);
+    }
+    return value;
+  },
+  jsString: (value) => jsString(String(value)),
+  jsValue: (value) => jsValue(value),
+  property: (value) => propertyName(String(value)),
+  lineComment: (value) => lineComment(String(value)),
+  jsComment: (paragraphs, indent) =>
+    jsComment(
+      Array.isArray(paragraphs) ? paragraphs.map(String) : [],
+      typeof indent === 'number' ? indent : 0,
+    ),
+};
+
+const handlebars = Handlebars.create();
+for (const [name, helper] of Object.entries(helpers)) handlebars.registerHelper(name, helper);
+
+function compile(source: string): HandlebarsTemplateDelegate {
+  return handlebars.compile(source, {
+    strict: true,
+    noEscape: true,
+    knownHelpersOnly: true,
+    knownHelpers: Object.fromEntries(Object.keys(helpers).map((name) => [name, true])),
+  });
+}
+
+function readTemplate(name: string, folder: string, overrides: string | undefined): string {
+  for (const place of overrides === undefined ? [folder] : [overrides, folder]) {
+    try {
+      return readFileSync(join(place, `${name}.hbs`), 'utf8');
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
+    }
+  }
+  throw new Error(`no such template in ${folder}`);
+}
+
+function describe(value: unknown): string {
+  return typeof value === 'string' ? `the text ${JSON.stringify(value.slice(0, 40))}` : String(value);
+}

@@ -1,0 +1,51 @@
+/** How a request body is written. A generated operation names the function that it needs. */
+
+export type BodyWriter = (value: unknown) => BodyInit;
+
+export const json: BodyWriter = (value) => JSON.stringify(value);
+
+export const text: BodyWriter = (value) => String(value);
+
+/** A Blob, an ArrayBuffer or a view of one, as it is. */
+export const binary: BodyWriter = (value) => {
+  if (value instanceof Blob || value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
+    return value as Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer>;
+  }
+  throw new TypeError('the body must be a Blob, an ArrayBuffer or a typed array');
+};
+
+/** `application/x-www-form-urlencoded`: lists repeat their name, objects are written as JSON. */
+export const urlEncoded: BodyWriter = (value) => {
+  const fields = new URLSearchParams();
+  for (const [name, item] of entries(value)) fields.append(name, plain(item));
+  return fields;
+};
+
+/** `multipart/form-data`: lists repeat their name, bytes become files, objects become parts of JSON. */
+export const multipart: BodyWriter = (value) => {
+  const fields = new FormData();
+  for (const [name, item] of entries(value)) {
+    if (item instanceof Blob) fields.append(name, item);
+    else if (item instanceof ArrayBuffer || ArrayBuffer.isView(item)) {
+      fields.append(name, new Blob([item as ArrayBuffer | ArrayBufferView<ArrayBuffer>]));
+    } else if (typeof item === 'object') {
+      fields.append(name, new Blob([JSON.stringify(item)], { type: 'application/json' }));
+    } else fields.append(name, plain(item));
+  }
+  return fields;
+};
+
+// --- internal ---
+
+function entries(value: unknown): [string, unknown][] {
+  if (typeof value !== 'object' || value === null) throw new TypeError('the body must be an object');
+  return Object.entries(value)
+    .flatMap(([name, item]: [string, unknown]): [string, unknown][] =>
+      Array.isArray(item) ? item.map((one: unknown) => [name, one]) : [[name, item]],
+    )
+    .filter(([, item]) => item !== undefined && item !== null);
+}
+
+function plain(item: unknown): string {
+  return typeof item === 'object' ? JSON.stringify(item) : String(item);
+}

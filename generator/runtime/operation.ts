@@ -1,0 +1,113 @@
+import type { RetryRules } from '../../contract/policies/retry.ts';
+import type { BodyWriter } from './bodies.ts';
+import type { ApiError, FailedAnswer } from './errors.ts';
+import type { Encode, ParameterStyle } from './parameters.ts';
+import type { AnswerReader } from './answers.ts';
+
+/** What the operations of one document have in common. Generated. */
+export interface Api {
+  readonly name: string;
+  /** The response header that names an answer when you ask about it. */
+  readonly requestIdHeader?: string;
+  /** Makes the typed error of an answer that is no result. */
+  readonly failure?: (answer: FailedAnswer) => ApiError;
+}
+
+/** One operation as `send` needs it: data, and the functions that only some operations use. Generated. */
+export interface Operation {
+  readonly api: Api;
+  readonly id: string;
+  /** In upper case. */
+  readonly method: string;
+  /** Template such as `/v1/models/{provider}/{model}`. */
+  readonly path: string;
+  readonly parameters?: readonly ParameterDescription[];
+  readonly body?: BodyDescription;
+  /** Alternatives in order; the first one for which credentials are at hand is used. */
+  readonly security?: readonly (readonly SchemeUse[])[];
+  /** The `Accept` header; JSON where it is left out. */
+  readonly accept?: string;
+  /** How the body of a result is read; as JSON where it is left out. */
+  readonly read?: AnswerReader;
+  /** Statuses outside 2xx that are results and no errors, such as 304. */
+  readonly results?: readonly number[];
+  /** Present where each call carries a key that its attempts share. */
+  readonly key?: KeyDescription;
+  /** Absent: never sent again. */
+  readonly retry?: RetryRules;
+  /** Patience with one attempt in milliseconds: above the server's own deadline where one is known. */
+  readonly timeoutMs?: number;
+}
+
+export interface ParameterDescription {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  /** The member of the input that holds the value; `name` where it is left out. */
+  readonly member?: string;
+  /** `simple` in paths and headers, `form` in queries and cookies where it is left out. */
+  readonly style?: ParameterStyle;
+  /** By default true for `form`, false for all others. */
+  readonly explode?: boolean;
+  readonly encode?: Encode;
+}
+
+export interface BodyDescription {
+  readonly write: BodyWriter;
+  /** Left out where the writer's own value brings it along, as with multipart. */
+  readonly mediaType?: string;
+  /** The member of the input that holds the value; `body` where it is left out. */
+  readonly member?: string;
+  readonly required?: boolean;
+}
+
+export interface KeyDescription {
+  readonly header: string;
+  /** The response header that marks a recorded answer. */
+  readonly replayed?: { readonly name: string; readonly value: string };
+}
+
+/** A security scheme of the document and where its secret stands. */
+export type SchemeUse =
+  | { readonly name: string; readonly type: 'bearer' | 'basic' }
+  | {
+      readonly name: string;
+      readonly type: 'key';
+      readonly in: 'header' | 'query' | 'cookie';
+      readonly parameter: string;
+    };
+
+/** The parameters and the body of a call by the names of their members. */
+export type Input = Readonly<Record<string, unknown>>;
+
+/** What a caller may say about one call. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Further request headers; they win over those of the connection. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Patience with one attempt. Shorter than the server's deadline means never to learn how a call ended. */
+  readonly timeoutMs?: number | undefined;
+  readonly totalTimeoutMs?: number | undefined;
+  readonly retries?: number | undefined;
+  /** In place of a fresh key: to go on with a call that an earlier process began. */
+  readonly idempotencyKey?: string | undefined;
+  /** A complete address in place of base and path, as a link in an answer gives it. */
+  readonly url?: string | undefined;
+}
+
+/** A result. Everything else that can happen is thrown. */
+export interface Answer<Data = unknown, Status extends number = number> {
+  readonly status: Status;
+  /** The body; `undefined` where the status has none. */
+  readonly data: Data;
+  readonly headers: Headers;
+  /** To be quoted when you ask the server's people about this answer. */
+  readonly requestId: string | undefined;
+  /** Whether this is the recorded answer of an earlier call with the same key, which did not run again. */
+  readonly replayed: boolean;
+  /** The key that all attempts of this call shared. */
+  readonly idempotencyKey: string | undefined;
+  /** How many requests it took. */
+  readonly attempts: number;
+  /** The address that answered, for links that are relative to it. */
+  readonly url: string;
+}

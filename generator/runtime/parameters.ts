@@ -1,0 +1,90 @@
+/** How one parameter is written, after the styles of OpenAPI. A generated operation names the function that it needs. */
+
+/** @returns for `path` and `header` the text in its place, for `query` and `cookie` whole pairs without `?` */
+export type ParameterStyle = (name: string, value: unknown, explode: boolean, encode: Encode) => string;
+
+export type Encode = (text: string) => string;
+
+/** `a,b` and `k,v` or `k=v`: paths and headers. */
+export const simple: ParameterStyle = (_name, value, explode, encode) =>
+  flat(value, encode, explode ? '=' : ',').join(',');
+
+/** `name=a&name=b`, `name=a,b`, `k=v&l=w`: queries and cookies. */
+export const form: ParameterStyle = (name, value, explode, encode) =>
+  paired(name, value, explode, encode, ',').join('&');
+
+/** `.a.b`: paths. */
+export const label: ParameterStyle = (_name, value, explode, encode) =>
+  prefixed('.', flat(value, encode, explode ? '=' : ',').join(explode ? '.' : ','));
+
+/** `;name=a;name=b`: paths. */
+export const matrix: ParameterStyle = (name, value, explode, encode) =>
+  prefixed(';', paired(name, value, explode, encode, ',').join(';'));
+
+/** `name=a%20b`: queries. */
+export const spaceDelimited: ParameterStyle = (name, value, explode, encode) =>
+  paired(name, value, explode, encode, '%20').join('&');
+
+/** `name=a%7Cb`: queries. */
+export const pipeDelimited: ParameterStyle = (name, value, explode, encode) =>
+  paired(name, value, explode, encode, '%7C').join('&');
+
+/** `name[k]=v`: queries. OpenAPI leaves objects inside objects open; they go on in the same way. */
+export const deepObject: ParameterStyle = (name, value, explode, encode) => {
+  if (Array.isArray(value) || !isRecord(value)) return form(name, value, true, encode);
+  return members(value)
+    .map(([key, member]) => deepObject(`${name}[${key}]`, member, explode, encode))
+    .filter((pair) => pair !== '')
+    .join('&');
+};
+
+/** A parameter that the document describes by a JSON media type, in a query or cookie. */
+export const jsonPair: ParameterStyle = (name, value, _explode, encode) =>
+  `${encodeURIComponent(name)}=${encode(JSON.stringify(value))}`;
+
+/** The same in a path or header. */
+export const jsonText: ParameterStyle = (_name, value, _explode, encode) => encode(JSON.stringify(value));
+
+/** Percent-encoding that leaves the reserved characters of RFC 3986 alone: parameters with `allowReserved`. */
+export const keepReserved: Encode = (text) =>
+  encodeURIComponent(text).replace(/%(?:2[13-9ABCF]|3[ABDF]|40|5[BD])/g, (code) =>
+    // These three would end the value that they stand in.
+    code === '%23' || code === '%26' || code === '%2B' ? code : decodeURIComponent(code),
+  );
+
+// --- internal ---
+
+function paired(name: string, value: unknown, explode: boolean, encode: Encode, separator: string): string[] {
+  const key = encodeURIComponent(name);
+  if (explode && Array.isArray(value)) return flat(value, encode, ',').map((text) => `${key}=${text}`);
+  if (explode && isRecord(value)) return flat(value, encode, '=');
+  const texts = flat(value, encode, separator);
+  return texts.length === 0 ? [] : [`${key}=${texts.join(separator)}`];
+}
+
+function flat(value: unknown, encode: Encode, between: string): string[] {
+  if (Array.isArray(value)) return value.filter(isGiven).map((item) => encode(text(item)));
+  if (!isRecord(value)) return [encode(text(value))];
+  return members(value).map(([key, member]) => `${encode(key)}${between}${encode(text(member))}`);
+}
+
+function members(value: Readonly<Record<string, unknown>>): [string, unknown][] {
+  return Object.entries(value).filter(([, member]) => isGiven(member));
+}
+
+function prefixed(prefix: string, value: string): string {
+  return value === '' ? '' : prefix + value;
+}
+
+function text(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !(value instanceof Date);
+}

@@ -1,0 +1,53 @@
+import type { Json, Schema } from '../../contract/index.ts';
+import { isObject } from './read-schema.ts';
+import type { NamedSchema } from './schema-table.ts';
+
+/**
+ * Opens schemas that are defined by nothing but themselves, such as `A: { $ref: A }` or `A: allOf: [B]`, `B: anyOf: [A]`:
+ * no type and no validator can say them. A way round that leads through a property or an item is none of these.
+ */
+export function breakCycles(entries: readonly NamedSchema[]): NamedSchema[] {
+  const schemas = new Map(entries.map(({ name, schema }) => [name, schema]));
+  const state = new Map<string, 'open' | 'done'>();
+
+  const settle = (name: string): void => {
+    const schema = schemas.get(name);
+    if (schema === undefined || state.get(name) === 'done') return;
+    state.set(name, 'open');
+    schemas.set(
+      name,
+      replaceDirect(schema, (target) => {
+        settle(target);
+        return state.get(target) === 'open';
+      }),
+    );
+    state.set(name, 'done');
+  };
+  for (const { name } of entries) settle(name);
+  return entries.map(({ name }) => ({ name, schema: schemas.get(name) ?? true }));
+}
+
+// --- internal ---
+
+const DIRECT = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else']);
+
+/** Replaces by `true` those references that are reached without entering a value and that `closes` says so of. */
+function replaceDirect(schema: Schema, closes: (name: string) => boolean): Schema {
+  if (!isObject(schema)) return schema;
+  const reference = schema['$ref'];
+  if (typeof reference === 'string') {
+    return closes(reference.slice('#/components/schemas/'.length)) ? true : schema;
+  }
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => [
+      keyword,
+      DIRECT.has(keyword) ? inDirect(value, closes) : value,
+    ]),
+  );
+}
+
+function inDirect(value: Json, closes: (name: string) => boolean): Json {
+  return Array.isArray(value)
+    ? value.map((schema: Json) => replaceDirect(schema as Schema, closes))
+    : replaceDirect(value as Schema, closes);
+}

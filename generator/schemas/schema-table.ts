@@ -1,0 +1,128 @@
+import { schemaFrom30 } from '../../contract/dialect.ts';
+import type { Contract, Json, Schema } from '../../contract/index.ts';
+import { joinPointer, parsePointer, valueAt } from '../../contract/pointer.ts';
+import { type NameTable, typeName } from '../names.ts';
+import { breakCycles } from './cycles.ts';
+import { tagBranches } from './discriminator.ts';
+import { isObject, readSchema } from './read-schema.ts';
+
+/** A schema under an identifier. References in it read `#/components/schemas/<identifier>` and lead to other entries. */
+export interface NamedSchema {
+  readonly name: string;
+  readonly schema: Schema;
+}
+
+/** All schemas of an API that have a name, in the order of the document. */
+export interface SchemaTable {
+  readonly entries: readonly NamedSchema[];
+  /** The entry that a reference of this table leads to. */
+  follow(reference: string): NamedSchema | undefined;
+  /** The identifier of the schema at a pointer of the document, if it has one of its own. */
+  nameAt(pointer: string): string | undefined;
+}
+
+/** Schemas that an API has outside `components`, to be named too: bodies and parameters of its operations. */
+export interface LooseSchema {
+  /** The identifier that it gets if nothing else has it. */
+  readonly wish: string;
+  readonly schema: Schema;
+}
+
+/**
+ * Names every schema of a contract once. Components come first and keep the names that the document gave them; what
+ * is referred to elsewhere in the document, such as a property of a component, becomes an entry of its own.
+ *
+ * @returns the table, and for each loose schema what stands for it: a reference to an entry, or the schema itself where
+ *   it is no more than a reference
+ */
+export function schemaTable(
+  contract: Contract,
+  loose: readonly LooseSchema[],
+  names: NameTable,
+): { readonly table: SchemaTable; readonly placed: readonly Schema[] } {
+  const byPointer = new Map<string, string>();
+  const found: { name: string; raw: Schema; pointer: string | undefined }[] = [];
+
+  const enter = (wish: string, raw: Schema, pointer: string | undefined): string => {
+    const name = names.claim(wish);
+    if (pointer !== undefined) byPointer.set(pointer, name);
+    found.push({ name, raw, pointer });
+    return name;
+  };
+  const refer = (reference: string): Schema => {
+    const pointer = localPointer(reference);
+    if (pointer === undefined) return true;
+    const known = byPointer.get(pointer);
+    if (known !== undefined) return referenceTo(known);
+    const raw = valueAt(contract.document.root, pointer);
+    if (typeof raw !== 'boolean' && !isObject(raw)) return true;
+    const schema = contract.document.dialect === '3.0' ? schemaFrom30(raw) : (raw as Schema);
+    return referenceTo(
+      enter(typeName((parsePointer(pointer) ?? []).filter(isTelling).join(' ')), schema, pointer),
+    );
+  };
+
+  for (const { name, schema, pointer } of contract.schemas) enter(typeName(name), schema, pointer);
+  const at = (pointer: string): unknown => valueAt(contract.document.root, pointer);
+  const read = (schema: Schema): Schema =>
+    readSchema(schema, { refer, prepare: (object) => tagBranches(object, at) });
+
+  const placed = loose.map(({ wish, schema }) => {
+    const only = onlyReference(schema);
+    return only === undefined ? referenceTo(enter(wish, schema, undefined)) : refer(only);
+  });
+  const entries: NamedSchema[] = [];
+  // Reading an entry may find further ones.
+  for (let index = 0; index < found.length; index += 1) {
+    const entry = found[index];
+    if (entry !== undefined) entries.push({ name: entry.name, schema: read(entry.raw) });
+  }
+  const table = tableOf(breakCycles(entries), byPointer);
+  return { table, placed };
+}
+
+export function referenceTo(name: string): Schema {
+  return { $ref: PREFIX + name };
+}
+
+/** The identifier that a reference of a table leads to. */
+export function referredName(reference: unknown): string | undefined {
+  return typeof reference === 'string' && reference.startsWith(PREFIX)
+    ? reference.slice(PREFIX.length)
+    : undefined;
+}
+
+// --- internal ---
+
+const PREFIX = '#/components/schemas/';
+
+function tableOf(entries: readonly NamedSchema[], byPointer: ReadonlyMap<string, string>): SchemaTable {
+  const byName = new Map(entries.map((entry) => [entry.name, entry]));
+  return {
+    entries,
+    follow: (reference) => byName.get(referredName(reference) ?? ''),
+    nameAt: (pointer) => byPointer.get(pointer),
+  };
+}
+
+/** The canonical pointer of a reference into the same document. */
+function localPointer(reference: string): string | undefined {
+  if (!reference.startsWith('#')) return undefined;
+  try {
+    const tokens = parsePointer(decodeURIComponent(reference.slice(1)));
+    return tokens === undefined ? undefined : joinPointer('', ...tokens);
+  } catch {
+    return undefined;
+  }
+}
+
+function onlyReference(schema: Schema): string | undefined {
+  if (!isObject(schema)) return undefined;
+  const reference: Json | undefined = schema['$ref'];
+  return typeof reference === 'string' && Object.keys(schema).length === 1 ? reference : undefined;
+}
+
+/** Whether a token of a pointer says anything in a name. */
+function isTelling(token: string): boolean {
+  return !['components', 'schemas', 'properties', 'content', 'schema', 'paths', '$defs'].includes(token);
+}

@@ -1,0 +1,287 @@
+import type { Json, JsonObject, Schema } from '../../contract/index.ts';
+import { prose } from '../printing.ts';
+import { isObject } from './read-schema.ts';
+import { referredName, type SchemaTable } from './schema-table.ts';
+
+/**
+ * What a schema says about the type of a value, in the small subset of JSON Schema that openapi-typescript turns into
+ * sound types: every object uses one of `$ref`, `allOf`, `anyOf` or the keywords of a single type. What the library
+ * would print from text of the document (comments, literals) it gets as `x-` members that our own hooks print.
+ */
+export interface TypeShape {
+  readonly [keyword: string]: Json;
+}
+
+/** One of these JSON values; `open` leaves room for other strings, and keeps the known ones in completions. */
+export function literalShape(values: readonly Json[], open = false): Json {
+  const literals = values.map((value): TypeShape => ({ type: 'x-literal', 'x-value': value }));
+  return unionShape(open ? [...literals, { type: 'x-other-string' }] : literals);
+}
+
+/** A type under a name, of this module or of the platform. */
+export function namedShape(name: string): TypeShape {
+  return { type: 'x-name', 'x-name': name };
+}
+
+/** Any of these; a union in a union is one union, and a shape that stands there twice stands there once. */
+export function unionShape(shapes: readonly Json[]): Json {
+  const flat = shapes.flatMap((shape) =>
+    isObject(shape) && Array.isArray(shape['anyOf']) ? (shape['anyOf'] as Json[]) : [shape],
+  );
+  const distinct = [...new Map(flat.map((shape) => [JSON.stringify(shape), shape])).values()];
+  const [only, ...more] = distinct;
+  if (only === undefined) return false;
+  return more.length === 0 ? only : { anyOf: distinct };
+}
+
+/**
+ * @param openValues the known values of a property whose set is open, by the schema object that stands there
+ */
+export function typeShape(
+  schema: Schema,
+  table: SchemaTable,
+  openValues: (schema: Schema) => readonly string[] | undefined,
+): Json {
+  return new Shaping(table, openValues).shape(schema, NOTHING);
+}
+
+/** The paragraphs of the comment above a member or a type. */
+export function commentOf(schema: Schema): string[] {
+  if (!isObject(schema)) return [];
+  const { title, description, default: standard, deprecated } = schema;
+  const said = prose(
+    typeof description === 'string' ? description : typeof title === 'string' ? title : undefined,
+  );
+  if (isScalar(standard) && String(standard).length <= 80)
+    said.push(`@default ${prose(JSON.stringify(standard)).join('')}`);
+  if (deprecated === true) said.push('@deprecated');
+  return said;
+}
+
+// --- internal ---
+
+/** The properties that an enclosing schema describes, for branches that only say which of them are required. */
+type Properties = ReadonlyMap<string, Schema>;
+
+class Shaping {
+  readonly #table: SchemaTable;
+  readonly #openValues: (schema: Schema) => readonly string[] | undefined;
+
+  constructor(table: SchemaTable, openValues: (schema: Schema) => readonly string[] | undefined) {
+    this.#table = table;
+    this.#openValues = openValues;
+  }
+
+  shape(schema: Schema, enclosing: Properties): Json {
+    if (!isObject(schema)) return schema;
+    const { $ref: reference } = schema;
+    if (typeof reference === 'string') {
+      const name = referredName(reference);
+      return name === undefined ? {} : namedShape(name);
+    }
+    const known = this.#openValues(schema);
+    if (known !== undefined) return literalShape(known, true);
+
+    const properties = this.#propertiesOf(schema, enclosing);
+    const parts = [this.#core(schema, properties), ...this.#compositions(schema, properties)].filter(
+      saysSomething,
+    );
+    const [only, ...more] = parts;
+    if (only === undefined) return {};
+    if (parts.includes(false)) return false;
+    return more.length === 0 ? only : { allOf: parts };
+  }
+
+  #core(schema: JsonObject, properties: Properties): Json {
+    const types = typesOf(schema);
+    if (schema['const'] !== undefined) return literalShape([schema['const']]);
+    if (Array.isArray(schema['enum'])) {
+      const values = (schema['enum'] as Json[]).filter(
+        (value) => types.length === 0 || types.some((type) => isOfType(value, type)),
+      );
+      // A union of thousands is more than a compiler reads.
+      if (values.length <= MOST_LITERALS) return literalShape(values);
+    }
+    const named = types.length > 0 ? types : impliedTypes(schema);
+    if (named.length === 0) return {};
+    const alternatives = named.map((type) => this.#single(type, schema, properties));
+    return alternatives.every(saysSomething) ? unionShape(alternatives) : {};
+  }
+
+  #single(type: string, schema: JsonObject, properties: Properties): Json {
+    switch (type) {
+      case 'object':
+        return this.#object(schema, properties);
+      case 'array':
+        return this.#array(schema);
+      case 'string':
+        return isBinary(schema) ? namedShape('Blob') : { type };
+      default:
+        return { type };
+    }
+  }
+
+  #object(schema: JsonObject, enclosing: Properties): Json {
+    const own = membersOf(schema['properties']);
+    const required = new Set(Array.isArray(schema['required']) ? (schema['required'] as string[]) : []);
+    const { additionalProperties } = schema;
+    const rest: Schema = isObject(additionalProperties) ? additionalProperties : true;
+    // A required property that nobody describes is there all the same.
+    const named = new Map(own);
+    for (const name of required) {
+      if (!named.has(name)) named.set(name, enclosing.get(name) ?? rest);
+    }
+    const shaped = [...named].map(([name, property]): [string, Json] => [name, this.#property(property)]);
+    const index = this.#index(
+      schema,
+      shaped.map(([, shape]) => shape),
+      shaped.length > required.size,
+    );
+    if (shaped.length === 0 && index === undefined) {
+      return hasComposition(schema) ? {} : { type: 'object' };
+    }
+    return {
+      type: 'object',
+      ...(shaped.length === 0 ? {} : { properties: Object.fromEntries(shaped) }),
+      ...(required.size === 0 ? {} : { required: [...required] }),
+      ...(index === undefined ? {} : { additionalProperties: index }),
+    };
+  }
+
+  #property(schema: Schema): Json {
+    const shape = this.shape(schema, NOTHING);
+    // Only an object can carry a comment.
+    if (!isObject(schema) || !isObject(shape)) return shape;
+    return {
+      ...shape,
+      ...(schema['readOnly'] === true ? { readOnly: true } : {}),
+      'x-comment': commentOf(schema),
+    };
+  }
+
+  /** What members beside the named ones hold; `undefined` where no signature is to be written. */
+  #index(schema: JsonObject, named: readonly Json[], someOptional: boolean): Json | undefined {
+    const { additionalProperties: additional, patternProperties } = schema;
+    const patterns = [...membersOf(patternProperties).values()];
+    if (additional === true || (patterns.length > 0 && additional === undefined)) return true;
+    const others = [...(isObject(additional) ? [additional] : []), ...patterns].map((other) =>
+      this.shape(other, NOTHING),
+    );
+    if (others.length === 0) return undefined;
+    if (others.some((other) => !saysSomething(other))) return true;
+    // A signature covers the named members too.
+    const all = [
+      ...others,
+      ...named.map(withoutComment),
+      ...(someOptional && named.length > 0 ? [namedShape('undefined')] : []),
+    ];
+    return all.some((other) => !saysSomething(other)) ? true : unionShape(all);
+  }
+
+  #array(schema: JsonObject): Json {
+    const { items, prefixItems } = schema;
+    const item = isSchema(items) ? this.shape(items, NOTHING) : {};
+    if (!Array.isArray(prefixItems)) return { type: 'x-array', 'x-item': item };
+    const first = (prefixItems as Schema[]).map((prefix) => this.shape(prefix, NOTHING));
+    const least = typeof schema['minItems'] === 'number' ? schema['minItems'] : 0;
+    return { type: 'x-tuple', 'x-first': first, 'x-least': least, 'x-rest': items === false ? false : item };
+  }
+
+  #compositions(schema: JsonObject, properties: Properties): Json[] {
+    const all = subschemas(schema['allOf']).map((member) => this.shape(member, properties));
+    const unions = [schema['anyOf'], schema['oneOf']]
+      .map(subschemas)
+      .filter((branches) => branches.length > 0);
+    return [...all, ...unions.map((branches) => this.#union(branches, properties))];
+  }
+
+  #union(branches: readonly Schema[], properties: Properties): Json {
+    const shapes = branches
+      .map((branch) => this.shape(branch, properties))
+      .filter((shape) => shape !== false);
+    return shapes.every(saysSomething) ? unionShape(shapes) : {};
+  }
+
+  /** The properties of a schema and of what it extends. */
+  #propertiesOf(schema: JsonObject, enclosing: Properties, depth = 0): Properties {
+    const found = new Map(enclosing);
+    if (depth > 8) return found;
+    for (const member of subschemas(schema['allOf'])) {
+      const target =
+        isObject(member) && typeof member['$ref'] === 'string'
+          ? this.#table.follow(member['$ref'])?.schema
+          : member;
+      if (isObject(target))
+        this.#propertiesOf(target, NOTHING, depth + 1).forEach((property, name) => found.set(name, property));
+    }
+    membersOf(schema['properties']).forEach((property, name) => found.set(name, property));
+    return found;
+  }
+}
+
+const NOTHING: Properties = new Map();
+const MOST_LITERALS = 1000;
+
+function typesOf(schema: JsonObject): string[] {
+  const { type } = schema;
+  return (Array.isArray(type) ? (type as Json[]) : [type]).filter((name) => typeof name === 'string');
+}
+
+/** Documents often leave `type` out where the other keywords show what they mean. */
+function impliedTypes(schema: JsonObject): string[] {
+  if (
+    ['properties', 'additionalProperties', 'patternProperties', 'required'].some(
+      (keyword) => schema[keyword] !== undefined,
+    )
+  )
+    return ['object'];
+  if (['items', 'prefixItems'].some((keyword) => schema[keyword] !== undefined)) return ['array'];
+  return isBinary(schema) ? ['string'] : [];
+}
+
+function isBinary(schema: JsonObject): boolean {
+  return schema['format'] === 'binary';
+}
+
+function isOfType(value: Json, type: string): boolean {
+  if (type === 'null') return value === null;
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isObject(value);
+  if (type === 'integer') return Number.isInteger(value);
+  return typeof value === type;
+}
+
+function hasComposition(schema: JsonObject): boolean {
+  return ['allOf', 'anyOf', 'oneOf'].some((keyword) => subschemas(schema[keyword]).length > 0);
+}
+
+/** Whether a shape narrows anything: `true` and `{}` do not. */
+function saysSomething(shape: Json): boolean {
+  if (shape === true) return false;
+  if (!isObject(shape)) return true;
+  return Object.keys(shape).some((keyword) => keyword !== 'x-comment' && keyword !== 'readOnly');
+}
+
+function withoutComment(shape: Json): Json {
+  if (!isObject(shape)) return shape;
+  const { 'x-comment': _comment, readOnly: _readOnly, ...rest } = shape;
+  void _comment;
+  void _readOnly;
+  return rest;
+}
+
+function membersOf(value: Json | undefined): Map<string, Schema> {
+  return new Map(isObject(value) ? (Object.entries(value) as [string, Schema][]) : []);
+}
+
+function subschemas(value: Json | undefined): Schema[] {
+  return Array.isArray(value) ? (value as Schema[]) : [];
+}
+
+function isSchema(value: Json | undefined): value is Schema {
+  return typeof value === 'boolean' || isObject(value);
+}
+
+function isScalar(value: Json | undefined): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}

@@ -1,0 +1,167 @@
+import {
+  type Contract,
+  findPolicy,
+  type MediaType,
+  type Operation,
+  type Parameter,
+  type PolicyOf,
+  type Schema,
+} from '../../contract/index.ts';
+import { folderName, type NameTable, nameTable, typeName, valueName } from '../names.ts';
+import { type LooseSchema, schemaTable, type SchemaTable } from '../schemas/schema-table.ts';
+
+/** A contract with an identifier for everything in it: what all emitters start from. */
+export interface Api {
+  readonly contract: Contract;
+  /** The folder of its files. */
+  readonly folder: string;
+  /** What its identifiers carry in front or behind: `Router` for `createRouter`. */
+  readonly title: string;
+  readonly names: NameTable;
+  readonly table: SchemaTable;
+  readonly operations: readonly ApiOperation[];
+  readonly errorBuckets: PolicyOf<'error-buckets'> | undefined;
+}
+
+export interface ApiOperation {
+  readonly operation: Operation;
+  /** The function that calls it. */
+  readonly name: string;
+  readonly parametersType: string;
+  readonly bodyType: string;
+  readonly responsesType: string;
+  readonly parameters: readonly ApiParameter[];
+  readonly body: ApiBody | undefined;
+  readonly responses: readonly ApiResponse[];
+}
+
+export interface ApiParameter {
+  readonly parameter: Parameter;
+  /** The member of the parameters object that carries it. */
+  readonly member: string;
+}
+
+export interface ApiBody {
+  readonly required: boolean;
+  readonly contents: readonly ApiContent[];
+}
+
+export interface ApiResponse {
+  /** `200`, `2XX` or `default`. */
+  readonly status: string;
+  readonly description: string;
+  readonly contents: readonly ApiContent[];
+}
+
+/** What travels under one media type, and how it is carried in the code. */
+export interface ApiContent {
+  readonly mediaType: string;
+  readonly carriage: Carriage;
+  /** A reference into the table, where the value has a schema that says something. */
+  readonly schema: Schema | undefined;
+}
+
+export type Carriage = 'json' | 'form' | 'multipart' | 'text' | 'events' | 'binary';
+
+/** @param taken identifiers that the modules of every API export */
+export function apiOf(contract: Contract, taken: readonly string[]): Api {
+  const title = typeName(contract.name, 'Api');
+  const names = nameTable([...taken, `create${title}`, `${title}Client`, `${title}Options`]);
+  const loose: LooseSchema[] = [];
+  const place = (wish: string, content: MediaType): (() => ApiContent) => {
+    const carriage = carriageOf(content.mediaType);
+    if (content.schema === undefined || isOpaque(carriage))
+      return () => ({ mediaType: content.mediaType, carriage, schema: undefined });
+    const index = loose.push({ wish, schema: content.schema }) - 1;
+    return () => ({ mediaType: content.mediaType, carriage, schema: placed[index] });
+  };
+
+  // Components are claimed by the table before these wishes: a document's own names win over ours.
+  const drafts = contract.operations.map((operation) => {
+    const type = typeName(operation.id, 'Call');
+    return {
+      operation,
+      type,
+      body: (operation.requestBody?.content ?? []).map((content) => place(`${type}RequestBody`, content)),
+      responses: operation.responses.map((response) =>
+        response.content.map((content) => place(`${type}Response${statusWord(response.status)}`, content)),
+      ),
+    };
+  });
+  const { table, placed } = schemaTable(contract, loose, names);
+
+  const operations = drafts.map(({ operation, type, body, responses }): ApiOperation => ({
+    operation,
+    name: names.claim(valueName(operation.id)),
+    parametersType: names.claim(`${type}Parameters`),
+    bodyType: names.claim(`${type}Body`),
+    responsesType: names.claim(`${type}Responses`),
+    parameters: membersFor(operation.parameters),
+    body: operation.requestBody && {
+      required: operation.requestBody.required,
+      contents: body.map((content) => content()),
+    },
+    responses: operation.responses.map(({ status, description }, index) => ({
+      status,
+      description,
+      contents: (responses[index] ?? []).map((content) => content()),
+    })),
+  }));
+  return {
+    contract,
+    folder: folderName(contract.name),
+    title,
+    names,
+    table,
+    operations,
+    errorBuckets: findPolicy(contract, 'error-buckets'),
+  };
+}
+
+// --- internal ---
+
+function carriageOf(mediaType: string): Carriage {
+  const essence = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
+  if (
+    /^(?:application|text)\/json$|\+json$|^application\/(?:x-)?json-seq$/.test(essence) ||
+    essence === '*/*'
+  )
+    return 'json';
+  if (essence === 'application/x-www-form-urlencoded') return 'form';
+  if (essence.startsWith('multipart/')) return 'multipart';
+  if (essence === 'text/event-stream') return 'events';
+  return essence.startsWith('text/') || /[/+]xml$/.test(essence) ? 'text' : 'binary';
+}
+
+/** Carriages whose value is text or bytes, whatever a schema says of it. */
+function isOpaque(carriage: Carriage): boolean {
+  return carriage === 'text' || carriage === 'binary' || carriage === 'events';
+}
+
+function statusWord(status: string): string {
+  return /^[1-5]XX$/i.test(status)
+    ? status.toUpperCase()
+    : status === 'default'
+      ? 'Default'
+      : status.replace(/\W/g, '');
+}
+
+/**
+ * One flat object of parameters: path and query parameters under their own names, headers and cookies in camel case.
+ * Where two places use the same name, the later one is told apart by its place.
+ */
+function membersFor(parameters: readonly Parameter[]): ApiParameter[] {
+  const taken = new Set(['body']);
+  return parameters.map((parameter) => {
+    const wish =
+      parameter.in === 'path' || parameter.in === 'query'
+        ? parameter.name
+        : valueName(parameter.name, parameter.in);
+    let member = wish;
+    for (let count = 1; taken.has(member); count += 1) {
+      member = `${wish}_${parameter.in}${count === 1 ? '' : String(count)}`;
+    }
+    taken.add(member);
+    return { parameter, member };
+  });
+}
