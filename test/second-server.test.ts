@@ -1,44 +1,33 @@
-import { request } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
+import {
+  enhance,
+  events,
+  follow,
+  jobOf,
+  publish,
+  read,
+  settled,
+  submit,
+} from './fixtures/second-server/calls.ts';
+import {
+  afterwards,
+  bucketOf,
+  keyed,
+  page,
+  rawStatus,
+  run,
+  send,
+  told,
+  until,
+} from './fixtures/second-server/client.ts';
+import type { Case, Fixtures, Got, JobName } from './fixtures/second-server/client.ts';
 import { breaks, startSecondServer } from './fixtures/second-server/index.ts';
 import type { BreakName, SecondServer, SecondServerOptions } from './fixtures/second-server/index.ts';
-
-interface Case {
-  readonly id: string;
-  readonly input: Record<string, unknown>;
-}
-
-/** The members of the fixtures that these tests use. */
-interface Fixtures {
-  readonly deadlineMs: number;
-  readonly cred: { apiKey: string; jwt: string; forbidden: string; secondAccount: string };
-  readonly account: { noCredits: string };
-  readonly concurrency: Case & { bound: number; cred: string };
-  readonly spend: { bound: Case & { cred: string; calls: number } };
-  readonly cursor: { expired: string };
-  readonly model: Record<
-    'ok' | 'slow' | 'policy' | 'deadline' | 'providerTimeout' | '5xx' | '503' | '425',
-    Case
-  > &
-    Record<'hugeOutput' | 'noSchema' | 'creditsHeader', Case> & {
-      echo: Case & { rawInput: string; rawOutput: string };
-      reject422: Case & { single: object; expectedFailures: number };
-    } & Record<'unreleased' | 'unknown' | 'unknownProvider', string>;
-}
-
-interface Sent {
-  readonly method?: string;
-  readonly headers?: Record<string, string>;
-  readonly body?: string;
-  readonly signal?: AbortSignal;
-}
-
-interface Got {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
+import { jobLooks } from './fixtures/second-server/job-looks.ts';
+import type { Surface } from './fixtures/second-server/jobs.ts';
+import { registryLooks } from './fixtures/second-server/registry-looks.ts';
+import { routerLooks } from './fixtures/second-server/router-looks.ts';
+import type { Row } from './fixtures/second-server/router-looks.ts';
 
 const running: SecondServer[] = [];
 
@@ -53,62 +42,6 @@ async function start(
 afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.stop()));
 });
-
-async function send(server: SecondServer, path: string, sent: Sent = {}): Promise<Got> {
-  const { apiKey } = (server.fixtures as Fixtures).cred;
-  const response = await fetch(server.url + path, {
-    ...sent,
-    headers: { 'x-api-key': apiKey, ...sent.headers },
-  });
-  return { status: response.status, headers: response.headers, text: await response.text() };
-}
-
-function run(
-  server: SecondServer,
-  { id, input }: Case,
-  headers: Record<string, string> = {},
-  signal?: AbortSignal,
-) {
-  return send(server, `/v1/models/${id}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(input),
-    ...(signal === undefined ? {} : { signal }),
-  });
-}
-
-const keyed = (key: string): Record<string, string> => ({ 'idempotency-key': key });
-
-/** The status, with what marks a replay and what asks to wait. */
-const told = ({ status, headers }: Got): string =>
-  [status, headers.has('idempotent-replayed') ? 'replayed' : '', headers.has('retry-after') ? 'wait' : '']
-    .filter(Boolean)
-    .join(' ');
-
-const bucketOf = ({ headers }: Got): string | null => headers.get('x-service-error-type');
-
-interface Page {
-  data: { id: string }[];
-  has_more: boolean;
-  limit: number;
-  next_cursor?: string | null;
-}
-
-async function page(server: SecondServer, query: string): Promise<Page> {
-  return JSON.parse((await send(server, `/v1/models${query}`)).text) as Page;
-}
-
-/** The status of a path that a client would tidy up before sending it. */
-function rawStatus(server: SecondServer, path: string): Promise<number> {
-  const { apiKey } = (server.fixtures as Fixtures).cred;
-  return new Promise((resolve, reject) => {
-    request(server.url, { path, headers: { 'x-api-key': apiKey } }, (response) => {
-      response.resume().on('end', () => resolve(response.statusCode ?? 0));
-    })
-      .on('error', reject)
-      .end();
-  });
-}
 
 test('a walk ends when has_more is false and meets every listed model once', async () => {
   const { server, fixtures } = await start();
@@ -305,7 +238,7 @@ describe('idempotency keys', () => {
   test('while a call runs its key says 409 and when to come back, then it replays', async () => {
     const { server, fixtures } = await start();
     const first = run(server, fixtures.model.slow, keyed('k'));
-    await pause(60);
+    await until(() => server.dispatches(fixtures.model.slow.id) === 1);
     expect(told(await run(server, fixtures.model.slow, keyed('k')))).toBe('409 wait');
     expect(told(await first)).toBe('200');
     expect(told(await run(server, fixtures.model.slow, keyed('k')))).toBe('200 replayed');
@@ -330,11 +263,10 @@ describe('idempotency keys', () => {
     const { server, fixtures } = await start();
     const hangUp = new AbortController();
     const lost = run(server, fixtures.model.slow, keyed('k'), hangUp.signal).catch(() => 'lost');
-    await pause(60);
+    await until(() => server.dispatches(fixtures.model.slow.id) === 1);
     hangUp.abort();
     expect(await lost).toBe('lost');
-    await pause(60);
-    expect(told(await run(server, fixtures.model.slow, keyed('k')))).toBe('200');
+    expect(await afterwards(() => run(server, fixtures.model.slow, keyed('k')))).toBe('200');
     expect(server.dispatches(fixtures.model.slow.id)).toBe(2);
   });
 
@@ -397,220 +329,158 @@ test('a credential is an API key, the same as a bearer, or a JWT', async () => {
   expect(bucketOf(poor)).toBe('insufficient_credits');
 });
 
-type Look = (server: SecondServer, fixtures: Fixtures, tick: (ms: number) => void) => Promise<unknown>;
+describe('publishing', () => {
+  test('a version is published once, and its archive is put where the address says', async () => {
+    const { server, fixtures } = await start();
+    const first = await publish(server, '1.0.0-rc.1+b5');
+    expect(first.status).toBe(201);
+    const { signedUrl, node_version } = JSON.parse(first.text) as { signedUrl: string; node_version: object };
+    expect(node_version).toMatchObject({ version: '1.0.0-rc.1+b5', status: 'NodeVersionStatusActive' });
+    expect((await fetch(signedUrl, { method: 'PUT', body: 'zip' })).status).toBe(204);
+    expect((await fetch(signedUrl.replace('by=', 'by=x'), { method: 'PUT', body: 'zip' })).status).toBe(403);
+    expect((await publish(server, '1.0.0-rc.1+b5')).status).toBe(400);
+    expect((await publish(server, '1.0.0-rc.1+b5', {}, fixtures.publish.second)).status).toBe(201);
+  });
 
-const twice =
-  (name: keyof Fixtures['model']): Look =>
-  async (server, { model }) => {
-    await run(server, model[name] as Case, keyed('k'));
-    return told(await run(server, model[name] as Case, keyed('k')));
-  };
+  test.each<[string, number, object]>([
+    ['no node', 400, { node: undefined }],
+    ['no version', 400, { node_version: undefined }],
+    ['no token', 400, { personal_access_token: undefined }],
+    ['a token of nobody', 403, { personal_access_token: 'pat-nobody' }],
+    ['a version that is not semantic', 400, { node_version: { version: '1.0' } }],
+    ['tags that are no list', 400, { node: { tags: 'ink' } }],
+    ['a status that does not exist', 400, { node_version: { version: '1.0.0', status: 'Active' } }],
+  ])('a publication with %s is answered with %i', async (_name, status, body) => {
+    const { server } = await start();
+    const got = await publish(server, '1.0.0', body);
+    expect(got.status).toBe(status);
+    const { error, message } = JSON.parse(got.text) as Record<string, unknown>;
+    expect([typeof error, typeof message]).toEqual(['string', 'string']);
+  });
+});
 
-async function failureEntry(
-  server: SecondServer,
-  { model }: Fixtures,
-): Promise<{ detail: { loc: unknown[] }[] }> {
-  return JSON.parse((await run(server, model.reject422)).text) as { detail: { loc: unknown[] }[] };
-}
+test.each<[string, number, object]>([
+  ['a picture in Base64', 200, { image: 'iVBORw0KGgo=' }],
+  ['a picture by its address', 200, { image: 'https://images.second.example/face.png' }],
+  ['both bounds', 200, { sharpen: 0, smart_grain: 100 }],
+  ['an address for news', 200, { webhook_url: 'https://hooks.second.example' }],
+  ['too much', 422, { sharpen: 100.5 }],
+  ['too little', 422, { smart_grain: -1 }],
+  ['an insecure address', 422, { image: 'http://images.second.example/face.png' }],
+])('the proxy answers %s with %i', async (_name, status, body) => {
+  const { server } = await start();
+  expect((await enhance(server, body)).status).toBe(status);
+});
 
-async function detailOf(server: SecondServer, { model }: Fixtures): Promise<Record<string, unknown>> {
-  return JSON.parse((await send(server, `/v1/models/${model.ok.id}`)).text) as Record<string, unknown>;
-}
+describe('jobs', () => {
+  test.each<[JobName, number, string | undefined]>([
+    ['ok', 201, undefined],
+    ['tiny', 201, undefined],
+    ['invalid', 400, 'invalid_workflow'],
+    ['unknownClass', 400, 'invalid_workflow'],
+    ['uiFormat', 415, 'workflow_format_ui'],
+    ['unknownAsset', 404, 'asset_unknown'],
+    ['foreignAsset', 404, 'asset_unknown'],
+  ])('submitting %s is answered with %i', async (name, status, code) => {
+    const { server, fixtures } = await start();
+    const got = await submit(server, fixtures.job[name]);
+    const { error } = JSON.parse(got.text) as { error?: { code: string } | null };
+    expect([got.status, error?.code]).toEqual([status, code]);
+  });
 
-async function conditional(server: SecondServer, { model }: Fixtures): Promise<Got> {
-  const path = `/v1/models/${model.ok.id}/openapi.json`;
-  const etag = (await send(server, path)).headers.get('etag') ?? '';
-  return send(server, path, { headers: { 'if-none-match': etag } });
-}
+  test('an invalid graph says which field of which node is missing', async () => {
+    const { server, fixtures } = await start();
+    expect(JSON.parse((await submit(server, fixtures.job.invalid)).text)).toMatchObject({
+      error: { details: { node_errors: { first: [{ field: 'with.motif', reason: 'missing_input' }] } } },
+    });
+  });
 
-/** One look at the server for each break: what the honest one shows, and what the broken one shows. */
-const looks: Record<BreakName, { look: Look; honest: unknown; broken: unknown }> = {
-  'list.refuses-large-limit': {
-    look: async (server) => (await send(server, '/v1/models?limit=101')).status,
-    honest: 200,
-    broken: 400,
-  },
-  'list.null-next-cursor': {
-    look: async (server) => {
-      const { next_cursor } = await page(server, '?limit=100');
-      return (await page(server, `?limit=100&cursor=${encodeURIComponent(next_cursor ?? '')}`)).next_cursor;
-    },
-    honest: undefined,
-    broken: null,
-  },
-  'list.ignores-bad-cursor': {
-    look: async (server) => (await send(server, '/v1/models?cursor=nonsense')).status,
-    honest: 400,
-    broken: 200,
-  },
-  'list.zero-limit-is-one': {
-    look: async (server) => (await page(server, '?limit=0')).limit,
-    honest: 20,
-    broken: 1,
-  },
-  'list.shows-unreleased': {
-    look: async (server, { model }) =>
-      (await page(server, '')).data.some(({ id }) => id === model.unreleased),
-    honest: false,
-    broken: true,
-  },
-  'list.stale-cursor-lives': {
-    look: async (server, { cursor }) =>
-      (await send(server, `/v1/models?cursor=${encodeURIComponent(cursor.expired)}`)).status,
-    honest: 400,
-    broken: 200,
-  },
-  'detail.boolean-charges': {
-    look: async (server, fixtures) => (await detailOf(server, fixtures))['billing'],
-    honest: { charges_on_policy_rejection: 'no' },
-    broken: { charges_on_policy_rejection: false },
-  },
-  'detail.plain-http-schema-url': {
-    look: async (server, fixtures) =>
-      String((await detailOf(server, fixtures))['input_schema_url']).split(':')[0],
-    honest: 'https',
-    broken: 'http',
-  },
-  'run.reformats-output': {
-    look: async (server, { model }) => {
-      const headers = { 'content-type': 'application/json' };
-      const sent = { method: 'POST', headers, body: model.echo.rawInput };
-      return (await send(server, `/v1/models/${model.echo.id}`, sent)).text === model.echo.rawOutput;
-    },
-    honest: true,
-    broken: false,
-  },
-  'run.suggests-unreleased': {
-    look: async (server, { model }) =>
-      (await run(server, { id: model.unknown, input: {} })).text.includes(model.unreleased),
-    honest: false,
-    broken: true,
-  },
-  'run.error-type-in-422': {
-    look: async (server, fixtures) => Object.keys(await failureEntry(server, fixtures)),
-    honest: ['detail'],
-    broken: ['detail', 'error_type'],
-  },
-  'run.index-as-string': {
-    look: async (server, fixtures) => (await failureEntry(server, fixtures)).detail[1]?.loc[2],
-    honest: 1,
-    broken: '1',
-  },
-  'run.spend-without-headers': {
-    look: async (server, { spend: { bound } }) => {
-      const calls = Array.from({ length: bound.calls }, () =>
-        run(server, bound, { 'x-api-key': bound.cred }),
-      );
-      const refused = (await Promise.all(calls)).find(({ status }) => status === 429);
-      return refused?.headers.has('x-committed-spend-limit');
-    },
-    honest: true,
-    broken: false,
-  },
-  'run.timeout-named-deadline': {
-    look: async (server, { model }) => bucketOf(await run(server, model.providerTimeout)),
-    honest: 'provider_timeout',
-    broken: 'deadline_exceeded',
-  },
-  'idem.released-on-4xx': { look: twice('reject422'), honest: '422 replayed', broken: '422' },
-  'idem.kept-on-5xx': { look: twice('503'), honest: '503', broken: '503 replayed' },
-  'idem.replay-unmarked': { look: twice('ok'), honest: '200 replayed', broken: '200' },
-  'idem.check-then-set': {
-    look: async (server, { model }) => {
-      const both = [1, 2].map(() => run(server, model.slow, keyed('k')));
-      return (await Promise.all(both)).map(({ status }) => status).toSorted((a, b) => a - b);
-    },
-    honest: [200, 409],
-    broken: [200, 200],
-  },
-  'idem.mismatch-overwrites': {
-    look: async (server, { model: { ok } }) => {
-      await run(server, ok, keyed('k'));
-      const other = await run(server, { id: ok.id, input: { prompt: 'other' } }, keyed('k'));
-      return [told(other), told(await run(server, ok, keyed('k')))];
-    },
-    honest: ['409', '200 replayed'],
-    broken: ['409', '409'],
-  },
-  'idem.mismatch-replays': {
-    look: async (server, { model: { ok } }) => {
-      await run(server, ok, keyed('k'));
-      return told(await run(server, { id: ok.id, input: { prompt: 'other' } }, keyed('k')));
-    },
-    honest: '409',
-    broken: '200 replayed',
-  },
-  'idem.in-flight-without-wait': {
-    look: async (server, { model }) => {
-      const first = run(server, model.slow, keyed('k'));
-      await pause(60);
-      const second = await run(server, model.slow, keyed('k'));
-      await first;
-      return told(second);
-    },
-    honest: '409 wait',
-    broken: '409',
-  },
-  'idem.held-after-drop': {
-    look: async (server, { model, deadlineMs }) => {
-      const hangUp = new AbortController();
-      const lost = run(server, model.slow, keyed('k'), hangUp.signal).catch(() => undefined);
-      await pause(60);
-      hangUp.abort();
-      await lost;
-      await pause(deadlineMs);
-      return told(await run(server, model.slow, keyed('k')));
-    },
-    honest: '200',
-    broken: '200 replayed',
-  },
-  'idem.truncated-replay': { look: twice('hugeOutput'), honest: '409', broken: '200 replayed' },
-  'idem.credits-replayed': {
-    look: async (server, { model }) => {
-      await run(server, model.creditsHeader, keyed('k'));
-      return (await run(server, model.creditsHeader, keyed('k'))).headers.has('x-service-credits-used');
-    },
-    honest: false,
-    broken: true,
-  },
-  'idem.never-expires': {
-    look: async (server, { model }, tick) => {
-      await run(server, model.ok, keyed('k'));
-      tick(24 * 3_600_000);
-      return told(await run(server, model.ok, keyed('k')));
-    },
-    honest: '200',
-    broken: '200 replayed',
-  },
-  'schema.304-without-etag': {
-    look: async (server, fixtures) => (await conditional(server, fixtures)).headers.has('etag'),
-    honest: true,
-    broken: false,
-  },
-  'schema.strong-comparison': {
-    look: async (server, fixtures) => (await conditional(server, fixtures)).status,
-    honest: 304,
-    broken: 200,
-  },
-  'auth.401-without-request-id': {
-    look: async (server) =>
-      (await send(server, '/v1/models', { headers: { 'x-api-key': 'rubbish' } })).headers.has(
-        'x-service-request-id',
-      ),
-    honest: true,
-    broken: false,
-  },
-  'auth.key-as-bearer-refused': {
-    look: async (server, { cred }) =>
-      (await fetch(`${server.url}/v1/models`, { headers: { authorization: `Bearer ${cred.apiKey}` } }))
-        .status,
-    honest: 200,
-    broken: 401,
-  },
-};
+  test.each([
+    [{ webhook_url: null }, 409],
+    [{ inputs: {} }, 409],
+    [{ extra_data: { unheard: 1 } }, 400],
+    [{ extra_data: { mood: 'calm' } }, 201],
+  ])('a submission with %j is answered with %i', async (sibling, status) => {
+    const { server, fixtures } = await start();
+    expect((await submit(server, { ...fixtures.job.tiny, ...sibling })).status).toBe(status);
+  });
+
+  test('a job walks from queued to its end, and only the read says what it printed', async () => {
+    const { server, fixtures } = await start();
+    const ends = { ok: 'succeeded', fail: 'failed' } as const;
+    for (const [name, status] of Object.entries(ends)) {
+      const submitted = jobOf(await submit(server, fixtures.job[name as keyof typeof ends]));
+      expect(submitted).toMatchObject({ status: 'queued', started_at: null, progress: null, outputs: [] });
+      const last = (await events(server, submitted)).at(-1);
+      expect(last).toMatchObject({ event: fixtures.sse.eventNames.status, data: { status } });
+      expect(last?.data).not.toHaveProperty('logs');
+      expect(await read(server, submitted)).toMatchObject({
+        status,
+        logs: { printed: expect.any(String) as string },
+      });
+    }
+  });
+
+  test('a stream of a finished job gives what is known and ends with the status', async () => {
+    const { server, fixtures } = await start();
+    const job = jobOf(await submit(server, fixtures.job.preview));
+    const live = (await events(server, job)).map(({ event }) => event);
+    const { status, progress, preview } = fixtures.sse.eventNames;
+    expect(new Set(live)).toEqual(new Set([status, progress, preview]));
+    expect((await events(server, job)).map(({ event }) => event)).toEqual([progress, preview, status]);
+  });
+
+  test.each<JobName>(['slow', 'tiny'])('cancelling %s passes through canceling', async (name) => {
+    const { server, fixtures } = await start();
+    const job = jobOf(await submit(server, fixtures.job[name]));
+    if (name === 'slow') await settled(server, job, 'running');
+    expect(jobOf(await follow(server, job.urls.halt, 'POST')).status).toBe('canceling');
+    expect(jobOf(await follow(server, job.urls.halt, 'POST')).status).toBe('canceling');
+    expect((await events(server, job)).at(-1)?.data).toMatchObject({ status: 'canceled' });
+    expect(jobOf(await follow(server, job.urls.halt, 'POST')).status).toBe('canceled');
+  });
+
+  test('a key submits once, whatever comes second; a refusal gives it back, an unknown outcome does not', async () => {
+    const { server, fixtures } = await start();
+    const { tiny, invalid } = fixtures.job;
+    const of = (does: string): object => ({ graph: { first: { does } } });
+    const codes = async (...bodies: object[]): Promise<number[]> => {
+      const key = keyed(crypto.randomUUID());
+      const all: number[] = [];
+      for (const body of bodies) all.push((await submit(server, body, key)).status);
+      return all;
+    };
+    expect(await codes(tiny, tiny, of('paint'), invalid)).toEqual([201, 422, 422, 422]);
+    expect(await codes(invalid, tiny)).toEqual([400, 201]);
+    expect(await codes(of('crowd'), tiny)).toEqual([429, 201]);
+    expect(await codes(of('fog'), tiny)).toEqual([502, 422]);
+  });
+
+  test.each<[Surface, number, boolean]>([
+    ['cloud', 401, false],
+    ['serverless', 401, true],
+    ['self-hosted', 201, false],
+    ['demo', 201, false],
+  ])('on the surface %s a caller without a key gets %i', async (surface, status, hasLogs) => {
+    const { server, fixtures } = await start({ surface });
+    expect((await submit(server, fixtures.job.tiny, { authorization: '' })).status).toBe(status);
+    const job = jobOf(await submit(server, fixtures.job.tiny));
+    expect('logs' in (await settled(server, job, 'succeeded'))).toBe(hasLogs);
+  });
+
+  test('a job is nobody else’s, and a job that never was is not found', async () => {
+    const { server, fixtures } = await start();
+    const job = jobOf(await submit(server, fixtures.job.tiny));
+    const other = await follow(server, job.urls.look, 'GET', fixtures.cred.secondAccount);
+    expect(other.status).toBe(404);
+    expect((await follow(server, job.urls.look.replace(job.id, 'none'))).status).toBe(404);
+  });
+});
+
+const looks: Record<BreakName, Row> = { ...routerLooks, ...jobLooks, ...registryLooks };
 
 describe('breaks', () => {
-  test.each(Object.entries(looks) as [BreakName, (typeof looks)[BreakName]][])(
+  test.each(Object.entries(looks) as [BreakName, Row][])(
     '%s is seen, and the honest server does not have it',
     async (name, { look, honest, broken }) => {
       expect(breaks[name].rule).toMatch(/^[a-z]+(\.[a-z0-9-]+){2}$/);
