@@ -9,7 +9,6 @@ import { duration, list, listOf, makeCommand, wholeNumber } from './command-line
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { carriedContracts, loadContracts } from './own-contracts.ts';
-import { planLines } from './plan-lines.ts';
 
 interface ConformOptions {
   readonly api?: readonly string[];
@@ -88,14 +87,15 @@ async function conform(
   context: Context,
 ): Promise<void> {
   const { terminal, exit } = context;
-  const { exitCode, planConformance, runConformance, TargetError } = await import('../conformance/index.ts');
+  const { exitCode, planConformance, renderPlan, runConformance, TargetError } =
+    await import('../conformance/index.ts');
   const contracts = await loadContracts(options.api);
   const run = await runOptions(baseUrl, contracts, options, context);
   try {
     if (options.plan === true) {
       const plan = planConformance(run);
       if (options.json) terminal.result(JSON.stringify({ schemaVersion: 1, ...plan }, undefined, 2));
-      else for (const line of planLines(plan, terminal)) terminal.result(line);
+      else terminal.result(renderPlan(plan, { colour: terminal.colour.result }).trimEnd());
       return;
     }
     requireCredential(run, options);

@@ -16,6 +16,7 @@ interface GenerateOptions {
   readonly sheet?: string;
   readonly name?: string;
   readonly importExtension: 'js' | 'ts';
+  readonly templates?: string;
   readonly check?: true;
   readonly dryRun?: true;
   readonly overwrite?: readonly string[];
@@ -34,6 +35,7 @@ export function generateCommand(context: Context): Command {
         .choices(['js', 'ts'])
         .default('js'),
     )
+    .option('--templates <folder>', 'templates of yours that take the place of ours of the same name')
     .option('--check', 'write nothing; exit 1 when the code is stale')
     .option('--dry-run', 'write nothing; say what would change')
     .option('--overwrite <files>', 'replace these files although they were edited by hand', list)
@@ -52,13 +54,7 @@ async function generateInto(
 ): Promise<void> {
   const started = performance.now();
   const contracts = await loadAll(apis, options, context);
-  const { generate, writeGenerated } = await import('../generator/index.ts');
-  const files = await generate(contracts, { importExtension: options.importExtension });
-  const written = await writeGenerated(files, {
-    out: resolve(context.cwd, options.out),
-    check: options.check === true || options.dryRun === true,
-    overwrite: (options.overwrite ?? []).map((path) => withoutFolder(path, options.out)),
-  });
+  const written = await write(contracts, options, context);
   if (!written.ok) throw inTheWay(written.inTheWay, apis, options);
   const milliseconds = Math.round(performance.now() - started);
   if (options.json) printJson(contracts, written, options, context);
@@ -66,6 +62,28 @@ async function generateInto(
     reportFreshness(written, apis, options, context);
   } else if (options.json !== true) {
     printSummary(contracts, written, milliseconds, options, context);
+  }
+}
+
+async function write(
+  contracts: readonly Contract[],
+  options: GenerateOptions,
+  { cwd }: Context,
+): Promise<WriteResult> {
+  const { generate, RenderError, WriteError, writeGenerated } = await import('../generator/index.ts');
+  try {
+    const files = await generate(contracts, {
+      importExtension: options.importExtension,
+      ...(options.templates === undefined ? {} : { templates: resolve(cwd, options.templates) }),
+    });
+    return await writeGenerated(files, {
+      out: resolve(cwd, options.out),
+      check: options.check === true || options.dryRun === true,
+      overwrite: (options.overwrite ?? []).map((path) => withoutFolder(path, options.out)),
+    });
+  } catch (error) {
+    if (!(error instanceof WriteError || error instanceof RenderError)) throw error;
+    throw new Failure(2, error.message, [], { cause: error });
   }
 }
 
@@ -250,6 +268,7 @@ function commandLine(apis: readonly string[], options: GenerateOptions): string 
   if (options.name !== undefined) parts.push(`--name ${options.name}`);
   if (options.out !== 'src/tallystick') parts.push(`--out ${options.out}`);
   if (options.importExtension !== 'js') parts.push(`--import-extension ${options.importExtension}`);
+  if (options.templates !== undefined) parts.push(`--templates ${options.templates}`);
   return parts.join(' ');
 }
 
