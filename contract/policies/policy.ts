@@ -1,8 +1,10 @@
+import type { ConditionalGetPolicy } from './conditional-get.ts';
 import type { CredentialsPolicy } from './credentials.ts';
 import type { DeadlinePolicy } from './deadline.ts';
 import type { ErrorBucketsPolicy } from './error-buckets.ts';
 import type { ReplayPolicy } from './idempotency-replay.ts';
 import type { PaginationPolicy } from './pagination.ts';
+import type { RetryPolicy } from './retry.ts';
 
 /** Response headers that belong to every answer of an API or to no declared one. */
 export interface HeadersPolicy {
@@ -44,6 +46,7 @@ export interface DiagnosticMeaning {
 
 /** Everything that a behaviour sheet can state; discriminated by `kind`. */
 export type Policy =
+  | ConditionalGetPolicy
   | CredentialsPolicy
   | DeadlinePolicy
   | DiagnosticsPolicy
@@ -51,6 +54,7 @@ export type Policy =
   | HeadersPolicy
   | OpenValuesPolicy
   | PaginationPolicy
-  | ReplayPolicy;
+  | ReplayPolicy
+  | RetryPolicy;
 
 export type PolicyKind = Policy['kind'];

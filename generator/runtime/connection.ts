@@ -1,5 +1,6 @@
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
+import { patientDispatcher } from './patience.ts';
 
 /** A secret, or a function that gives the current one. It is asked once per attempt and may be asynchronous. */
 export type Credential = string | (() => string | Promise<string>);
@@ -13,7 +14,10 @@ export interface ConnectionOptions<Scheme extends string = string> {
   readonly credentials?: { readonly [Name in Scheme]?: Credential | undefined } | undefined;
   /** Sent with every request to the origin of `baseUrl`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Patience with one attempt, its answer's body included. Overrides what an operation asks for by itself. */
+  /**
+   * Patience with one attempt, its answer's body included; a minute by default. An operation that a server may hold for
+   * longer keeps its own, longer limit: only a call's own option cuts it short.
+   */
   readonly timeoutMs?: number | undefined;
   /** Patience with a whole call, its further attempts and pauses included. Twice that of one attempt by default. */
   readonly totalTimeoutMs?: number | undefined;
@@ -52,7 +56,7 @@ export function connect(options: ConnectionOptions): Connection {
     totalTimeoutMs: options.totalTimeoutMs,
     retries: options.retries ?? 2,
     // Looked up at each call, so that a later replacement of the global one holds.
-    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, { ...init, ...patientDispatcher() })),
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
     createKey: options.createKey ?? randomUuid,

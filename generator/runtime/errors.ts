@@ -20,8 +20,16 @@ export class CallError extends Error {
   readonly attempts: number;
   readonly idempotencyKey: string | undefined;
 
-  constructor(sentence: string, facts: CallFacts, cause?: unknown) {
-    super(`${sentence} (${facts.method} ${facts.url})`, cause === undefined ? undefined : { cause });
+  constructor(
+    sentence: string,
+    facts: CallFacts & { readonly requestId?: string | undefined },
+    cause?: unknown,
+  ) {
+    const request = facts.requestId === undefined ? '' : `, request ${facts.requestId}`;
+    super(
+      `${sentence} (${facts.method} ${facts.url}${request})`,
+      cause === undefined ? undefined : { cause },
+    );
     this.operation = facts.operation;
     this.method = facts.method;
     this.url = facts.url;
@@ -56,7 +64,7 @@ export class ApiError<Body = unknown> extends CallError {
   /** @param detail what the server says about it in words */
   constructor(answer: FailedAnswer, bucket?: string, detail?: string) {
     const what = bucket === undefined ? `${answer.status}` : `${answer.status} ${bucket}`;
-    super(`the server answered ${what}${detail ? `: ${oneLine(detail)}` : ''}`, answer, answer.cause);
+    super(`The server answered ${what}${detail ? `: ${oneLine(detail)}` : ''}`, answer, answer.cause);
     this.status = answer.status;
     this.bucket = bucket;
     this.body = answer.body as Body;
@@ -93,7 +101,7 @@ export class ResponseError extends CallError {
       readonly cause?: unknown;
     },
   ) {
-    super(sentence, facts, answer.cause);
+    super(sentence, { ...facts, requestId: answer.requestId }, answer.cause);
     this.status = answer.status;
     this.headers = answer.headers;
     this.requestId = answer.requestId;
@@ -108,6 +116,11 @@ export function textAt(body: unknown, ...path: readonly string[]): string | unde
     value = (value as Readonly<Record<string, unknown>>)[member];
   }
   return typeof value === 'string' ? value : undefined;
+}
+
+/** An address as errors show it: a query may hold a secret. */
+export function withoutQuery(url: string): string {
+  return url.replace(/[?#].*$/s, '');
 }
 
 // --- internal ---

@@ -68,13 +68,10 @@ export interface KeyDescription {
 
 /** A security scheme of the document and where its secret stands. */
 export type SchemeUse =
-  | { readonly name: string; readonly type: 'bearer' | 'basic' }
-  | {
-      readonly name: string;
-      readonly type: 'key';
-      readonly in: 'header' | 'query' | 'cookie';
-      readonly parameter: string;
-    };
+  | { readonly name: string; readonly type: 'bearer' }
+  | { readonly name: string; readonly type: 'basic' }
+  /** A key of its own, in the place that `type` says. */
+  | { readonly name: string; readonly type: 'header' | 'query' | 'cookie'; readonly parameter: string };
 
 /** The parameters and the body of a call by the names of their members. */
 export type Input = Readonly<Record<string, unknown>>;

@@ -42,6 +42,9 @@ export function prepareRequest(
   if (operation.key !== undefined && key !== undefined) setHeader(headers, operation.key.header, key);
   setHeaders(headers, options.headers ?? {});
 
+  if (options.url !== undefined && !/^https?:\/\//i.test(options.url)) {
+    throw new TypeError(`${operation.id}: a link must be a complete http or https address`);
+  }
   const url = options.url ?? connection.baseUrl + expandPath(operation, inPath);
   return { url: withQuery(url, query), headers, body, trusted };
 }
@@ -63,10 +66,10 @@ export async function withCredentials(
     const secret = checkedSecret(scheme, typeof credential === 'function' ? await credential() : credential);
     if (scheme.type === 'bearer') headers.set('authorization', `Bearer ${secret}`);
     else if (scheme.type === 'basic') headers.set('authorization', `Basic ${base64(secret)}`);
-    else if (scheme.in === 'header') headers.set(scheme.parameter, secret);
+    else if (scheme.type === 'header') headers.set(scheme.parameter, secret);
     else {
       const pair = form(scheme.parameter, secret, true, encodeURIComponent);
-      if (scheme.in === 'query') url = withQuery(url, [pair]);
+      if (scheme.type === 'query') url = withQuery(url, [pair]);
       else headers.set('cookie', [headers.get('cookie'), pair].filter(Boolean).join('; '));
     }
   }
@@ -130,7 +133,8 @@ function setHeader(headers: Headers, name: string, value: string): void {
 }
 
 function checkedSecret(scheme: SchemeUse, secret: string | undefined): string {
-  if (typeof secret === 'string' && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(secret)) return secret;
+  const sendable = scheme.type === 'basic' ? /^./ : /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
+  if (typeof secret === 'string' && sendable.test(secret)) return secret;
   throw new TypeError(
     `the credential "${scheme.name}" is empty or has characters that no header can hold; is there a line break at its end?`,
   );

@@ -1,0 +1,43 @@
+import { opaqueTag } from '../../contract/policies/conditional-get.ts';
+import { ResponseError, withoutQuery } from './errors.ts';
+import type { Answer } from './operation.ts';
+
+/** A state of a resource, with the tag to ask by whether it is still current. Can be kept as JSON. */
+export interface Held<Data> {
+  readonly etag: string;
+  readonly data: Data;
+}
+
+export interface Refreshed<Data> {
+  /** To be given to the next `refresh`; `undefined` where the server gave no tag. */
+  readonly held: Held<Data> | undefined;
+  readonly data: Data;
+  /** False where the server said that the held state is current: `data` is then the held one itself. */
+  readonly changed: boolean;
+}
+
+/**
+ * Reads a resource and is spared its body while the held state is current.
+ *
+ * @param read calls the operation with the tag as its `If-None-Match`, or without one
+ * @throws {ResponseError} when the server says "not changed" though nothing was asked, or of another state
+ */
+export async function refresh<Data>(
+  held: Held<Data> | undefined,
+  read: (etag: string | undefined) => Promise<Answer<Data, 200> | Answer<undefined, 304>>,
+): Promise<Refreshed<Data>> {
+  const answer = await read(held?.etag);
+  const etag = answer.headers.get('etag') ?? undefined;
+  if (answer.status === 200) {
+    return {
+      held: etag === undefined ? undefined : { etag, data: answer.data },
+      data: answer.data,
+      changed: true,
+    };
+  }
+  if (held === undefined || (etag !== undefined && opaqueTag(etag) !== opaqueTag(held.etag))) {
+    const facts = { ...answer, operation: 'refresh', method: 'GET', url: withoutQuery(answer.url) };
+    throw new ResponseError('The server says "not changed" of a state that is not held here', facts, answer);
+  }
+  return { held, data: held.data, changed: false };
+}
