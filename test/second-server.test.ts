@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   enhance,
@@ -290,6 +291,18 @@ describe('idempotency keys', () => {
   });
 });
 
+test('even what is no HTTP gets a request id and a bucket', async () => {
+  const { server } = await start();
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () =>
+    socket.write('rubbish\r\n\r\n'),
+  );
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  expect(text).toMatch(
+    /^HTTP\/1.1 400 .*x-service-request-id: \S+\r\nx-service-error-type: invalid_input\r\n/s,
+  );
+});
+
 test('a schema document is read once and then confirmed', async () => {
   const { server, fixtures } = await start();
   const path = `/v1/models/${fixtures.model.ok.id}/openapi.json`;
@@ -349,6 +362,11 @@ describe('publishing', () => {
     ['a token of nobody', 403, { personal_access_token: 'pat-nobody' }],
     ['a version that is not semantic', 400, { node_version: { version: '1.0' } }],
     ['tags that are no list', 400, { node: { tags: 'ink' } }],
+    [
+      'a publisher whose member has no text for a role',
+      400,
+      { node: { publisher: { members: [{ role: 1 }] } } },
+    ],
     ['a status that does not exist', 400, { node_version: { version: '1.0.0', status: 'Active' } }],
   ])('a publication with %s is answered with %i', async (_name, status, body) => {
     const { server } = await start();
@@ -466,6 +484,14 @@ describe('jobs', () => {
     expect((await submit(server, fixtures.job.tiny, { authorization: '' })).status).toBe(status);
     const job = jobOf(await submit(server, fixtures.job.tiny));
     expect('logs' in (await settled(server, job, 'succeeded'))).toBe(hasLogs);
+  });
+
+  test('a self-hosted instance with a token asks for it', async () => {
+    const { server, fixtures } = await start({ surface: 'self-hosted', staticToken: 'sesame' });
+    const statuses = ['', 'Bearer wrong', 'Bearer sesame'].map(
+      async (authorization) => (await submit(server, fixtures.job.tiny, { authorization })).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([401, 401, 201]);
   });
 
   test('a job is nobody else’s, and a job that never was is not found', async () => {
