@@ -1,14 +1,15 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import type { ConformanceOptions, Report, ReportFormat, RunEvent } from '../conformance/index.ts';
-import { findPolicy, renderDiagnostics } from '../contract/index.ts';
+import type { ConformanceOptions, RunEvent } from '../conformance/index.ts';
+import { findPolicy } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
+import { againstBaseline, readBaseline, writeBaseline } from './baseline-file.ts';
 import { duration, list, listOf, makeCommand, wholeNumber } from './command-line.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
-import { carriedContracts, loadContracts } from './own-contracts.ts';
+import { readFixturesFile } from './fixtures-file.ts';
+import { loadServedContracts, servedContracts } from './own-contracts.ts';
+import { writeReports } from './report-files.ts';
 
 interface ConformOptions {
   readonly api?: readonly string[];
@@ -33,6 +34,8 @@ interface ConformOptions {
   readonly failInconclusive?: true;
   readonly require?: readonly string[];
   readonly minExercised?: number;
+  readonly baseline?: string;
+  readonly writeBaseline?: string;
   readonly report: string;
   readonly json?: true;
 }
@@ -50,7 +53,7 @@ export function conformCommand(context: Context): Command {
     .option('--bearer <token>', 'a bearer token; better in $TALLYSTICK_BEARER')
     .option('--anonymous', 'send no credential')
     .option('--fixtures <file>', 'what the server has to offer; start from: tallystick fixtures --template')
-    .option('--api <names>', `of ${carriedContracts().join(', ')}; default: all`, listOf(carriedContracts()))
+    .option('--api <names>', `of ${servedContracts.join(', ')}; default: all`, listOf(servedContracts))
     .option('--rule <globs>', "rules to judge, such as 'router.list.*'", list)
     .option('--level <levels>', `of ${levelNames.join(', ')}`, listOf(levelNames))
     .option(
@@ -72,6 +75,8 @@ export function conformCommand(context: Context): Command {
     .option('--fail-inconclusive', 'what could not be decided counts as a finding')
     .option('--require <globs>', 'rules that must have been exercised', list)
     .option('--min-exercised <n>', 'so many rules must have been exercised', wholeNumber(0, most))
+    .option('--baseline <file>', 'known failures: only others, and entries that pass by now, are findings')
+    .option('--write-baseline <file>', 'write the failures of this run as known ones')
     .addOption(new Option('--report <folder>', 'where the reports go').default('tallystick-report'))
     .option('--json', 'the report as one JSON document on stdout')
     .action(async (baseUrl: string | undefined, options: ConformOptions) => {
@@ -87,9 +92,9 @@ async function conform(
   context: Context,
 ): Promise<void> {
   const { terminal, exit } = context;
-  const { exitCode, planConformance, renderPlan, runConformance, TargetError } =
+  const { exitCode, planConformance, renderPlan, renderReport, runConformance, TargetError } =
     await import('../conformance/index.ts');
-  const contracts = await loadContracts(options.api);
+  const contracts = await loadServedContracts(options.api);
   const run = await runOptions(baseUrl, contracts, options, context);
   try {
     if (options.plan === true) {
@@ -99,13 +104,22 @@ async function conform(
       return;
     }
     requireCredential(run, options);
+    const known = await readBaseline(options.baseline, context);
     const stop = new AbortController();
     const forget = context.onSignal(() => stop.abort(new Error('interrupted')));
     const report = await runConformance({ ...run, signal: stop.signal, onEvent: progress(terminal) }).finally(
       forget,
     );
-    await writeReports(report, options, context);
-    exit(report.status === 'interrupted' && stop.signal.aborted ? 130 : exitCode(report, options));
+    terminal.result(
+      options.json === true
+        ? renderReport(report, 'json').trimEnd()
+        : renderReport(report, 'text', { colour: terminal.colour.result }).trimEnd(),
+    );
+    await writeReports(report, options.report, context);
+    if (options.writeBaseline !== undefined) await writeBaseline(report, options.writeBaseline, context);
+    const code = exitCode(report, options);
+    if (report.status === 'interrupted' && stop.signal.aborted) exit(130);
+    else exit(code < 2 && known !== undefined ? await againstBaseline(report, known, context) : code);
   } catch (error) {
     if (error instanceof TargetError)
       throw new Failure(2, error.message, ['tallystick conform --help'], { cause: error });
@@ -125,7 +139,8 @@ async function runOptions(
   const key = options.apiKey ?? given(environment['TALLYSTICK_API_KEY']);
   const token = options.bearer ?? given(environment['TALLYSTICK_BEARER']);
   const credential = options.anonymous === true ? undefined : credentialOf(contracts, key, token);
-  const fixtures = await readFixturesFile(options.fixtures, context);
+  const fixtures =
+    options.fixtures === undefined ? undefined : await readFixturesFile(options.fixtures, context);
   const { ownVersion } = await import('./own-version.ts');
   return {
     contracts,
@@ -154,10 +169,10 @@ function credentialOf(
   token: string | undefined,
 ): ConformanceOptions['credential'] {
   if (key !== undefined) {
-    const policy = contracts
-      .map((contract) => findPolicy(contract, 'credentials'))
-      .find((found) => found !== undefined);
-    if (policy !== undefined) return { header: policy.keyHeader, value: key };
+    const keyHeader = contracts
+      .map((contract) => findPolicy(contract, 'credentials')?.keyHeader)
+      .find((name) => name !== undefined);
+    if (keyHeader !== undefined) return { header: keyHeader, value: key };
   }
   return token === undefined ? undefined : { header: 'Authorization', value: `Bearer ${token}` };
 }
@@ -173,33 +188,6 @@ function requireCredential(run: RunOptions, options: ConformOptions): void {
   ]);
 }
 
-async function readFixturesFile(
-  file: string | undefined,
-  context: Context,
-): Promise<ConformanceOptions['fixtures']> {
-  if (file === undefined) return undefined;
-  const { readFixtures } = await import('../conformance/index.ts');
-  const text = await readFile(resolve(context.cwd, file), 'utf8').catch((cause: unknown) => {
-    throw new Failure(
-      2,
-      `The fixtures file ${file} cannot be read`,
-      ['start from: tallystick fixtures --template'],
-      { cause },
-    );
-  });
-  const read = readFixtures(text, context.environment, file);
-  if (read.ok) return read.fixtures;
-  const { terminal } = context;
-  terminal.say(
-    renderDiagnostics(read.diagnostics, {
-      colour: terminal.colour.say,
-      ascii: terminal.ascii,
-      source: () => text,
-    }),
-  );
-  throw new Failure(2, `${file} cannot be used as a fixtures file`, ['nothing was sent']);
-}
-
 /** One line that moves on a terminal; silence elsewhere. */
 function progress(terminal: Context['terminal']): (event: RunEvent) => void {
   if (!terminal.interactive) return () => undefined;
@@ -207,26 +195,6 @@ function progress(terminal: Context['terminal']): (event: RunEvent) => void {
     if (event.event === 'scenario') process.stderr.write(`\r  ${event.done}/${event.of} ${event.id}\u001b[K`);
     if (event.event === 'finished') process.stderr.write('\r\u001b[K');
   };
-}
-
-const reportFiles: readonly (readonly [name: string, format: ReportFormat])[] = [
-  ['report.json', 'json'],
-  ['report.md', 'markdown'],
-  ['junit.xml', 'junit'],
-];
-
-async function writeReports(
-  report: Report,
-  options: ConformOptions,
-  { terminal, cwd }: Context,
-): Promise<void> {
-  const { renderReport } = await import('../conformance/index.ts');
-  const folder = resolve(cwd, options.report);
-  await mkdir(folder, { recursive: true });
-  for (const [name, format] of reportFiles) await writeFile(join(folder, name), renderReport(report, format));
-  terminal.result(renderReport(report, options.json === true ? 'json' : 'text').trimEnd());
-  const names = reportFiles.map(([name]) => name).join('  ');
-  terminal.say(`  ${options.report}/  ${names}  (secrets masked)`);
 }
 
 function shard(text: string): { readonly index: number; readonly count: number } {

@@ -1,11 +1,8 @@
 import type { Command } from 'commander';
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { renderDiagnostics } from '../contract/index.ts';
 import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
-import { loadContracts } from './own-contracts.ts';
+import { readFixturesFile } from './fixtures-file.ts';
+import { loadServedContracts } from './own-contracts.ts';
 
 export function fixturesCommand(context: Context): Command {
   const command = makeCommand('fixtures', context.terminal)
@@ -35,34 +32,21 @@ async function ofTheMock(): Promise<string> {
   const { createMock } = await import('../mock/index.ts');
   const mock = createMock();
   try {
-    return JSON.stringify(await mock.fixtures(), undefined, 2);
+    await mock.ready();
+    return JSON.stringify(mock.fixtures(), undefined, 2);
   } finally {
-    await mock.close();
+    mock.close();
   }
 }
 
-async function check(file: string, { terminal, cwd, environment }: Context): Promise<void> {
-  const { permissions, planConformance, readFixtures } = await import('../conformance/index.ts');
-  const text = await readFile(resolve(cwd, file), 'utf8').catch((cause: unknown) => {
-    throw new Failure(
-      2,
-      `The fixtures file ${file} cannot be read`,
-      ['start from: tallystick fixtures --template'],
-      { cause },
-    );
-  });
-  const read = readFixtures(text, environment, file);
-  if (!read.ok) {
-    const source = (): string => text;
-    terminal.say(
-      renderDiagnostics(read.diagnostics, { colour: terminal.colour.say, ascii: terminal.ascii, source }),
-    );
-    throw new Failure(2, `${file} cannot be used as a fixtures file`);
-  }
+async function check(file: string, context: Context): Promise<void> {
+  const { terminal } = context;
+  const { permissions, planConformance } = await import('../conformance/index.ts');
+  const fixtures = await readFixturesFile(file, context);
   const plan = planConformance({
-    contracts: await loadContracts(),
-    baseUrl: read.fixtures.baseUrl ?? 'http://localhost',
-    fixtures: read.fixtures,
+    contracts: await loadServedContracts(),
+    baseUrl: fixtures.baseUrl ?? 'http://localhost',
+    fixtures,
     allow: permissions,
   });
   terminal.result(

@@ -1,14 +1,13 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { loadContract, loadOwnContract, renderDiagnostics, suggest } from '../contract/index.ts';
-import type { Contract, Diagnostic } from '../contract/index.ts';
+import { loadOwnContract } from '../contract/index.ts';
+import type { Contract } from '../contract/index.ts';
 import type { WriteResult } from '../generator/index.ts';
 import { list, makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
-import { carriedContracts } from './own-contracts.ts';
+import { carriedContracts, loadNamed } from './own-contracts.ts';
 import { table } from './terminal.ts';
 
 interface GenerateOptions {
@@ -93,62 +92,16 @@ async function loadAll(
   context: Context,
 ): Promise<Contract[]> {
   const own = carriedContracts();
-  const wanted = apis.length > 0 ? apis : own;
-  const foreign = wanted.filter((api) => !own.some((name) => name === api));
-  for (const api of foreign) {
-    if (existsSync(resolve(context.cwd, api)) || /[./\\]/.test(api)) continue;
-    const near = suggest(api, own);
-    throw new Failure(2, `There is no API ${api}${near === undefined ? '' : `. Did you mean ${near}?`}`, [
-      `ours: ${own.join(', ')}    your own: tallystick generate path/to/openapi.yaml`,
-    ]);
-  }
-  for (const flag of ['sheet', 'name'] as const) {
-    if (options[flag] !== undefined && foreign.length !== 1) {
-      throw new Failure(2, `--${flag} needs exactly one OpenAPI document of your own beside it`, [
-        'tallystick generate --help',
-      ]);
-    }
-  }
-  const contracts: Contract[] = [];
-  for (const api of wanted) {
-    const ours = own.find((name) => name === api);
-    contracts.push(
-      ours === undefined ? await loadForeign(api, options, context) : await loadOwnContract(ours),
-    );
-  }
-  return contracts;
-}
-
-async function loadForeign(document: string, options: GenerateOptions, context: Context): Promise<Contract> {
-  const loaded = await loadContract({
-    document,
-    cwd: context.cwd,
-    ...(options.sheet === undefined ? {} : { sheet: options.sheet }),
-    ...(options.name === undefined ? {} : { name: options.name }),
-  });
-  if (loaded.ok) {
-    sayDiagnostics(loaded.warnings, context);
-    return loaded.contract;
-  }
-  sayDiagnostics(loaded.diagnostics, context);
-  const errors = loaded.diagnostics.filter(({ severity }) => severity === 'error').length;
-  throw new Failure(2, `${document} cannot be used: ${errors} ${errors === 1 ? 'error' : 'errors'}`, [
-    'nothing was written',
-  ]);
-}
-
-function sayDiagnostics(diagnostics: readonly Diagnostic[], { terminal, cwd }: Context): void {
-  if (diagnostics.length === 0) return;
-  const source = (file: string): string | undefined => {
-    try {
-      return readFileSync(resolve(cwd, file), 'utf8');
-    } catch {
-      return undefined;
-    }
-  };
-  terminal.say(
-    renderDiagnostics(diagnostics, { colour: terminal.colour.say, ascii: terminal.ascii, source }),
+  const { ours, foreign } = await loadNamed(
+    apis.length > 0 ? apis : own,
+    own,
+    {
+      ...(options.sheet === undefined ? {} : { sheet: options.sheet }),
+      ...(options.name === undefined ? {} : { name: options.name }),
+    },
+    context,
   );
+  return [...(await Promise.all(ours.map((name) => loadOwnContract(name)))), ...foreign];
 }
 
 type Written = Extract<WriteResult, { ok: true }>;
@@ -255,9 +208,9 @@ function printSummary(
   }
   const [first] = contracts;
   if (first === undefined) return;
-  const folder = relative(join(cwd, 'src'), resolve(cwd, options.out, first.name)).replaceAll('\\', '/');
-  const specifier = folder.startsWith('..') ? join(options.out, first.name) : folder;
-  terminal.say(`Next   import from './${specifier}/index.${options.importExtension}' in a file of src/`);
+  const module = `${relative(join(cwd, 'src'), resolve(cwd, options.out, first.name))}/index.${options.importExtension}`;
+  const specifier = module.replaceAll('\\', '/').replace(/^(?!\.)/, './');
+  terminal.say(`Next   import … from '${specifier}'   in a file of src/`);
   terminal.say('       tallystick generate --check   in CI: fails when this code is stale');
   terminal.say('       tallystick mock               a live server to develop against');
 }

@@ -6,8 +6,9 @@ import { findPolicy, suggest } from '../contract/index.ts';
 import type { RunningMock, StartOptions } from '../mock/index.ts';
 import { duration, list, makeCommand, wholeNumber } from './command-line.ts';
 import type { Context } from './context.ts';
+import { exchangeJson, exchangeLine } from './exchange-line.ts';
 import { Failure } from './failure.ts';
-import { loadContracts } from './own-contracts.ts';
+import { loadNamed, loadServedContracts, servedContracts } from './own-contracts.ts';
 import { ownVersion } from './own-version.ts';
 import { runBeside } from './run-beside.ts';
 
@@ -18,23 +19,30 @@ interface MockOptions {
   readonly controlPort?: number;
   readonly host?: string;
   readonly deviate?: readonly string[];
-  readonly profile?: 'faithful' | 'legal-but-odd' | 'not-rolled-out';
+  readonly profile?: NonNullable<StartOptions['profile']>;
   readonly deadline?: number;
+  readonly cors?: string;
   readonly exec?: string;
   readonly readyFile?: string;
   readonly printUrl?: true;
+  readonly json?: true;
   readonly quiet?: true;
 }
 
 export function mockCommand(context: Context): Command {
+  const port = wholeNumber(0, 65_535);
   return makeCommand('mock', context.terminal)
     .description('run a live server that behaves as documented, with state and faults on demand')
+    .argument(
+      '[api...]',
+      `${servedContracts.join(', ')}, or an OpenAPI document of yours; default: all of ours`,
+    )
     .option(
       '--port <n>',
-      `of the API; 0 takes a free one (default: ${DEFAULT_PORT}, with --exec a free one)`,
-      wholeNumber(0, 65_535),
+      `of the API, 0 for a free one (default: ${DEFAULT_PORT}; with --exec: a free one)`,
+      port,
     )
-    .option('--control-port <n>', 'of the control API (default: the next one)', wholeNumber(0, 65_535))
+    .option('--control-port <n>', 'of the control API (default: the next one)', port)
     .option('--host <name>', 'address to listen on (default: 127.0.0.1)')
     .option('--deviate <id>', 'break one rule on purpose; see: tallystick deviations', list)
     .addOption(
@@ -45,35 +53,40 @@ export function mockCommand(context: Context): Command {
       ]),
     )
     .option('--deadline <time>', 'of a run, such as 2s', duration)
+    .option('--cors <origin>', 'pages that may call: an origin, * or off (default: those of this machine)')
     .option(
       '--exec <command>',
-      'run a command beside the mock with $TALLYSTICK_MOCK_URL set, end with its exit code',
+      'run it beside the mock with $TALLYSTICK_MOCK_URL set, end with its exit code',
     )
     .option('--ready-file <file>', 'write the addresses into this file as JSON once the mock answers')
     .option('--print-url', 'print the address alone on stdout')
-    .option('--quiet', 'do not report requests')
-    .action(async (options: MockOptions) => {
-      await runMock(options, context);
+    .option('--json', 'one JSON document a line on stdout: first the addresses, then each exchange')
+    .option('--quiet', 'say nothing about exchanges')
+    .action(async (apis: readonly string[], options: MockOptions) => {
+      await runMock(apis, options, context);
     });
 }
 
 // --- internal ---
 
-async function runMock(options: MockOptions, context: Context): Promise<void> {
+async function runMock(apis: readonly string[], options: MockOptions, context: Context): Promise<void> {
   const started = performance.now();
-  const { terminal } = context;
-  const mocks = await import('../mock/index.ts');
+  const { listDeviations, startMock } = await import('../mock/index.ts');
   checkDeviations(
     options.deviate ?? [],
-    mocks.listDeviations().map(({ id }) => id),
+    listDeviations().map(({ id }) => id),
   );
-  const port = options.port ?? (options.exec === undefined ? DEFAULT_PORT : 0);
-  const running = await start(mocks.startMock, port, options);
+  const running = await startMock(await startOptions(apis, options, context)).catch((error: unknown) => {
+    throw addressFailure(error) ?? error;
+  });
   try {
-    if (options.printUrl === true) terminal.result(running.url);
-    else await banner(running, Math.round(performance.now() - started), context);
-    if (options.readyFile !== undefined)
-      await writeReadyFile(resolve(context.cwd, options.readyFile), running);
+    await announce(running, Math.round(performance.now() - started), options, context);
+    if (options.quiet !== true) {
+      running.journal.watch((entry) => {
+        if (options.json === true) context.terminal.result(exchangeJson(entry));
+        else context.terminal.say(exchangeLine(entry, context.terminal));
+      });
+    }
     if (options.exec === undefined) await untilSignal(context);
     else context.exit(await runBeside(options.exec, environmentOf(running), context));
   } finally {
@@ -81,46 +94,50 @@ async function runMock(options: MockOptions, context: Context): Promise<void> {
   }
 }
 
-type Start = (options: StartOptions) => Promise<RunningMock>;
-
-async function start(startMock: Start, port: number, options: MockOptions): Promise<RunningMock> {
-  try {
-    return await startMock({
-      port,
-      ...(options.host === undefined ? {} : { host: options.host }),
-      ...(options.controlPort === undefined ? {} : { controlPort: options.controlPort }),
-      ...(options.deviate === undefined ? {} : { deviations: options.deviate }),
-      ...(options.profile === undefined ? {} : { profile: options.profile }),
-      ...(options.deadline === undefined ? {} : { deadlineMs: options.deadline }),
-    });
-  } catch (error) {
-    throw addressFailure(error) ?? error;
-  }
+async function startOptions(
+  apis: readonly string[],
+  options: MockOptions,
+  context: Context,
+): Promise<StartOptions> {
+  const { ours, foreign } = await loadNamed(apis, servedContracts, {}, context);
+  return {
+    port: options.port ?? (options.exec === undefined ? DEFAULT_PORT : 0),
+    ...(apis.length === 0 ? {} : { apis: ours, contracts: foreign }),
+    ...(options.host === undefined ? {} : { host: options.host }),
+    ...(options.controlPort === undefined ? {} : { controlPort: options.controlPort }),
+    ...(options.deviate === undefined ? {} : { deviations: options.deviate }),
+    ...(options.profile === undefined ? {} : { profile: options.profile }),
+    ...(options.deadline === undefined ? {} : { deadlineMs: options.deadline }),
+    ...(options.cors === undefined ? {} : { cors: options.cors }),
+  };
 }
 
 function addressFailure(error: unknown): Failure | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
   const options = { cause: error };
+  const place = String(port ?? '');
   switch (code) {
     case 'EADDRINUSE':
       return new Failure(
         2,
-        `Port ${port ?? '?'} is in use`,
+        `Port ${place} is in use`,
         [
-          `if it is a mock of yours: http://localhost:${port ?? '?'}    or take a free port: tallystick mock --port 0`,
+          `if a mock of yours runs there, use it: http://localhost:${place}`,
+          'or take a free port: tallystick mock --port 0',
         ],
         options,
       );
     case 'EACCES':
       return new Failure(
         2,
-        `Port ${port ?? '?'} needs more rights`,
+        `Port ${place} needs more rights`,
         ['take one above 1023: tallystick mock --port 4710'],
         options,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
+    case 'EAI_AGAIN':
       return new Failure(
         2,
         `${address ?? 'The host'} is no address of this machine`,
@@ -144,33 +161,50 @@ function checkDeviations(wanted: readonly string[], known: readonly string[]): v
   }
 }
 
-async function banner(running: RunningMock, milliseconds: number, { terminal }: Context): Promise<void> {
-  const { say, paint } = terminal;
-  const contracts = await loadContracts();
-  const credentials = contracts
-    .map((contract) => findPolicy(contract, 'credentials'))
-    .find((policy) => policy !== undefined);
-  const key = `${credentials?.keyPrefix ?? ''}mock-ok`;
-  const names = contracts.map(({ name }) => name).join(' · ');
-  say(`  tallystick mock ${ownVersion()}   ${names}   ready in ${milliseconds} ms`);
-  say(`  ${terminal.ascii ? '->' : '➜'}  API      ${paint('cyan', running.url, 'say')}`);
-  say(
-    `  ${terminal.ascii ? '->' : '➜'}  Control  ${paint('cyan', `${running.controlUrl}/control/v1/`, 'say')}`,
-  );
-  say(`     Key      ${key}   (outcomes on demand: tallystick scenarios)`);
-  say('     State    in memory, lost on exit');
-  say(`     Try      curl ${running.url}/v1/models -H '${credentials?.keyHeader ?? ''}: ${key}'`);
+async function announce(
+  running: RunningMock,
+  milliseconds: number,
+  options: MockOptions,
+  context: Context,
+): Promise<void> {
+  const { terminal } = context;
+  const addresses = { url: running.url, controlUrl: running.controlUrl, pid: process.pid };
+  if (options.json === true)
+    terminal.result(JSON.stringify({ schemaVersion: 1, event: 'ready', ...addresses }));
+  else if (options.printUrl === true) terminal.result(running.url);
+  else await banner(running, milliseconds, options, terminal);
+  if (options.readyFile !== undefined) {
+    const file = resolve(context.cwd, options.readyFile);
+    // Whoever waits for the file must never read half of it.
+    await writeFile(`${file}.partial`, `${JSON.stringify(addresses)}\n`);
+    await rename(`${file}.partial`, file);
+  }
 }
 
-async function writeReadyFile(file: string, running: RunningMock): Promise<void> {
-  const text = `${JSON.stringify({ url: running.url, controlUrl: running.controlUrl, pid: process.pid })}\n`;
-  // Whoever waits for the file must never read half of it.
-  await writeFile(`${file}.partial`, text);
-  await rename(`${file}.partial`, file);
+async function banner(
+  running: RunningMock,
+  milliseconds: number,
+  options: MockOptions,
+  { say, paint, sign }: Context['terminal'],
+): Promise<void> {
+  const [contract] = await loadServedContracts();
+  const credentials = contract === undefined ? undefined : findPolicy(contract, 'credentials');
+  const key = `${credentials?.keyPrefix ?? ''}mock-ok`;
+  say(`  tallystick mock ${ownVersion()}   ready in ${milliseconds} ms`);
+  say(`  ${sign.arrow}  API      ${paint('cyan', running.url, 'say')}`);
+  if (running.controlUrl !== undefined)
+    say(`  ${sign.arrow}  Control  ${paint('cyan', running.controlUrl, 'say')}/control/v1/`);
+  say(`     Key      ${key}   (outcomes on demand: tallystick scenarios)`);
+  say('     State    in memory, lost on exit');
+  for (const id of options.deviate ?? []) say(`  ${sign.warning}  Breaks   ${id}`);
+  say(
+    `     Try      curl ${running.url}/v1/models -H '${credentials?.keyHeader ?? 'Authorization'}: ${key}'`,
+  );
 }
 
 function environmentOf(running: RunningMock): Record<string, string> {
-  return { TALLYSTICK_MOCK_URL: running.url, TALLYSTICK_MOCK_CONTROL_URL: running.controlUrl };
+  const control = running.controlUrl === undefined ? {} : { TALLYSTICK_MOCK_CONTROL_URL: running.controlUrl };
+  return { TALLYSTICK_MOCK_URL: running.url, ...control };
 }
 
 function untilSignal({ onSignal, exit }: Context): Promise<void> {

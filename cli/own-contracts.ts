@@ -1,15 +1,63 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { loadOwnContract, ownContractNames, packageRoot } from '../contract/index.ts';
-import type { Contract } from '../contract/index.ts';
+import { join, resolve } from 'node:path';
+import { loadContract, loadOwnContract, ownContractNames, packageRoot, suggest } from '../contract/index.ts';
+import type { Contract, LoadOptions, OwnContractName } from '../contract/index.ts';
+import type { Context } from './context.ts';
+import { sayDiagnostics } from './diagnostics.ts';
+import { Failure } from './failure.ts';
 
-/** The names of the contracts that this build of the package carries. */
-export function carriedContracts(): readonly (typeof ownContractNames)[number][] {
+/** The contracts that this build of the package carries. */
+export function carriedContracts(): readonly OwnContractName[] {
   return ownContractNames.filter((name) => existsSync(join(packageRoot(), 'specs', `${name}.openapi.yaml`)));
 }
 
-/** The contracts of these names, or all that the package carries. */
-export function loadContracts(names?: readonly string[]): Promise<Contract[]> {
-  const wanted = carriedContracts().filter((name) => names === undefined || names.includes(name));
-  return Promise.all(wanted.map((name) => loadOwnContract(name)));
+/** The contracts that mock and suite know; the others can be generated from. */
+export const servedContracts: readonly OwnContractName[] = ['router'];
+
+/** Contracts that mock and suite know: those of these names, or all. */
+export function loadServedContracts(names: readonly string[] = servedContracts): Promise<Contract[]> {
+  return Promise.all(
+    servedContracts.filter((name) => names.includes(name)).map((name) => loadOwnContract(name)),
+  );
+}
+
+/**
+ * Reads what a command line names: contracts of ours by their names, documents of the user's own by their paths.
+ *
+ * @throws {Failure} when a name is unknown or a document cannot be used; its diagnostics have been told by then
+ */
+export async function loadNamed(
+  names: readonly string[],
+  own: readonly OwnContractName[],
+  options: Pick<LoadOptions, 'sheet' | 'name'>,
+  context: Context,
+): Promise<{ readonly ours: readonly OwnContractName[]; readonly foreign: readonly Contract[] }> {
+  const ours = own.filter((name) => names.includes(name));
+  const documents = names.filter((name) => !ours.some((our) => our === name));
+  for (const document of documents) requireDocument(document, own, context);
+  for (const flag of ['sheet', 'name'] as const) {
+    if (options[flag] === undefined || documents.length === 1) continue;
+    throw new Failure(2, `--${flag} needs exactly one OpenAPI document of your own beside it`);
+  }
+  const foreign: Contract[] = [];
+  for (const document of documents) foreign.push(await loadForeign({ ...options, document }, context));
+  return { ours, foreign };
+}
+
+// --- internal ---
+
+function requireDocument(document: string, own: readonly string[], { cwd }: Context): void {
+  if (existsSync(resolve(cwd, document)) || /[./\\]/.test(document)) return;
+  const near = suggest(document, own);
+  throw new Failure(2, `There is no API ${document}${near === undefined ? '' : `. Did you mean ${near}?`}`, [
+    `ours: ${own.join(', ')}    your own: the path of an OpenAPI document`,
+  ]);
+}
+
+async function loadForeign(options: LoadOptions, context: Context): Promise<Contract> {
+  const loaded = await loadContract({ ...options, cwd: context.cwd });
+  sayDiagnostics(loaded.ok ? loaded.warnings : loaded.diagnostics, context);
+  if (loaded.ok) return loaded.contract;
+  const errors = loaded.diagnostics.filter(({ severity }) => severity === 'error').length;
+  throw new Failure(2, `${options.document} cannot be used: ${errors} ${errors === 1 ? 'error' : 'errors'}`);
 }

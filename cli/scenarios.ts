@@ -9,12 +9,16 @@ export function scenariosCommand({ terminal }: Context): Command {
     .option('--json', 'as one JSON document')
     .action(async (options: { readonly json?: true }) => {
       const { listScenarios } = await import('../mock/index.ts');
-      const scenarios = listScenarios();
+      const scenarios = await listScenarios();
       if (options.json) {
         terminal.result(JSON.stringify({ schemaVersion: 1, scenarios }, undefined, 2));
         return;
       }
-      const rows = scenarios.map(({ name, does }) => [name, does]);
+      const rows = scenarios.map(({ model, key, prefer, does }) => [
+        model === undefined ? (key === undefined ? `Prefer: ${prefer}` : `key ${key}`) : `model ${model}`,
+        does,
+      ]);
       for (const line of table(rows)) terminal.result(line);
+      terminal.say('Any request can also ask by a header, such as Prefer: scenario=slow;after=1;times=2');
     });
 }

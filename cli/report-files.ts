@@ -1,0 +1,33 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Report } from '../conformance/index.ts';
+import type { Context } from './context.ts';
+
+/** What each form of a report is called in the folder of reports. */
+const fileNames: Readonly<Record<string, string>> = {
+  json: 'report.json',
+  html: 'index.html',
+  markdown: 'report.md',
+  junit: 'junit.xml',
+  sarif: 'report.sarif',
+  ndjson: 'events.ndjson',
+  har: 'exchanges.har',
+};
+
+/** Writes a report into a folder in every form that there is for files. */
+export async function writeReports(
+  report: Report,
+  folder: string,
+  { terminal, cwd }: Context,
+): Promise<void> {
+  const { renderReport, reportFormats } = await import('../conformance/index.ts');
+  await mkdir(resolve(cwd, folder), { recursive: true });
+  const written: string[] = [];
+  for (const format of reportFormats) {
+    const name = fileNames[format];
+    if (name === undefined) continue;
+    await writeFile(join(resolve(cwd, folder), name), renderReport(report, format));
+    written.push(name);
+  }
+  terminal.say(`  ${folder}/  ${written.join('  ')}  (secrets masked)`);
+}
