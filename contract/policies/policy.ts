@@ -1,10 +1,22 @@
+import type { CapacityPolicy } from './capacity.ts';
 import type { ConditionalGetPolicy } from './conditional-get.ts';
 import type { CredentialsPolicy } from './credentials.ts';
 import type { DeadlinePolicy } from './deadline.ts';
 import type { ErrorBucketsPolicy } from './error-buckets.ts';
+import type { ErrorCodesPolicy } from './error-codes.ts';
+import type { EventStreamPolicy } from './event-stream.ts';
 import type { ReplayPolicy } from './idempotency-replay.ts';
+import type { SingleUsePolicy } from './idempotency-single-use.ts';
+import type { LifecyclePolicy } from './lifecycle.ts';
+import type { LinksPolicy } from './links.ts';
+import type { OpenValuesPolicy } from './open-values.ts';
 import type { PaginationPolicy } from './pagination.ts';
+import type { PresencePolicy } from './presence.ts';
+import type { ReservedFieldsPolicy } from './reserved-fields.ts';
 import type { RetryPolicy } from './retry.ts';
+import type { RolloutPolicy } from './rollout.ts';
+
+export type { OpenValuesPolicy } from './open-values.ts';
 
 /** Response headers that belong to every answer of an API or to no declared one. */
 export interface HeadersPolicy {
@@ -14,17 +26,6 @@ export interface HeadersPolicy {
   /** Outside the contract: may stand on billed responses, never on a replay or an unbilled one. */
   readonly credits?: string;
   readonly spend?: { readonly limit: string; readonly current: string; readonly remaining: string };
-}
-
-/** A field whose values are a hint and not a closed set. */
-export interface OpenValuesPolicy {
-  readonly kind: 'open-values';
-  /** The schema and the property that it is about. */
-  readonly schema: string;
-  readonly property: string;
-  readonly known: readonly string[];
-  /** How a client reads a value that it does not know. */
-  readonly unknownReadsAs: string;
 }
 
 /** What a finding of the document check means for an operation. */
@@ -46,15 +47,24 @@ export interface DiagnosticMeaning {
 
 /** Everything that a behaviour sheet can state; discriminated by `kind`. */
 export type Policy =
+  | CapacityPolicy
   | ConditionalGetPolicy
   | CredentialsPolicy
   | DeadlinePolicy
   | DiagnosticsPolicy
   | ErrorBucketsPolicy
+  | ErrorCodesPolicy
+  | EventStreamPolicy
   | HeadersPolicy
+  | LifecyclePolicy
+  | LinksPolicy
   | OpenValuesPolicy
   | PaginationPolicy
+  | PresencePolicy
   | ReplayPolicy
-  | RetryPolicy;
+  | ReservedFieldsPolicy
+  | RetryPolicy
+  | RolloutPolicy
+  | SingleUsePolicy;
 
 export type PolicyKind = Policy['kind'];

@@ -1,6 +1,9 @@
 /** How a request body is written. A generated operation names the function that it needs. */
 
-export type BodyWriter = (value: unknown) => BodyInit;
+/** What `fetch` sends; named through it, because Node's types and a browser's know no common name. */
+export type RequestBody = NonNullable<RequestInit['body']>;
+
+export type BodyWriter = (value: unknown) => RequestBody;
 
 export const json: BodyWriter = (value) => JSON.stringify(value);
 
@@ -8,9 +11,7 @@ export const text: BodyWriter = (value) => String(value);
 
 /** A Blob, an ArrayBuffer or a view of one, as it is. */
 export const binary: BodyWriter = (value) => {
-  if (value instanceof Blob || value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
-    return value as Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer>;
-  }
+  if (value instanceof Blob || value instanceof ArrayBuffer || isBytes(value)) return value;
   throw new TypeError('the body must be a Blob, an ArrayBuffer or a typed array');
 };
 
@@ -26,9 +27,8 @@ export const multipart: BodyWriter = (value) => {
   const fields = new FormData();
   for (const [name, item] of entries(value)) {
     if (item instanceof Blob) fields.append(name, item);
-    else if (item instanceof ArrayBuffer || ArrayBuffer.isView(item)) {
-      fields.append(name, new Blob([item as ArrayBuffer | ArrayBufferView<ArrayBuffer>]));
-    } else if (typeof item === 'object') {
+    else if (item instanceof ArrayBuffer || isBytes(item)) fields.append(name, new Blob([item]));
+    else if (typeof item === 'object') {
       fields.append(name, new Blob([JSON.stringify(item)], { type: 'application/json' }));
     } else fields.append(name, plain(item));
   }
@@ -44,6 +44,10 @@ function entries(value: unknown): [string, unknown][] {
       Array.isArray(item) ? item.map((one: unknown) => [name, one]) : [[name, item]],
     )
     .filter(([, item]) => item !== undefined && item !== null);
+}
+
+function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
+  return ArrayBuffer.isView(value);
 }
 
 function plain(item: unknown): string {

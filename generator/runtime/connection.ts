@@ -1,6 +1,6 @@
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
-import { patientDispatcher } from './patience.ts';
+import { patiently } from './patience.ts';
 
 /** A secret, or a function that gives the current one. It is asked once per attempt and may be asynchronous. */
 export type Credential = string | (() => string | Promise<string>);
@@ -56,7 +56,7 @@ export function connect(options: ConnectionOptions): Connection {
     totalTimeoutMs: options.totalTimeoutMs,
     retries: options.retries ?? 2,
     // Looked up at each call, so that a later replacement of the global one holds.
-    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, { ...init, ...patientDispatcher() })),
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, patiently(init))),
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
     createKey: options.createKey ?? randomUuid,

@@ -4,16 +4,12 @@
  * pool: this one is the global pool, a proxy or a mock in its place included, without limits of its own. The time
  * limits of the client hold all the same. Elsewhere there is no such pool, and nothing is added.
  */
-export function patientDispatcher(): { readonly dispatcher?: object } {
+export function patiently(init: RequestInit): RequestInit {
   const pool = (globalThis as { readonly [name: symbol]: unknown })[Symbol.for('undici.globalDispatcher.1')];
-  if (typeof pool !== 'object' || pool === null || !('dispatch' in pool)) return {};
+  if (typeof pool !== 'object' || pool === null || !('dispatch' in pool)) return init;
   const { dispatch } = pool as { dispatch: (options: object, handler: object) => boolean };
-  return {
-    dispatcher: Object.create(pool, {
-      dispatch: {
-        value: (options: object, handler: object): boolean =>
-          dispatch.call(pool, { ...options, headersTimeout: 0, bodyTimeout: 0 }, handler),
-      },
-    }) as object,
-  };
+  const patient = (options: object, handler: object): boolean =>
+    dispatch.call(pool, { ...options, headersTimeout: 0, bodyTimeout: 0 }, handler);
+  const dispatcher = Object.create(pool, { dispatch: { value: patient } }) as object;
+  return { ...init, dispatcher } as RequestInit;
 }

@@ -1,3 +1,4 @@
+import type { RequestBody } from './bodies.ts';
 import { originOf } from './connection.ts';
 import type { Connection } from './connection.ts';
 import type { CallOptions, Input, Operation, ParameterDescription, SchemeUse } from './operation.ts';
@@ -7,7 +8,7 @@ import { form, simple } from './parameters.ts';
 export interface PreparedRequest {
   readonly url: string;
   readonly headers: Headers;
-  readonly body: BodyInit | undefined;
+  readonly body: RequestBody | undefined;
   /** Whether it goes where the connection's secrets may go. */
   readonly trusted: boolean;
 }
@@ -85,7 +86,7 @@ function writeParameter(parameter: ParameterDescription, value: unknown): string
   return style(parameter.name, value, parameter.explode ?? style === form, encode);
 }
 
-function writeBody(operation: Operation, input: Input, headers: Headers): BodyInit | undefined {
+function writeBody(operation: Operation, input: Input, headers: Headers): RequestBody | undefined {
   const { body } = operation;
   if (body === undefined) return undefined;
   const value = input[body.member ?? 'body'];

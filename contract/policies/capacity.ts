@@ -1,0 +1,55 @@
+/** How much a caller may hold at once (document 1, "POST /v1/models/{provider}/{model}", 429). */
+export interface CapacityPolicy {
+  readonly kind: 'capacity';
+  readonly operations: readonly string[];
+  readonly status: number;
+  readonly bucket: string;
+}
+
+/** What one caller's running calls hold together. Money in whole US cents. */
+export interface HeldCapacity {
+  readonly calls: number;
+  readonly cents: number;
+}
+
+/** The contract shows no numbers; a bound that is left out does not bind. */
+export interface CapacityBounds {
+  readonly calls?: number | undefined;
+  readonly cents?: number | undefined;
+}
+
+export const nothingHeld: HeldCapacity = { calls: 0, cents: 0 };
+
+export type Admission =
+  | { readonly admitted: true; readonly held: HeldCapacity }
+  | { readonly admitted: false; readonly bound: 'calls' }
+  | {
+      readonly admitted: false;
+      readonly bound: 'spend';
+      /** For the spend headers: in cents, `remaining` never below zero. */
+      readonly spend: { readonly limit: number; readonly current: number; readonly remaining: number };
+    };
+
+/**
+ * Whether one more call may run. Only calls that would really run ask: a replay and a refused key hold nothing. The
+ * number of calls is looked at first.
+ *
+ * @param cents what the call is expected to cost
+ */
+export function admitCall(held: HeldCapacity, bounds: CapacityBounds, cents: number): Admission {
+  if (bounds.calls !== undefined && held.calls >= bounds.calls) return { admitted: false, bound: 'calls' };
+  if (bounds.cents !== undefined && held.cents + cents > bounds.cents) {
+    const spend = {
+      limit: bounds.cents,
+      current: held.cents,
+      remaining: Math.max(0, bounds.cents - held.cents),
+    };
+    return { admitted: false, bound: 'spend', spend };
+  }
+  return { admitted: true, held: { calls: held.calls + 1, cents: held.cents + cents } };
+}
+
+/** What is held after an admitted call ended, however it ended. */
+export function releaseCall(held: HeldCapacity, cents: number): HeldCapacity {
+  return { calls: Math.max(0, held.calls - 1), cents: Math.max(0, held.cents - cents) };
+}

@@ -1,0 +1,21 @@
+/** Why an API answers with an error, by a code in the body (document 3, "Error body" and "Errors"). */
+export interface ErrorCodesPolicy {
+  readonly kind: 'error-codes';
+  /** Where the code and its words stand in the body, with dots. */
+  readonly code: string;
+  readonly message: string;
+  /** The codes that the contract names; more can come at any time. */
+  readonly codes: readonly { readonly name: string; readonly status?: number }[];
+  /** Which code plays which part, so that code need not know their names. */
+  readonly roles: Readonly<Record<string, string>>;
+}
+
+/** The code of an error answer as it came, known or not; `undefined` where the body has none. */
+export function readErrorCode(policy: Pick<ErrorCodesPolicy, 'code'>, body: unknown): string | undefined {
+  let value = body;
+  for (const member of policy.code.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, member)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[member];
+  }
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,80 @@
+/** The live events of a resource (document 3, "GET /api/v2/jobs/{id}/events" and "Events"). */
+export interface EventStreamPolicy {
+  readonly kind: 'event-stream';
+  readonly operations: readonly string[];
+  /** The names of the three kinds as they stand in `event:` lines; others may join them. */
+  readonly events: { readonly status: string; readonly progress: string; readonly preview: string };
+  /** The operation that says what counts, once the stream has ended or cannot be had. */
+  readonly authority: string;
+}
+
+/** One event of a stream in the format of `text/event-stream` (WHATWG HTML, "Server-sent events"). */
+export interface StreamEvent {
+  /** `message` where the stream names none. */
+  readonly event: string;
+  /** The data lines, joined by line feeds. */
+  readonly data: string;
+}
+
+export interface EventStreamParser {
+  /** The events that this piece of text completes. Pieces may be cut anywhere. */
+  push(text: string): readonly StreamEvent[];
+}
+
+/**
+ * Reads a stream bit by bit. Comments and the fields `id` and `retry` are skipped: the streams of our contract cannot
+ * be resumed. An event that the end of the stream cuts off is not given out.
+ */
+export function eventStreamParser(): EventStreamParser {
+  let pending = '';
+  let isFirst = true;
+  let endedInReturn = false;
+  let event = '';
+  let data: string[] = [];
+
+  const takeLine = (line: string): StreamEvent | undefined => {
+    if (line === '') {
+      const complete = data.length > 0 ? { event: event || 'message', data: data.join('\n') } : undefined;
+      event = '';
+      data = [];
+      return complete;
+    }
+    const colon = line.indexOf(':');
+    const field = colon === -1 ? line : line.slice(0, colon);
+    const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, '');
+    if (field === 'event') event = value;
+    else if (field === 'data') data.push(value);
+    return undefined;
+  };
+
+  return {
+    push(piece) {
+      if (piece === '') return [];
+      // A return at the end of a piece ends its line at once; a feed that follows belongs to it.
+      let text = endedInReturn && piece.startsWith('\n') ? piece.slice(1) : piece;
+      endedInReturn = piece.endsWith('\r');
+      if (isFirst) text = text.replace(/^\uFEFF/, '');
+      isFirst = false;
+      const lines = text.split(/\r\n|\r|\n/);
+      const rest = lines.pop() ?? '';
+      if (lines.length === 0) {
+        pending += rest;
+        return [];
+      }
+      lines[0] = pending + (lines[0] ?? '');
+      pending = rest;
+      return lines.map(takeLine).filter((complete) => complete !== undefined);
+    },
+  };
+}
+
+/** One event as a stream sends it, its blank line included. Line breaks in `data` become further data lines. */
+export function formatEvent({ event, data }: StreamEvent): string {
+  const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`);
+  return `event: ${event.replace(/[\r\n]+/g, ' ')}\n${lines.join('')}\n`;
+}
+
+/** A line that keeps the connection awake and means nothing. */
+export function formatComment(text: string): string {
+  return `: ${text.replace(/[\r\n]+/g, ' ')}\n\n`;
+}

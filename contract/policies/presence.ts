@@ -1,0 +1,40 @@
+/** A member that only some answers may carry, and that is left out, never null, in all others (document 3, "logs"). */
+export interface PresencePolicy {
+  readonly kind: 'presence';
+  readonly schema: string;
+  readonly property: string;
+  /** The only operations whose answers may carry it. */
+  readonly operations: readonly string[];
+  /** The only surfaces of the API that may carry it; all where it is left out. */
+  readonly surfaces?: readonly string[];
+  /** Only once the resource has come to its end. */
+  readonly onlyWhenTerminal?: boolean;
+}
+
+export interface PresencePlace {
+  readonly operation: string;
+  readonly surface: string;
+  readonly terminal: boolean;
+}
+
+/** Whether the member may stand in this answer. It never has to. */
+export function mayCarry(policy: PresencePolicy, place: PresencePlace): boolean {
+  return (
+    policy.operations.includes(place.operation) &&
+    (policy.surfaces?.includes(place.surface) ?? true) &&
+    (place.terminal || policy.onlyWhenTerminal !== true)
+  );
+}
+
+/** The resource as this answer may show it: the member left out where it must not stand or holds nothing. */
+export function showPresent<Resource extends object>(
+  policy: PresencePolicy,
+  place: PresencePlace,
+  resource: Resource,
+): Resource {
+  const value = (resource as Readonly<Record<string, unknown>>)[policy.property];
+  if (value !== undefined && value !== null && mayCarry(policy, place)) return resource;
+  return Object.fromEntries(
+    Object.entries(resource).filter(([member]) => member !== policy.property),
+  ) as Resource;
+}

@@ -1,0 +1,12 @@
+/** Members that are kept for a later version and refused today (document 3, "Submit request"; "Versioning", 2). */
+export interface ReservedFieldsPolicy {
+  readonly kind: 'reserved-fields';
+  readonly operations: readonly string[];
+  readonly members: readonly string[];
+}
+
+/** The reserved members at the top level of a body, in the policy's order. Null is present, too. */
+export function reservedIn(policy: ReservedFieldsPolicy, body: unknown): readonly string[] {
+  if (typeof body !== 'object' || body === null) return [];
+  return policy.members.filter((member) => Object.hasOwn(body, member));
+}
