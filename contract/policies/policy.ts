@@ -15,6 +15,7 @@ import type { PresencePolicy } from './presence.ts';
 import type { ReservedFieldsPolicy } from './reserved-fields.ts';
 import type { RetryPolicy } from './retry.ts';
 import type { RolloutPolicy } from './rollout.ts';
+import type { UniquenessPolicy } from './uniqueness.ts';
 
 export type { OpenValuesPolicy } from './open-values.ts';
 
@@ -65,6 +66,7 @@ export type Policy =
   | ReservedFieldsPolicy
   | RetryPolicy
   | RolloutPolicy
-  | SingleUsePolicy;
+  | SingleUsePolicy
+  | UniquenessPolicy;
 
 export type PolicyKind = Policy['kind'];
