@@ -2,7 +2,7 @@
 import type { LoadOptions, LoadResult } from './load.ts';
 
 export type * from './model.ts';
-export type { LoadOptions, LoadResult } from './load.ts';
+export type { LoadOptions, LoadResult, SourceText } from './load.ts';
 export { renderDiagnostics, type RenderOptions } from './diagnostics.ts';
 export { findPolicy, policyFor, type PolicyOf } from './find-policy.ts';
 export { ContractError, loadOwnContract, ownContractNames, type OwnContractName } from './own-contracts.ts';

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import { buildContract } from './build.ts';
-import { isError } from './diagnostic-codes.ts';
-import type { BehaviourSheet, Contract, Diagnostic, Document, JsonObject } from './model.ts';
-import { parseFile } from './parse.ts';
-import { readText } from './read.ts';
+import { isError, problem } from './diagnostic-codes.ts';
+import type { Contract, Diagnostic, Document, JsonObject } from './model.ts';
+import type { Fetch } from './read.ts';
+import { bundleReferences } from './references.ts';
+import { checkSheet } from './sheet-checks.ts';
 import { loadSheet } from './sheet.ts';
+import { type Source, Sources } from './sources.ts';
+import { dialectOf } from './version.ts';
 
 export interface LoadOptions {
-  /** Path of an OpenAPI 3.0 or 3.1 document, YAML or JSON. */
+  /** Path of an OpenAPI 3.0 or 3.1 document, YAML or JSON; a URL where its host is in `allowRemote`. */
   readonly document: string;
   /** Path of its behaviour sheet, if it has one. */
   readonly sheet?: string;
@@ -18,26 +21,51 @@ export interface LoadOptions {
   readonly cwd?: string;
   /** Hosts that `$ref`s may be fetched from; none by default. */
   readonly allowRemote?: readonly string[];
+  /** How remote files are fetched; the platform's own by default. */
+  readonly fetch?: Fetch;
 }
 
 export type LoadResult =
-  | { readonly ok: true; readonly contract: Contract; readonly warnings: readonly Diagnostic[] }
-  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+  | {
+      readonly ok: true;
+      readonly contract: Contract;
+      readonly warnings: readonly Diagnostic[];
+      readonly source: SourceText;
+    }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[]; readonly source: SourceText };
 
-/** Reads a document and its sheet. All problems are collected; nothing about the user's files is thrown. */
-export async function loadContract(options: LoadOptions): Promise<LoadResult> {
-  const cwd = options.cwd ?? process.cwd();
+/** The text of a file that was read, by the name that diagnostics give it: what `renderDiagnostics` shows lines of. */
+export type SourceText = (file: string) => string | undefined;
+
+/**
+ * Reads a document and its sheet. All problems are collected; nothing about the user's files is thrown.
+ *
+ * @param options.trusted skips what only judges and does not read: for our own files, which our tests judge
+ */
+export async function loadContract(
+  options: LoadOptions & { readonly trusted?: boolean },
+): Promise<LoadResult> {
+  const { cwd = process.cwd(), trusted = false } = options;
   const diagnostics: Diagnostic[] = [];
-  const document = await loadDocument(resolve(cwd, options.document), options.document, diagnostics);
-  let sheet: BehaviourSheet | undefined;
-  if (options.sheet !== undefined) {
-    const loaded = await loadSheet(resolve(cwd, options.sheet), options.sheet);
-    if (loaded.ok) sheet = loaded.sheet;
-    else diagnostics.push(...loaded.diagnostics);
-  }
-  if (document === undefined || diagnostics.some(isError)) return { ok: false, diagnostics };
+  const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
+  const texts = new Map<string, string>();
+  const source: SourceText = (file) => texts.get(file);
   const name = options.name ?? nameOf(options.document);
-  return { ok: true, contract: buildContract(name, document, sheet), warnings: diagnostics };
+  checkName(name, report);
+  const document = await loadDocument(options, texts, report);
+  const loaded =
+    options.sheet === undefined
+      ? undefined
+      : await loadSheet(resolve(cwd, options.sheet), options.sheet, { trusted });
+  if (loaded?.source) texts.set(loaded.source.file, loaded.source.text);
+  if (loaded?.ok === false) diagnostics.push(...loaded.diagnostics);
+  if (document !== undefined) {
+    const sheet = loaded?.ok === true ? loaded.sheet : undefined;
+    const contract = buildContract(name, document, sheet);
+    if (sheet !== undefined && !trusted) checkSheet(contract, sheet, report);
+    if (!diagnostics.some(isError)) return { ok: true, contract, warnings: diagnostics, source };
+  }
+  return { ok: false, diagnostics: inOrder(diagnostics), source };
 }
 
 /** A short name from a file name: `Router.openapi.yaml` gives `router`. */
@@ -54,26 +82,68 @@ export function nameOf(file: string): string {
 // --- internal ---
 
 async function loadDocument(
-  path: string,
-  file: string,
-  diagnostics: Diagnostic[],
+  options: LoadOptions & { readonly trusted?: boolean },
+  texts: Map<string, string>,
+  report: (diagnostic: Diagnostic) => void,
 ): Promise<Document | undefined> {
-  const read = await readText(path, file);
-  if (!read.ok) {
-    diagnostics.push(read.diagnostic);
-    return undefined;
-  }
-  const parsed = await parseFile(file, read.text);
-  if (!parsed.ok) {
-    diagnostics.push(...parsed.diagnostics);
-    return undefined;
-  }
-  const { value, locate } = parsed.source;
-  return {
-    file,
-    dialect: String(value['openapi']).startsWith('3.0') ? '3.0' : '3.1',
-    root: value as JsonObject,
-    hash: `sha256:${createHash('sha256').update(read.bytes).digest('hex')}`,
-    locate,
+  let failed = false;
+  const noteAndReport = (diagnostic: Diagnostic): void => {
+    failed ||= isError(diagnostic);
+    report(diagnostic);
   };
+  const { cwd = process.cwd(), allowRemote = [], fetch = globalThis.fetch } = options;
+  const sources = new Sources({ cwd, allowRemote, fetch, report: noteAndReport });
+  const root = await sources.openRoot(options.document);
+  const dialect = root && dialectOf(root, noteAndReport);
+  if (root !== undefined) texts.set(root.file, root.text);
+  if (root === undefined || dialect === undefined) return undefined;
+  const bundle = await bundleReferences(root, sources, noteAndReport);
+  for (const { file, text } of sources.all()) texts.set(file, text);
+  const document = { dialect, root: bundle.root as JsonObject, locate: bundle.locate };
+  if (options.trusted !== true) {
+    const { validateDocument } = await import('./validate.ts');
+    const { checkDocument } = await import('./document-checks.ts');
+    await validateDocument(document, noteAndReport);
+    checkDocument(document, noteAndReport);
+  }
+  return failed ? undefined : { file: root.file, hash: hashOf(sources.all()), ...document };
+}
+
+/** For one file the hash of its bytes, as other tools show it; for several that of all, in the order of their names. */
+function hashOf(sources: readonly Source[]): string {
+  const [root, ...others] = sources;
+  const hash = createHash('sha256');
+  const byName = others.sort((a, b) => (a.file < b.file ? -1 : 1));
+  for (const source of [root, ...byName]) hash.update(source?.bytes ?? '');
+  return `sha256:${hash.digest('hex')}`;
+}
+
+/** Output folders bear the name, so it must be one that every file system takes. */
+function checkName(name: string, report: (diagnostic: Diagnostic) => void): void {
+  if (/^[a-z][a-z0-9-]{0,63}$/.test(name) && !/^(?:con|prn|aux|nul|com\d|lpt\d)$/.test(name)) return;
+  const help = 'give it one of small letters, digits and hyphens, such as my-api';
+  report(
+    problem('contract-name', `${JSON.stringify(name.slice(0, 80))} cannot be the name of a contract`, {
+      help,
+    }),
+  );
+}
+
+const MOST_PROBLEMS = 500;
+
+/** By file and place, as a person goes through them. */
+function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const files = [...new Set(diagnostics.map(({ location }) => location?.file))];
+  const sorted = diagnostics.toSorted(
+    (a, b) =>
+      files.indexOf(a.location?.file) - files.indexOf(b.location?.file) ||
+      (a.location?.line ?? 0) - (b.location?.line ?? 0) ||
+      (a.location?.column ?? 0) - (b.location?.column ?? 0),
+  );
+  if (sorted.length <= MOST_PROBLEMS) return sorted;
+  const more = `${sorted.length - MOST_PROBLEMS} more problems are not shown`;
+  return [
+    ...sorted.slice(0, MOST_PROBLEMS),
+    problem('too-many-problems', more, { help: 'solve these first' }),
+  ];
 }

@@ -22,6 +22,17 @@ export function lineTable(file: string, text: string): LineTable {
   };
 }
 
+/** Where a pointer stands, or the nearest thing around it: a member that is missing stands nowhere. */
+export function locateNear(
+  locate: (pointer: string) => SourceLocation | undefined,
+  pointer: string,
+): SourceLocation | undefined {
+  for (let at = pointer; ; at = at.slice(0, at.lastIndexOf('/'))) {
+    const location = locate(at);
+    if (location !== undefined || at === '') return location;
+  }
+}
+
 // --- internal ---
 
 function lineStarts(text: string): number[] {

@@ -32,7 +32,7 @@ const LIMITS = { depth: 200, aliasedValues: 100_000 };
 /** Reads JSON or YAML 1.2 without ever throwing; anything but a mapping is refused. */
 export async function parseFile(file: string, text: string): Promise<ParsedFile> {
   const lines = lineTable(file, text);
-  if (/^(?:\s|#.*)*$/.test(text)) {
+  if (!/^[ \t]*[^\s#]/m.test(text)) {
     const diagnostic = problem('file-empty', `${file} is empty`, {
       location: lines.at(0),
       help: 'name another file',

@@ -27,3 +27,13 @@ export function valueAt(root: unknown, pointer: string): unknown {
   }
   return value;
 }
+
+/** The pointer of a local reference; `undefined` when the text is no such thing. */
+export function localPointer(reference: string): string | undefined {
+  if (!reference.startsWith('#')) return undefined;
+  try {
+    return decodeURIComponent(reference.slice(1));
+  } catch {
+    return undefined;
+  }
+}

@@ -50,6 +50,61 @@ export async function readText(path: string, file: string, referredFrom?: Source
       };
 }
 
+/** The part of `fetch` that is used. */
+export type Fetch = (url: string, init: { redirect: 'manual'; signal: AbortSignal }) => Promise<Response>;
+
+/**
+ * Fetches a text file. Redirects are followed to allowed hosts only.
+ *
+ * @param allowRemote hosts, each with its port where that is not the standard one
+ */
+export async function readRemoteText(
+  url: URL,
+  options: {
+    readonly allowRemote: readonly string[];
+    readonly fetch: Fetch;
+    readonly location: SourceLocation | undefined;
+  },
+): Promise<ReadFile> {
+  const file = url.href;
+  const location = options.location ?? { file, line: 1, column: 1 };
+  const refuse = (message: string): ReadFile => ({
+    ok: false,
+    diagnostic: problem('file-unreachable', message, { location, help: 'save a copy beside the document' }),
+  });
+  try {
+    let response: Response | undefined;
+    for (let next = url, hops = 0; response === undefined; hops += 1) {
+      const answer = await options.fetch(next.href, {
+        redirect: 'manual',
+        signal: AbortSignal.timeout(LONGEST_WAIT_MS),
+      });
+      const onward = answer.status >= 300 && answer.status < 400 ? answer.headers.get('location') : null;
+      if (onward === null) response = answer;
+      else {
+        next = new URL(onward, next);
+        if (hops === MOST_REDIRECTS) return refuse(`${file} redirects too often`);
+        if (!options.allowRemote.includes(next.host))
+          return refuse(`${file} redirects to ${next.host}, which is not allowed`);
+      }
+    }
+    if (!response.ok) return refuse(`${file} answered ${response.status}`);
+    const parts: Uint8Array[] = [];
+    let size = 0;
+    for await (const part of response.body ?? []) {
+      size += part.byteLength;
+      if (size > MOST_BYTES) return refuse(tooLarge(file, size));
+      parts.push(part);
+    }
+    const bytes = Buffer.concat(parts);
+    const decoded = decodeText(bytes, file);
+    return decoded.ok ? { ok: true, bytes, text: decoded.text } : refuse(decoded.message);
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    return refuse(`${file} cannot be fetched: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+}
+
 /** UTF-8 to text, without a byte order mark. */
 export function decodeText(
   bytes: Uint8Array,
@@ -68,6 +123,9 @@ export function decodeText(
 }
 
 // --- internal ---
+
+const LONGEST_WAIT_MS = 30_000;
+const MOST_REDIRECTS = 5;
 
 const SPLIT = 'split it into several files that refer to each other';
 

@@ -1,20 +1,73 @@
 import { createHash } from 'node:crypto';
-import type { Diagnostic, BehaviourSheet } from './model.ts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { problem } from './diagnostic-codes.ts';
+import { locateNear } from './locate.ts';
+import type { BehaviourSheet, Diagnostic } from './model.ts';
+import { packageRoot } from './package-root.ts';
 import { parseFile, type SourceFile } from './parse.ts';
 import { readText } from './read.ts';
+import { findingsFrom } from './schema-findings.ts';
 
 export type LoadedSheet =
   | { readonly ok: true; readonly sheet: BehaviourSheet; readonly source: SourceFile }
-  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[]; readonly source?: SourceFile };
 
-/** Reads a behaviour sheet. Whether it fits a document is checked where both are known. */
-export async function loadSheet(path: string, file: string): Promise<LoadedSheet> {
+/**
+ * Reads a behaviour sheet and judges it by `specs/behaviour.schema.json`. Whether it fits its document is checked where
+ * both are known.
+ *
+ * @param file how the user named it
+ * @param options.trusted skips the judgement: our own sheets are judged by our tests
+ */
+export async function loadSheet(
+  path: string,
+  file: string,
+  options: { readonly trusted?: boolean } = {},
+): Promise<LoadedSheet> {
   const read = await readText(path, file);
   if (!read.ok) return { ok: false, diagnostics: [read.diagnostic] };
   const parsed = await parseFile(file, read.text);
   if (!parsed.ok) return parsed;
   const { source } = parsed;
-  const raw = source.value as unknown as Omit<BehaviourSheet, 'file' | 'hash' | 'locate'>;
+  const diagnostics = options.trusted === true ? [] : await judge(source);
+  if (diagnostics.length > 0) return { ok: false, diagnostics, source };
+  const content = source.value as unknown as Omit<BehaviourSheet, 'file' | 'hash' | 'locate'>;
   const hash = `sha256:${createHash('sha256').update(read.bytes).digest('hex')}`;
-  return { ok: true, source, sheet: { ...raw, file, hash, locate: source.locate } };
+  return { ok: true, source, sheet: { ...content, file, hash, locate: source.locate } };
+}
+
+// --- internal ---
+
+/** Judges a sheet and completes it by the defaults of the schema. */
+async function judge({ value, locate }: SourceFile): Promise<Diagnostic[]> {
+  const { Ajv2020 } = await import('ajv/dist/2020.js');
+  const schema: unknown = JSON.parse(
+    await readFile(join(packageRoot(), 'specs', 'behaviour.schema.json'), 'utf8'),
+  );
+  const ajv = new Ajv2020({ allErrors: true, useDefaults: true, strict: false, logger: false });
+  const validate = ajv.compile(schema as object);
+  if (validate(value)) return [];
+  const known = (): readonly string[] => membersOf(schema);
+  return findingsFrom(validate.errors ?? [], value, { known }).map(({ pointer, keyword, message, help }) => {
+    const isKind = keyword === 'enum' && /^\/policies\/\d+\/kind$/.test(pointer);
+    const code = isKind ? 'sheet-policy-unknown' : 'sheet-invalid';
+    return problem(code, message, { pointer, help, location: locateNear(locate, pointer) });
+  });
+}
+
+/** Every name of a member in the schema: what a misspelt member may have been meant to be. */
+function membersOf(schema: unknown): string[] {
+  const names = new Set<string>();
+  const waiting = [schema];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    for (const [keyword, value] of Object.entries(next)) {
+      if (keyword === 'properties' && typeof value === 'object' && value !== null) {
+        for (const name of Object.keys(value as object)) names.add(name);
+      }
+      waiting.push(value);
+    }
+  }
+  return [...names];
 }

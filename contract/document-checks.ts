@@ -1,0 +1,232 @@
+import { type DiagnosticCode, problem } from './diagnostic-codes.ts';
+import { httpMethods } from './build.ts';
+import { locateNear } from './locate.ts';
+import { memberNamesOf } from './member-names.ts';
+import type { Diagnostic, Document } from './model.ts';
+import { walkObjects } from './object-kinds.ts';
+import { isRecord } from './parse.ts';
+import { joinPointer, localPointer, valueAt } from './pointer.ts';
+import { suggest } from './suggest.ts';
+
+/** Judges a bundled document by what its JSON Schema cannot say: names that must agree, and patterns. */
+export function checkDocument(
+  document: Pick<Document, 'dialect' | 'root' | 'locate'>,
+  report: (diagnostic: Diagnostic) => void,
+): void {
+  const tell: Tell = (code, pointer, message, help) => {
+    report(problem(code, message, { pointer, location: locateNear(document.locate, pointer), help }));
+  };
+  checkPaths(document.root, tell);
+  checkSecurity(document.root, tell);
+  checkSchemas(document, tell);
+}
+
+// --- internal ---
+
+type Tell = (code: DiagnosticCode, pointer: string, message: string, help?: string) => void;
+
+function checkPaths(root: Document['root'], tell: Tell): void {
+  const paths = entriesOf(root['paths']).filter(([path]) => !path.startsWith('x-'));
+  const shapes = new Map<string, string>();
+  const ids = new Map<string, string>();
+  let operations = 0;
+  for (const [path, item] of paths) {
+    const pointer = joinPointer('/paths', path);
+    const shape = path.replace(/\{[^}]*\}/g, '{}');
+    const twin = shapes.get(shape);
+    if (twin !== undefined) {
+      tell(
+        'path-twice',
+        pointer,
+        `${path} and ${twin} are the same path`,
+        'put their operations under one of them',
+      );
+    }
+    shapes.set(shape, path);
+    const shared = parametersOf(root, item, pointer, tell);
+    for (const method of httpMethods) {
+      const operation = isRecord(item) ? item[method] : undefined;
+      if (!isRecord(operation)) continue;
+      operations += 1;
+      const at = joinPointer(pointer, method);
+      const own = parametersOf(root, operation, at, tell);
+      checkPathParameters(path, at, [...shared, ...own], tell);
+      const id = operation['operationId'];
+      if (typeof id !== 'string') continue;
+      const first = ids.get(id);
+      const name = `${method.toUpperCase()} ${path}`;
+      if (first === undefined) ids.set(id, name);
+      else
+        tell(
+          'operation-id-twice',
+          joinPointer(at, 'operationId'),
+          `two operations are called ${id}`,
+          `the other is ${first}; rename one`,
+        );
+    }
+  }
+  if (operations === 0)
+    tell('no-operations', '/paths', 'the document has no operations', 'add one under paths');
+}
+
+interface NamedParameter {
+  readonly name: string;
+  readonly in: string;
+  readonly pointer: string;
+}
+
+function parametersOf(root: unknown, owner: unknown, at: string, tell: Tell): NamedParameter[] {
+  const list = isRecord(owner) ? owner['parameters'] : undefined;
+  if (!Array.isArray(list)) return [];
+  const found = new Map<string, NamedParameter>();
+  list.forEach((raw: unknown, index) => {
+    const pointer = joinPointer(at, 'parameters', index);
+    const parameter = follow(root, raw);
+    if (!isRecord(parameter)) return;
+    const { name, in: position } = parameter;
+    if (typeof name !== 'string' || typeof position !== 'string') return;
+    const key = `${position} ${name}`;
+    if (found.has(key))
+      tell(
+        'parameter-twice',
+        pointer,
+        `the ${position} parameter ${name} stands twice in one list`,
+        'remove one of the two',
+      );
+    found.set(key, { name, in: position, pointer });
+  });
+  return [...found.values()];
+}
+
+function checkPathParameters(
+  path: string,
+  at: string,
+  parameters: readonly NamedParameter[],
+  tell: Tell,
+): void {
+  const wanted = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
+  const given = parameters.filter((parameter) => parameter.in === 'path');
+  const names = new Set(given.map(({ name }) => name));
+  for (const name of new Set(wanted)) {
+    if (wanted.indexOf(name) !== wanted.lastIndexOf(name)) {
+      tell('path-parameter-twice', at, `${path} names {${name}} twice`, 'give each its own name');
+    }
+    if (names.has(name)) continue;
+    const meant = suggest(
+      name,
+      [...names].filter((other) => !wanted.includes(other)),
+    );
+    const help =
+      meant === undefined ? 'add it to parameters with in: path' : `is the parameter ${meant} meant?`;
+    tell('path-parameter-missing', at, `${path} has no parameter ${name}`, help);
+  }
+  for (const { name, pointer } of given) {
+    if (wanted.includes(name)) continue;
+    tell(
+      'path-parameter-unknown',
+      pointer,
+      `${path} has no place for the path parameter ${name}`,
+      `write {${name}} into the path, or remove the parameter`,
+    );
+  }
+}
+
+function checkSecurity(root: Document['root'], tell: Tell): void {
+  const components = root['components'];
+  const schemes = isRecord(components) ? components['securitySchemes'] : undefined;
+  const known = isRecord(schemes) ? Object.keys(schemes) : [];
+  const check = (requirements: unknown, at: string): void => {
+    if (!Array.isArray(requirements)) return;
+    requirements.forEach((requirement: unknown, index) => {
+      for (const name of isRecord(requirement) ? Object.keys(requirement) : []) {
+        if (known.includes(name)) continue;
+        const meant = suggest(name, known);
+        const help = meant === undefined ? 'add it to components.securitySchemes' : `did you mean ${meant}?`;
+        tell('security-unknown', joinPointer(at, index, name), `there is no security scheme ${name}`, help);
+      }
+    });
+  };
+  check(root['security'], '/security');
+  for (const { kind, value, pointer } of walkObjects({ kind: 'document', value: root, pointer: '' })) {
+    if (kind === 'operation') check(value['security'], joinPointer(pointer, 'security'));
+  }
+}
+
+function checkSchemas({ root, dialect }: Pick<Document, 'root' | 'dialect'>, tell: Tell): void {
+  const keywords = memberNamesOf('schema');
+  for (const { kind, value, pointer } of walkObjects({ kind: 'document', value: root, pointer: '' })) {
+    if (kind !== 'schema') continue;
+    if (typeof value['pattern'] === 'string')
+      checkPattern(value['pattern'], joinPointer(pointer, 'pattern'), tell);
+    for (const [pattern] of entriesOf(value['patternProperties'])) {
+      checkPattern(pattern, joinPointer(pointer, 'patternProperties', pattern), tell);
+    }
+    const reference = Object.hasOwn(value, '$ref');
+    for (const member of Object.keys(value)) {
+      const at = joinPointer(pointer, member);
+      if (reference && dialect === '3.0') {
+        if (!IGNORED_QUIETLY.has(member))
+          tell(
+            'ref-siblings',
+            at,
+            `${member} beside $ref is ignored in OpenAPI 3.0`,
+            'put the $ref into an allOf',
+          );
+      } else if (!keywords.includes(member) && !member.startsWith('x-') && dialect === '3.1') {
+        const meant = suggest(member, keywords);
+        if (meant !== undefined)
+          tell('keyword-unknown', at, `${member} is no keyword of a schema`, `did you mean ${meant}?`);
+      }
+    }
+  }
+}
+
+/** Beside a reference these change no value. */
+const IGNORED_QUIETLY = new Set([
+  '$ref',
+  'description',
+  'title',
+  'summary',
+  'example',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+]);
+
+function checkPattern(pattern: string, at: string, tell: Tell): void {
+  const broken = regExpError(pattern, 'u');
+  if (broken === undefined) return;
+  const help = `${broken.replace(/^Invalid regular expression: /, '')}`;
+  if (regExpError(pattern, '') === undefined) {
+    tell(
+      'pattern-not-unicode',
+      at,
+      `the pattern ${pattern} is no Unicode regular expression`,
+      `${help}: remove needless backslashes`,
+    );
+  } else {
+    tell('pattern-invalid', at, `the pattern ${pattern} is no regular expression`, help);
+  }
+}
+
+function regExpError(pattern: string, flags: string): string | undefined {
+  try {
+    new RegExp(pattern, flags);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function follow(root: unknown, raw: unknown): unknown {
+  let value = raw;
+  for (let hops = 0; isRecord(value) && typeof value['$ref'] === 'string' && hops < 100; hops += 1) {
+    const pointer = localPointer(value['$ref']);
+    value = pointer === undefined ? undefined : valueAt(root, pointer);
+  }
+  return value;
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return isRecord(value) ? Object.entries(value) : [];
+}

@@ -1,0 +1,188 @@
+import { isRecord } from './parse.ts';
+import { joinPointer, parsePointer } from './pointer.ts';
+
+/**
+ * Which objects of an OpenAPI document stand where (OpenAPI 3.1.1, section 4.8). A member named `$ref` is a reference
+ * only in an object that may be one: in an example, a default or the properties of a schema it is a name like any other.
+ */
+export type ObjectKind =
+  | 'document'
+  | 'components'
+  | 'path item'
+  | 'operation'
+  | 'parameter'
+  | 'request body'
+  | 'media type'
+  | 'encoding'
+  | 'response'
+  | 'header'
+  | 'example'
+  | 'link'
+  | 'callback'
+  | 'security scheme'
+  | 'schema';
+
+type Children = ObjectKind | { readonly map: ObjectKind } | { readonly list: ObjectKind };
+
+/** The members that hold objects of a kind; `*` is any other member. */
+const members: Readonly<Record<ObjectKind, Readonly<Record<string, Children>>>> = {
+  document: { paths: { map: 'path item' }, webhooks: { map: 'path item' }, components: 'components' },
+  components: {
+    schemas: { map: 'schema' },
+    responses: { map: 'response' },
+    parameters: { map: 'parameter' },
+    examples: { map: 'example' },
+    requestBodies: { map: 'request body' },
+    headers: { map: 'header' },
+    securitySchemes: { map: 'security scheme' },
+    links: { map: 'link' },
+    callbacks: { map: 'callback' },
+    pathItems: { map: 'path item' },
+  },
+  'path item': {
+    parameters: { list: 'parameter' },
+    get: 'operation',
+    put: 'operation',
+    post: 'operation',
+    delete: 'operation',
+    options: 'operation',
+    head: 'operation',
+    patch: 'operation',
+    trace: 'operation',
+  },
+  operation: {
+    parameters: { list: 'parameter' },
+    requestBody: 'request body',
+    responses: { map: 'response' },
+    callbacks: { map: 'callback' },
+  },
+  parameter: { schema: 'schema', content: { map: 'media type' }, examples: { map: 'example' } },
+  'request body': { content: { map: 'media type' } },
+  'media type': { schema: 'schema', examples: { map: 'example' }, encoding: { map: 'encoding' } },
+  encoding: { headers: { map: 'header' } },
+  response: { headers: { map: 'header' }, content: { map: 'media type' }, links: { map: 'link' } },
+  header: { schema: 'schema', content: { map: 'media type' }, examples: { map: 'example' } },
+  example: {},
+  link: {},
+  callback: { '*': 'path item' },
+  'security scheme': {},
+  schema: {
+    properties: { map: 'schema' },
+    patternProperties: { map: 'schema' },
+    dependentSchemas: { map: 'schema' },
+    $defs: { map: 'schema' },
+    definitions: { map: 'schema' },
+    allOf: { list: 'schema' },
+    anyOf: { list: 'schema' },
+    oneOf: { list: 'schema' },
+    prefixItems: { list: 'schema' },
+    items: 'schema',
+    contains: 'schema',
+    additionalProperties: 'schema',
+    propertyNames: 'schema',
+    unevaluatedItems: 'schema',
+    unevaluatedProperties: 'schema',
+    not: 'schema',
+    if: 'schema',
+    then: 'schema',
+    else: 'schema',
+    contentSchema: 'schema',
+  },
+};
+
+/** The member of `components` that holds objects of a kind; the kinds without one can not be referred to. */
+export const componentsOf: Partial<Record<ObjectKind, string>> = {
+  schema: 'schemas',
+  response: 'responses',
+  parameter: 'parameters',
+  example: 'examples',
+  'request body': 'requestBodies',
+  header: 'headers',
+  'security scheme': 'securitySchemes',
+  link: 'links',
+  callback: 'callbacks',
+  'path item': 'pathItems',
+};
+
+/** An object of the document, or a schema that is `true` or `false`. */
+export interface PlacedObject {
+  readonly kind: ObjectKind;
+  readonly value: Record<string, unknown>;
+  readonly pointer: string;
+  /** The kind of the object that it stands in. */
+  readonly within: ObjectKind | undefined;
+}
+
+/**
+ * Every object below `start`, itself first, in the order of the document. The walk stops where `enter` says no, and it
+ * is a loop, so that depth is no danger.
+ */
+export function* walkObjects(
+  start: { readonly kind: ObjectKind; readonly value: unknown; readonly pointer: string },
+  enter: (object: PlacedObject) => boolean = () => true,
+): Generator<PlacedObject> {
+  const waiting: { kind: ObjectKind; value: unknown; pointer: string; within?: ObjectKind }[] = [start];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { kind, value, pointer, within } = next;
+    if (!isRecord(value)) continue;
+    const object = { kind, value, pointer, within };
+    if (!enter(object)) continue;
+    yield object;
+    const children = [...childrenOf(object)];
+    for (const child of children.reverse()) waiting.push({ ...child, within: kind });
+  }
+}
+
+/** Whether an object is a reference: of a kind that can be referred to, with a text as `$ref`. */
+export function isReference(object: PlacedObject): boolean {
+  return componentsOf[object.kind] !== undefined && typeof object.value['$ref'] === 'string';
+}
+
+/** What kind of object a pointer into a document leads to; `undefined` where OpenAPI does not say. */
+export function kindAt(pointer: string): ObjectKind | undefined {
+  let kind: ObjectKind | undefined = 'document';
+  let inside: { readonly map: ObjectKind } | { readonly list: ObjectKind } | undefined;
+  for (const token of parsePointer(pointer) ?? []) {
+    if (inside !== undefined) {
+      kind = 'map' in inside ? inside.map : inside.list;
+      inside = undefined;
+      continue;
+    }
+    if (kind === undefined) return undefined;
+    const children: Children | undefined = childOf(kind, token);
+    kind = typeof children === 'string' ? children : undefined;
+    inside = typeof children === 'string' ? undefined : children;
+    if (children === undefined) return undefined;
+  }
+  return inside === undefined ? kind : undefined;
+}
+
+// --- internal ---
+
+function childOf(kind: ObjectKind, member: string): Children | undefined {
+  const known = members[kind];
+  if (Object.hasOwn(known, member)) return known[member];
+  return member.startsWith('x-') || member === '$ref' ? undefined : known['*'];
+}
+
+function* childrenOf(object: PlacedObject): Generator<{ kind: ObjectKind; value: unknown; pointer: string }> {
+  for (const [member, value] of Object.entries(object.value)) {
+    const children = childOf(object.kind, member);
+    const pointer = joinPointer(object.pointer, member);
+    if (children === undefined) continue;
+    if (typeof children === 'string') {
+      yield { kind: children, value, pointer };
+    } else if ('list' in children) {
+      if (!Array.isArray(value)) continue;
+      for (const [index, item] of value.entries()) {
+        yield { kind: children.list, value: item as unknown, pointer: joinPointer(pointer, index) };
+      }
+    } else if (isRecord(value)) {
+      for (const [name, item] of Object.entries(value)) {
+        if (children.map === 'path item' && name.startsWith('x-')) continue;
+        if (children.map === 'response' && object.kind === 'operation' && name.startsWith('x-')) continue;
+        yield { kind: children.map, value: item, pointer: joinPointer(pointer, name) };
+      }
+    }
+  }
+}

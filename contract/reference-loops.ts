@@ -1,0 +1,95 @@
+import { problem } from './diagnostic-codes.ts';
+import type { Diagnostic, SourceLocation } from './model.ts';
+import type { PlacedObject } from './object-kinds.ts';
+import { isRecord } from './parse.ts';
+import { localPointer, valueAt } from './pointer.ts';
+
+/** A reference, and where its `$ref` stands. */
+export interface LocatedReference {
+  readonly object: PlacedObject;
+  readonly location: SourceLocation | undefined;
+}
+
+/**
+ * Reports references that lead back to themselves without a step into the data: `A` is a `$ref` to `A`, or `A` is `allOf`
+ * of `B` and `B` of `A`. No value can be judged by them. A schema whose *property* is of its own kind is no loop.
+ * Chains that are longer than anyone writes are reported too: readers downstream follow them by recursion.
+ */
+export function reportLoops(
+  root: Record<string, unknown>,
+  references: readonly LocatedReference[],
+  report: (diagnostic: Diagnostic) => void,
+): void {
+  const located = new Map<unknown, LocatedReference>(
+    references.map((reference) => [reference.object.value, reference]),
+  );
+  /** How many steps lead on from an object at most; `undefined` while that is being found out. */
+  const steps = new Map<object, number | undefined>();
+  let reportedChain = false;
+  for (const { object } of references) {
+    const path: Visit[] = [];
+    enter(object.value, path, steps, root);
+    for (let visit = path.at(-1); visit !== undefined; visit = path.at(-1)) {
+      const next = visit.targets.pop();
+      if (next === undefined) {
+        steps.set(visit.value, visit.steps);
+        path.pop();
+        const before = path.at(-1);
+        if (before !== undefined) before.steps = Math.max(before.steps, visit.steps + 1);
+        if (visit.steps <= LONGEST_CHAIN || reportedChain) continue;
+        reportedChain = true;
+        const help = 'refer to the end of the chain';
+        const message = `$ref leads on through more than ${LONGEST_CHAIN} others: ${textOf(visit.value)}`;
+        report(problem('ref-chain', message, { location: located.get(visit.value)?.location, help }));
+      } else if (!steps.has(next)) {
+        enter(next, path, steps, root);
+      } else if (steps.get(next) === undefined) {
+        const loop = path.slice(path.findIndex(({ value }) => value === next)).map(({ value }) => value);
+        const first = loop.map((value) => located.get(value)).find((reference) => reference !== undefined);
+        const message = `$ref leads back to itself: ${textOf(first?.object.value)}`;
+        const help = 'let one of them say what it is, or go through a property';
+        report(problem('ref-loop', message, { location: first?.location, help }));
+      } else {
+        visit.steps = Math.max(visit.steps, (steps.get(next) ?? 0) + 1);
+      }
+    }
+  }
+}
+
+// --- internal ---
+
+const LONGEST_CHAIN = 100;
+
+interface Visit {
+  readonly value: object;
+  readonly targets: object[];
+  steps: number;
+}
+
+function enter(value: object, path: Visit[], steps: Map<object, number | undefined>, root: object): void {
+  if (steps.has(value)) return;
+  steps.set(value, undefined);
+  path.push({ value, targets: targetsOf(value, root), steps: 0 });
+}
+
+/** What must be judged to judge the same value: never anything below it. */
+function targetsOf(value: object, root: object): object[] {
+  if (!isRecord(value)) return [];
+  const reference = value['$ref'];
+  const pointer = typeof reference === 'string' ? localPointer(reference) : undefined;
+  const candidates = [
+    pointer === undefined ? undefined : valueAt(root, pointer),
+    ...['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => listOf(value[keyword])),
+    ...['not', 'if', 'then', 'else'].map((keyword) => value[keyword]),
+    ...Object.values(isRecord(value['dependentSchemas']) ? value['dependentSchemas'] : {}),
+  ];
+  return candidates.filter(isRecord);
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}
+
+function textOf(value: unknown): string {
+  return isRecord(value) ? String(value['$ref']) : '';
+}

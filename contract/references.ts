@@ -1,0 +1,303 @@
+import { type DiagnosticCode, problem } from './diagnostic-codes.ts';
+import type { Diagnostic, SourceLocation } from './model.ts';
+import {
+  componentsOf,
+  isReference,
+  kindAt,
+  type ObjectKind,
+  type PlacedObject,
+  walkObjects,
+} from './object-kinds.ts';
+import { isRecord } from './parse.ts';
+import { joinPointer, localPointer, parsePointer, valueAt } from './pointer.ts';
+import { type LocatedReference, reportLoops } from './reference-loops.ts';
+import type { Source, Sources } from './sources.ts';
+import { suggest } from './suggest.ts';
+
+/** One document in one piece: every `$ref` left in it is local and leads somewhere. */
+export interface Bundle {
+  readonly root: Record<string, unknown>;
+  /** Where a pointer into `root` stands in the files that it was made of. */
+  readonly locate: (pointer: string) => SourceLocation | undefined;
+}
+
+/**
+ * Follows every reference of a document. Objects of other files are brought into `components`, path items into their
+ * paths; a schema that is referred to at any other place than `components/schemas` gets a name there, since neither
+ * types nor validators can be named otherwise. References that lead nowhere are all reported.
+ */
+export async function bundleReferences(
+  root: Source,
+  sources: Sources,
+  report: (diagnostic: Diagnostic) => void,
+): Promise<Bundle> {
+  const bundler = new Bundler(root, sources, report);
+  await bundler.follow(root, { kind: 'document', value: root.value, pointer: '' });
+  reportLoops(root.value, bundler.references, report);
+  return { root: root.value, locate: (pointer) => bundler.locate(root, pointer) };
+}
+
+// --- internal ---
+
+interface Place {
+  readonly source: Source;
+  readonly pointer: string;
+}
+
+/** What a reference leads to. */
+interface Target extends Place {
+  readonly value: unknown;
+}
+
+class Bundler {
+  readonly references: LocatedReference[] = [];
+  readonly #root: Source;
+  readonly #sources: Sources;
+  readonly #report: (diagnostic: Diagnostic) => void;
+  readonly #visited = new Map<object, Set<ObjectKind>>();
+  /** Where the parts of a file came from that were not written in it, by their pointer in that file. */
+  readonly #origins = new Map<Source, Map<string, Place>>();
+  /** Path items whose reference is being followed. */
+  readonly #inlining = new Set<unknown>();
+  /** The names given to targets, by kind and place. */
+  readonly #names = new Map<string, string>();
+  readonly #suggestions = new Map<string, string | undefined>();
+
+  constructor(root: Source, sources: Sources, report: (diagnostic: Diagnostic) => void) {
+    this.#root = root;
+    this.#sources = sources;
+    this.#report = report;
+  }
+
+  async follow(source: Source, start: { kind: ObjectKind; value: unknown; pointer: string }): Promise<void> {
+    const waiting = [{ source, start }];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const from = next.source;
+      for (const object of walkObjects(next.start, ({ kind, value }) => this.#isNew(kind, value))) {
+        if (object.kind === 'schema') waiting.push(...(await this.#readSchemaNames(from, object)));
+        if (!isReference(object)) continue;
+        const at = joinPointer(object.pointer, '$ref');
+        const location = from.locate(at);
+        this.references.push({ object, location });
+        const text = String(object.value['$ref']);
+        const target = await this.#resolve(from, text, object.kind, at);
+        if (target === undefined) continue;
+        const start = { kind: object.kind, value: target.value, pointer: target.pointer };
+        if (object.kind !== 'path item') {
+          object.value['$ref'] = this.#localReference(text, object.kind, target);
+          waiting.push({ source: target.source, start });
+          continue;
+        }
+        if (object.value === target.value || this.#inlining.has(target.value)) continue; // reported as a loop
+        this.#inlining.add(object.value);
+        await this.follow(target.source, start);
+        this.#inline(from, object, target);
+        this.#inlining.delete(object.value);
+      }
+    }
+  }
+
+  locate(source: Source, pointer: string): SourceLocation | undefined {
+    const origins = this.#origins.get(source);
+    for (
+      let end = pointer.length;
+      origins !== undefined && end > 0;
+      end = pointer.lastIndexOf('/', end - 1)
+    ) {
+      const origin = origins.get(pointer.slice(0, end));
+      if (origin !== undefined) return this.locate(origin.source, origin.pointer + pointer.slice(end));
+    }
+    return source.locate(pointer);
+  }
+
+  #isNew(kind: ObjectKind, value: object): boolean {
+    const kinds = this.#visited.get(value) ?? new Set();
+    this.#visited.set(value, kinds);
+    if (kinds.has(kind)) return false;
+    kinds.add(kind);
+    return true;
+  }
+
+  async #resolve(from: Source, text: string, kind: ObjectKind, at: string): Promise<Target | undefined> {
+    const location = from.locate(at);
+    const refuse = (code: DiagnosticCode, message: string, help?: string): undefined => {
+      const pointer = from === this.#root ? at : undefined;
+      this.#report(problem(code, message, { location, help, pointer }));
+    };
+    const hash = text.indexOf('#');
+    const uri = hash === -1 ? text : text.slice(0, hash);
+    const pointer = localPointer(hash === -1 ? '#' : text.slice(hash));
+    if (pointer === undefined)
+      return refuse('ref-malformed', `$ref is no URL: ${text}`, 'check its percent signs');
+    if (parsePointer(pointer) === undefined) {
+      return refuse(
+        'ref-anchor',
+        `$ref names an anchor: ${text}`,
+        'refer by a path such as #/components/schemas/Name',
+      );
+    }
+    const source = uri === '' ? from : await this.#sources.open(uri, from, location);
+    if (source === undefined) return undefined;
+    const value = valueAt(source.value, pointer);
+    if (value === undefined) {
+      const meant = this.#suggest(source, pointer, kind);
+      const help =
+        meant === undefined ? 'add what it refers to, or correct it' : `did you mean ${uri}#${meant}?`;
+      return refuse('ref-dangling', `$ref leads nowhere: ${text}`, help);
+    }
+    const found = uri === '' && from === this.#root ? kindAt(pointer) : undefined;
+    if (
+      (found !== undefined && found !== kind) ||
+      !(isRecord(value) || (kind === 'schema' && typeof value === 'boolean'))
+    ) {
+      const what = found === undefined ? describe(value) : `${article(found)} ${found}`;
+      return refuse('ref-kind', `$ref leads to ${what} where ${article(kind)} ${kind} is expected: ${text}`);
+    }
+    return { source, pointer, value };
+  }
+
+  /** Members of a schema that refer without being called `$ref`, and those that would change what a `$ref` means. */
+  async #readSchemaNames(
+    from: Source,
+    { value, pointer }: PlacedObject,
+  ): Promise<{ source: Source; start: { kind: ObjectKind; value: unknown; pointer: string } }[]> {
+    for (const keyword of ['$dynamicRef', '$recursiveRef']) {
+      if (!Object.hasOwn(value, keyword)) continue;
+      const location = from.locate(joinPointer(pointer, keyword));
+      this.#report(
+        problem('ref-dynamic', `${keyword} is not supported`, { location, help: 'use a $ref in its place' }),
+      );
+    }
+    if (typeof value['$id'] === 'string') {
+      const location = from.locate(joinPointer(pointer, '$id'));
+      const help = 'references are read as if it were not there; remove it';
+      this.#report(problem('schema-id', '$id in a schema is ignored', { location, help }));
+      delete value['$id'];
+    }
+    const mapping = isRecord(value['discriminator']) ? value['discriminator']['mapping'] : undefined;
+    if (!isRecord(mapping)) return [];
+    const found = [];
+    for (const [tag, text] of Object.entries(mapping)) {
+      if (typeof text !== 'string') continue;
+      const isName = isRecord(valueAt(from.value, joinPointer('/components/schemas', text)));
+      const reference = isName || !/[/#.]/.test(text) ? `#${joinPointer('/components/schemas', text)}` : text;
+      const target = await this.#resolve(
+        from,
+        reference,
+        'schema',
+        joinPointer(pointer, 'discriminator', 'mapping', tag),
+      );
+      if (target === undefined) continue;
+      mapping[tag] = this.#localReference(reference, 'schema', target);
+      found.push({
+        source: target.source,
+        start: { kind: 'schema' as const, value: target.value, pointer: target.pointer },
+      });
+    }
+    return found;
+  }
+
+  /** How the bundle refers to a target: by its own place where that has a name, else by a new component. */
+  #localReference(text: string, kind: ObjectKind, target: Target): string {
+    const section = componentsOf[kind] ?? 'schemas';
+    const tokens = parsePointer(target.pointer) ?? [];
+    const isNamed = tokens.length === 3 && tokens[0] === 'components' && tokens[1] === section;
+    if (target.source === this.#root && (isNamed || kind !== 'schema')) {
+      return text.startsWith('#') ? text : `#${encodeURI(target.pointer)}`;
+    }
+    const place = `${kind} ${target.source.address}#${target.pointer}`;
+    const name = this.#names.get(place) ?? this.#newComponent(section, wordsFor(target, isNamed), target);
+    this.#names.set(place, name);
+    return `#/components/${section}/${name}`;
+  }
+
+  #newComponent(section: string, wanted: string, target: Target): string {
+    const components = ownRecord(this.#root.value, 'components');
+    const named = ownRecord(components, section);
+    let name = wanted;
+    for (let count = 2; Object.hasOwn(named, name); count += 1) name = `${wanted}_${count}`;
+    named[name] = target.value;
+    this.#remember(this.#root, joinPointer('/components', section, name), target);
+    return name;
+  }
+
+  /** Puts the members of a path item in the place of the reference to it; those that stand there already stay. */
+  #inline(from: Source, object: PlacedObject, target: Target): void {
+    if (!isRecord(target.value)) return;
+    delete object.value['$ref'];
+    for (const [member, value] of Object.entries(target.value)) {
+      if (Object.hasOwn(object.value, member)) continue;
+      object.value[member] = value;
+      const pointer = joinPointer(target.pointer, member);
+      this.#remember(from, joinPointer(object.pointer, member), { source: target.source, pointer });
+    }
+  }
+
+  #remember(source: Source, pointer: string, origin: Place): void {
+    const origins = this.#origins.get(source) ?? new Map<string, Place>();
+    this.#origins.set(source, origins.set(pointer, origin));
+  }
+
+  #suggest(source: Source, pointer: string, kind: ObjectKind): string | undefined {
+    const known = this.#suggestions.get(`${source.address}#${pointer}`);
+    if (known !== undefined || this.#suggestions.size >= MOST_SUGGESTIONS) return known;
+    const tokens = parsePointer(pointer) ?? [];
+    const parent = joinPointer('', ...tokens.slice(0, -1));
+    const last = tokens.at(-1) ?? '';
+    const places = [parent, `/components/${componentsOf[kind] ?? 'schemas'}`];
+    for (const place of places) {
+      const siblings = valueAt(source.value, place);
+      const name = isRecord(siblings) ? suggest(last, Object.keys(siblings)) : undefined;
+      if (name !== undefined) {
+        this.#suggestions.set(`${source.address}#${pointer}`, joinPointer(place, name));
+        return joinPointer(place, name);
+      }
+    }
+    return undefined;
+  }
+}
+
+/** Comparing names takes time; a document with more broken references has another problem. */
+const MOST_SUGGESTIONS = 100;
+
+/** Words of a pointer that name no thing. */
+const STRUCTURE = new Set([
+  'components',
+  'schemas',
+  'properties',
+  'content',
+  'schema',
+  'items',
+  '$defs',
+  'definitions',
+  'paths',
+]);
+
+/** A name for a component: its old one, or the words of its place, or the name of its file. */
+function wordsFor({ source, pointer }: Target, isNamed: boolean): string {
+  const tokens = parsePointer(pointer) ?? [];
+  const words = isNamed ? tokens.slice(-1) : tokens.filter((token) => !STRUCTURE.has(token)).slice(-2);
+  const fileName = source.file.replace(/^.*[/\\]/, '').replace(/\.(?:ya?ml|json)$/i, '');
+  const name = (words.length > 0 ? words : [fileName])
+    .join('_')
+    .replace(/[^A-Za-z0-9._-]+/g, '_')
+    .slice(0, 200);
+  return /^[._-]*$/.test(name) || name === '__proto__' ? 'Component' : name;
+}
+
+function ownRecord(parent: Record<string, unknown>, member: string): Record<string, unknown> {
+  const known = Object.hasOwn(parent, member) ? parent[member] : undefined;
+  if (isRecord(known)) return known;
+  const created = {};
+  parent[member] = created;
+  return created;
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  return isRecord(value) ? 'an object' : JSON.stringify(value).slice(0, 40);
+}
+
+function article(noun: string): string {
+  return /^[aeio]/.test(noun) ? 'an' : 'a';
+}

@@ -1,0 +1,305 @@
+import { joinPointer, parsePointer, valueAt } from './pointer.ts';
+import { suggest } from './suggest.ts';
+
+/** What is used of an error of the JSON Schema validator. */
+export interface ValidatorError {
+  readonly instancePath: string;
+  readonly schemaPath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message?: string | undefined;
+}
+
+/** One thing that is wrong with a value, for people. */
+export interface Finding {
+  readonly pointer: string;
+  readonly keyword: string;
+  readonly message: string;
+  readonly help?: string;
+}
+
+/**
+ * Says in words what a validator found. A value that fits none of several alternatives makes the validator complain once
+ * for each of them and once for every object around it; only what is wrong with the nearest alternative is kept.
+ *
+ * @param options.known names that an unknown member may have been meant to be, by the pointer of what it stands in
+ * @param options.at the pointer of the value in its document; those of the findings begin with it
+ */
+export function findingsFrom(
+  errors: readonly ValidatorError[],
+  root: unknown,
+  options: { readonly known?: KnownNames; readonly at?: string } = {},
+): Finding[] {
+  const { known = () => [], at = '' } = options;
+  const findings = new Map<string, Finding>();
+  for (const error of withoutNoise(errors.slice(0, MOST_ERRORS), root, known)) {
+    const finding = say(error, root, known, at);
+    findings.set(`${finding.pointer} ${finding.message}`, finding);
+  }
+  return [...findings.values()];
+}
+
+// --- internal ---
+
+type KnownNames = (pointer: string) => readonly string[];
+
+/** Errors are compared with each other; a document with more has been told enough. */
+const MOST_ERRORS = 2000;
+
+const UNIONS = new Set(['oneOf', 'anyOf']);
+const WRAPPERS = new Set(['if', 'oneOf', 'anyOf', 'propertyNames']);
+
+function withoutNoise(
+  errors: readonly ValidatorError[],
+  root: unknown,
+  known: KnownNames,
+): readonly ValidatorError[] {
+  const unions = new Set(
+    errors.filter(({ keyword }) => UNIONS.has(keyword)).map(({ instancePath }) => instancePath),
+  );
+  const told = errors.filter((error) => !WRAPPERS.has(error.keyword) && !isReferenceWanted(error));
+  const choices = chooseAlternatives(told, unions, root);
+  const deepest = new Map<string, boolean>();
+  for (const { instancePath } of choices) {
+    for (let end = instancePath.lastIndexOf('/'); end >= 0; end = instancePath.lastIndexOf('/', end - 1)) {
+      deepest.set(instancePath.slice(0, end), true);
+    }
+  }
+  const hasDeeper = (pointer: string): boolean => deepest.has(pointer);
+  const kept = choices.filter(({ keyword, instancePath, params }) => {
+    if (keyword === 'type' && unions.has(instancePath)) {
+      return (
+        !hasDeeper(instancePath) &&
+        !choices.some((other) => other.instancePath === instancePath && other.keyword !== 'type')
+      );
+    }
+    if (keyword !== 'unevaluatedProperties') return true;
+    // A good member counts as unevaluated as well when anything beside it is wrong.
+    const names = known(instancePath);
+    if (names.length > 0) return !names.includes(String(params['unevaluatedProperty']));
+    return (
+      !hasDeeper(instancePath) &&
+      !choices.some((other) => other.instancePath === instancePath && other.keyword !== keyword)
+    );
+  });
+  return [...kept, ...unexplained(errors, kept)];
+}
+
+/** The innermost values that fit no alternative although nothing else is known to be wrong with them. */
+function unexplained(errors: readonly ValidatorError[], kept: readonly ValidatorError[]): ValidatorError[] {
+  const explained = new Set<string>();
+  const explain = (pointer: string): void => {
+    for (let at = pointer; !explained.has(at); at = parentOf(at)) {
+      explained.add(at);
+      if (at === '') break;
+    }
+  };
+  for (const { instancePath } of kept) explain(instancePath);
+  const innermostFirst = errors
+    .filter(({ keyword }) => keyword !== 'if')
+    .sort((a, b) => b.instancePath.length - a.instancePath.length);
+  return innermostFirst.filter((error) => {
+    const isNew = !explained.has(error.instancePath) && UNIONS.has(error.keyword);
+    if (isNew) explain(error.instancePath);
+    return isNew;
+  });
+}
+
+/** That a broken object is no `$ref` either needs no word. */
+function isReferenceWanted({ keyword, params }: ValidatorError): boolean {
+  return keyword === 'required' && params['missingProperty'] === '$ref';
+}
+
+/**
+ * Where alternatives are told apart by the value of a member, those with another value are out of the question, with all
+ * that they demand; where the value fits none of them, it alone is what is wrong.
+ */
+function chooseAlternatives(
+  errors: readonly ValidatorError[],
+  unions: ReadonlySet<string>,
+  root: unknown,
+): ValidatorError[] {
+  const dropped = new Set<ValidatorError>();
+  const added: ValidatorError[] = [];
+  const tags = new Map<string, ValidatorError[]>();
+  for (const error of errors) {
+    const { keyword, instancePath } = error;
+    if ((keyword !== 'enum' && keyword !== 'const') || !unions.has(parentOf(instancePath))) continue;
+    tags.set(instancePath, [...(tags.get(instancePath) ?? []), error]);
+  }
+  for (const [pointer, failing] of tags) {
+    const allowed = [...new Set(failing.flatMap(allowedBy))];
+    const groups = failing.map(groupOf);
+    for (const error of errors) {
+      const beside =
+        error.instancePath === parentOf(pointer) &&
+        groups.some((group) => isAtOrBelow(groupOf(error), group));
+      if (failing.includes(error) || beside) dropped.add(error);
+    }
+    const [first] = failing;
+    if (first !== undefined && !allowed.includes(valueAt(root, pointer))) {
+      added.push({ ...first, keyword: 'enum', params: { allowedValues: allowed } });
+    }
+  }
+  const rest = errors.filter((error) => !dropped.has(error));
+  return [...mergeMissing(rest, unions), ...added];
+}
+
+/** Alternatives that each miss another member: one of them is wanted. */
+function mergeMissing(errors: readonly ValidatorError[], unions: ReadonlySet<string>): ValidatorError[] {
+  const merged = new Map<string, string[]>();
+  const result: ValidatorError[] = [];
+  for (const error of errors) {
+    const alternative =
+      error.keyword === 'required' &&
+      unions.has(error.instancePath) &&
+      /\/(?:oneOf|anyOf)\/\d+\/required$/.test(error.schemaPath);
+    if (!alternative) {
+      result.push(error);
+      continue;
+    }
+    const names = merged.get(error.instancePath);
+    const name = String(error.params['missingProperty']);
+    if (names === undefined) {
+      const list = [name];
+      merged.set(error.instancePath, list);
+      result.push({ ...error, params: { missingProperty: name, alternatives: list } });
+    } else if (!names.includes(name)) names.push(name);
+  }
+  return result;
+}
+
+/** The alternative that an error belongs to. */
+function groupOf({ schemaPath }: ValidatorError): string {
+  return (
+    /^.*\/(?:oneOf|anyOf)\/\d+/.exec(schemaPath)?.[0] ??
+    /^#\/(?:definitions|\$defs)\/[^/]+/.exec(schemaPath)?.[0] ??
+    '#'
+  );
+}
+
+function allowedBy({ keyword, params }: ValidatorError): unknown[] {
+  if (keyword === 'const') return [params['allowedValue']];
+  return Array.isArray(params['allowedValues']) ? (params['allowedValues'] as unknown[]) : [];
+}
+
+function parentOf(pointer: string): string {
+  return pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')));
+}
+
+function isAtOrBelow(pointer: string, ancestor: string): boolean {
+  return pointer === ancestor || pointer.startsWith(`${ancestor}/`);
+}
+
+function say(error: ValidatorError, root: unknown, known: KnownNames, prefix: string): Finding {
+  const { instancePath: pointer, keyword, params } = error;
+  const value = valueAt(root, pointer);
+  const name = nameOf(prefix + pointer);
+  const finding = (message: string, help?: string, at = pointer): Finding => ({
+    pointer: prefix + at,
+    keyword,
+    message,
+    ...(help === undefined ? {} : { help }),
+  });
+  switch (keyword) {
+    case 'required': {
+      const names = (
+        Array.isArray(params['alternatives']) ? params['alternatives'] : [params['missingProperty']]
+      ) as string[];
+      const misspelt = names.flatMap((wanted) => misspeltAs(wanted, value)).at(0);
+      const help =
+        misspelt === undefined
+          ? `add ${names.join(' or ')}`
+          : `is ${misspelt} meant to be ${names[0] ?? ''}?`;
+      return finding(`${name} has no ${names.map(quote).join(' or ')}`, help);
+    }
+    case 'additionalProperties':
+    case 'unevaluatedProperties': {
+      const member = String(params['additionalProperty'] ?? params['unevaluatedProperty']);
+      const meant = suggest(member, known(pointer));
+      const help =
+        meant === undefined ? 'remove it, or let its name begin with x-' : `did you mean ${meant}?`;
+      return finding(`${name} has no member ${quote(member)}`, help, joinPointer(pointer, member));
+    }
+    case 'type': {
+      const wanted = [params['type']].flat().map((type) => TYPES[String(type)] ?? String(type));
+      return finding(`${name} must be ${wanted.join(' or ')}, not ${describe(value)}`);
+    }
+    case 'enum':
+    case 'const': {
+      const allowed = allowedBy(error).map(String);
+      const meant = typeof value === 'string' ? suggest(value, allowed) : undefined;
+      const shown = allowed.length > 20 ? [...allowed.slice(0, 20), '…'] : allowed;
+      const message = `${name} must be ${allowed.length === 1 ? '' : 'one of '}${shown.join(', ')}, not ${describe(value)}`;
+      return finding(message, meant === undefined ? undefined : `did you mean ${meant}?`);
+    }
+    case 'pattern':
+      return params['propertyName'] === undefined && typeof value === 'string'
+        ? finding(`${name} is ${quote(value)}, which does not fit ${String(params['pattern'])}`)
+        : finding(`a name in ${name} does not fit ${String(params['pattern'])}`);
+    case 'format':
+      return finding(`${name} is no ${String(params['format'])}: ${describe(value)}`);
+    case 'minLength':
+    case 'minItems':
+    case 'minProperties':
+      return finding(
+        params['limit'] === 1
+          ? `${name} is empty`
+          : `${name} has fewer than ${String(params['limit'])} entries`,
+      );
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      return finding(
+        `${name} must be ${String(params['comparison'])} ${String(params['limit'])}, not ${describe(value)}`,
+      );
+    case 'uniqueItems':
+      return finding(
+        `${name} has the same entry twice`,
+        `entries ${String(params['j'])} and ${String(params['i'])}, counted from 0`,
+      );
+    case 'oneOf':
+    case 'anyOf':
+      return finding(`${name} has none of the forms that are allowed here`);
+    case 'false schema':
+      return finding(`${name} must not stand here`);
+    default:
+      return finding(`${name} ${error.message ?? `breaks ${keyword}`}`);
+  }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  object: 'a mapping',
+  array: 'a list',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  null: 'null',
+};
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (value === undefined) return 'nothing';
+  return typeof value === 'object' && value !== null ? 'a mapping' : quote(value);
+}
+
+function quote(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** The last words of a pointer, enough to recognise the place. */
+function nameOf(pointer: string): string {
+  const tokens = parsePointer(pointer) ?? [];
+  if (tokens.length === 0) return 'the document';
+  const last = tokens.at(-1) ?? '';
+  return /^\d+$/.test(last) && tokens.length > 1 ? `${tokens.at(-2) ?? ''}[${last}]` : last;
+}
+
+function misspeltAs(wanted: string, value: unknown): string[] {
+  const members = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  const found = suggest(wanted, members);
+  return found === undefined ? [] : [found];
+}

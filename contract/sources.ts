@@ -1,0 +1,156 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, posix, relative, resolve, sep } from 'node:path';
+import { type DiagnosticCode, problem } from './diagnostic-codes.ts';
+import type { Diagnostic, SourceLocation } from './model.ts';
+import { parseFile, type SourceFile } from './parse.ts';
+import { type Fetch, type ReadFile, readRemoteText, readText } from './read.ts';
+
+/** A file of a document, with its absolute path or its URL. */
+export interface Source extends SourceFile {
+  readonly address: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface SourcesOptions {
+  readonly cwd: string;
+  readonly allowRemote: readonly string[];
+  readonly fetch: Fetch;
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
+const MOST_FILES = 1000;
+
+/**
+ * The files of one document. What may be opened is decided here and nowhere else: files under the folder of the root
+ * document, and hosts that the user named.
+ */
+export class Sources {
+  readonly #options: SourcesOptions;
+  /** Files in the order in which they were opened; a file that cannot be used is remembered as `undefined`. */
+  readonly #opened = new Map<string, Source | undefined>();
+  #root: { readonly folder: string; readonly label: string } | undefined;
+
+  constructor(options: SourcesOptions) {
+    this.#options = options;
+  }
+
+  all(): readonly Source[] {
+    return [...this.#opened.values()].filter((source) => source !== undefined);
+  }
+
+  /** The root document. A path may stand anywhere; a URL needs its host to be allowed. */
+  async openRoot(named: string): Promise<Source | undefined> {
+    if (/^https?:/i.test(named)) {
+      const url = URL.canParse(named) ? new URL(named) : undefined;
+      const location = { file: named, line: 1, column: 1 };
+      return url && (await this.#openRemote(url, named, location));
+    }
+    const path = resolve(this.#options.cwd, named);
+    const address = await realpath(path).catch(() => path);
+    this.#root = { folder: dirname(address), label: posix.dirname(named.split(sep).join('/')) };
+    return this.#keep(address, named, await readText(address, named));
+  }
+
+  /**
+   * The file that a reference names, seen from the file that it stands in; `undefined` when it cannot be used, which has
+   * then been reported.
+   */
+  async open(uri: string, from: Source, location: SourceLocation | undefined): Promise<Source | undefined> {
+    const base = URL.canParse(from.address) && /^https?:/.test(from.address) ? from.address : undefined;
+    if (base !== undefined || /^https?:/i.test(uri)) {
+      if (!URL.canParse(uri, base))
+        return this.#refuse('ref-malformed', `"${uri}" is no URL`, location, 'correct it');
+      return this.#openRemote(new URL(uri, base), uri, location);
+    }
+    if (/^[a-z][a-z0-9+.-]*:|^[/\\]/i.test(uri)) {
+      const help = 'refer to files by a path relative to the file that refers to them';
+      return this.#refuse('ref-refused', `$ref refused: ${uri} is no relative path`, location, help);
+    }
+    const path = resolve(dirname(from.address), decoded(uri));
+    const outside = `$ref refused: ${uri} lies outside the folder of the root document`;
+    const help = 'move the file there, or keep the root document further up';
+    // First by name alone: whether a file outside exists is not for a document to find out.
+    if (!this.#isInside(path)) return this.#refuse('ref-refused', outside, location, help);
+    const address = await realpath(path).catch(() => path);
+    if (!this.#isInside(address)) return this.#refuse('ref-refused', outside, location, help);
+    const known = this.#known(address);
+    if (known !== undefined) return known.source;
+    if (!this.#hasRoom(location)) return undefined;
+    const file = posix.join(this.#root?.label ?? '', this.#relative(address).split(sep).join('/'));
+    return this.#keep(address, file, await readText(address, file, location));
+  }
+
+  // --- internal ---
+
+  async #openRemote(
+    url: URL,
+    uri: string,
+    location: SourceLocation | undefined,
+  ): Promise<Source | undefined> {
+    url.hash = '';
+    if (!this.#options.allowRemote.includes(url.host)) {
+      const help = `builds must work offline: save a copy beside the document, or allow it with --allow-remote ${url.host}`;
+      return this.#refuse('ref-remote', `remote $ref refused: ${uri}`, location, help);
+    }
+    const known = this.#known(url.href);
+    if (known !== undefined) return known.source;
+    if (!this.#hasRoom(location)) return undefined;
+    const { allowRemote, fetch } = this.#options;
+    return this.#keep(url.href, url.href, await readRemoteText(url, { allowRemote, fetch, location }));
+  }
+
+  #known(address: string): { readonly source: Source | undefined } | undefined {
+    return this.#opened.has(address) ? { source: this.#opened.get(address) } : undefined;
+  }
+
+  async #keep(address: string, file: string, read: ReadFile): Promise<Source | undefined> {
+    this.#opened.set(address, undefined);
+    if (!read.ok) {
+      this.#options.report(read.diagnostic);
+      return undefined;
+    }
+    const parsed = await parseFile(file, read.text);
+    if (!parsed.ok) {
+      parsed.diagnostics.forEach(this.#options.report);
+      return undefined;
+    }
+    const source = { ...parsed.source, address, bytes: read.bytes };
+    this.#opened.set(address, source);
+    return source;
+  }
+
+  #hasRoom(location: SourceLocation | undefined): boolean {
+    if (this.#opened.size < MOST_FILES) return true;
+    const message = `the document is spread over more than ${MOST_FILES} files`;
+    if (this.#opened.size === MOST_FILES)
+      this.#refuse('too-many-files', message, location, 'bundle it first');
+    this.#opened.set(`more than ${MOST_FILES}`, undefined);
+    return false;
+  }
+
+  #isInside(path: string): boolean {
+    const inner = this.#relative(path);
+    return inner !== '' && inner !== '..' && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
+  }
+
+  #relative(path: string): string {
+    return relative(this.#root?.folder ?? path, path);
+  }
+
+  #refuse(
+    code: DiagnosticCode,
+    message: string,
+    location: SourceLocation | undefined,
+    help: string,
+  ): undefined {
+    this.#options.report(problem(code, message, { location, help }));
+  }
+}
+
+function decoded(uri: string): string {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri;
+  }
+}
