@@ -18,12 +18,41 @@ export interface WireResponse {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Arrives as the server sends it; ends, or throws when the connection is cut. */
   readonly body: AsyncIterable<Uint8Array>;
+  /** Statuses below 200 that came first. */
+  readonly informational?: readonly number[];
 }
 
-export type Transport = (request: WireRequest) => Promise<WireResponse>;
+export interface Transport {
+  (request: WireRequest): Promise<WireResponse>;
+  /**
+   * Connects and sends everything but the last byte; the function that it gives sends that byte. Calls prepared so and
+   * released together meet at the server. Where it is missing, a race starts with plain calls.
+   */
+  readonly prepare?: (request: WireRequest) => Promise<() => Promise<WireResponse>>;
+  /** Closes connections that were kept for reuse. */
+  readonly close?: () => void;
+}
 
 /** Time as the suite sees it; the kill matrix injects the mock's. */
 export interface Clock {
   now(): number;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
+
+/** The machine's own time. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (milliseconds, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted === true) return reject(signal.reason as Error);
+      const stop = (): void => {
+        clearTimeout(timer);
+        reject(signal?.reason as Error);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      }, milliseconds);
+      signal?.addEventListener('abort', stop, { once: true });
+    }),
+};

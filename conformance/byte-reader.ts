@@ -1,0 +1,133 @@
+import type { Socket } from 'node:net';
+
+/** Pulls bytes from a socket: lines, counted bytes, chunks. Throws when the connection ends too early. */
+export class ByteReader {
+  /** Bytes that came in since the last message began. */
+  received = 0;
+  readonly #socket: Socket;
+  #buffer: Buffer = Buffer.alloc(0);
+  #ended = false;
+  #error: Error | undefined;
+  #wake: (() => void) | undefined;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', this.#onData);
+    socket.on('end', this.#onEnd);
+    socket.on('close', this.#onEnd);
+    socket.on('error', this.#onError);
+  }
+
+  /** Nothing unread, and the other side is still there. */
+  isQuiet(): boolean {
+    return this.#buffer.length === 0 && !this.#ended && this.#error === undefined;
+  }
+
+  /** Stops listening, so that another reader can take over. */
+  release(): void {
+    this.#socket.off('data', this.#onData);
+    this.#socket.off('end', this.#onEnd);
+    this.#socket.off('close', this.#onEnd);
+    this.#socket.off('error', this.#onError);
+    this.#socket.pause();
+  }
+
+  /** A line without its end; a bare LF ends it too. */
+  async line(longest = 65_536): Promise<string> {
+    for (;;) {
+      const end = this.#buffer.indexOf(10);
+      if (end >= 0) {
+        const line = this.#buffer.subarray(0, end).toString('latin1').replace(/\r$/, '');
+        this.#buffer = this.#buffer.subarray(end + 1);
+        return line;
+      }
+      if (this.#buffer.length > longest) throw new Error(`a header line is longer than ${longest} bytes`);
+      if (!(await this.#more())) throw this.#cut();
+    }
+  }
+
+  async *exactly(length: number): AsyncGenerator<Uint8Array, void> {
+    let left = length;
+    while (left > 0) {
+      if (this.#buffer.length === 0 && !(await this.#more()))
+        throw this.#cut(`${left} bytes of the body are missing`);
+      const part = this.#buffer.subarray(0, left);
+      this.#buffer = this.#buffer.subarray(part.length);
+      left -= part.length;
+      if (part.length > 0) yield part;
+    }
+  }
+
+  async *chunked(): AsyncGenerator<Uint8Array, void> {
+    for (;;) {
+      const head = await this.line();
+      const size = Number.parseInt(head, 16);
+      if (!/^[0-9a-f]+\s*(?:;.*)?$/i.test(head)) throw new Error(`"${head.slice(0, 40)}" is no chunk size`);
+      if (size === 0) break;
+      yield* this.exactly(size);
+      await this.line();
+    }
+    while ((await this.line()) !== '');
+  }
+
+  async *toEnd(): AsyncGenerator<Uint8Array, void> {
+    for (;;) {
+      if (this.#buffer.length === 0 && !(await this.#more())) {
+        if (this.#error !== undefined) throw this.#error;
+        return;
+      }
+      const part = this.#buffer;
+      this.#buffer = Buffer.alloc(0);
+      if (part.length > 0) yield part;
+    }
+  }
+
+  /** What comes until the end of the connection, or until nothing came for so long. */
+  async *untilQuiet(milliseconds: number): AsyncGenerator<Uint8Array, void> {
+    for (;;) {
+      if (this.#buffer.length === 0) {
+        let timer: NodeJS.Timeout | undefined;
+        const quiet = new Promise<false>(
+          (resolve) => (timer = setTimeout(() => resolve(false), milliseconds)),
+        );
+        const came = await Promise.race([this.#more(), quiet]);
+        clearTimeout(timer);
+        if (!came) return;
+      }
+      const part = this.#buffer;
+      this.#buffer = Buffer.alloc(0);
+      if (part.length > 0) yield part;
+    }
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    this.received += chunk.length;
+    this.#buffer = this.#buffer.length === 0 ? chunk : Buffer.concat([this.#buffer, chunk]);
+    this.#wake?.();
+  };
+
+  readonly #onEnd = (): void => {
+    this.#ended = true;
+    this.#wake?.();
+  };
+
+  readonly #onError = (error: Error): void => {
+    this.#error = error;
+    this.#wake?.();
+  };
+
+  /** Waits for bytes; `false` at the end. */
+  async #more(): Promise<boolean> {
+    const before = this.#buffer.length;
+    while (this.#buffer.length === before && !this.#ended && this.#error === undefined) {
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+    return this.#buffer.length > before;
+  }
+
+  #cut(detail?: string): Error {
+    if (this.#error !== undefined) return this.#error;
+    const when = this.received === 0 ? 'before any answer' : `after ${this.received} bytes`;
+    return new Error(`the connection was closed ${when}${detail === undefined ? '' : `; ${detail}`}`);
+  }
+}

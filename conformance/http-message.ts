@@ -1,0 +1,50 @@
+import type { ByteReader } from './byte-reader.ts';
+import type { WireRequest } from './transport.ts';
+
+export interface ResponseHead {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly informational: readonly number[];
+}
+
+/** The bytes of a request. Targets and header values are not judged: sending odd ones is what the suite is for. */
+export function writeRequest(request: WireRequest): Uint8Array {
+  const lines = [`${request.method} ${request.target} HTTP/1.1`];
+  for (const [name, value] of request.headers) lines.push(`${name}: ${value}`);
+  const unsafe = lines.find((line) => /[\r\n]/.test(line));
+  if (unsafe !== undefined)
+    throw new Error(`a line break in a request line or header: ${JSON.stringify(unsafe)}`);
+  const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'utf8');
+  return request.body === undefined ? head : Buffer.concat([head, request.body]);
+}
+
+/** Reads a status line and headers; answers below 200 that come first are noted and passed over. */
+export async function readResponse(reader: ByteReader): Promise<ResponseHead> {
+  reader.received = 0;
+  const informational: number[] = [];
+  for (;;) {
+    const line = await reader.line();
+    const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(line)?.[1]);
+    if (!Number.isInteger(status))
+      throw new Error(`${JSON.stringify(line.slice(0, 60))} is no HTTP/1.1 status line`);
+    const headers = await readHeaders(reader);
+    if (status >= 200 || status === 101) return { status, headers, informational };
+    informational.push(status);
+  }
+}
+
+// --- internal ---
+
+const MOST_HEADERS = 500;
+
+async function readHeaders(reader: ByteReader): Promise<ResponseHead['headers']> {
+  const headers: [string, string][] = [];
+  for (;;) {
+    const line = await reader.line();
+    if (line === '') return headers;
+    if (headers.length === MOST_HEADERS) throw new Error(`more than ${MOST_HEADERS} headers`);
+    const colon = line.indexOf(':');
+    if (colon < 1) throw new Error(`${JSON.stringify(line.slice(0, 60))} is no header`);
+    headers.push([line.slice(0, colon), line.slice(colon + 1).trim()]);
+  }
+}

@@ -1,0 +1,29 @@
+/** A verdict for every documented rule of a live server, with evidence. */
+export { compareBaseline, makeBaseline, type Baseline, type BaselineResult } from './baseline.ts';
+export { fixtureLine } from './fixtures-shape.ts';
+export { fixturesTemplate } from './fixtures-template.ts';
+export { hasFixture, readFixtures, type Fixtures, type FixturesResult } from './fixtures.ts';
+export { planConformance, type PlannedRequest, type PlanOptions, type ProbePlan } from './plan.ts';
+export {
+  renderPlan,
+  renderReport,
+  reportFormats,
+  type RenderOptions,
+  type ReportFormat,
+} from './reports/index.ts';
+export {
+  verdicts,
+  type Finding,
+  type NotJudged,
+  type ObservationResult,
+  type Report,
+  type RuleResult,
+  type StoredExchange,
+  type Verdict,
+} from './report.ts';
+export { runConformance, type ConformanceOptions, type RunEvent } from './run.ts';
+export { permissions, type Permission } from './scenario.ts';
+export { socketTransport, type SocketOptions } from './socket-transport.ts';
+export { TargetError, type Credential } from './target.ts';
+export { systemClock, type Clock, type Transport, type WireRequest, type WireResponse } from './transport.ts';
+export { exitCode, ruleMatcher, type Gate } from './verdict.ts';

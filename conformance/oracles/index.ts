@@ -1,0 +1,4 @@
+import type { Oracle } from '../oracle.ts';
+import { routerOracles } from './router.ts';
+
+export const oracles: readonly Oracle[] = [...routerOracles];

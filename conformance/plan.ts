@@ -1,0 +1,237 @@
+import type { Contract } from '../contract/index.ts';
+import { fixtureLine } from './fixtures-shape.ts';
+import type { Fixtures } from './fixtures.ts';
+import { preflights } from './probes/index.ts';
+import { ruleSet } from './rule-set.ts';
+import type { RuleFilter, RuleSet } from './rule-set.ts';
+import type { Permission, RequestPlan, RequestPlans, Resource, Scenario } from './scenario.ts';
+import { isMet, makeTarget, needOf } from './target.ts';
+import type { Credential, Target } from './target.ts';
+import type { Gap } from './verdict.ts';
+
+export interface PlanOptions extends RuleFilter {
+  readonly contracts: readonly Contract[];
+  /** Else the one of the fixtures. */
+  readonly baseUrl?: string | undefined;
+  /** Else `cred.valid` of the fixtures. */
+  readonly credential?: Credential | undefined;
+  readonly fixtures?: Fixtures | undefined;
+  /** Beyond reads and beyond calls without a usable credential. */
+  readonly allow?: readonly Permission[];
+  /** How many POSTs with a usable credential may be sent at most. */
+  readonly maxRuns?: number | undefined;
+  /** The part `index` (from 1) of `count` parts, cut by scenario. */
+  readonly shard?: { readonly index: number; readonly count: number } | undefined;
+}
+
+export interface PlannedRequest extends RequestPlan {
+  readonly api: string;
+  /** The scenario or resource that sends it. */
+  readonly for: string;
+  /** A POST with a usable credential: a broken server might run it, whatever a conforming one does. */
+  readonly mayBill: boolean;
+}
+
+export interface PlannedScenario {
+  readonly id: string;
+  readonly api: string;
+  readonly title: string;
+  readonly rules: readonly string[];
+  /** Absent when it will run. */
+  readonly closed: Gap | undefined;
+}
+
+/** What a run would do. */
+export interface ProbePlan {
+  readonly baseUrl: string;
+  readonly identity: string;
+  readonly scenarios: readonly PlannedScenario[];
+  /** Of the scenarios that will run, the preflight first. */
+  readonly requests: readonly PlannedRequest[];
+  /** Not counting repeats of reads that are answered 429 or 503. */
+  readonly requestsAtMost: number;
+  readonly billedAtMost: number;
+  /** Rules with an open scenario or an oracle. */
+  readonly rulesOpen: readonly string[];
+  /** The other rules, and what would open them. */
+  readonly rulesClosed: readonly { readonly rule: string; readonly gap: Gap }[];
+  /** Fixtures that would open rules, with the line to add. */
+  readonly missing: readonly {
+    readonly need: string;
+    readonly line: string | undefined;
+    readonly rules: readonly string[];
+  }[];
+}
+
+/** Says what a run with these options would send, and sends nothing. */
+export function planConformance(options: PlanOptions): ProbePlan {
+  return planFor(makeTarget(options.contracts, options), ruleSet(options.contracts, options), options);
+}
+
+export function planFor(
+  target: Target,
+  rules: RuleSet,
+  options: Pick<PlanOptions, 'maxRuns' | 'shard'>,
+): ProbePlan {
+  const planned = closeScenarios(target, rules.scenarios, options);
+  const open = planned.filter(({ closed }) => closed === undefined);
+  const requests = requestsOf(open.map(({ scenario }) => scenario));
+  const rulesOpen = new Set([
+    ...open.flatMap(({ scenario }) => scenario.judges),
+    ...rules.oracles.flatMap(({ judges }) => judges),
+  ]);
+  const rulesClosed = rules.judged
+    .filter(({ id }) => !rulesOpen.has(id))
+    .map(({ id }) => ({ rule: id, gap: gapOf(id, planned) }));
+  return {
+    baseUrl: target.baseUrl.href.replace(/\/$/, ''),
+    identity: target.identity,
+    scenarios: planned.map(({ scenario: { id, api, title, judges }, closed }) => ({
+      id,
+      api,
+      title,
+      rules: judges,
+      closed,
+    })),
+    requests,
+    requestsAtMost: sum(requests.map(({ times }) => times)),
+    billedAtMost: sum(requests.filter(({ mayBill }) => mayBill).map(({ times }) => times)),
+    rulesOpen: rules.judged.map(({ id }) => id).filter((id) => rulesOpen.has(id)),
+    rulesClosed,
+    missing: missingFixtures(target, rules, planned),
+  };
+}
+
+/** Why a scenario does not run; `undefined` when it does. */
+export interface ScenarioState {
+  readonly scenario: Scenario;
+  readonly closed: Gap | undefined;
+}
+
+export function closeScenarios(
+  target: Target,
+  scenarios: readonly Scenario[],
+  options: Pick<PlanOptions, 'maxRuns' | 'shard'>,
+): readonly ScenarioState[] {
+  let runsLeft = options.maxRuns ?? Number.POSITIVE_INFINITY;
+  return scenarios.map((scenario) => {
+    const closed = gateOf(target, scenario, options.shard);
+    if (closed !== undefined) return { scenario, closed };
+    const runs = runsAtMost(scenario.requests);
+    if (runs > runsLeft) {
+      return {
+        scenario,
+        closed: {
+          verdict: 'not-exercised',
+          reason: `up to ${runs} runs, --max-runs leaves ${runsLeft}`,
+          missing: '--max-runs',
+        },
+      };
+    }
+    runsLeft -= runs;
+    return { scenario, closed: undefined };
+  });
+}
+
+/** A POST with a usable credential may be run by a broken server. */
+export function mayBill(request: Pick<RequestPlan, 'method' | 'as'>): boolean {
+  return !SAFE.has(request.method) && request.as !== 'none' && request.as !== 'unusable';
+}
+
+// --- internal ---
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+function gateOf(target: Target, scenario: Scenario, shard: PlanOptions['shard']): Gap | undefined {
+  if (shard !== undefined && hash(scenario.id) % shard.count !== shard.index - 1) {
+    return { verdict: 'not-exercised', reason: 'in another shard' };
+  }
+  const unmet = needsOf(scenario).find((need) => !isMet(target, need));
+  if (unmet !== undefined) {
+    const line = fixtureLine(unmet);
+    return {
+      verdict: 'not-exercised',
+      reason: `needs ${unmet}`,
+      missing: unmet,
+      ...(line === undefined ? {} : { fixtureLine: line }),
+    };
+  }
+  const refused = scenario.permissions.filter((permission) => !target.allowed.has(permission));
+  if (refused.length > 0) {
+    const flag = `--allow ${refused.join(',')}`;
+    return { verdict: 'not-exercised', reason: `needs ${flag}`, missing: flag };
+  }
+  return undefined;
+}
+
+/** Declared needs, and those of the identities that its requests bear. */
+function needsOf(scenario: Scenario): readonly string[] {
+  const all = (requests: RequestPlans, uses: readonly Resource<unknown>[]): readonly string[] => [
+    ...Object.values(requests)
+      .filter(({ as }) => as !== 'none' && as !== 'unusable')
+      .map(({ as }) => needOf(as)),
+    ...uses.flatMap((used) => all(used.requests, used.uses)),
+  ];
+  return [...new Set([...all(scenario.requests, scenario.uses), ...scenario.needs])];
+}
+
+/** The first gap among the scenarios of a rule. */
+function gapOf(rule: string, planned: readonly ScenarioState[]): Gap {
+  const gaps = planned.filter(({ scenario }) => scenario.judges.includes(rule)).map(({ closed }) => closed);
+  return gaps.find((gap) => gap !== undefined) ?? { verdict: 'not-exercised', reason: 'no probe judges it' };
+}
+
+function requestsOf(open: readonly Scenario[]): readonly PlannedRequest[] {
+  const planned: PlannedRequest[] = [];
+  const seen = new Set<string>();
+  const add = (api: string, owner: string, requests: RequestPlans): void => {
+    if (seen.has(owner)) return;
+    seen.add(owner);
+    for (const request of Object.values(requests)) {
+      planned.push({ ...request, api, for: owner, mayBill: mayBill(request) });
+    }
+  };
+  const addResource = (used: Resource<unknown>): void => {
+    used.uses.forEach(addResource);
+    add(used.api, used.id, used.requests);
+  };
+  for (const { api, id, requests } of preflights)
+    if (open.some((one) => one.api === api)) add(api, id, requests);
+  for (const one of open) {
+    one.uses.forEach(addResource);
+    add(one.api, one.id, one.requests);
+  }
+  return planned;
+}
+
+function runsAtMost(requests: RequestPlans): number {
+  return sum(Object.values(requests).map((request) => (mayBill(request) ? request.times : 0)));
+}
+
+function missingFixtures(
+  target: Target,
+  rules: RuleSet,
+  planned: readonly ScenarioState[],
+): ProbePlan['missing'] {
+  const judged = new Set(rules.judged.map(({ id }) => id));
+  const byNeed = new Map<string, Set<string>>();
+  for (const { scenario } of planned) {
+    for (const need of needsOf(scenario).filter((candidate) => !isMet(target, candidate))) {
+      const opened = byNeed.get(need) ?? new Set<string>();
+      for (const rule of scenario.judges) if (judged.has(rule)) opened.add(rule);
+      byNeed.set(need, opened);
+    }
+  }
+  return [...byNeed].map(([need, opened]) => ({ need, line: fixtureLine(need), rules: [...opened] }));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** FNV-1a: stable over runs and machines. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (const char of text) value = Math.imul(value ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return value;
+}

@@ -1,0 +1,18 @@
+import type { Exchange } from './exchange.ts';
+import type { RequestPlans } from './scenario.ts';
+
+/** What the first request of an API tells about it. */
+export type Served = 'served' | 'not-served' | 'credential-refused';
+
+/** The first request to an API: it tells an API that is not there from one that misbehaves. */
+export interface Preflight {
+  readonly api: string;
+  readonly id: string;
+  /** Exactly one, called `first`. */
+  readonly requests: RequestPlans;
+  readonly read: (exchange: Exchange) => {
+    readonly served: Served;
+    readonly says: string;
+    readonly help?: string;
+  };
+}

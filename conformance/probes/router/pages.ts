@@ -1,0 +1,257 @@
+import { check } from '../../check.ts';
+import { isObject, member } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import type { Check } from '../../scenario.ts';
+import { scenario } from '../../scenario.ts';
+import { sketch } from '../../sketch.ts';
+import { catalogue, walk } from './catalogue.ts';
+
+const MOST_PAGES = 50;
+
+const SEGMENT = /^[a-z0-9]+([._-][a-z0-9]+)*$/;
+const ID = /^[a-z0-9]+([._-][a-z0-9]+)*\/[a-z0-9]+([._-][a-z0-9]+)*$/;
+const CURSOR = /^[A-Za-z0-9._~+/=-]{1,512}$/;
+
+/** What every page of the catalogue must look like, whichever walk it belongs to. */
+export const pageRules = [
+  'router.ids.provider-pattern',
+  'router.ids.model-pattern',
+  'router.ids.id-pattern',
+  'router.ids.id-is-join',
+  'router.ids.per-segment-bound',
+  'router.ids.no-variant',
+  'router.cursor.shape',
+  'router.list.entry-exact',
+  'router.list.entry-required',
+  'router.list.body-required',
+  'router.list.data-at-most-limit',
+  'router.list.limit-range',
+  'router.list.cursor-iff-more',
+  'router.list.cursor-omitted-not-null',
+] as const;
+
+export function* judgePage(page: Exchange): Generator<Check> {
+  if (page.status !== 200 || !isObject(page.json)) return;
+  const { data, has_more: more, limit, next_cursor: next } = page.json;
+
+  // Document 1, RouterModelListResponse: `data` array, `has_more` boolean, `limit` integer, all required.
+  yield check(
+    'router.list.body-required',
+    page,
+    Array.isArray(data) && typeof more === 'boolean' && Number.isInteger(limit),
+    'an array data, a boolean has_more and an integer limit',
+  );
+  // Document 1, RouterModelListResponse, row limit: 1..100.
+  if (typeof limit === 'number') {
+    const inRange = Number.isInteger(limit) && limit >= 1 && limit <= 100;
+    yield check('router.list.limit-range', page, inRange, 'an echoed limit from 1 to 100', `limit ${limit}`);
+  }
+  // Document 1, RouterModelListResponse, row data: at most `limit` entries.
+  if (Array.isArray(data) && typeof limit === 'number') {
+    const got = `${data.length} entries with limit ${limit}`;
+    yield check(
+      'router.list.data-at-most-limit',
+      page,
+      data.length <= limit,
+      `at most ${limit} entries`,
+      got,
+    );
+  }
+  if (typeof more === 'boolean') {
+    const cursor = `has_more ${more}, next_cursor ${'next_cursor' in page.json ? sketch(next) : 'absent'}`;
+    // Document 1, RouterModelListResponse, row next_cursor: there exactly when `has_more` is true. Null counts as absent here.
+    const there = next !== undefined && next !== null;
+    yield check(
+      'router.list.cursor-iff-more',
+      page,
+      there === more,
+      'a next_cursor exactly when has_more is true',
+      cursor,
+    );
+    // The same row: omitted otherwise, and so not null.
+    if (!more) {
+      const omitted = next !== null;
+      yield check(
+        'router.list.cursor-omitted-not-null',
+        page,
+        omitted,
+        'no member next_cursor on the last page',
+        cursor,
+      );
+    }
+  }
+  // Document 1, Identifier schemas, RouterPageCursor: the alphabet, 1 to 512 characters.
+  if (typeof next === 'string') {
+    const fits = CURSOR.test(next);
+    yield check(
+      'router.cursor.shape',
+      page,
+      fits,
+      'a cursor of 1 to 512 characters of its alphabet',
+      sketch(next),
+    );
+  }
+  for (const entry of Array.isArray(data) ? (data as unknown[]) : []) yield* judgeEntry(page, entry);
+}
+
+/** Judges one catalogue entry; passes are counted per entry, so an empty catalogue exercises nothing. */
+function* judgeEntry(page: Exchange, entry: unknown): Generator<Check> {
+  const got = sketch(entry);
+  const id = member(entry, 'id');
+  const provider = member(entry, 'provider');
+  const model = member(entry, 'model');
+  const names = isObject(entry) ? Object.keys(entry) : [];
+
+  // Document 1, RouterModelListEntry: three members, all required, and nothing else.
+  const complete = [id, provider, model].every((value) => typeof value === 'string');
+  yield check(
+    'router.list.entry-required',
+    page,
+    complete,
+    'strings id, provider and model in every entry',
+    got,
+  );
+  const extra = names.filter((name) => !['id', 'provider', 'model'].includes(name));
+  yield check(
+    'router.list.entry-exact',
+    page,
+    extra.length === 0,
+    'no member but id, provider and model',
+    got,
+  );
+
+  // Document 1, Identifier schemas, table: patterns and lengths.
+  if (typeof provider === 'string') {
+    const fits = SEGMENT.test(provider);
+    yield check(
+      'router.ids.provider-pattern',
+      page,
+      fits,
+      'a provider of lower-case parts',
+      sketch(provider),
+    );
+  }
+  if (typeof model === 'string') {
+    const fits = SEGMENT.test(model);
+    yield check('router.ids.model-pattern', page, fits, 'a model segment of lower-case parts', sketch(model));
+  }
+  // Document 1, Identifier schemas, rule 3: 64 and 128 for the segments, whatever the whole may measure.
+  if (typeof provider === 'string' && typeof model === 'string') {
+    const within = provider.length <= 64 && model.length <= 128;
+    const lengths = `${provider.length} and ${model.length} characters`;
+    yield check('router.ids.per-segment-bound', page, within, 'at most 64 and 128 characters', lengths);
+  }
+  if (typeof id !== 'string') return;
+  // Document 1, Identifier schemas, rule 4: a catalogue never lists a variant.
+  const slashes = id.split('/').length - 1;
+  yield check('router.ids.no-variant', page, slashes < 2, 'one slash in an ID', sketch(id));
+  if (slashes < 2) {
+    const fits = ID.test(id) && id.length <= 193;
+    yield check(
+      'router.ids.id-pattern',
+      page,
+      fits,
+      'provider/model in lower case, at most 193 characters',
+      sketch(id),
+    );
+  }
+  // Document 1, Identifier schemas, rule 3: joined by a single slash.
+  if (typeof provider === 'string' && typeof model === 'string') {
+    const joined = id === `${provider}/${model}`;
+    yield check('router.ids.id-is-join', page, joined, 'an id that is provider, slash, model', got);
+  }
+}
+
+export const walkOfHundreds = scenario({
+  id: 'router.list.walk',
+  api: 'router',
+  title: 'the whole catalogue in pages of 100',
+  judges: [...pageRules, 'router.list.walk-terminates'],
+  uses: [catalogue],
+  requests: {},
+  run: async function* ({ obtain }) {
+    const { pages, ended } = await obtain(catalogue);
+    for (const page of pages) yield* judgePage(page);
+    // Document 1, GET /v1/models, rule 1: a walk ends with `has_more` false. A cap of ours decides nothing.
+    if (ended === 'end' || ended === 'repeat') {
+      yield check(
+        'router.list.walk-terminates',
+        pages,
+        ended === 'end',
+        'a walk that comes to an end, no cursor twice',
+        ended === 'end' ? `${pages.length} pages` : `the cursor of page ${pages.length} had come before`,
+      );
+    }
+  },
+});
+
+export const smallPages = scenario({
+  id: 'router.list.small-pages',
+  api: 'router',
+  title: 'the catalogue in small pages',
+  judges: [...pageRules, 'router.list.second-page-progress', 'router.list.walk-sizes-agree'],
+  uses: [catalogue],
+  requests: {
+    first: { method: 'GET', target: '/v1/models?limit={limit}', as: 'valid', times: 2 },
+    next: {
+      method: 'GET',
+      target: '/v1/models?limit={limit}&cursor={cursor}',
+      as: 'valid',
+      times: 2 * MOST_PAGES,
+    },
+    again: { method: 'GET', target: '/v1/models?limit=100', as: 'valid', times: 1 },
+  },
+  run: async function* ({ send, obtain }) {
+    const hundreds = await obtain(catalogue);
+    const ones = await walk({ send }, { first: 'first', next: 'next' }, 1, 5);
+    // Three to a page, or so many that a large catalogue takes no more pages than planned.
+    const size = Math.min(50, Math.max(3, Math.ceil(hundreds.entries.length / (MOST_PAGES - 10))));
+    const few = await walk({ send }, { first: 'first', next: 'next' }, size, MOST_PAGES);
+    for (const page of [...ones.pages, ...few.pages]) yield* judgePage(page);
+
+    // Document 1, GET /v1/models, parameter cursor (inference): a cursor leads to the next page.
+    const [one, two] = ones.pages;
+    if (one !== undefined && two?.status === 200) {
+      const differs = sketch(member(one.json, 'data')) !== sketch(member(two.json, 'data'));
+      yield check('router.list.second-page-progress', [one, two], differs, 'another entry on page two');
+    }
+
+    // Document 1, GET /v1/models, rule 1 (inference): the sets agree; order and repetition are silent.
+    if (hundreds.ended !== 'end') return;
+    const whole = idsOf(hundreds.entries);
+    for (const small of [ones, few]) {
+      if (small.ended !== 'end') continue;
+      const missing = differing(whole, idsOf(small.entries));
+      if (missing.length > 0) {
+        // The catalogue may have been rebuilt meanwhile; only a difference that stays counts.
+        const again = await send('again');
+        if (member(again.json, 'has_more') === false && !sameIds(again, whole)) continue;
+      }
+      yield check(
+        'router.list.walk-sizes-agree',
+        [...small.pages.slice(0, 3), ...hundreds.pages.slice(0, 1)],
+        missing.length === 0,
+        'the same models in small and in large pages',
+        missing.length === 0
+          ? `${whole.size} models`
+          : `only in one of them: ${missing.slice(0, 3).join(', ')}`,
+      );
+      if (missing.length > 0) return;
+    }
+  },
+});
+
+// --- internal ---
+
+function idsOf(entries: readonly unknown[]): ReadonlySet<string> {
+  return new Set(entries.map((entry) => sketch(member(entry, 'id'))));
+}
+
+function differing(a: ReadonlySet<string>, b: ReadonlySet<string>): readonly string[] {
+  return [...[...a].filter((id) => !b.has(id)), ...[...b].filter((id) => !a.has(id))];
+}
+
+function sameIds(page: Exchange, ids: ReadonlySet<string>): boolean {
+  const data = member(page.json, 'data');
+  return Array.isArray(data) && differing(idsOf(data), ids).length === 0;
+}

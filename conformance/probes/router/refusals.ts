@@ -1,0 +1,165 @@
+import { check } from '../../check.ts';
+import { isObject, member } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import { BrokenFixture, scenario } from '../../scenario.ts';
+import type { Check } from '../../scenario.ts';
+import { sketch } from '../../sketch.ts';
+import { declared } from './idempotency.ts';
+
+export const modelRefusal = scenario({
+  id: 'router.run.model-refusal',
+  api: 'router',
+  title: 'an input that the model refuses',
+  permissions: ['negatives'],
+  needs: ['model.reject422'],
+  judges: [
+    'router.run.422-shape',
+    'router.run.422-no-error-type',
+    'router.run.422-bucket-header',
+    'router.run.422-entry-required',
+    'router.run.422-loc-index-integer',
+    'router.run.422-one-per-field',
+    'router.run.422-ctx-absent',
+    'router.run.422-input-any',
+  ],
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2 } },
+  run: async function* ({ send, fixtures }) {
+    const { id, input, single, expectedFailures } = declared(fixtures.model?.reject422, 'model.reject422');
+    const answer = await send('run', { fill: { id }, body: input });
+    if (answer.status !== 422)
+      throw new BrokenFixture('model.reject422', `it answered ${answer.status}`, [answer.id]);
+    yield* judgeRefusal(answer, input);
+
+    // Document 1, RouterValidationErrorDetail, row loc: an integer indexes into an array. The fixture has a bad field
+    // inside one.
+    const entries = entriesOf(answer);
+    const locs = entries.map((entry) => member(entry, 'loc')).filter((loc) => Array.isArray(loc));
+    if (locs.length > 0) {
+      const holds =
+        locs.every((loc) => pointsInto(input, loc)) && locs.some((loc) => loc.some(Number.isInteger));
+      yield check(
+        'router.run.422-loc-index-integer',
+        answer,
+        holds,
+        'integers for positions in arrays',
+        sketch(locs),
+      );
+    }
+    // Document 1, RouterValidationErrorResponse, row detail: one entry per offending field.
+    if (expectedFailures !== undefined && Array.isArray(member(answer.json, 'detail'))) {
+      const fields = new Set(locs.map((loc) => JSON.stringify(loc)));
+      const holds = fields.size === expectedFailures;
+      yield check(
+        'router.run.422-one-per-field',
+        answer,
+        holds,
+        `${expectedFailures} entries, one per field`,
+        `${fields.size} fields: ${sketch(locs)}`,
+      );
+    }
+    if (single !== undefined) {
+      const alone = await send('run', { fill: { id }, body: single });
+      if (alone.status === 422) {
+        yield* judgeRefusal(alone, single);
+        const detail = member(alone.json, 'detail');
+        if (Array.isArray(detail)) {
+          yield check(
+            'router.run.422-one-per-field',
+            alone,
+            detail.length === 1,
+            'one entry for one bad field',
+            `${detail.length} entries`,
+          );
+        }
+      }
+    }
+  },
+});
+
+function* judgeRefusal(answer: Exchange, input: unknown): Generator<Check> {
+  const { json } = answer;
+  // Document 1, RouterValidationErrorResponse, table.
+  yield check('router.run.422-shape', answer, Array.isArray(member(json, 'detail')), 'an array detail');
+  // The sentence below the table: no error_type in the body; the bucket is on the header.
+  const silent = !(isObject(json) && 'error_type' in json);
+  yield check('router.run.422-no-error-type', answer, silent, 'no error_type in the body');
+  const bucket = answer.header('X-Service-Error-Type');
+  yield check(
+    'router.run.422-bucket-header',
+    answer,
+    bucket !== undefined && bucket !== '',
+    'a bucket on X-Service-Error-Type',
+    `header ${sketch(bucket)}`,
+  );
+
+  for (const entry of entriesOf(answer)) {
+    const { loc, msg, type, ctx } = entry;
+    // Document 1, RouterValidationErrorDetail: loc, msg and type required.
+    const complete = Array.isArray(loc) && typeof msg === 'string' && typeof type === 'string';
+    yield check(
+      'router.run.422-entry-required',
+      answer,
+      complete,
+      'an array loc, strings msg and type',
+      sketch(entry),
+    );
+    // Row ctx: an open object, absent when the type has no bound.
+    const absent = !('ctx' in entry) || isObject(ctx);
+    yield check('router.run.422-ctx-absent', answer, absent, 'an object ctx, or none', `ctx ${sketch(ctx)}`);
+    // Row input: the offending value verbatim, or absent. Null may be the value.
+    if ('input' in entry && Array.isArray(loc)) {
+      const sent = valueAt(input, loc);
+      if (sent.found) {
+        const verbatim = JSON.stringify(entry['input']) === JSON.stringify(sent.value);
+        yield check(
+          'router.run.422-input-any',
+          answer,
+          verbatim,
+          `input ${sketch(sent.value)}, as it was sent`,
+          `input ${sketch(entry['input'])}`,
+        );
+      }
+    }
+  }
+}
+
+// --- internal ---
+
+function entriesOf(answer: Exchange): readonly Readonly<Record<string, unknown>>[] {
+  const detail = member(answer.json, 'detail');
+  return Array.isArray(detail) ? detail.filter(isObject) : [];
+}
+
+/** The value of the input at a `loc`; some providers begin their path with the part of the request. */
+function valueAt(
+  input: unknown,
+  loc: readonly unknown[],
+): { readonly found: boolean; readonly value: unknown } {
+  const follow = (path: readonly unknown[]): { found: boolean; value: unknown } => {
+    let value: unknown = input;
+    for (const step of path) {
+      const within = Array.isArray(value)
+        ? Number.isInteger(Number(step)) && Number(step) < value.length
+        : isObject(value) && Object.hasOwn(value, String(step));
+      if (!within) return { found: false, value: undefined };
+      value = (value as Record<string, unknown>)[String(step)];
+    }
+    return { found: true, value };
+  };
+  const direct = follow(loc);
+  return direct.found || loc[0] !== 'body' ? direct : follow(loc.slice(1));
+}
+
+/** Whether a `loc` uses integers, and only them, where the input has arrays. */
+function pointsInto(input: unknown, loc: readonly unknown[]): boolean {
+  let value: unknown = input;
+  const path = loc[0] === 'body' && !(isObject(input) && 'body' in input) ? loc.slice(1) : loc;
+  for (const step of path) {
+    if (Array.isArray(value) && !Number.isInteger(step)) return false;
+    value =
+      typeof value === 'object' && value !== null
+        ? (value as Record<string, unknown>)[String(step)]
+        : undefined;
+  }
+  return true;
+}

@@ -1,0 +1,73 @@
+import { check } from '../../check.ts';
+import { BrokenFixture, scenario } from '../../scenario.ts';
+import { bucketOf, sketchRefusal } from './answers.ts';
+import { declared } from './idempotency.ts';
+
+export const deadline = scenario({
+  id: 'router.run.deadline',
+  api: 'router',
+  title: "a run that outlasts the server's deadline",
+  permissions: ['billed', 'slow'],
+  needs: ['model.deadline', 'deadlineMs'],
+  lock: 'router.capacity',
+  judges: ['router.run.504-deadline', 'router.run.504-deadline-not-early'],
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1 } },
+  run: async function* ({ send, fixtures, deadlineMs }) {
+    const { id, input } = declared(fixtures.model?.deadline, 'model.deadline');
+    const answer = await send('run', { fill: { id }, body: input });
+    if (answer.status < 500) {
+      throw new BrokenFixture(
+        'model.deadline',
+        `it answered ${answer.status} after ${answer.endedAt - answer.startedAt} ms`,
+        [answer.id],
+      );
+    }
+    // Document 1, Deadline rule: 504 deadline_exceeded. Which of header and body to believe is judged elsewhere.
+    const typed = answer.status === 504 && bucketOf(answer) === 'deadline_exceeded';
+    yield check(
+      'router.run.504-deadline',
+      answer,
+      typed,
+      'status 504, bucket deadline_exceeded',
+      sketchRefusal(answer),
+    );
+    // Document 1, Limits, row call deadline; 5 % for clocks that differ.
+    if (answer.status === 504) {
+      const took = answer.endedAt - answer.startedAt;
+      const late = took >= deadlineMs * 0.95;
+      yield check(
+        'router.run.504-deadline-not-early',
+        answer,
+        late,
+        `an answer after ${deadlineMs / 1000} s`,
+        `after ${took / 1000} s`,
+      );
+    }
+  },
+});
+
+export const providerTimeout = scenario({
+  id: 'router.run.provider-timeout',
+  api: 'router',
+  title: 'a run whose provider does not answer',
+  permissions: ['billed', 'slow'],
+  needs: ['model.providerTimeout'],
+  lock: 'router.capacity',
+  judges: ['router.run.504-provider-timeout'],
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1 } },
+  run: async function* ({ send, fixtures }) {
+    const { id, input } = declared(fixtures.model?.providerTimeout, 'model.providerTimeout');
+    const answer = await send('run', { fill: { id }, body: input });
+    if (answer.status < 500)
+      throw new BrokenFixture('model.providerTimeout', `it answered ${answer.status}`, [answer.id]);
+    // Document 1, POST table, row 504, and Errors, table: provider_timeout with 504.
+    const typed = answer.status === 504 && bucketOf(answer) === 'provider_timeout';
+    yield check(
+      'router.run.504-provider-timeout',
+      answer,
+      typed,
+      'status 504, bucket provider_timeout',
+      sketchRefusal(answer),
+    );
+  },
+});

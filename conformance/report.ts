@@ -1,0 +1,120 @@
+import type { RuleLevel } from '../contract/index.ts';
+
+/** The closed set. `pass`, `fail` and `warn` rest on at least one exchange. */
+export const verdicts = [
+  'pass',
+  'fail',
+  'warn',
+  'not-exercised',
+  'not-applicable',
+  'inconclusive',
+  'error',
+] as const;
+export type Verdict = (typeof verdicts)[number];
+
+export interface RuleResult {
+  readonly id: string;
+  readonly api: string;
+  readonly level: RuleLevel;
+  /** The rule in our own words. */
+  readonly says: string;
+  readonly source: { readonly document: number; readonly section: string; readonly item: string };
+  readonly verdict: Verdict;
+  /** Why the rule was not decided, or what stands behind a pass that is less than whole. */
+  readonly reason: string | undefined;
+  /** What is missing: a fixture such as `model.slow`, or a permission such as `--allow billed`. */
+  readonly missing: string | undefined;
+  /** The line to add to the fixtures file. */
+  readonly fixtureLine: string | undefined;
+  /** Of the check that decided. */
+  readonly expected: string | undefined;
+  readonly observed: string | undefined;
+  /** Ids of the exchanges that the verdict rests on, those of the deciding check first; at most twenty. */
+  readonly exchanges: readonly string[];
+  /** How many judgements were made. */
+  readonly checks: number;
+  /** How many of them failed. */
+  readonly failed: number;
+  /** How to see it again, for `fail` and `warn`. */
+  readonly repeat: { readonly replay: string; readonly curl: string } | undefined;
+}
+
+/** A rule that no live server can be judged by, and why. */
+export interface NotJudged {
+  readonly id: string;
+  readonly api: string;
+  readonly level: RuleLevel;
+  readonly says: string;
+  readonly why: string;
+}
+
+/** Seen where no verdict is due. */
+export interface ObservationResult {
+  /** A rule id, or the id of a point that the contract leaves open. */
+  readonly id: string;
+  /** What the rule or the open point is about. */
+  readonly about: string;
+  readonly seen: readonly string[];
+  readonly exchanges: readonly string[];
+}
+
+/** Something about the run as a whole: it stands first in every report. */
+export interface Finding {
+  readonly kind: 'not-served' | 'unreachable' | 'fixture' | 'credential' | 'harness' | 'doubt';
+  readonly says: string;
+  readonly help: string | undefined;
+  readonly exchanges: readonly string[];
+}
+
+/** An exchange as it is kept: secrets masked, long bodies cut. */
+export interface StoredExchange {
+  readonly id: string;
+  readonly api: string;
+  readonly scenario: string;
+  readonly startedAtMs: number;
+  readonly durationMs: number;
+  readonly request: {
+    readonly method: string;
+    readonly target: string;
+    readonly as: string;
+    readonly headers: readonly (readonly [name: string, value: string])[];
+    readonly body: StoredBody | undefined;
+  };
+  readonly answer:
+    | {
+        readonly status: number;
+        readonly headers: readonly (readonly [name: string, value: string])[];
+        readonly body: StoredBody | undefined;
+      }
+    | undefined;
+  readonly failure: string | undefined;
+}
+
+export interface StoredBody {
+  readonly bytes: number;
+  /** UTF-8 text; bytes that are no text are shown in Base64. */
+  readonly text: string;
+  readonly encoding: 'text' | 'base64';
+  readonly cut: boolean;
+}
+
+export interface Report {
+  readonly schemaVersion: 1;
+  readonly tool: { readonly name: 'tallystick'; readonly version: string };
+  /** API name to the version of its rule set. */
+  readonly contract: Readonly<Record<string, string>>;
+  readonly target: { readonly baseUrl: string; readonly identity: string };
+  readonly status: 'judged' | 'not-served' | 'unreachable' | 'interrupted';
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly seed: number;
+  readonly allowed: readonly string[];
+  readonly requests: { readonly sent: number; readonly billedAtMost: number };
+  readonly summary: Readonly<Record<Verdict, number>>;
+  readonly findings: readonly Finding[];
+  readonly rules: readonly RuleResult[];
+  readonly observations: readonly ObservationResult[];
+  readonly notJudged: readonly NotJudged[];
+  readonly exchanges: readonly StoredExchange[];
+}

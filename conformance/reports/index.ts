@@ -1,0 +1,19 @@
+import type { Report } from '../report.ts';
+import { renderTerminal } from './terminal.ts';
+import type { RenderOptions } from './terminal.ts';
+
+export { renderPlan } from './plan.ts';
+export type { RenderOptions } from './terminal.ts';
+
+export const reportFormats = ['text', 'json'] as const;
+export type ReportFormat = (typeof reportFormats)[number];
+
+/** The report in another form. Everything is in the report: no format knows more than another. */
+export function renderReport(report: Report, format: ReportFormat, options: RenderOptions = {}): string {
+  switch (format) {
+    case 'text':
+      return renderTerminal(report, options);
+    case 'json':
+      return `${JSON.stringify(report, null, 1)}\n`;
+  }
+}

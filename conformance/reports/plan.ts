@@ -1,0 +1,41 @@
+import type { ProbePlan } from '../plan.ts';
+import { makeStyle, plural } from './style.ts';
+
+/** Every request that a run would send, and what would open more rules. */
+export function renderPlan(
+  plan: ProbePlan,
+  options: { readonly colour?: boolean; readonly ascii?: boolean } = {},
+): string {
+  const style = makeStyle(options);
+  const lines = [
+    `  ${style.dim('target')}  ${style.bold(plan.baseUrl)}   identity: ${plan.identity}`,
+    `  ${style.dim('plan')}    ${plural(plan.rulesOpen.length, 'rule')} open, ${plan.rulesClosed.length} closed; at most ${plural(plan.requestsAtMost, 'request')}, at most ${plan.billedAtMost} of them could be billed`,
+    '',
+  ];
+  let owner = '';
+  for (const request of plan.requests) {
+    if (request.for !== owner) {
+      owner = request.for;
+      const title = plan.scenarios.find(({ id }) => id === owner)?.title;
+      lines.push(`  ${style.bold(owner)}${title === undefined ? '' : style.dim(`   ${title}`)}`);
+    }
+    const times = request.times === 1 ? '' : `  up to ${request.times} times`;
+    const billed = request.mayBill ? `  ${style.caution('could be billed')}` : '';
+    lines.push(
+      `    ${request.method.padEnd(5)} ${request.target}  ${style.dim(`as ${request.as}${times}`)}${billed}`,
+    );
+  }
+  const flags = new Map<string, number>();
+  for (const { gap } of plan.rulesClosed) {
+    if (gap.missing?.startsWith('--') === true) flags.set(gap.missing, (flags.get(gap.missing) ?? 0) + 1);
+  }
+  if (flags.size + plan.missing.length > 0) lines.push('', `  ${style.bold('closed')}`);
+  for (const [flag, rules] of flags) lines.push(`    ${plural(rules, 'rule')}: add ${flag}`);
+  for (const { need, line, rules } of plan.missing) {
+    lines.push(
+      `    ${plural(rules.length, 'rule')}: needs ${need}${line === undefined ? '' : `   ${style.dim(line)}`}`,
+    );
+  }
+  lines.push('', '  Nothing was sent.');
+  return `${lines.join('\n')}\n`;
+}

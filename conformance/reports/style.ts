@@ -1,0 +1,51 @@
+/** Colours and symbols of terminal output; without colour the text stands alone. */
+export interface Style {
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly good: (text: string) => string;
+  readonly bad: (text: string) => string;
+  readonly caution: (text: string) => string;
+  readonly symbols: {
+    readonly pass: string;
+    readonly fail: string;
+    readonly warn: string;
+    readonly note: string;
+  };
+}
+
+export function makeStyle(options: { readonly colour?: boolean; readonly ascii?: boolean }): Style {
+  const paint =
+    (open: number, close: number) =>
+    (text: string): string =>
+      options.colour === true && text !== '' ? `\u001b[${open}m${text}\u001b[${close}m` : text;
+  const symbols =
+    options.ascii === true
+      ? { pass: '+', fail: 'x', warn: '!', note: 'i' }
+      : { pass: '✔', fail: '✖', warn: '▲', note: 'ℹ' };
+  return {
+    bold: paint(1, 22),
+    dim: paint(2, 22),
+    good: paint(32, 39),
+    bad: paint(31, 39),
+    caution: paint(33, 39),
+    symbols,
+  };
+}
+
+/** Text in lines of a width, each after the first one indented. */
+export function wrap(text: string, width: number, indent: string): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  lines.push(line);
+  return lines.join(`\n${indent}`);
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,170 @@
+import type { Report, RuleResult, Verdict } from '../report.ts';
+import { verdicts } from '../report.ts';
+import { cut } from '../sketch.ts';
+import { exitCode } from '../verdict.ts';
+import type { Gate } from '../verdict.ts';
+import { makeStyle, plural, wrap } from './style.ts';
+import type { Style } from './style.ts';
+
+export interface RenderOptions {
+  readonly colour?: boolean;
+  /** Plain symbols for terminals that know no others. */
+  readonly ascii?: boolean;
+  /** Characters in a line; default 120. */
+  readonly width?: number;
+  /** Lists every rule, the ones that passed too. */
+  readonly verbose?: boolean;
+  /** What the exit code in the last line depends on. */
+  readonly gate?: Gate;
+}
+
+/** The report for a person at a terminal: what is broken in full, what is missing with the line that would add it. */
+export function renderTerminal(report: Report, options: RenderOptions): string {
+  const style = makeStyle(options);
+  const width = options.width ?? 120;
+  const blocks = [
+    head(report, style),
+    ...report.findings.map((finding) => {
+      const mark =
+        finding.kind === 'doubt' ? style.caution(style.symbols.warn) : style.bad(style.symbols.fail);
+      const seen =
+        finding.exchanges.length === 0 ? '' : style.dim(`   ${finding.exchanges.slice(0, 3).join(', ')}`);
+      return [
+        `${mark} ${style.bold(finding.says)}${seen}`,
+        ...(finding.help === undefined ? [] : [`    ${finding.help}`]),
+      ].join('\n');
+    }),
+    ...report.rules
+      .filter(({ verdict }) => verdict === 'fail')
+      .map((rule) => broken(report, rule, style, width)),
+    ...report.rules
+      .filter(({ verdict }) => verdict === 'warn')
+      .map((rule) => broken(report, rule, style, width)),
+    ...report.rules.filter(({ verdict }) => verdict === 'inconclusive').map((rule) => undecided(rule, style)),
+    ...gaps(report, style, width),
+    ...(options.verbose === true ? [everyRule(report, style)] : []),
+    ...observations(report, style),
+    foot(report, style, options.gate ?? {}),
+  ];
+  return `${blocks.filter((block) => block !== '').join('\n')}\n`;
+}
+
+// --- internal ---
+
+function head(report: Report, style: Style): string {
+  const { target, seed, allowed, requests } = report;
+  const line = `  ${style.dim('target')}  ${style.bold(target.baseUrl)}   identity: ${target.identity}   random seed ${seed}`;
+  const runs = requests.billedAtMost === 0 ? '' : `, at most ${requests.billedAtMost} of them runs`;
+  const sent = `  ${style.dim('sent')}    ${plural(requests.sent, 'request')}${runs}   allowed: ${['reads', ...allowed].join(', ')}`;
+  const apis = [...new Set(report.rules.map(({ api }) => api))].map((api) => {
+    const counts = count(report.rules.filter((rule) => rule.api === api));
+    return `${style.bold(api)}  ${counts.map(([verdict, number]) => painted(verdict, `${number} ${verdict}`, style)).join(' · ')}`;
+  });
+  return [line, sent, `  ${apis.join('\n  ')}`].join('\n');
+}
+
+function broken(report: Report, rule: RuleResult, style: Style, width: number): string {
+  const isFail = rule.verdict === 'fail';
+  const mark = isFail ? style.bad(style.symbols.fail) : style.caution(style.symbols.warn);
+  const [first] = rule.exchanges;
+  const exchange = report.exchanges.find(({ id }) => id === first);
+  const room = width - 14;
+  const line = (label: string, text: string): string => `    ${style.dim(label.padEnd(10))}${text}`;
+  const lines = [
+    `${mark} ${style.bold(rule.id)}   ${rule.level}`,
+    line('rule', wrap(rule.says, room, ' '.repeat(14))),
+    line('cites', `document ${rule.source.document}, ${rule.source.section}, ${rule.source.item}`),
+  ];
+  if (exchange !== undefined) {
+    const { method, target, body } = exchange.request;
+    const sent = body === undefined ? '' : `  ${cut(body.text, 80)}`;
+    lines.push(line('sent', cut(`${method} ${target}${sent}`, room * 2)));
+  }
+  const seen = first === undefined ? '' : `   ${style.dim(`exchange ${first}`)}`;
+  lines.push(line('got', `${wrap(rule.observed ?? '', room, ' '.repeat(14))}${seen}`));
+  lines.push(line('expected', wrap(rule.expected ?? '', room, ' '.repeat(14))));
+  if (rule.failed > 1)
+    lines.push(line('', style.dim(`${rule.failed} of ${plural(rule.checks, 'check')} failed`)));
+  if (rule.repeat !== undefined) {
+    lines.push(line('repeat', rule.repeat.replay));
+    lines.push(line('', style.dim(cut(rule.repeat.curl, 400))));
+  }
+  return lines.join('\n');
+}
+
+function undecided(rule: RuleResult, style: Style): string {
+  const seen = rule.exchanges[0] === undefined ? '' : style.dim(`   exchange ${rule.exchanges[0]}`);
+  return `${style.caution(style.symbols.warn)} ${rule.id}   ${rule.level}   inconclusive: ${rule.reason ?? ''}${seen}`;
+}
+
+/** What was not exercised, together by what is missing: one fixture line opens many rules. */
+function gaps(report: Report, style: Style, width: number): readonly string[] {
+  const groups = new Map<string, RuleResult[]>();
+  for (const rule of report.rules) {
+    if (rule.verdict !== 'not-exercised') continue;
+    const key = rule.reason ?? '';
+    groups.set(key, [...(groups.get(key) ?? []), rule]);
+  }
+  return [...groups].map(([reason, rules]) => {
+    const [first] = rules;
+    const shown = rules.slice(0, 4).map(({ id }) => id);
+    const rest = rules.length > shown.length ? `, and ${rules.length - shown.length} more` : '';
+    const note = style.symbols.note;
+    const title = `${style.dim(note)} ${plural(rules.length, 'rule')} not exercised: ${style.bold(reason)}`;
+    const list = `    ${style.dim(wrap(`${shown.join(', ')}${rest}`, width - 4, '    '))}`;
+    return first?.fixtureLine === undefined
+      ? `${title}\n${list}`
+      : `${title}   add to the fixtures file:\n    ${first.fixtureLine}\n${list}`;
+  });
+}
+
+function everyRule(report: Report, style: Style): string {
+  return report.rules
+    .map(({ id, level, verdict, checks, exchanges }) => {
+      const evidence = checks === 0 ? '' : style.dim(`   ${plural(checks, 'check')}, ${exchanges[0] ?? ''}`);
+      return `  ${painted(verdict, verdict.padEnd(13), style)} ${id}   ${style.dim(level)}${evidence}`;
+    })
+    .join('\n');
+}
+
+function observations(report: Report, style: Style): readonly string[] {
+  if (report.observations.length === 0) return [];
+  const ids = report.observations.slice(0, 3).map(({ id }) => id);
+  const more = report.observations.length > ids.length ? ', …' : '';
+  const what = plural(report.observations.length, 'observation');
+  return [
+    `${style.dim(style.symbols.note)} ${what} where no verdict is due: ${style.dim(`${ids.join(', ')}${more}`)}`,
+  ];
+}
+
+function foot(report: Report, style: Style, gate: Gate): string {
+  const code = exitCode(report, gate);
+  const counts = count(report.rules).map(([verdict, number]) =>
+    painted(verdict, `${number} ${verdict}`, style),
+  );
+  const seconds = (report.durationMs / 1000).toFixed(1);
+  const exit = `exit ${code}`;
+  return `  ${report.rules.length} rules: ${counts.join(' · ')}     ${seconds} s     ${code === 0 ? style.good(exit) : style.bad(exit)}`;
+}
+
+function count(rules: readonly RuleResult[]): readonly (readonly [Verdict, number])[] {
+  return verdicts
+    .map((verdict) => [verdict, rules.filter((rule) => rule.verdict === verdict).length] as const)
+    .filter(([, number]) => number > 0);
+}
+
+function painted(verdict: Verdict, text: string, style: Style): string {
+  switch (verdict) {
+    case 'pass':
+      return style.good(text);
+    case 'fail':
+    case 'error':
+      return style.bad(text);
+    case 'warn':
+    case 'inconclusive':
+      return style.caution(text);
+    case 'not-exercised':
+    case 'not-applicable':
+      return style.dim(text);
+  }
+}

@@ -1,0 +1,514 @@
+import { randomUUID } from 'node:crypto';
+import { loadOwnContract } from '../contract/index.ts';
+import type { Contract } from '../contract/index.ts';
+import { curlLine, storeExchange } from './evidence.ts';
+import { makeExchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
+import { fixtureLine } from './fixtures-shape.ts';
+import { closeScenarios, planFor } from './plan.ts';
+import type { PlanOptions, ProbePlan } from './plan.ts';
+import type { Preflight } from './preflight.ts';
+import { preflights } from './probes/index.ts';
+import type { Finding, ObservationResult, Report, RuleResult } from './report.ts';
+import { ruleSet } from './rule-set.ts';
+import type { RuleSet } from './rule-set.ts';
+import { BrokenFixture, Hindered, NotExercised } from './scenario.ts';
+import type { Check, Observation, Scenario } from './scenario.ts';
+import { schedule } from './schedule.ts';
+import { seededRandom } from './seed.ts';
+import { openSession } from './session.ts';
+import type { SessionHost } from './session.ts';
+import { socketTransport } from './socket-transport.ts';
+import { makeTarget } from './target.ts';
+import type { Target } from './target.ts';
+import { systemClock } from './transport.ts';
+import type { Clock, Transport } from './transport.ts';
+import { decide, summarise } from './verdict.ts';
+import type { Gap } from './verdict.ts';
+
+export interface ConformanceOptions extends Omit<PlanOptions, 'contracts'> {
+  /** Default: the model router. */
+  readonly contracts?: readonly Contract[];
+  /** Default: sockets to the base URL. */
+  readonly transport?: Transport;
+  readonly clock?: Clock;
+  /** Scenarios at the same time; default 4. */
+  readonly concurrency?: number;
+  /** Requests per second at most; default unlimited. */
+  readonly rate?: number;
+  /** Of the random choices; printed in the report. */
+  readonly seed?: number;
+  /** How often a scenario that the environment can disturb is run again after a failure; default 0. */
+  readonly retries?: number;
+  /** How long to wait for the server to answer at all, in milliseconds; default 0. */
+  readonly waitMs?: number;
+  /** Milliseconds for the whole run. */
+  readonly budgetMs?: number;
+  readonly failFast?: boolean;
+  readonly keepBytes?: number;
+  readonly signal?: AbortSignal;
+  readonly toolVersion?: string;
+  readonly onEvent?: (event: RunEvent) => void;
+}
+
+export type RunEvent =
+  | { readonly event: 'planned'; readonly plan: ProbePlan }
+  | { readonly event: 'scenario'; readonly id: string; readonly done: number; readonly of: number }
+  | { readonly event: 'check'; readonly rule: string; readonly outcome: Check['outcome'] }
+  | { readonly event: 'finished'; readonly report: Report };
+
+/**
+ * Judges a live server by the rules of the contracts. Nothing is thrown for what the server does; what it is worth is
+ * in the report (`exitCode` reads it).
+ *
+ * @throws {TargetError} when the base URL makes no sense
+ */
+export async function runConformance(options: ConformanceOptions): Promise<Report> {
+  const contracts = options.contracts ?? [await loadOwnContract('router')];
+  const target = makeTarget(contracts, options);
+  const rules = ruleSet(contracts, options);
+  const run = new Run(target, rules, contracts, options);
+  try {
+    return await run.judge();
+  } finally {
+    if (options.transport === undefined) run.transport.close?.();
+  }
+}
+
+// --- internal ---
+
+interface Outcome {
+  readonly checks: readonly Check[];
+  readonly observations: readonly Observation[];
+  /** Rule id to why it was not decided. */
+  readonly gaps: ReadonlyMap<string, Gap>;
+}
+
+class Run {
+  readonly transport: Transport;
+  readonly #target: Target;
+  readonly #rules: RuleSet;
+  readonly #contracts: readonly Contract[];
+  readonly #options: ConformanceOptions;
+  readonly #clock: Clock;
+  readonly #seed: number;
+  readonly #startedAt: number;
+  readonly #exchanges: Exchange[] = [];
+  readonly #findings: Finding[] = [];
+  readonly #stop = new AbortController();
+  readonly #host: SessionHost;
+  #sent = 0;
+  #failed = false;
+
+  constructor(target: Target, rules: RuleSet, contracts: readonly Contract[], options: ConformanceOptions) {
+    this.transport = options.transport ?? socketTransport(target.baseUrl);
+    this.#target = target;
+    this.#rules = rules;
+    this.#contracts = contracts;
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#startedAt = this.#clock.now();
+    this.#seed = options.seed ?? Math.floor(this.#startedAt / 86_400_000);
+    this.#host = {
+      target,
+      transport: this.transport,
+      clock: this.#clock,
+      turn: rationed(this.#clock, options.rate),
+      nextId: () => `x${String((this.#sent += 1)).padStart(4, '0')}`,
+      keep: (exchange) => void this.#exchanges.push(exchange),
+      obtained: new Map(),
+      freshKey: () => `tallystick-${randomUUID()}`,
+      random: (owner) => seededRandom(`${this.#seed}/${owner}`),
+    };
+  }
+
+  async judge(): Promise<Report> {
+    const { onEvent, signal } = this.#options;
+    const interrupted = (): void => this.#stop.abort(new Hindered('the run was interrupted'));
+    if (signal?.aborted === true) interrupted();
+    signal?.addEventListener('abort', interrupted, { once: true });
+    const budget = new AbortController();
+    if (this.#options.budgetMs !== undefined) {
+      const spent = new Hindered(`the budget of ${this.#options.budgetMs / 1000} s for the run was spent`);
+      this.#clock.sleep(this.#options.budgetMs, budget.signal).then(
+        () => this.#stop.abort(spent),
+        () => undefined,
+      );
+    }
+    const plan = planFor(this.#target, this.#rules, this.#options);
+    onEvent?.({ event: 'planned', plan });
+
+    const outcomes: Outcome[] = [];
+    const states = closeScenarios(this.#target, this.#rules.scenarios, this.#options);
+    for (const { scenario, closed } of states)
+      if (closed !== undefined) outcomes.push(gapFor(scenario.judges, closed));
+    let open = states.filter(({ closed }) => closed === undefined).map(({ scenario }) => scenario);
+
+    let status: Report['status'] = 'judged';
+    const hadWork = open.length > 0;
+    for (const preflight of preflights) {
+      const affected = open.filter(({ api }) => api === preflight.api);
+      if (affected.length === 0) continue;
+      const obstacle = await this.#preflight(preflight, affected);
+      if (obstacle === undefined) continue;
+      const { blocked, gap } = obstacle;
+      for (const scenario of affected.filter(blocked)) outcomes.push(gapFor(scenario.judges, gap));
+      open = open.filter((scenario) => scenario.api !== preflight.api || !blocked(scenario));
+      if (obstacle.status !== undefined) status = obstacle.status;
+    }
+    if (hadWork && open.length > 0) status = 'judged';
+
+    let done = 0;
+    await schedule(open, {
+      concurrency: this.#options.concurrency ?? 4,
+      lockOf: ({ lock }) => lock,
+      stopped: () => this.#stop.signal.aborted || (this.#options.failFast === true && this.#failed),
+      run: async (scenario) => {
+        outcomes.push(await this.#runWithRetries(scenario));
+        done += 1;
+        onEvent?.({ event: 'scenario', id: scenario.id, done, of: open.length });
+      },
+    });
+    budget.abort();
+    signal?.removeEventListener('abort', interrupted);
+    if (signal?.aborted === true) status = 'interrupted';
+
+    outcomes.push(this.#consultOracles());
+    const report = this.#report(status, plan, outcomes);
+    onEvent?.({ event: 'finished', report });
+    return report;
+  }
+
+  /** Asks an API for the first time; what it answers may close all or some of its scenarios. */
+  async #preflight(
+    preflight: Preflight,
+    affected: readonly Scenario[],
+  ): Promise<
+    | { blocked: (scenario: Scenario) => boolean; gap: Gap; status: 'unreachable' | 'not-served' | undefined }
+    | undefined
+  > {
+    const asked = preflight.requests['first'];
+    if (asked === undefined || (asked.as !== 'none' && this.#target.credentials[asked.as] === undefined))
+      return undefined;
+    const exchange = await this.#firstAnswer(preflight);
+    const everything = (): boolean => true;
+    if (exchange.answer === undefined) {
+      const says = `${this.#target.baseUrl.origin} does not answer: ${exchange.failure ?? 'no reason given'}`;
+      this.#findings.push({
+        kind: 'unreachable',
+        says,
+        help: 'Nothing was tested. Wait for it: --wait 60s',
+        exchanges: [exchange.id],
+      });
+      return {
+        blocked: everything,
+        gap: { verdict: 'not-exercised', reason: 'the server does not answer' },
+        status: 'unreachable',
+      };
+    }
+    const { served, says, help } = preflight.read(exchange);
+    if (served === 'served') return undefined;
+    const finding = { says, help, exchanges: [exchange.id] };
+    if (served === 'not-served') {
+      this.#findings.push({ kind: 'not-served', ...finding });
+      return {
+        blocked: everything,
+        gap: {
+          verdict: 'not-exercised',
+          reason: `not served: ${affected[0]?.api ?? preflight.api}`,
+          exchanges: [exchange.id],
+        },
+        status: 'not-served',
+      };
+    }
+    this.#findings.push({ kind: 'credential', ...finding });
+    return {
+      blocked: (scenario) => bears(scenario, asked.as),
+      gap: {
+        verdict: 'error',
+        reason: 'the credential was refused',
+        missing: 'cred.valid',
+        exchanges: [exchange.id],
+      },
+      status: undefined,
+    };
+  }
+
+  async #firstAnswer(preflight: Preflight): Promise<Exchange> {
+    const until = this.#clock.now() + (this.#options.waitMs ?? 0);
+    for (;;) {
+      const kept = this.#exchanges.length;
+      const session = openSession(
+        this.#host,
+        { id: preflight.id, api: preflight.api, requests: preflight.requests, mayPost: false },
+        this.#stop.signal,
+      );
+      try {
+        return await session.send('first');
+      } catch (error) {
+        const last = this.#exchanges.slice(kept).at(-1);
+        if (last?.answer !== undefined) return last;
+        if (this.#clock.now() >= until || this.#stop.signal.aborted) return last ?? unsent(preflight, error);
+        await this.#clock.sleep(WAIT_STEP_MS);
+      }
+    }
+  }
+
+  /** A failure that does not repeat itself is no failure of the server, and no pass either. */
+  async #runWithRetries(scenario: Scenario): Promise<Outcome> {
+    const first = await this.#runScenario(scenario);
+    if (!scenario.sensitive) return first;
+    let outcome = first;
+    for (let retry = 0; retry < (this.#options.retries ?? 0); retry += 1) {
+      const failing = failedRules(outcome);
+      if (failing.size === 0) return outcome;
+      const again = await this.#runScenario(scenario);
+      const flaky = [...failing].filter((rule) => !failedRules(again).has(rule));
+      outcome = {
+        ...outcome,
+        checks: outcome.checks.filter(({ rule }) => !flaky.includes(rule)),
+        gaps: new Map([
+          ...outcome.gaps,
+          ...flaky.map((rule): [string, Gap] => [
+            rule,
+            { verdict: 'inconclusive', reason: 'flaky: it failed once and did not fail again' },
+          ]),
+        ]),
+      };
+    }
+    return outcome;
+  }
+
+  async #runScenario(scenario: Scenario): Promise<Outcome> {
+    const checks: Check[] = [];
+    const observations: Observation[] = [];
+    const posts = Object.values(scenario.requests).some(({ method }) => method === 'POST');
+    const budgetMs = scenario.budgetMs + (posts ? this.#target.deadlineMs : 0);
+    const timer = new AbortController();
+    const over = new AbortController();
+    this.#clock.sleep(budgetMs, timer.signal).then(
+      () => over.abort(new Hindered(`its ${budgetMs / 1000} s were spent`)),
+      () => undefined,
+    );
+    const signal = AbortSignal.any([this.#stop.signal, over.signal]);
+    const session = openSession(this.#host, { ...scenario, mayPost: this.#mayPost(scenario) }, signal);
+    let gap: Gap | undefined;
+    try {
+      for await (const item of scenario.run(session)) {
+        if (item.kind === 'observation') observations.push(item);
+        else {
+          if (!scenario.judges.includes(item.rule))
+            throw new Error(`${scenario.id} judges ${item.rule}, which it did not declare`);
+          checks.push(item);
+          if (item.outcome === 'fail') this.#failed = true;
+          this.#options.onEvent?.({ event: 'check', rule: item.rule, outcome: item.outcome });
+        }
+      }
+    } catch (error) {
+      gap = this.#gapFrom(signal.aborted ? signal.reason : error, scenario);
+    } finally {
+      timer.abort();
+      over.abort();
+    }
+    const judged = new Set(checks.map(({ rule }) => rule));
+    const open = gap === undefined ? [] : scenario.judges.filter((rule) => !judged.has(rule));
+    return { checks, observations, gaps: new Map(open.map((rule) => [rule, gap as Gap])) };
+  }
+
+  #mayPost(scenario: Scenario): boolean {
+    return (
+      scenario.permissions.length > 0 && scenario.permissions.every((one) => this.#target.allowed.has(one))
+    );
+  }
+
+  #gapFrom(error: unknown, scenario: Scenario): Gap {
+    if (error instanceof NotExercised) {
+      const line = fixtureLine(error.needs);
+      return {
+        verdict: 'not-exercised',
+        reason: error.message,
+        missing: error.needs,
+        ...(line === undefined ? {} : { fixtureLine: line }),
+      };
+    }
+    if (error instanceof Hindered)
+      return { verdict: 'inconclusive', reason: error.message, exchanges: error.exchanges };
+    if (error instanceof BrokenFixture) {
+      const says = `fixture ${error.fixture}: ${error.message}`;
+      if (!this.#findings.some((finding) => finding.says === says)) {
+        this.#findings.push({
+          kind: 'fixture',
+          says,
+          help: `Mend ${error.fixture} in the fixtures file, or take it out.`,
+          exchanges: error.exchanges,
+        });
+      }
+      return { verdict: 'error', reason: says, missing: error.fixture, exchanges: error.exchanges };
+    }
+    const message = error instanceof Error ? error.message : String(error);
+    this.#findings.push({
+      kind: 'harness',
+      says: `the suite failed in ${scenario.id}: ${message}`,
+      help: 'This is a fault of the suite and says nothing about the server. Please report it.',
+      exchanges: [],
+    });
+    return { verdict: 'error', reason: `the suite failed: ${message}` };
+  }
+
+  #consultOracles(): Outcome {
+    const checks: Check[] = [];
+    const observations: Observation[] = [];
+    for (const oracle of this.#rules.oracles) {
+      for (const exchange of this.#exchanges) {
+        if (exchange.api !== oracle.api || exchange.answer === undefined) continue;
+        for (const item of oracle.look(exchange)) {
+          if (item.kind === 'observation') observations.push(item);
+          else checks.push(item);
+        }
+      }
+    }
+    return { checks, observations, gaps: new Map() };
+  }
+
+  #report(status: Report['status'], plan: ProbePlan, outcomes: readonly Outcome[]): Report {
+    const sortedExchanges = [...this.#exchanges].sort((a, b) => a.id.localeCompare(b.id));
+    const stored = sortedExchanges.map((exchange) =>
+      storeExchange(exchange, this.#startedAt, {
+        masks: this.#target.masks,
+        ...(this.#options.keepBytes === undefined ? {} : { keepBytes: this.#options.keepBytes }),
+      }),
+    );
+    const curl = (id: string | undefined): string => {
+      const exchange = stored.find((one) => one.id === id);
+      return exchange === undefined ? '' : curlLine(exchange, this.#target.baseUrl.href);
+    };
+    const checks = groupBy(
+      outcomes.flatMap((outcome) => outcome.checks),
+      ({ rule }) => rule,
+    );
+    const results = this.#rules.judged.map((rule): RuleResult => {
+      const gaps = outcomes.flatMap((outcome) => outcome.gaps.get(rule.id) ?? []);
+      const decided = decide(rule, checks.get(rule.id) ?? [], gaps);
+      const [exchange] = decided.exchanges;
+      const broken = decided.verdict === 'fail' || decided.verdict === 'warn';
+      return {
+        id: rule.id,
+        api: rule.api,
+        level: rule.level,
+        says: rule.says,
+        source: rule.source,
+        ...decided,
+        repeat:
+          broken && exchange !== undefined
+            ? { replay: `tallystick conform replay report.json ${exchange}`, curl: curl(exchange) }
+            : undefined,
+      };
+    });
+    return {
+      schemaVersion: 1,
+      tool: { name: 'tallystick', version: this.#options.toolVersion ?? '0.0.0' },
+      contract: Object.fromEntries(this.#contracts.map(({ name, sheet }) => [name, sheet?.contract ?? ''])),
+      target: { baseUrl: plan.baseUrl, identity: plan.identity },
+      status,
+      startedAt: new Date(this.#startedAt).toISOString(),
+      durationMs: this.#clock.now() - this.#startedAt,
+      seed: this.#seed,
+      allowed: [...this.#target.allowed],
+      requests: { sent: this.#exchanges.length, billedAtMost: plan.billedAtMost },
+      summary: summarise(results),
+      findings: [...doubts(this.#exchanges), ...this.#findings],
+      rules: results,
+      observations: this.#observations(outcomes),
+      notJudged: this.#rules.notJudged,
+      exchanges: stored,
+    };
+  }
+
+  #observations(outcomes: readonly Outcome[]): readonly ObservationResult[] {
+    const about = new Map<string, string>();
+    for (const { sheet } of this.#contracts) {
+      for (const point of sheet?.unspecified ?? []) about.set(point.id, point.about);
+    }
+    for (const rule of this.#rules.informative) about.set(rule.id, rule.says);
+    const seen = groupBy(
+      outcomes.flatMap((outcome) => outcome.observations),
+      ({ id }) => id,
+    );
+    return [...seen].map(([id, list]) => ({
+      id,
+      about: about.get(id) ?? '',
+      seen: [...new Set(list.map((one) => one.seen))].slice(0, MOST_SEEN),
+      exchanges: [...new Set(list.flatMap((one) => one.exchanges))].slice(0, MOST_SEEN),
+    }));
+  }
+}
+
+const WAIT_STEP_MS = 500;
+
+const MOST_SEEN = 20;
+
+function gapFor(rules: readonly string[], gap: Gap): Outcome {
+  return { checks: [], observations: [], gaps: new Map(rules.map((rule) => [rule, gap])) };
+}
+
+function failedRules(outcome: Outcome): ReadonlySet<string> {
+  return new Set(outcome.checks.filter((one) => one.outcome === 'fail').map(({ rule }) => rule));
+}
+
+function bears(scenario: Scenario, identity: string): boolean {
+  const plans = [scenario.requests, ...scenario.uses.map(({ requests }) => requests)];
+  return plans.some((requests) => Object.values(requests).some(({ as }) => as === identity));
+}
+
+/** What can make a pass meaningless stands first. */
+function doubts(exchanges: readonly Exchange[]): readonly Finding[] {
+  const withCredential = exchanges.filter(
+    ({ request, answer }) => request.as === 'valid' && answer !== undefined,
+  );
+  const refused = withCredential.filter(({ status }) => status === 401);
+  if (refused.length === 0 || refused.length * 4 < withCredential.length) return [];
+  return [
+    {
+      kind: 'doubt',
+      says: `${refused.length} of ${withCredential.length} calls with the valid credential were answered 401: passes may mean little`,
+      help: undefined,
+      exchanges: refused.slice(0, 5).map(({ id }) => id),
+    },
+  ];
+}
+
+function unsent(preflight: Preflight, error: unknown): Exchange {
+  return makeExchange({
+    id: 'x0000',
+    api: preflight.api,
+    scenario: preflight.id,
+    request: { method: 'GET', target: '', headers: [], body: undefined, as: 'none' },
+    answer: undefined,
+    failure: error instanceof Error ? error.message : String(error),
+    startedAt: 0,
+    endedAt: 0,
+  });
+}
+
+/** Spreads requests over time. */
+function rationed(clock: Clock, perSecond: number | undefined): () => Promise<void> {
+  if (perSecond === undefined) return () => Promise.resolve();
+  const gapMs = 1000 / perSecond;
+  let next = 0;
+  return async () => {
+    const at = Math.max(next, clock.now());
+    next = at + gapMs;
+    if (at > clock.now()) await clock.sleep(at - clock.now());
+  };
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}

@@ -1,0 +1,175 @@
+import type { Fixtures } from './fixtures.ts';
+import type { Exchange } from './exchange.ts';
+import type { Clock } from './transport.ts';
+
+/** What the caller must allow beyond reading and beyond calls without a usable credential. */
+export const permissions = ['negatives', 'billed', 'publish', 'jobs', 'slow', 'long'] as const;
+export type Permission = (typeof permissions)[number];
+
+/**
+ * Whose credential a request carries. `none` and `unusable` reach nothing; all others are usable somewhere, so that a
+ * POST with them needs a permission.
+ */
+export type Identity =
+  | 'none'
+  | 'unusable'
+  | 'valid'
+  | 'apiKey'
+  | 'apiKeyAsBearer'
+  | 'jwt'
+  | 'forbidden'
+  | 'secondAccount'
+  | 'noCredits'
+  | 'concurrency'
+  | 'spend';
+
+/** A request that may be sent, declared so that a plan can be printed and a bound be kept. */
+export interface RequestPlan {
+  readonly method: string;
+  /** Below the base URL. `{name}` is filled in when it is sent, character by character as given. */
+  readonly target: string;
+  readonly as: Identity;
+  /** At most so many. */
+  readonly times: number;
+  /** `true` where a 429 or a 503 is an answer to judge and not an obstacle. */
+  readonly judgesRefusal?: boolean;
+}
+
+export type RequestPlans = Readonly<Record<string, RequestPlan>>;
+
+export interface SendOptions {
+  /** Values for the `{names}` of the target. */
+  readonly fill?: Readonly<Record<string, string>>;
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  /** Bytes and text go out as they are; anything else as JSON. */
+  readonly body?: unknown;
+  /** Aborting drops the connection; the exchange then has no answer. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds to wait for the whole answer; the default suits a read. */
+  readonly timeoutMs?: number;
+  /** For `unusable`: what stands in place of a credential. */
+  readonly credential?: readonly [name: string, value: string];
+}
+
+/** What a probe can do; it has no other way to the server. */
+export interface Session<Name extends string = string> {
+  /** @throws {Hindered} when a 429, a 503 or the network stands in the way of a request that is not about them */
+  readonly send: (name: Name, options?: SendOptions) => Promise<Exchange>;
+  /** Sends several requests so that they meet at the server. Requests that failed are in the result too. */
+  readonly race: (name: Name, options: readonly SendOptions[]) => Promise<readonly Exchange[]>;
+  /** The value of a resource; it is obtained once in a run. */
+  readonly obtain: <Value>(resource: Resource<Value>) => Promise<Value>;
+  readonly fixtures: Fixtures;
+  readonly clock: Clock;
+  /** A key that no other call uses. */
+  readonly freshKey: () => string;
+  /** A value in [0, 1) from the seed of the run and the id of the scenario. */
+  readonly random: () => number;
+  /** How long a run may take on this server, in milliseconds. */
+  readonly deadlineMs: number;
+}
+
+/** A judgement of one rule on what was seen. */
+export interface Check {
+  readonly kind: 'check';
+  readonly rule: string;
+  readonly outcome: 'pass' | 'fail' | 'inconclusive';
+  readonly exchanges: readonly string[];
+  /** What a conforming server does, or why no decision was possible. */
+  readonly expected: string;
+  readonly got: string;
+}
+
+/** Something seen where no verdict is due: an informative rule, or a point that the contract leaves open. */
+export interface Observation {
+  readonly kind: 'observation';
+  /** A rule id, or the id of an unspecified point. */
+  readonly id: string;
+  readonly seen: string;
+  readonly exchanges: readonly string[];
+}
+
+/** Few scenarios, many checks: one sends requests and judges all the rules that they can show. */
+export interface Scenario<Plans extends RequestPlans = RequestPlans> {
+  readonly id: string;
+  readonly api: string;
+  readonly title: string;
+  /** All of them are needed. */
+  readonly permissions: readonly Permission[];
+  /** Names of fixtures; all of them are needed. */
+  readonly needs: readonly string[];
+  readonly judges: readonly string[];
+  readonly uses: readonly Resource<unknown>[];
+  readonly requests: Plans;
+  /** Scenarios that name the same lock do not run at the same time. */
+  readonly lock: string | undefined;
+  /** Milliseconds; what is not judged by then is inconclusive. Added to the deadline of a run for each POST. */
+  readonly budgetMs: number;
+  /** The environment can turn its verdict: `retries` may run it again. */
+  readonly sensitive: boolean;
+  readonly run: (session: Session<Extract<keyof Plans, string>>) => AsyncGenerator<Check | Observation, void>;
+}
+
+/** Something that several scenarios look at and that is asked for once. */
+export interface Resource<Value> {
+  readonly id: string;
+  readonly api: string;
+  readonly requests: RequestPlans;
+  readonly uses: readonly Resource<unknown>[];
+  readonly obtain: (session: Session) => Promise<Value>;
+}
+
+type Optional = 'permissions' | 'needs' | 'uses' | 'lock' | 'budgetMs' | 'sensitive';
+
+/** Completes a scenario with the defaults of a polite read. */
+export function scenario<const Plans extends RequestPlans>(
+  parts: Omit<Scenario<Plans>, Optional> & Partial<Pick<Scenario<Plans>, Optional>>,
+): Scenario<Plans> {
+  return {
+    permissions: [],
+    needs: [],
+    uses: [],
+    lock: undefined,
+    budgetMs: 60_000,
+    sensitive: false,
+    ...parts,
+  };
+}
+
+export function resource<Value>(
+  parts: Omit<Resource<Value>, 'uses'> & { readonly uses?: readonly Resource<unknown>[] },
+): Resource<Value> {
+  return { uses: [], ...parts };
+}
+
+/** A precondition that only shows while running is missing: the rules that are still open are not exercised. */
+export class NotExercised extends Error {
+  override readonly name = 'NotExercised';
+  readonly needs: string;
+  constructor(needs: string, why?: string) {
+    super(why ?? `needs ${needs}`);
+    this.needs = needs;
+  }
+}
+
+/** The environment stands in the way: the rules that are still open are inconclusive. */
+export class Hindered extends Error {
+  override readonly name = 'Hindered';
+  readonly exchanges: readonly string[];
+  constructor(message: string, exchanges: readonly string[] = []) {
+    super(message);
+    this.exchanges = exchanges;
+  }
+}
+
+/** A declared fixture does not behave as declared: one error, and not the failure of every rule that uses it. */
+export class BrokenFixture extends Error {
+  override readonly name = 'BrokenFixture';
+  readonly fixture: string;
+  readonly exchanges: readonly string[];
+  constructor(fixture: string, message: string, exchanges: readonly string[] = []) {
+    super(message);
+    this.fixture = fixture;
+    this.exchanges = exchanges;
+  }
+}

@@ -1,0 +1,187 @@
+import { findPolicy } from '../contract/index.ts';
+import type { Contract } from '../contract/index.ts';
+import type { Mask } from './evidence.ts';
+import type { Fixtures } from './fixtures.ts';
+import { hasFixture } from './fixtures.ts';
+import type { Identity, Permission } from './scenario.ts';
+
+/** A header that carries a credential. */
+export interface Credential {
+  readonly header: string;
+  readonly value: string;
+}
+
+/** The server under judgement: where it is, who calls, what it has to offer and what the caller allows. */
+export interface Target {
+  readonly baseUrl: URL;
+  readonly fixtures: Fixtures;
+  readonly allowed: ReadonlySet<Permission>;
+  readonly credentials: Readonly<Partial<Record<Identity, Credential>>>;
+  /** How reports call the caller, such as `API key …9f2c`. */
+  readonly identity: string;
+  readonly masks: readonly Mask[];
+  readonly deadlineMs: number;
+}
+
+/** The target of a run cannot be made out: a matter of configuration. */
+export class TargetError extends Error {
+  override readonly name = 'TargetError';
+}
+
+export function makeTarget(
+  contracts: readonly Contract[],
+  options: {
+    readonly baseUrl?: string | undefined;
+    readonly credential?: Credential | undefined;
+    readonly fixtures?: Fixtures | undefined;
+    readonly allow?: readonly Permission[] | undefined;
+  },
+): Target {
+  const fixtures = options.fixtures ?? {};
+  const credentials = identities(contracts, options.credential ?? fixtures.cred?.valid, fixtures);
+  return {
+    baseUrl: readBaseUrl(options.baseUrl ?? fixtures.baseUrl),
+    fixtures,
+    allowed: new Set(options.allow ?? []),
+    credentials,
+    identity: describeIdentity(credentials.valid),
+    masks: masksOf(credentials, fixtures),
+    deadlineMs: fixtures.deadlineMs ?? statedDeadlineMs(contracts),
+  };
+}
+
+/** Whether a need is met before anything is sent; what only a walk can tell counts as met. */
+export function isMet(target: Target, need: string): boolean {
+  switch (need) {
+    case 'cred.valid':
+      return target.credentials.valid !== undefined;
+    case 'cred.apiKey':
+      return target.credentials.apiKey !== undefined;
+    case 'pages>=2':
+      return true;
+    default:
+      return hasFixture(target.fixtures, need);
+  }
+}
+
+/** The fixture that gives an identity. */
+export function needOf(as: Identity): string {
+  switch (as) {
+    case 'noCredits':
+      return 'account.noCredits';
+    case 'concurrency':
+      return 'concurrency.bound';
+    case 'spend':
+      return 'spend.bound';
+    case 'apiKeyAsBearer':
+      return 'cred.apiKey';
+    case 'none':
+    case 'unusable':
+    case 'valid':
+    case 'apiKey':
+    case 'jwt':
+    case 'forbidden':
+    case 'secondAccount':
+      return `cred.${as}`;
+  }
+}
+
+// --- internal ---
+
+/** How long a run may take where no contract says so. */
+const PATIENCE_MS = 120_000;
+
+/** The default deadline of the contract; the fixtures file tells a server's own one. */
+function statedDeadlineMs(contracts: readonly Contract[]): number {
+  for (const contract of contracts) {
+    const [, hours, minutes, seconds] =
+      /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/.exec(findPolicy(contract, 'deadline')?.default ?? '') ?? [];
+    const stated = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60 + Number(seconds ?? 0);
+    if (stated > 0) return stated * 1000;
+  }
+  return PATIENCE_MS;
+}
+
+function readBaseUrl(text: string | undefined): URL {
+  if (text === undefined)
+    throw new TargetError('No base URL: give it as the argument, or as baseUrl in the fixtures file.');
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new TargetError(`"${text}" is no base URL. It looks like https://api.example.com`);
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new TargetError('A base URL has no user, no query and no fragment.');
+  }
+  return url;
+}
+
+function identities(
+  contracts: readonly Contract[],
+  valid: Credential | undefined,
+  fixtures: Fixtures,
+): Target['credentials'] {
+  const keyHeader = contracts
+    .map((contract) => findPolicy(contract, 'credentials')?.keyHeader)
+    .find((name) => name !== undefined);
+  const byKey = (key: string | undefined): Credential | undefined =>
+    key === undefined || keyHeader === undefined ? undefined : { header: keyHeader, value: key };
+  const asBearer = (token: string | undefined): Credential | undefined =>
+    token === undefined ? undefined : { header: 'Authorization', value: `Bearer ${token}` };
+  // A valid credential in the key header is an API key, whether or not the fixtures say so again.
+  const apiKey =
+    fixtures.cred?.apiKey ??
+    (valid !== undefined && valid.header.toLowerCase() === keyHeader?.toLowerCase()
+      ? valid.value
+      : undefined);
+  const all: Record<Exclude<Identity, 'none' | 'unusable'>, Credential | undefined> = {
+    valid: valid ?? byKey(apiKey) ?? asBearer(fixtures.cred?.jwt),
+    apiKey: byKey(apiKey),
+    apiKeyAsBearer: asBearer(apiKey),
+    jwt: asBearer(fixtures.cred?.jwt),
+    forbidden: byKey(fixtures.cred?.forbidden),
+    secondAccount: byKey(fixtures.cred?.secondAccount),
+    noCredits: byKey(fixtures.account?.noCredits),
+    concurrency: byKey(fixtures.concurrency?.cred) ?? valid,
+    spend: byKey(fixtures.spend?.bound?.cred) ?? valid,
+  };
+  const present = Object.entries(all).filter(
+    (entry): entry is [Identity, Credential] => entry[1] !== undefined,
+  );
+  return Object.fromEntries(present);
+}
+
+/** The secret part of a header value. */
+function secretOf(credential: Credential): string {
+  return credential.value.replace(/^bearer +/i, '');
+}
+
+function describeIdentity(credential: Credential | undefined): string {
+  if (credential === undefined) return 'no credential';
+  const kind = credential.header.toLowerCase() === 'authorization' ? 'bearer' : 'API key';
+  const secret = secretOf(credential);
+  return secret.length >= 12 ? `${kind} …${secret.slice(-4)}` : kind;
+}
+
+const placeholders: Readonly<Partial<Record<Identity, string>>> = {
+  valid: '$API_KEY',
+  apiKey: '$API_KEY',
+  jwt: '$JWT',
+  forbidden: '$FORBIDDEN_KEY',
+  secondAccount: '$SECOND_KEY',
+  noCredits: '$NO_CREDITS_KEY',
+  concurrency: '$CONCURRENCY_KEY',
+  spend: '$SPEND_KEY',
+};
+
+function masksOf(credentials: Target['credentials'], fixtures: Fixtures): readonly Mask[] {
+  const masks = new Map<string, string>();
+  for (const [identity, placeholder] of Object.entries(placeholders)) {
+    const credential = credentials[identity as Identity];
+    if (credential !== undefined && !masks.has(secretOf(credential)))
+      masks.set(secretOf(credential), placeholder);
+  }
+  const { staticToken, publish } = fixtures;
+  if (staticToken !== undefined) masks.set(staticToken, '$STATIC_TOKEN');
+  if (publish?.pat !== undefined) masks.set(publish.pat, '$PAT');
+  return [...masks].map(([secret, placeholder]) => ({ secret, placeholder }));
+}
