@@ -4,6 +4,8 @@
  */
 import type { Json } from '../../contract/model.ts';
 import type { DocumentCheck } from './document-gate.ts';
+import { jobsDocumentRules } from './jobs-document-rules.ts';
+import { registryDocumentRules } from './registry-document-rules.ts';
 import { routerDocumentRules } from './router-document-rules.ts';
 
 export interface DocumentRule {
@@ -20,4 +22,6 @@ export interface Break {
 
 export const documentRules: Readonly<Record<string, readonly DocumentRule[]>> = {
   router: routerDocumentRules,
+  registry: registryDocumentRules,
+  jobs: jobsDocumentRules,
 };

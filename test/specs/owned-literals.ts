@@ -1,6 +1,6 @@
 import ts from 'typescript';
 import type { Json } from '../../contract/model.ts';
-import { apis, isObject, readSheet } from './own-specs.ts';
+import { apis, isObject, objectAt, readSheet } from './own-specs.ts';
 
 /** Ordinary words that are codes as well: fixtures and scenarios are named so too. */
 const ordinary = ['forbidden', 'cancelled'];
@@ -17,11 +17,17 @@ export interface OwnedLiteral {
 export function ownedLiterals(): readonly OwnedLiteral[] {
   const policies = apis.flatMap((api) => readSheet(api).policies);
   const strings = [...new Set(policies.flatMap((policy) => stringsIn(policy as unknown as Json)))];
-  const codes = policies.flatMap((policy) => [
-    ...('buckets' in policy ? policy.buckets.map(({ name }) => name) : []),
-    ...('forecast' in policy ? policy.forecast : []),
-    ...('codes' in policy ? Object.values(policy.codes as Readonly<Record<string, string>>) : []),
-  ]);
+  const codes = [
+    ...policies.flatMap((policy) => [
+      ...('buckets' in policy ? policy.buckets.map(({ name }) => name) : []),
+      ...('forecast' in policy ? policy.forecast : []),
+      ...(policy.kind === 'error-codes' ? policy.codes.map(({ name }) => name) : []),
+    ]),
+    // Codes that the contract does not show and the mock makes up.
+    ...apis
+      .flatMap((api) => readSheet(api).unspecified)
+      .flatMap(({ mockUses }) => Object.keys(objectAt(mockUses, 'status'))),
+  ].filter((code, index, all) => all.indexOf(code) === index && !ordinary.includes(code));
   const prefixes = policies.flatMap((policy) =>
     policy.kind === 'credentials' && policy.keyPrefix !== undefined ? [policy.keyPrefix] : [],
   );
