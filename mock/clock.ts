@@ -5,3 +5,200 @@ export interface Clock {
   /** Resolves after so many milliseconds of this clock; rejects with the signal's reason when it aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
+
+/** A clock that can be moved by hand. It never goes back. */
+export interface SteerableClock extends Clock {
+  /** Moves on by so many milliseconds; what sleeps until then wakes in order, each at its own time. */
+  advance(milliseconds: number): Promise<void>;
+  /** Milliseconds of this clock for each that really passes; 0 stands still. */
+  speed: number;
+  /** When the next sleeper wakes, in epoch milliseconds. */
+  nextWake(): number | undefined;
+  /** Says that work is under way that this clock cannot see; it does not move on by itself until released. */
+  hold(): () => void;
+}
+
+/** The time of this machine, which can also be moved forward, stopped and sped up. */
+export function realClock(): SteerableClock {
+  return steerable({ startAt: Date.now(), speed: 1, auto: false });
+}
+
+export interface VirtualClockOptions {
+  /** Epoch milliseconds; a fixed day when left out, so that runs repeat. */
+  readonly startAt?: number;
+  /**
+   * Whether the clock moves to the next sleeper as soon as everything in this process is idle (the default). Idle means
+   * that several turns of the event loop passed in which nobody asked for the time. Peers behind real sockets look
+   * idle while they are not: set it to false for them and use `advance`.
+   */
+  readonly auto?: boolean;
+}
+
+/** A clock that stands still but for `advance`, and moves on by itself when all that is left to do is to wait. */
+export function virtualClock(options: VirtualClockOptions = {}): SteerableClock {
+  return steerable({
+    startAt: options.startAt ?? Date.UTC(2026, 0, 5, 9),
+    speed: 0,
+    auto: options.auto ?? true,
+  });
+}
+
+// --- internal ---
+
+interface Sleeper {
+  readonly due: number;
+  readonly wake: () => void;
+}
+
+/** Turns of the event loop without a question for the time, after which the process counts as idle. */
+const IDLE_TURNS = 3;
+
+/** The longest delay that setTimeout takes. */
+const LONGEST_TIMEOUT = 2 ** 31 - 1;
+
+/** Behind all sleepers that wake no later; there can be thousands. */
+function placeFor(sleepers: readonly Sleeper[], due: number): number {
+  let low = 0;
+  let high = sleepers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sleepers[middle] as Sleeper).due <= due) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function steerable(options: { startAt: number; speed: number; auto: boolean }): SteerableClock {
+  /** Ordered by `due`; among equals the earlier sleeper comes first. */
+  const sleepers: Sleeper[] = [];
+  let speed = options.speed;
+  let base = options.startAt;
+  let anchor = performance.now();
+  let questions = 0;
+  let holds = 0;
+  let watching = false;
+  let timeout: NodeJS.Timeout | undefined;
+
+  const read = (): number => (speed === 0 ? base : Math.floor(base + (performance.now() - anchor) * speed));
+
+  const set = (time: number): void => {
+    base = Math.max(time, read());
+    anchor = performance.now();
+  };
+
+  const wakeDue = (until: number): boolean => {
+    const first = sleepers[0];
+    if (first === undefined || first.due > until) return false;
+    sleepers.shift();
+    first.wake();
+    return true;
+  };
+
+  const watch = (): void => {
+    if (speed > 0) arm();
+    else if (options.auto && !watching && sleepers.length > 0) {
+      watching = true;
+      watchTurn(questions, 0);
+    }
+  };
+
+  const arm = (): void => {
+    clearTimeout(timeout);
+    const first = sleepers[0];
+    if (first === undefined || speed === 0) return;
+    const delay = Math.ceil((first.due - read()) / speed);
+    timeout = setTimeout(
+      () => {
+        const now = read();
+        while (wakeDue(now));
+        arm();
+      },
+      Math.min(Math.max(delay, 0), LONGEST_TIMEOUT),
+    );
+  };
+
+  const watchTurn = (seen: number, turns: number): void => {
+    setImmediate(() => {
+      const first = sleepers[0];
+      if (first === undefined || speed !== 0) {
+        watching = false;
+        watch();
+        return;
+      }
+      if (holds > 0 || questions !== seen) return watchTurn(questions, 0);
+      if (turns + 1 < IDLE_TURNS) return watchTurn(seen, turns + 1);
+      set(first.due);
+      wakeDue(first.due);
+      watchTurn(questions, 0);
+    });
+  };
+
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  const clock: SteerableClock = {
+    now() {
+      questions += 1;
+      return read();
+    },
+    sleep(milliseconds, signal) {
+      questions += 1;
+      if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
+      return new Promise((resolve, reject) => {
+        const leave = (): void => {
+          questions += 1;
+          const index = sleepers.indexOf(sleeper);
+          if (index >= 0) sleepers.splice(index, 1);
+          reject(signal?.reason as Error);
+        };
+        const sleeper: Sleeper = {
+          due: read() + Math.max(0, milliseconds),
+          wake: () => {
+            signal?.removeEventListener('abort', leave);
+            resolve();
+          },
+        };
+        signal?.addEventListener('abort', leave, { once: true });
+        sleepers.splice(placeFor(sleepers, sleeper.due), 0, sleeper);
+        watch();
+      });
+    },
+    async advance(milliseconds) {
+      const release = clock.hold();
+      try {
+        const target = read() + milliseconds;
+        for (;;) {
+          // What a woken sleeper starts may sleep again before the target.
+          for (let i = 0; i < IDLE_TURNS; i += 1) await turn();
+          const first = sleepers[0];
+          if (first === undefined || first.due > target) break;
+          set(first.due);
+          wakeDue(first.due);
+        }
+        set(target);
+        watch();
+      } finally {
+        release();
+      }
+    },
+    get speed() {
+      return speed;
+    },
+    set speed(value) {
+      set(read());
+      speed = value;
+      clearTimeout(timeout);
+      watch();
+    },
+    nextWake: () => sleepers[0]?.due,
+    hold() {
+      holds += 1;
+      let held = true;
+      return () => {
+        if (held) holds -= 1;
+        held = false;
+        questions += 1;
+      };
+    },
+  };
+  return clock;
+}

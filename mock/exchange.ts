@@ -7,6 +7,7 @@ export interface RawRequest {
   readonly target: string;
   /** Name, value, name, value, … as on the wire. */
   readonly rawHeaders: readonly string[];
+  /** A wrapper may stop reading one byte past the mock's limit: longer than that is all that the core needs to know. */
   readonly body: Uint8Array;
   /** Aborts when the caller goes away before an answer was begun. */
   readonly signal?: AbortSignal;

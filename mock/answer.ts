@@ -1,0 +1,125 @@
+import type { Reply } from './exchange.ts';
+
+export type HeaderLine = readonly [name: string, value: string];
+
+/**
+ * What a behaviour answers, before it becomes bytes. `json` keeps the value beside the text, so that it need not be parsed
+ * again to be judged; `text` stands where the very bytes matter.
+ */
+export interface Answer {
+  readonly status: number;
+  readonly headers: readonly HeaderLine[];
+  readonly body: AnswerBody;
+  /** What allows a status that the document does not declare: the id of a rule or of a silent point. */
+  readonly licence?: string;
+  /** Cut the connection instead of answering. */
+  readonly cut?: boolean;
+}
+
+export type AnswerBody =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'json'; readonly value: unknown; readonly text?: string }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'stream'; readonly chunks: AsyncIterable<Uint8Array> };
+
+const NO_BODY: AnswerBody = { kind: 'none' };
+const NO_BYTES = new Uint8Array();
+const JSON_TYPE: HeaderLine = ['Content-Type', 'application/json'];
+
+/** An answer with a JSON body; `text` when the very bytes matter. */
+export function jsonAnswer(
+  status: number,
+  value: unknown,
+  options: { headers?: readonly HeaderLine[]; text?: string; licence?: string } = {},
+): Answer {
+  const { headers = [], text, licence } = options;
+  return {
+    status,
+    headers: [JSON_TYPE, ...headers],
+    body: text === undefined ? { kind: 'json', value } : { kind: 'json', value, text },
+    ...(licence === undefined ? {} : { licence }),
+  };
+}
+
+/** An answer without a body. */
+export function emptyAnswer(
+  status: number,
+  headers: readonly HeaderLine[] = [],
+  options: { licence?: string } = {},
+): Answer {
+  return { status, headers, body: NO_BODY, ...options };
+}
+
+/** Nothing at all: the connection is cut. */
+export function cutAnswer(): Answer {
+  return { status: 0, headers: [], body: NO_BODY, cut: true };
+}
+
+/** The same answer with more header lines; a line of the same name is replaced. */
+export function withHeaders(answer: Answer, lines: readonly HeaderLine[]): Answer {
+  const names = new Set(lines.map(([name]) => name.toLowerCase()));
+  return {
+    ...answer,
+    headers: [...answer.headers.filter(([name]) => !names.has(name.toLowerCase())), ...lines],
+  };
+}
+
+/** The same answer without the header lines of these names. */
+export function withoutHeaders(answer: Answer, ...names: readonly string[]): Answer {
+  const unwanted = new Set(names.map((name) => name.toLowerCase()));
+  return { ...answer, headers: answer.headers.filter(([name]) => !unwanted.has(name.toLowerCase())) };
+}
+
+/** The value of a header line, by its name in any case. */
+export function headerOf(
+  answer: { readonly headers: readonly HeaderLine[] },
+  name: string,
+): string | undefined {
+  const wanted = name.toLowerCase();
+  return answer.headers.find(([candidate]) => candidate.toLowerCase() === wanted)?.[1];
+}
+
+/** The text of a body that is not a stream. */
+export function bodyText(body: AnswerBody): string {
+  switch (body.kind) {
+    case 'none':
+    case 'stream':
+      return '';
+    case 'json':
+      return body.text ?? JSON.stringify(body.value);
+    case 'bytes':
+      return new TextDecoder().decode(body.bytes);
+  }
+}
+
+/** The bytes that leave the mock. `withoutBody` for a HEAD request. */
+export function toReply(answer: Answer, options: { withoutBody: boolean }): Reply {
+  const headers = answer.headers.filter(isSendable);
+  const cut = answer.cut === true ? { cut: true } : {};
+  return {
+    status: answer.status,
+    headers,
+    body: options.withoutBody ? NO_BYTES : bytesOf(answer.body),
+    ...cut,
+  };
+}
+
+// --- internal ---
+
+function bytesOf(body: AnswerBody): Uint8Array | AsyncIterable<Uint8Array> {
+  switch (body.kind) {
+    case 'none':
+      return NO_BYTES;
+    case 'json':
+      return Buffer.from(body.text ?? JSON.stringify(body.value));
+    case 'bytes':
+      return body.bytes;
+    case 'stream':
+      return body.chunks;
+  }
+}
+
+/** Whatever a header was made from, it cannot end its line: a split response would be ours to answer for. */
+function isSendable([name, value]: HeaderLine): boolean {
+  return /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+}

@@ -1,0 +1,16 @@
+import type { Contract } from '../contract/model.ts';
+import type { Answer, HeaderLine } from './answer.ts';
+import type { Behaviour, Call } from './call.ts';
+
+/** One served API: its contract and everything that decides about its requests. */
+export interface Api {
+  readonly contract: Contract;
+  /** In the order of decisions. What the last one leaves open is answered with an example of the document. */
+  readonly behaviours: readonly Behaviour[];
+  /** Header lines of every answer. */
+  readonly stamps: (call: Call) => readonly HeaderLine[];
+  /** An error of the mock itself, in the shape of this API. */
+  readonly failure: (call: Call, detail: string) => Answer;
+  /** Forgets all state. */
+  readonly reset: () => void;
+}

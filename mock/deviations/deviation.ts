@@ -1,0 +1,93 @@
+import type { Answer } from '../answer.ts';
+import type { Call } from '../call.ts';
+import type { Switches } from './switches.ts';
+
+/**
+ * One rule broken on purpose, so that the suite can show that it notices. Tables of deviations stand in
+ * `mock/deviations/<api>*.ts`; each entry changes what leaves the mock (`onReply`), switches a behaviour, or both.
+ *
+ * ```ts
+ * export const routerDeviations: readonly Deviation[] = [
+ *   {
+ *     id: 'router.list.cursor-omitted-not-null~null',
+ *     rule: 'router.list.cursor-omitted-not-null',
+ *     operations: ['listModels'],
+ *     alsoFails: [{ rule: 'router.list.cursor-iff-more', why: 'a null cursor is present where none may be' }],
+ *     onReply: (answer) => onJson(answer, 200, (page) => ('next_cursor' in page ? page : { ...page, next_cursor: null })),
+ *   },
+ *   { id: 'router.list.limit-default~50', rule: 'router.list.limit-default', alsoFails: [], switches: { defaultLimit: 50 } },
+ * ];
+ * ```
+ */
+export interface Deviation {
+  /** `<rule id>~<variant>`. */
+  readonly id: string;
+  readonly rule: string;
+  /** Rules that break along with it, each with its reason. */
+  readonly alsoFails: readonly { readonly rule: string; readonly why: string }[];
+  /**
+   * Operation ids on which it works; every request of the API where left out. `onReply` with operations named does not
+   * see requests that match no operation.
+   */
+  readonly operations?: readonly string[];
+  /** Options of the mock without which it cannot show, such as a surface; the kill matrix starts the mock with them. */
+  readonly needs?: Readonly<Record<string, unknown>>;
+  /**
+   * Changes the answer on its way out: after the behaviours and after all headers are on it, before Prism judges it.
+   * Pure; sees recorded answers again when they are replayed.
+   */
+  readonly onReply?: (answer: Answer, seen: DeviationView) => Answer | Promise<Answer>;
+  readonly switches?: Switches;
+}
+
+/** What a deviation may look at: the call with what the behaviours found out about it. */
+export type DeviationView = Pick<Call, 'id' | 'request' | 'operation' | 'match' | 'facts' | 'startedAt'>;
+
+/** The switches of the deviations that work on an operation, in their order; later ones win. */
+export function switchesFor(deviations: readonly Deviation[], operationId: string | undefined): Switches {
+  const active = deviations.filter((deviation) => worksOn(deviation, operationId));
+  return Object.assign({}, ...active.map(({ switches }) => switches ?? {})) as Switches;
+}
+
+/** Sends an answer through the deviations that work on an operation. */
+export async function deviate(
+  deviations: readonly Deviation[],
+  answer: Answer,
+  seen: DeviationView,
+): Promise<Answer> {
+  let current = answer;
+  for (const deviation of deviations) {
+    if (deviation.onReply === undefined || !worksOn(deviation, seen.operation?.id)) continue;
+    const changed = await deviation.onReply(current, seen);
+    // What breaks a rule on purpose needs no other licence.
+    current = changed === current ? current : { ...changed, licence: deviation.id };
+  }
+  return current;
+}
+
+type JsonRecord = Record<string, unknown>;
+
+/**
+ * The same answer with another JSON body, when its status is the given one and its body is an object. `status` may be a
+ * number, several, or `any`.
+ */
+export function onJson(
+  answer: Answer,
+  status: number | readonly number[] | 'any',
+  change: (body: JsonRecord) => unknown,
+): Answer {
+  const wanted = status === 'any' || [status].flat().includes(answer.status);
+  if (!wanted || answer.body.kind !== 'json' || !isRecord(answer.body.value)) return answer;
+  return { ...answer, body: { kind: 'json', value: change(answer.body.value) } };
+}
+
+// --- internal ---
+
+function worksOn(deviation: Deviation, operationId: string | undefined): boolean {
+  if (deviation.operations === undefined) return true;
+  return operationId !== undefined && deviation.operations.includes(operationId);
+}
+
+function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

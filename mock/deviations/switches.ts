@@ -1,0 +1,77 @@
+import type { StatusPattern } from '../../contract/policies/status-pattern.ts';
+
+/**
+ * Everything that a deviation can switch in the behaviours, each consulted in one place. A deviation that only changes
+ * what leaves the mock needs none of them: it transforms the answer.
+ */
+export interface Switches {
+  /** Who need not present a credential (credentials). */
+  readonly openToAll?: boolean;
+  /** Looks up the model before the credential, so that an unknown model is told to everybody (credentials). */
+  readonly lookupBeforeCredentials?: boolean;
+
+  /** A page size in place of the documented default (list). */
+  readonly defaultLimit?: number;
+  /** Serves this many entries whatever limit is echoed (list). */
+  readonly servedEntries?: number;
+  /** Takes no notice of the cursor: every page is the first one (list). */
+  readonly cursorIgnored?: boolean;
+  /** What a bad cursor of these kinds gets instead of the refusal; `all` for each of them (list). */
+  readonly badCursor?: {
+    readonly kinds: readonly BadCursorKind[] | 'all';
+    readonly answers: 'first-page' | 'internal-error';
+  };
+  /** Pages that show unreleased models like any other (list). */
+  readonly unreleasedListed?: boolean;
+  /** After the last entry empty pages follow without end (list). */
+  readonly endlessEmptyPages?: boolean;
+
+  /** How many models the refusal of an unknown one suggests at most (model lookup). */
+  readonly maximumSuggestions?: number;
+  /** Suggests unreleased models too (model lookup). */
+  readonly unreleasedSuggested?: boolean;
+
+  /** A run without a body, or with one that is no object, is not refused (request checks). */
+  readonly bodyUnchecked?: boolean;
+  /** The schema of the model is not enforced (request checks). */
+  readonly schemaUnchecked?: boolean;
+  /** Members that the schema does not name are refused (request checks). */
+  readonly unknownMembersRefused?: boolean;
+  /** Refuses input that the schema allows, unless it has this many members (request checks). */
+  readonly minimumMembers?: number;
+
+  /** No key is ever looked at (idempotency). */
+  readonly keysIgnored?: boolean;
+  /** Calls without a key are recognised by their body and replayed (idempotency). */
+  readonly keylessReplay?: boolean;
+  /** The statuses that free the key, in place of the documented ones (idempotency). */
+  readonly release?: readonly StatusPattern[];
+  /** What a second call gets while the first one runs (idempotency). */
+  readonly inFlight?: 'dispatch' | 'join';
+  /** The key stays in flight for ever (idempotency). */
+  readonly inFlightForever?: boolean;
+  /** Time passes between looking a key up and claiming it (idempotency). */
+  readonly claimRace?: boolean;
+  /** An answer that reached nobody is recorded all the same (idempotency). */
+  readonly droppedRecorded?: boolean;
+  /** An answer of which no faithful copy could be kept is replayed cut in half (idempotency). */
+  readonly truncatedReplay?: boolean;
+  /** What the same key with another body gets (idempotency). */
+  readonly mismatch?: 'replay' | 'dispatch' | 'overwrite';
+  /** How long a record lives, as an ISO 8601 duration (idempotency). */
+  readonly recordWindow?: string;
+
+  /** A caller that was refused for its bound stays refused (capacity). */
+  readonly capacityNeverFrees?: boolean;
+  /** The part of the deadline after which the router gives up, such as 0.5 (deadline). */
+  readonly deadlineFactor?: number;
+  /** A policy refusal is not repeated: the second call succeeds (run). */
+  readonly policyRefusedOnce?: boolean;
+  /** Runs the model before the capacity refusal (capacity). */
+  readonly dispatchBeforeRefusal?: boolean;
+
+  /** How `If-None-Match` is read (schema document). */
+  readonly ifNoneMatch?: 'ignored' | 'strong' | 'whole-string' | 'no-star' | 'always-matches';
+}
+
+export type BadCursorKind = 'empty' | 'malformed' | 'overlong' | 'forged' | 'expired';

@@ -1,0 +1,49 @@
+/**
+ * What the mock asks of the library that knows the documents: which operation a request is for, and what the document
+ * says about a request and about an answer. It judges only; what follows from a finding is a behaviour's business.
+ */
+export interface ContractEngine {
+  readonly match: (method: string, path: string) => Match;
+  readonly checkRequest: (operationId: string, request: JudgedRequest) => readonly Finding[];
+  readonly checkResponse: (operationId: string, response: JudgedResponse) => readonly Finding[];
+  /** An answer made of the document's own example, or of its schema where it has none. */
+  readonly example: (operationId: string, request: JudgedRequest) => Example;
+}
+
+export type Match =
+  | { readonly kind: 'operation'; readonly operationId: string }
+  /** The path is known, the method is not. */
+  | { readonly kind: 'other-method'; readonly allow: readonly string[] }
+  | { readonly kind: 'none' };
+
+export interface JudgedRequest {
+  readonly method: string;
+  /** As sent, undecoded. */
+  readonly path: string;
+  readonly query: readonly { readonly name: string; readonly value: string }[];
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parsed; `undefined` without a body and for one that is no JSON. */
+  readonly body: unknown;
+}
+
+export interface JudgedResponse {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: unknown;
+}
+
+export interface Finding {
+  /** Where: `query.limit`, `body.node.tags`, `security`, `status`, … */
+  readonly at: string;
+  /** The keyword of the schema that was violated, or a word of our own. */
+  readonly keyword: string;
+  readonly message: string;
+}
+
+export interface Example {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: unknown;
+  /** Whether it had to be made from the schema. */
+  readonly generated: boolean;
+}

@@ -1,0 +1,70 @@
+import { requirePolicy } from './facts.ts';
+import { mockKeyPrefix } from './behaviours/caller.ts';
+import { SLOW_MS } from './scenarios.ts';
+import type { MockOptions } from './mock.ts';
+import type { ServedApi } from './pipeline.ts';
+
+/** The fixtures file of the suite (docs: fixtures), as far as this mock honours it. */
+export type Fixtures = Readonly<Record<string, unknown>>;
+
+export function fixturesOf(apis: readonly ServedApi[], options: MockOptions): Fixtures {
+  return Object.assign(
+    {},
+    ...apis.map((api) => (api.contract.name === 'router' ? routerFixtures(api, options) : {})),
+  ) as Fixtures;
+}
+
+// --- internal ---
+
+function routerFixtures({ contract }: ServedApi, { deadlineMs }: MockOptions): Fixtures {
+  const credentials = requirePolicy(contract, 'credentials');
+  const key = (name: string): string => `${mockKeyPrefix(credentials)}${name}`;
+  const ok = key('ok');
+  const model = (name: string, input: object = {}): object => ({ id: `mock/${name}`, input });
+  const picture = { prompt: 'a lighthouse at dusk', seed: 7 };
+  const echo = { prompt: 'a lighthouse at dusk', layers: [{ opacity: 0.5 }], note: null };
+  return {
+    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+    cred: {
+      valid: { header: credentials.keyHeader, value: ok },
+      apiKey: ok,
+      jwt: MOCK_JWT,
+      forbidden: key('forbidden'),
+      secondAccount: key('ok+second'),
+    },
+    account: { noCredits: key('no-credits') },
+    concurrency: { bound: 1, cred: key('one-slot'), id: 'mock/slow', input: {} },
+    spend: { bound: { cents: 100, cred: key('spend-100'), id: 'mock/slow', input: {}, calls: 2 } },
+    model: {
+      ok: model('ok', picture),
+      echo: {
+        id: 'acme/echo-1',
+        input: echo,
+        expectedOutput: echo,
+        rawInput: '{"n":1.0,"big":12345678901234567890,"z":null,"a":"\\u00e9"}',
+        rawOutput: '{"n":1.0,"big":12345678901234567890,"z":null,"a":"\\u00e9"}',
+      },
+      slow: { ...model('slow'), minMs: SLOW_MS },
+      reject422: {
+        ...model('invalid-image', { image: 'no picture', layers: [{ opacity: 0.5 }, { opacity: 7 }] }),
+        single: { image: 'no picture' },
+        expectedFailures: 2,
+      },
+      policy: model('policy-refused-unbilled'),
+      deadline: model('deadline-exceeded'),
+      providerTimeout: model('provider-timeout'),
+      '5xx': model('provider-error'),
+      '503': model('unavailable'),
+      '425': model('too-early'),
+      hugeOutput: model('unreplayable'),
+      noSchema: model('no-schema'),
+      creditsHeader: model('credits-header'),
+      unreleased: 'mock/hidden',
+      unknown: 'mock/no-such-model',
+      unknownProvider: 'no-such-provider/no-such-model',
+    },
+  };
+}
+
+/** `{"alg":"none"}`, `{"sub":"tallystick"}`: the mock checks no signature (silent-points A-04). */
+const MOCK_JWT = 'eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.eyJzdWIiOiJ0YWxseXN0aWNrIn0.c2lnbmF0dXJl';

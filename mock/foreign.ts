@@ -1,0 +1,51 @@
+import type { Contract } from '../contract/model.ts';
+import { jsonAnswer, withHeaders, type Answer } from './answer.ts';
+import type { Api } from './api.ts';
+import type { Behaviour } from './call.ts';
+
+/**
+ * A document that is not ours. Nothing is known of it but what it declares: a request that it refuses gets a problem
+ * report, every other one an example.
+ */
+export function foreignApi(contract: Contract): Api {
+  return {
+    contract,
+    behaviours: [unmatched, refusedByDocument],
+    stamps: () => [],
+    failure: (_call, detail) => problem(500, 'The mock failed', detail),
+    reset: () => undefined,
+  };
+}
+
+// --- internal ---
+
+const unmatched: Behaviour = (call, next) => {
+  const { match } = call;
+  if (match.kind === 'operation') return next();
+  if (match.kind === 'none') {
+    return Promise.resolve(
+      problem(404, 'No such path', `The document has no path for ${call.request.path}.`),
+    );
+  }
+  const allow = match.allow.join(', ');
+  const answer = problem(405, 'No such method', `The document has ${allow} here.`);
+  return Promise.resolve(withHeaders(answer, [['Allow', allow]]));
+};
+
+const refusedByDocument: Behaviour = (call, next) => {
+  const [first] = call.findings;
+  const body = call.request.body();
+  if (body.kind === 'oversize')
+    return Promise.resolve(problem(413, 'Body too large', `The limit is ${String(body.limit)} bytes.`));
+  if (first === undefined) return next();
+  const status = first.at === 'security' ? 401 : first.keyword === '415' ? 415 : 400;
+  call.note('request checks', `${first.at}: ${first.message}`);
+  return Promise.resolve(problem(status, 'The document refuses this request', first.message, call.findings));
+};
+
+/** RFC 9457. Undeclared as a rule: the licence is that the document says nothing about such requests. */
+function problem(status: number, title: string, detail: string, findings?: readonly object[]): Answer {
+  const body = { title, status, detail, ...(findings === undefined ? {} : { findings }) };
+  const answer = jsonAnswer(status, body, { licence: 'not the document: its mock' });
+  return withHeaders(answer, [['Content-Type', 'application/problem+json']]);
+}

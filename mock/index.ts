@@ -1,0 +1,21 @@
+/** The mock: a server that behaves as the contract says, with or without a socket. */
+export type { Answer, AnswerBody, HeaderLine } from './answer.ts';
+export type { AssumptionOverrides, Assumptions } from './assumptions.ts';
+export type { Profile } from './behaviours/router/context.ts';
+export type { Model } from './catalogue.ts';
+export {
+  realClock,
+  virtualClock,
+  type Clock,
+  type SteerableClock,
+  type VirtualClockOptions,
+} from './clock.ts';
+export type { Deviation, DeviationView } from './deviations/deviation.ts';
+export { listDeviations, type DeviationListing } from './deviations/index.ts';
+export type { Switches } from './deviations/switches.ts';
+export type { Delivery, Handle, Handled, RawRequest, Reply } from './exchange.ts';
+export type { Fixtures } from './fixtures.ts';
+export type { Journal, JournalEntry, JournalMessage, TrailStep } from './journal.ts';
+export { createMock, type Mock, type MockOptions } from './mock.ts';
+export { listScenarios, type ScenarioListing } from './scenario-listing.ts';
+export { startMock, type RunningMock, type StartOptions } from './server.ts';

@@ -1,0 +1,162 @@
+import { bodyText, type Answer } from './answer.ts';
+import type { CallFacts } from './call.ts';
+import type { Finding } from './engine.ts';
+import type { Delivery } from './exchange.ts';
+import type { FrontRequest } from './front.ts';
+
+/** One exchange as the mock saw it, with the decisions that led to its answer. */
+export interface JournalEntry {
+  /** Counts up from 1 over the life of the mock. */
+  readonly number: number;
+  /** The id that the answer carries. */
+  readonly id: string;
+  /** Epoch milliseconds of the mock's clock. */
+  readonly at: number;
+  readonly durationMs: number;
+  readonly api: string;
+  readonly operation: string | undefined;
+  readonly method: string;
+  readonly target: string;
+  readonly status: number;
+  readonly caller: string | undefined;
+  readonly key: string | undefined;
+  readonly model: string | undefined;
+  readonly scenario: string | undefined;
+  readonly replayed: boolean;
+  readonly billed: boolean | undefined;
+  /** Unknown until the answer has left. */
+  readonly delivery: Delivery | undefined;
+  readonly trail: readonly TrailStep[];
+  /** Silent points that the answer rests on. */
+  readonly assumptions: readonly string[];
+  /** What Prism found wrong with the request and with the answer. */
+  readonly requestFindings: readonly Finding[];
+  readonly responseFindings: readonly Finding[];
+  readonly request: JournalMessage;
+  readonly response: JournalMessage;
+}
+
+export interface JournalMessage {
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Cut off after some kilobytes. */
+  readonly body: string;
+}
+
+/** One decision of one behaviour; `because` names a rule or a silent point. */
+export interface TrailStep {
+  readonly step: string;
+  readonly decision: string;
+  readonly because?: string;
+}
+
+/** What is known when an answer is made. Turned into an entry only when somebody reads the journal. */
+export interface Record {
+  readonly id: string;
+  readonly at: number;
+  readonly answeredAt: number;
+  readonly api: string;
+  readonly operation: string | undefined;
+  readonly request: FrontRequest;
+  readonly answer: Answer;
+  readonly facts: CallFacts;
+  readonly trail: readonly TrailStep[];
+  readonly requestFindings: readonly Finding[];
+  readonly responseFindings: readonly Finding[];
+}
+
+/** The last exchanges, oldest first. Bounded: the oldest make room. */
+export class Journal {
+  readonly #capacity: number;
+  /** Header names, in lower case, whose values are credentials. */
+  readonly #secrets: ReadonlySet<string>;
+  readonly #records = new Map<number, { record: Record; delivery: Delivery | undefined }>();
+  readonly #listeners = new Set<(entry: JournalEntry) => void>();
+  #count = 0;
+
+  constructor(options: { readonly capacity: number; readonly secretHeaders: readonly string[] }) {
+    this.#capacity = options.capacity;
+    this.#secrets = new Set(options.secretHeaders.map((name) => name.toLowerCase()));
+  }
+
+  /** Writes an exchange down; the returned function tells what became of its answer. */
+  write(record: Record): (delivery: Delivery) => void {
+    this.#count += 1;
+    const number = this.#count;
+    const kept: { record: Record; delivery: Delivery | undefined } = { record, delivery: undefined };
+    this.#records.set(number, kept);
+    if (this.#records.size > this.#capacity) this.#records.delete(number - this.#capacity);
+    return (delivery) => {
+      kept.delivery = delivery;
+      if (this.#listeners.size === 0) return;
+      const entry = this.#entry(number, kept);
+      for (const listener of this.#listeners) listener(entry);
+    };
+  }
+
+  /** The entries behind a number, oldest first. */
+  entries(options: { readonly since?: number } = {}): JournalEntry[] {
+    const { since = 0 } = options;
+    return [...this.#records]
+      .filter(([number]) => number > since)
+      .map(([number, kept]) => this.#entry(number, kept));
+  }
+
+  /** Calls back with each entry whose delivery is known from now on; the returned function ends that. */
+  watch(listener: (entry: JournalEntry) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  clear(): void {
+    this.#records.clear();
+  }
+
+  #entry(
+    number: number,
+    { record, delivery }: { record: Record; delivery: Delivery | undefined },
+  ): JournalEntry {
+    const { request, answer, facts, trail } = record;
+    const assumptions = trail.flatMap(({ because }) => (because?.startsWith('A-') === true ? [because] : []));
+    return {
+      number,
+      id: record.id,
+      at: record.at,
+      durationMs: record.answeredAt - record.at,
+      api: record.api,
+      operation: record.operation,
+      method: request.method,
+      target: request.raw.target,
+      status: answer.cut === true ? 0 : answer.status,
+      caller: facts.caller?.kind === 'bearer' ? 'jwt' : facts.caller?.scope,
+      key: facts.idempotencyKey,
+      model: facts.modelId,
+      scenario: facts.scenario,
+      replayed: facts.replayed === true,
+      billed: facts.billed,
+      delivery,
+      trail,
+      assumptions: [...new Set(assumptions)],
+      requestFindings: record.requestFindings,
+      responseFindings: record.responseFindings,
+      request: {
+        headers: Object.entries(request.headers).map(([name, value]) => [name, this.#redacted(name, value)]),
+        body: cutOff(decoder.decode(request.raw.body.subarray(0, LONGEST_BODY))),
+      },
+      response: { headers: answer.headers, body: cutOff(bodyText(answer.body)) },
+    };
+  }
+
+  #redacted(name: string, value: string): string {
+    return this.#secrets.has(name) ? `…${value.slice(-4)}` : value;
+  }
+}
+
+// --- internal ---
+
+const LONGEST_BODY = 16_384;
+
+const decoder = new TextDecoder();
+
+function cutOff(text: string): string {
+  return text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY)}…` : text;
+}

@@ -1,0 +1,304 @@
+import { randomUUID } from 'node:crypto';
+import { loadOwnContract, type OwnContractName } from '../contract/index.ts';
+import type { Contract, Operation } from '../contract/model.ts';
+import { toReply, withHeaders } from './answer.ts';
+import { assumptionsOf, type AssumptionOverrides } from './assumptions.ts';
+import type { Profile } from './behaviours/router/context.ts';
+import type { Call, CallFacts } from './call.ts';
+import type { Model } from './catalogue.ts';
+import { realClock, type Clock } from './clock.ts';
+import { cors, type Cors, type CorsOption } from './cors.ts';
+import { activeDeviations } from './deviations/index.ts';
+import { switchesFor } from './deviations/deviation.ts';
+import type { Match } from './engine.ts';
+import type { Delivery, Handle } from './exchange.ts';
+import { fetchThrough } from './fetch.ts';
+import { fixturesOf, type Fixtures } from './fixtures.ts';
+import { foreignApi } from './foreign.ts';
+import { readRequest, type FrontRequest } from './front.ts';
+import { Journal, type TrailStep } from './journal.ts';
+import { defaultModels } from './models.ts';
+import { oddity } from './oddity.ts';
+import { answerCall, judgeRequest, type ServedApi } from './pipeline.ts';
+import { prismEngine } from './prism.ts';
+import { routerApi } from './router.ts';
+
+export interface MockOptions {
+  /** Which of our own contracts are served; all of them when left out. */
+  readonly apis?: readonly OwnContractName[];
+  /** Contracts of a user's own, answered with the examples of their documents. */
+  readonly contracts?: readonly Contract[];
+  /** The time of this machine when left out. */
+  readonly clock?: Clock;
+  /** Rules to break on purpose: ids of `listDeviations()`. */
+  readonly deviations?: readonly string[];
+  readonly profile?: Profile;
+  /** How long a run may take, in milliseconds; the contract's default when left out. */
+  readonly deadlineMs?: number;
+  /** What the mock does where the contract is silent, where it should differ from the behaviour sheets. */
+  readonly assumptions?: AssumptionOverrides;
+  /** The catalogue to begin with. */
+  readonly models?: readonly Model[];
+  /** The address that clients use; that of each request when left out. */
+  readonly publicUrl?: string;
+  readonly cors?: CorsOption;
+  /** How many exchanges the journal keeps. */
+  readonly journalSize?: number;
+}
+
+/** A server without a socket. */
+export interface Mock {
+  readonly handle: Handle;
+  /** For whoever has web Requests. A connection that the mock cuts rejects, as `fetch` does. */
+  fetch(request: Request): Promise<Response>;
+  /** Resolves when everything is loaded; rejects when a contract cannot be served. Requests wait for it by themselves. */
+  ready(): Promise<void>;
+  /** Forgets all state: keys, catalogue edits, cursors, journal. */
+  reset(): void;
+  /** The fixtures file of the suite for this mock. Call it when the mock is ready. */
+  fixtures(): Fixtures;
+  /** How many calls reached each model since the last reset, by model id. */
+  dispatches(): Readonly<Record<string, number>>;
+  readonly clock: Clock;
+  readonly journal: Journal;
+  /** Ends what still waits: its callers are cut off. */
+  close(): void;
+}
+
+/**
+ * Creates a mock. It returns at once and loads in the background.
+ *
+ * @throws {RangeError} for a deviation that does not exist
+ */
+export function createMock(options: MockOptions = {}): Mock {
+  const clock = options.clock ?? realClock();
+  const deviationsOf = activeDeviations(options.deviations ?? []);
+  const closing = new AbortController();
+  const journal = new Journal({
+    capacity: options.journalSize ?? 1_000,
+    secretHeaders: ['authorization', 'x-api-key'],
+  });
+  let loaded: Loaded | undefined;
+  // A clock that moves by itself would run off while files are being read.
+  const release =
+    'hold' in clock && typeof clock.hold === 'function' ? (clock.hold as () => () => void)() : undefined;
+  const loading = load(options, clock, deviationsOf).then(
+    (value) => {
+      loaded = value;
+      release?.();
+      return value;
+    },
+    (error: unknown) => {
+      release?.();
+      throw error;
+    },
+  );
+  // Whoever asks hears of it; nobody asking is no reason to end the process.
+  loading.catch(() => undefined);
+
+  const handle: Handle = async (raw) => {
+    const { apis, cors: crossOrigin, maximumBody } = loaded ?? (await loading);
+    const request = readRequest(raw, maximumBody);
+    const at = clock.now();
+    const { api, match } = route(apis, request);
+    const operation = match.kind === 'operation' ? api.operations.get(match.operationId) : undefined;
+    const trail: TrailStep[] = [];
+    const settlers: ((delivery: Delivery) => void)[] = [];
+    const facts: CallFacts = {};
+    const requestFindings = judgeRequest(api, operation, request);
+    const call: Call = {
+      id: randomUUID(),
+      request,
+      match,
+      operation,
+      findings: requestFindings,
+      startedAt: at,
+      signal: raw.signal === undefined ? closing.signal : AbortSignal.any([raw.signal, closing.signal]),
+      switches: switchesFor(api.deviations, operation?.id),
+      facts,
+      note: (step, decision, because) =>
+        trail.push(because === undefined ? { step, decision } : { step, decision, because }),
+      afterDelivery: (settle) => settlers.push(settle),
+    };
+    const preflight = crossOrigin.preflight(request, allowedAt(match, operation));
+    const { answer, findings } =
+      preflight === undefined
+        ? await answerCall(api, call)
+        : { answer: withHeaders(preflight, api.stamps(call)), findings: [] };
+    const opened = crossOrigin.open(request, answer);
+    const tellJournal = journal.write({
+      id: call.id,
+      at,
+      answeredAt: clock.now(),
+      api: api.contract.name,
+      operation: operation?.id,
+      request,
+      answer: opened,
+      facts,
+      trail,
+      requestFindings,
+      responseFindings: findings,
+    });
+    let settled = false;
+    return {
+      reply: toReply(opened, { withoutBody: request.method === 'HEAD' }),
+      settle: (delivery) => {
+        if (settled) return;
+        settled = true;
+        for (const settle of settlers) settle(delivery);
+        tellJournal(delivery);
+      },
+    };
+  };
+
+  return {
+    handle,
+    fetch: (request) => fetchThrough(handle, request),
+    ready: async () => void (await loading),
+    reset() {
+      loaded?.apis.forEach((api) => {
+        api.reset();
+      });
+      journal.clear();
+    },
+    fixtures: () => fixturesOf(requireLoaded(loaded).apis, options),
+    dispatches: () => requireLoaded(loaded).dispatches(),
+    clock,
+    journal,
+    close: () => {
+      closing.abort(new Error('the mock is closing'));
+    },
+  };
+}
+
+// --- internal ---
+
+interface Loaded {
+  readonly apis: readonly ServedApi[];
+  readonly cors: Cors;
+  readonly maximumBody: number;
+  readonly dispatches: () => Readonly<Record<string, number>>;
+}
+
+const SERVED: readonly OwnContractName[] = ['router'];
+
+async function load(
+  options: MockOptions,
+  clock: Clock,
+  deviationsOf: ReturnType<typeof activeDeviations>,
+): Promise<Loaded> {
+  const names = options.apis ?? SERVED;
+  const own = await Promise.all(names.map(loadOwnContract));
+  const assume = assumptionsOf(own, options.assumptions);
+  const profile = options.profile ?? 'faithful';
+  const models = options.models ?? defaultModels(profile);
+  const routers = own
+    .filter(({ name }) => name === 'router')
+    .map((contract) =>
+      routerApi({
+        contract,
+        models,
+        assume,
+        clock,
+        profile,
+        deadlineMs: options.deadlineMs,
+        publicUrl: options.publicUrl,
+      }),
+    );
+  const apis = [...routers, ...(options.contracts ?? []).map(foreignApi)];
+  const served = await Promise.all(
+    apis.map(async (api): Promise<ServedApi> => ({
+      ...api,
+      engine: await prismEngine(api.contract),
+      deviations: deviationsOf(api.contract.name),
+      operations: new Map(api.contract.operations.map((operation) => [operation.id, operation])),
+      ...(profile === 'legal-but-odd' ? { oddity } : {}),
+    })),
+  );
+  if (served.length === 0) throw new Error('a mock needs at least one contract to serve');
+  return {
+    apis: served,
+    cors: cors(options.cors ?? 'loopback', corsNames(routers[0]?.router, assume)),
+    maximumBody: routers.length === 0 ? DEFAULT_BODY : assume('A-07').requestBodyBytes,
+    dispatches: () => Object.fromEntries(routers.flatMap(({ router }) => [...router.state.dispatches])),
+  };
+}
+
+const DEFAULT_BODY = 10 * 2 ** 20;
+
+function corsNames(
+  router: ReturnType<typeof routerApi>['router'] | undefined,
+  assume: ReturnType<typeof assumptionsOf>,
+): Parameters<typeof cors>[1] {
+  if (router === undefined) {
+    return {
+      requestHeaders: ['Authorization', 'Content-Type', 'Prefer'],
+      responseHeaders: ['Retry-After'],
+      maxAgeSeconds: 600,
+    };
+  }
+  const { headers, buckets, idempotency, credentials } = router.facts;
+  const present = (names: readonly (string | undefined)[]): string[] =>
+    names.filter((name) => name !== undefined);
+  return {
+    requestHeaders: present([
+      'Authorization',
+      credentials.keyHeader,
+      idempotency.requestHeader,
+      'Content-Type',
+      'If-None-Match',
+      'Prefer',
+    ]),
+    responseHeaders: present([
+      headers.requestId,
+      buckets.header,
+      idempotency.replayHeader.name,
+      'Retry-After',
+      'ETag',
+      headers.spend?.limit,
+      headers.spend?.current,
+      headers.spend?.remaining,
+      headers.credits,
+    ]),
+    maxAgeSeconds: assume('A-37').maxAgeSeconds,
+  };
+}
+
+/** The API that knows the path; for a path that none knows, the one whose paths it resembles most. */
+function route(apis: readonly ServedApi[], request: FrontRequest): { api: ServedApi; match: Match } {
+  const matches = apis.map((api) => ({
+    api,
+    match: api.engine.match(request.effectiveMethod, request.path),
+  }));
+  const known =
+    matches.find(({ match }) => match.kind === 'operation') ??
+    matches.find(({ match }) => match.kind !== 'none');
+  if (known !== undefined) return known;
+  const [nearest] = matches
+    .map((candidate) => ({ candidate, likeness: likeness(candidate.api, request) }))
+    .sort((a, b) => b.likeness - a.likeness);
+  if (nearest === undefined) throw new Error('a mock needs at least one contract to serve');
+  return nearest.candidate;
+}
+
+/** Leading segments that the path shares with a path of the API. */
+function likeness(api: ServedApi, { segments }: FrontRequest): number {
+  const shared = [...api.operations.values()].map(({ path }) => {
+    const parts = path.split('/').slice(1);
+    const first = parts.findIndex((part, i) => part !== segments[i]);
+    return first < 0 ? parts.length : first;
+  });
+  return Math.max(0, ...shared);
+}
+
+function allowedAt(match: Match, operation: Operation | undefined): readonly string[] {
+  if (match.kind === 'other-method') {
+    return match.allow.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  }
+  return operation === undefined ? [] : [operation.method.toUpperCase()];
+}
+
+function requireLoaded(loaded: Loaded | undefined): Loaded {
+  if (loaded === undefined) throw new Error('the mock is still loading: await mock.ready() first');
+  return loaded;
+}

@@ -1,0 +1,127 @@
+import type { Operation } from '../contract/model.ts';
+import { cutAnswer, withHeaders, type Answer } from './answer.ts';
+import type { Api } from './api.ts';
+import { runBehaviours, type Behaviour, type Call } from './call.ts';
+import { deviate, type Deviation } from './deviations/deviation.ts';
+import type { ContractEngine, Finding } from './engine.ts';
+import type { FrontRequest } from './front.ts';
+
+/** One API with the engine that knows its document. */
+export interface ServedApi extends Api {
+  readonly engine: ContractEngine;
+  readonly deviations: readonly Deviation[];
+  readonly operations: ReadonlyMap<string, Operation>;
+  /** Changes every answer without breaking a rule, as an odd profile does. */
+  readonly oddity?: (answer: Answer, call: Call) => Answer;
+}
+
+/** What Prism says about a request; a body only where the operation has one. */
+export function judgeRequest(
+  api: ServedApi,
+  operation: Operation | undefined,
+  request: FrontRequest,
+): readonly Finding[] {
+  if (operation === undefined) return [];
+  return api.engine.checkRequest(operation.id, {
+    method: operation.method,
+    path: request.path,
+    query: request.query,
+    headers: request.headers,
+    body: operation.requestBody === undefined ? undefined : judgedBody(request),
+  });
+}
+
+/** Answers a call: behaviours, then headers, then deviations, then Prism's verdict. Never throws. */
+export async function answerCall(
+  api: ServedApi,
+  call: Call,
+): Promise<{ answer: Answer; findings: readonly Finding[] }> {
+  const decided = await decide(api, call);
+  if (decided.cut === true) return { answer: decided, findings: [] };
+  const stamped = withHeaders(decided, api.stamps(call));
+  const odd = api.oddity?.(stamped, call) ?? stamped;
+  const answer = api.deviations.length === 0 ? odd : await deviateSafely(api, call, odd);
+  const findings = judgeAnswer(api, call, answer);
+  const unlicensed = findings.find(({ at }) => at === 'status');
+  if (unlicensed === undefined) return { answer, findings };
+  // A status that is in no document leaves the mock only with the rule or the silent point that it rests on.
+  const failure = withHeaders(
+    api.failure(call, 'The mock made an answer that nothing licenses.'),
+    api.stamps(call),
+  );
+  return { answer: failure, findings };
+}
+
+// --- internal ---
+
+async function decide(api: ServedApi, call: Call): Promise<Answer> {
+  try {
+    return await runBehaviours([...api.behaviours, example(api)], call);
+  } catch (error) {
+    if (call.signal.aborted) {
+      call.note('answer', 'the caller went away');
+      return cutAnswer();
+    }
+    call.note('answer', `the mock failed: ${error instanceof Error ? error.message : String(error)}`);
+    return api.failure(call, 'The mock failed. The journal says why.');
+  }
+}
+
+/** Operations that no behaviour owns, also those of a user's own document, are answered with an example. */
+function example(api: ServedApi): Behaviour {
+  return (call) => {
+    const { operation, request } = call;
+    if (operation === undefined) return Promise.resolve(api.failure(call, 'No behaviour answered.'));
+    const made = api.engine.example(operation.id, {
+      method: operation.method,
+      path: request.path,
+      query: request.query,
+      headers: request.headers,
+      body: judgedBody(request),
+    });
+    call.note('answer', made.generated ? 'made from the schema' : 'an example of the document');
+    const answer: Answer = { status: made.status, headers: made.headers, body: bodyOf(made.body) };
+    return Promise.resolve(
+      withHeaders(answer, [['Tallystick-Answer', made.generated ? 'generated' : 'example']]),
+    );
+  };
+}
+
+function bodyOf(value: unknown): Answer['body'] {
+  if (value === undefined) return { kind: 'none' };
+  return typeof value === 'string' ? { kind: 'bytes', bytes: Buffer.from(value) } : { kind: 'json', value };
+}
+
+async function deviateSafely(api: ServedApi, call: Call, answer: Answer): Promise<Answer> {
+  try {
+    return await deviate(api.deviations, answer, call);
+  } catch (error) {
+    call.note('deviation', `failed: ${error instanceof Error ? error.message : String(error)}`);
+    return api.failure(call, 'A deviation failed. The journal says why.');
+  }
+}
+
+function judgeAnswer(api: ServedApi, call: Call, answer: Answer): readonly Finding[] {
+  if (call.operation === undefined) {
+    return answer.licence === undefined ? [undeclared(answer)] : [];
+  }
+  const findings = api.engine.checkResponse(call.operation.id, {
+    status: answer.status,
+    headers: answer.headers,
+    body: answer.body.kind === 'json' ? answer.body.value : undefined,
+  });
+  // A licensed status has no schema to be judged by: with it, everything was said.
+  return answer.licence === undefined ? findings : findings.filter(({ at }) => at !== 'status');
+}
+
+function undeclared(answer: Answer): Finding {
+  return { at: 'status', keyword: 'undeclared', message: `${String(answer.status)} is declared nowhere` };
+}
+
+/** Prism wants the text of what is no JSON, such as a form. */
+function judgedBody(request: FrontRequest): unknown {
+  const body = request.body();
+  if (body.kind === 'json') return body.value;
+  const isJson = request.header('content-type')?.includes('json') ?? true;
+  return body.kind === 'malformed' && !isJson ? new TextDecoder().decode(request.raw.body) : undefined;
+}

@@ -1,0 +1,30 @@
+import { loadOwnContract } from '../contract/index.ts';
+import { mockKeyPrefix } from './behaviours/caller.ts';
+import { requirePolicy } from './facts.ts';
+import { scenarios } from './scenarios.ts';
+
+/** One magic value, as tools print it. */
+export interface ScenarioListing {
+  readonly name: string;
+  readonly does: string;
+  readonly api: 'router' | 'registry' | 'jobs';
+  /** The model id that brings it about. */
+  readonly model?: string;
+  /** The API key that brings it about. */
+  readonly key?: string;
+  /** The value of a `Prefer` header that brings it about. */
+  readonly prefer: string;
+}
+
+/** Everything that the mock does on demand. */
+export async function listScenarios(): Promise<readonly ScenarioListing[]> {
+  const prefix = mockKeyPrefix(requirePolicy(await loadOwnContract('router'), 'credentials'));
+  return scenarios.map(({ name, does, api, model, caller }) => ({
+    name,
+    does,
+    api,
+    ...(model === undefined ? {} : { model: `mock/${name}` }),
+    ...(caller === undefined ? {} : { key: `${prefix}${name}` }),
+    prefer: `scenario=${name}`,
+  }));
+}

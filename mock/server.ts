@@ -1,0 +1,165 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Delivery, Handle, Reply } from './exchange.ts';
+import { createMock, type Mock, type MockOptions } from './mock.ts';
+
+export interface StartOptions extends MockOptions {
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+  /** `127.0.0.1` when left out. */
+  readonly host?: string;
+  /** The port of the control API; `false` for none. The next port, or any free one, when left out. */
+  readonly controlPort?: number | false;
+}
+
+export interface RunningMock extends Omit<Mock, 'handle' | 'close'> {
+  /** Such as `http://127.0.0.1:4710`. */
+  readonly url: string;
+  readonly controlUrl: string | undefined;
+  /** Cuts what is open and frees the ports. */
+  stop(): Promise<void>;
+}
+
+/** Starts a mock behind a port. Resolves when it serves; rejects when the port is taken or a contract cannot be served. */
+export async function startMock(options: StartOptions = {}): Promise<RunningMock> {
+  const { port = 0, host = '127.0.0.1' } = options;
+  const mock = createMock(options);
+  await mock.ready();
+  const server = serve(mock.handle);
+  await listen(server, port, host);
+  const { handle: _handle, close, ...rest } = mock;
+  return {
+    ...rest,
+    url: urlOf(server, host),
+    controlUrl: undefined,
+    async stop() {
+      close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** A node:http server around a mock. Answers as they are, streams, and tells the mock what reached the socket. */
+export function serve(handle: Handle): Server {
+  const server = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (request, response) => {
+    exchange(handle, request, response).catch(() => {
+      response.destroy();
+    });
+  });
+  // What is not HTTP gets the shortest answer there is; everybody else is served on.
+  server.on('clientError', (_error, socket: Socket) => {
+    if (socket.writable)
+      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    else socket.destroy();
+  });
+  return server;
+}
+
+// --- internal ---
+
+async function exchange(handle: Handle, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort(new Error('the caller went away'));
+  });
+  const body = await readBody(request);
+  if (body === undefined) return;
+  const { reply, settle } = await handle({
+    method: request.method ?? 'GET',
+    target: request.url ?? '/',
+    rawHeaders: request.rawHeaders,
+    body,
+    signal: gone.signal,
+  });
+  settle(await deliver(reply, response));
+}
+
+/** More than the mock takes, and more than it is worth to read on for. */
+const LONGEST_KEPT = 10 * 2 ** 20 + 1;
+const LONGEST_READ = 64 * 2 ** 20;
+
+/** `undefined` when the caller went away. What is past the limit is read, so that the caller hears the answer, not kept. */
+async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
+  const chunks: Buffer[] = [];
+  let kept = 0;
+  let read = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      read += chunk.length;
+      if (read > LONGEST_READ) {
+        request.destroy();
+        return undefined;
+      }
+      if (kept >= LONGEST_KEPT) continue;
+      chunks.push(chunk);
+      kept += chunk.length;
+    }
+  } catch {
+    return undefined;
+  }
+  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+}
+
+async function deliver(reply: Reply, response: ServerResponse): Promise<Delivery> {
+  if (response.destroyed) return 'dropped';
+  if (reply.cut === true) {
+    response.destroy();
+    return 'dropped';
+  }
+  const finished = new Promise<Delivery>((resolve) => {
+    response.once('finish', () => {
+      resolve('delivered');
+    });
+    response.once('close', () => {
+      resolve('short');
+    });
+  });
+  const headers = reply.headers.flat();
+  if (reply.body instanceof Uint8Array) {
+    const hasBody = response.req.method !== 'HEAD' && ![204, 304].includes(reply.status);
+    if (hasBody) headers.push('Content-Length', String(reply.body.length));
+    response.writeHead(reply.status, headers);
+    response.end(reply.body);
+    return finished;
+  }
+  response.writeHead(reply.status, headers);
+  try {
+    for await (const chunk of reply.body) {
+      if (response.destroyed) return 'short';
+      if (!response.write(chunk)) await drained(response);
+    }
+  } catch {
+    response.destroy();
+    return 'short';
+  }
+  response.end();
+  return finished;
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    response.once('drain', done);
+    response.once('close', done);
+  });
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function urlOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
+}

@@ -1,0 +1,45 @@
+/**
+ * Keys and what is known of them, in memory. Whoever reads and writes without waiting in between does so atomically:
+ * there is one thread.
+ */
+export class KeyStore<Entry> {
+  readonly #entries = new Map<string, Entry>();
+  readonly #isExpired: (entry: Entry, now: number) => boolean;
+  #writes = 0;
+
+  constructor(isExpired: (entry: Entry, now: number) => boolean) {
+    this.#isExpired = isExpired;
+  }
+
+  get(id: string): Entry | undefined {
+    return this.#entries.get(id);
+  }
+
+  /** `undefined` forgets the key. */
+  set(id: string, entry: Entry | undefined, now: number): void {
+    if (entry === undefined) this.#entries.delete(id);
+    else this.#entries.set(id, entry);
+    this.#writes += 1;
+    if (this.#writes % SWEEP_EVERY === 0) this.#sweep(now);
+  }
+
+  entries(): IterableIterator<[string, Entry]> {
+    return this.#entries.entries();
+  }
+
+  /** Expired entries are dead already; this only gives their memory back. */
+  #sweep(now: number): void {
+    for (const [id, entry] of this.#entries) {
+      if (this.#isExpired(entry, now)) this.#entries.delete(id);
+    }
+  }
+}
+
+/** The name under which a caller's key is kept: keys of different callers never meet (silent-points A-10). */
+export function keyId(scope: string, key: string): string {
+  return `${scope}\n${key}`;
+}
+
+// --- internal ---
+
+const SWEEP_EVERY = 1_000;
