@@ -5,11 +5,11 @@
  */
 import { createRequire } from 'node:module';
 import type { Dictionary, IHttpOperation } from '@stoplight/types';
-import type * as mocker from '@stoplight/prism-http/dist/mocker/index.js';
-import type * as router from '@stoplight/prism-http/dist/router/index.js';
+import type mocker from '@stoplight/prism-http/dist/mocker/index.js';
+import type router from '@stoplight/prism-http/dist/router/index.js';
 import type { IHttpRequest, IHttpResponse } from '@stoplight/prism-http/dist/types.js';
-import type * as reader from '@stoplight/prism-http/dist/utils/operations.js';
-import type * as validator from '@stoplight/prism-http/dist/validator/index.js';
+import type reader from '@stoplight/prism-http/dist/utils/operations.js';
+import type validator from '@stoplight/prism-http/dist/validator/index.js';
 import type { Contract, HttpMethod } from '../contract/model.ts';
 import type { ContractEngine, Example, Finding, JudgedRequest, JudgedResponse, Match } from './engine.ts';
 import { isDecodable } from './front.ts';
