@@ -59,13 +59,12 @@ function withoutNoise(
   );
   const told = errors.filter((error) => !WRAPPERS.has(error.keyword) && !isReferenceWanted(error));
   const choices = chooseAlternatives(told, unions, root);
-  const deepest = new Map<string, boolean>();
+  const ancestors = new Set<string>();
   for (const { instancePath } of choices) {
-    for (let end = instancePath.lastIndexOf('/'); end >= 0; end = instancePath.lastIndexOf('/', end - 1)) {
-      deepest.set(instancePath.slice(0, end), true);
-    }
+    for (let at = instancePath; at !== '' && !ancestors.has(parentOf(at)); at = parentOf(at))
+      ancestors.add(parentOf(at));
   }
-  const hasDeeper = (pointer: string): boolean => deepest.has(pointer);
+  const hasDeeper = (pointer: string): boolean => ancestors.has(pointer);
   const kept = choices.filter(({ keyword, instancePath, params }) => {
     if (keyword === 'type' && unions.has(instancePath)) {
       return (
