@@ -1,11 +1,14 @@
 import { findPolicy, type PolicyOf } from '../contract/index.ts';
 import type { Contract, Parameter, Schema } from '../contract/model.ts';
+import type { CapacityPolicy } from '../contract/policies/capacity.ts';
+import type { ConditionalGetPolicy } from '../contract/policies/conditional-get.ts';
 import type { CredentialsPolicy } from '../contract/policies/credentials.ts';
 import type { DeadlinePolicy } from '../contract/policies/deadline.ts';
 import type { ErrorBucketsPolicy } from '../contract/policies/error-buckets.ts';
 import type { ReplayPolicy } from '../contract/policies/idempotency-replay.ts';
 import type { PaginationPolicy } from '../contract/policies/pagination.ts';
 import type { DiagnosticsPolicy, HeadersPolicy, PolicyKind } from '../contract/policies/policy.ts';
+import type { RolloutPolicy } from '../contract/policies/rollout.ts';
 
 /** The policy of a kind that a behaviour cannot do without. */
 export function requirePolicy<Kind extends PolicyKind>(contract: Contract, kind: Kind): PolicyOf<Kind> {
@@ -27,6 +30,9 @@ export interface RouterFacts {
   readonly pagination: PaginationPolicy;
   readonly idempotency: ReplayPolicy;
   readonly deadline: DeadlinePolicy;
+  readonly capacity: CapacityPolicy;
+  readonly conditionalGet: ConditionalGetPolicy;
+  readonly rollout: RolloutPolicy;
   readonly diagnostics: DiagnosticsPolicy;
   /** Length and form of each path parameter, checked on the segment as sent. */
   readonly segments: readonly TextRule[];
@@ -53,6 +59,9 @@ export function routerFacts(contract: Contract): RouterFacts {
     pagination,
     idempotency: replayPolicy(contract),
     deadline: requirePolicy(contract, 'deadline'),
+    capacity: requirePolicy(contract, 'capacity'),
+    conditionalGet: requirePolicy(contract, 'conditional-get'),
+    rollout: requirePolicy(contract, 'rollout'),
     diagnostics: requirePolicy(contract, 'diagnostics'),
     segments: textRules(contract, ({ in: place }) => place === 'path'),
     cursor: textRules(contract, ({ name }) => name === pagination.cursorParameter)[0] ?? ANY_TEXT,

@@ -1,3 +1,5 @@
+import { durationMs } from '../contract/policies/duration.ts';
+import { CursorSeal } from './cursor-seal.ts';
 import { requirePolicy } from './facts.ts';
 import { mockKeyPrefix } from './behaviours/caller.ts';
 import { SLOW_MS } from './scenarios.ts';
@@ -24,7 +26,7 @@ function routerFixtures({ contract }: ServedApi, { deadlineMs }: MockOptions): F
   const picture = { prompt: 'a lighthouse at dusk', seed: 7 };
   const echo = { prompt: 'a lighthouse at dusk', layers: [{ opacity: 0.5 }], note: null };
   return {
-    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+    deadlineMs: deadlineMs ?? durationMs(requirePolicy(contract, 'deadline').default),
     cred: {
       valid: { header: credentials.keyHeader, value: ok },
       apiKey: ok,
@@ -32,6 +34,9 @@ function routerFixtures({ contract }: ServedApi, { deadlineMs }: MockOptions): F
       forbidden: key('forbidden'),
       secondAccount: key('ok+second'),
     },
+    capabilities: { keyAsBearer: true },
+    // A good cursor once, of a mock that is no more.
+    cursor: { expired: new CursorSeal().close('acme/echo-1') },
     account: { noCredits: key('no-credits') },
     concurrency: { bound: 1, cred: key('one-slot'), id: 'mock/slow', input: {} },
     spend: { bound: { cents: 100, cred: key('spend-100'), id: 'mock/slow', input: {}, calls: 2 } },

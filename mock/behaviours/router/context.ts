@@ -1,3 +1,4 @@
+import type { HeldCapacity } from '../../../contract/policies/capacity.ts';
 import { statedStatus, type BucketRole } from '../../../contract/policies/error-buckets.ts';
 import type { ReplayRecord } from '../../../contract/policies/idempotency-replay.ts';
 import { jsonAnswer, type Answer, type HeaderLine } from '../../answer.ts';
@@ -39,7 +40,7 @@ export interface RouterState {
   /** When the generation that a 504 left behind will be done, by the same id. */
   readonly generations: Map<string, number>;
   /** Calls in flight and what they may cost, by the caller's scope. */
-  readonly inFlight: Map<string, { readonly calls: number; readonly cents: number }>;
+  readonly inFlight: Map<string, HeldCapacity>;
   readonly cursors: CursorSeal;
   /** How often a caller has wished for a scenario. */
   readonly wishes: Map<string, number>;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { matchesIfNoneMatch, opaqueTag } from '../../../contract/policies/conditional-get.ts';
 import { emptyAnswer, jsonAnswer, type HeaderLine } from '../../answer.ts';
 import type { Behaviour } from '../../call.ts';
 import { modelIdOf, type Model } from '../../catalogue.ts';
@@ -15,13 +16,13 @@ export function schemaDocument(router: Router): Behaviour {
     const document = made.get(model) ?? make(router, model, call.request.path);
     made.set(model, document);
     const headers: HeaderLine[] = [
-      ['ETag', router.profile === 'legal-but-odd' ? `W/${document.etag}` : document.etag],
+      ['ETag', document.etag],
       ['Cache-Control', router.assume('A-30').cacheControl],
     ];
     const condition = call.request.header('if-none-match');
     if (isCurrent(condition, document.etag, call.switches)) {
       call.note('schema document', 'not modified', 'router.schema.inm-304');
-      return Promise.resolve(emptyAnswer(304, headers));
+      return Promise.resolve(emptyAnswer(router.facts.conditionalGet.status, headers));
     }
     return Promise.resolve(jsonAnswer(200, document.value, { text: document.text, headers }));
   };
@@ -51,19 +52,26 @@ function make(router: Router, model: Model, path: string): { text: string; value
     components: { schemas: { Input: model.inputSchema ?? { type: 'object' }, ...schemaComponents } },
   };
   const text = JSON.stringify(value);
-  return { text, value, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
+  const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  return { text, value, etag: router.profile === 'legal-but-odd' ? `W/${tag}` : tag };
 }
 
-/** RFC 9110, 13.1.2: `*` or any listed tag, compared weakly. */
+/** Whether the caller's copy is current, or counts as current by a deviation. */
 function isCurrent(condition: string | undefined, etag: string, { ifNoneMatch }: Switches): boolean {
-  if (condition === undefined || ifNoneMatch === 'ignored') return false;
-  if (ifNoneMatch === 'always-matches') return true;
-  if (condition.trim() === '*') return ifNoneMatch !== 'no-star';
-  if (ifNoneMatch === 'whole-string') return opaque(condition) === etag;
-  const tags = condition.match(/(?:W\/)?"[^"]*"/g) ?? [];
-  return tags.some((tag) => (ifNoneMatch === 'strong' ? tag : opaque(tag)) === etag);
-}
-
-function opaque(tag: string): string {
-  return tag.trim().replace(/^W\//, '');
+  switch (ifNoneMatch) {
+    case 'ignored':
+      return false;
+    case 'always-matches':
+      return condition !== undefined;
+    case 'no-star':
+      return condition?.trim() !== '*' && matchesIfNoneMatch(condition, etag);
+    case 'whole-string':
+      return (
+        condition?.trim() === '*' || (condition !== undefined && opaqueTag(condition) === opaqueTag(etag))
+      );
+    case 'strong':
+      return condition?.trim() === '*' || (condition ?? '').split(/, */).includes(etag);
+    default:
+      return matchesIfNoneMatch(condition, etag);
+  }
 }
