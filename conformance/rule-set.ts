@@ -40,6 +40,10 @@ export function ruleSet(contracts: readonly Contract[], filter: RuleFilter = {})
   const informative = all.filter((rule) => rule.level === 'info');
   const shown = new Set([...judged, ...informative].map(({ id }) => id));
   const apis = new Set(contracts.map(({ name }) => name));
+  const chosenOracles = oracles.filter(
+    ({ api, judges }) => apis.has(api) && judges.some((id) => shown.has(id)),
+  );
+  const fed = new Set(chosenOracles.map(({ api }) => api));
   return {
     judged,
     informative,
@@ -49,8 +53,11 @@ export function ruleSet(contracts: readonly Contract[], filter: RuleFilter = {})
         ? []
         : [{ id: rule.id, api: rule.api, level: rule.level, says: rule.says, why }];
     }),
-    scenarios: scenarios.filter(({ api, judges }) => apis.has(api) && judges.some((id) => shown.has(id))),
-    oracles: oracles.filter(({ api, judges }) => apis.has(api) && judges.some((id) => shown.has(id))),
+    // An oracle sees what others send: a rule of it is judged by all scenarios together.
+    scenarios: scenarios.filter(
+      ({ api, judges }) => apis.has(api) && (fed.has(api) || judges.some((id) => shown.has(id))),
+    ),
+    oracles: chosenOracles,
   };
 }
 

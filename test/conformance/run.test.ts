@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import { exitCode, renderReport, runConformance } from '../../conformance/index.ts';
+import type { ConformanceOptions, Report } from '../../conformance/index.ts';
+import { virtualClock } from '../../mock/index.ts';
+import { headerIn, routerContract, scripted } from './servers.ts';
+import type { Scripted } from './servers.ts';
+
+const key = { header: 'X-API-Key', value: 'service-secret-4711' };
+
+async function judge(
+  answer: (target: string, authenticated: boolean) => Scripted,
+  options: Partial<ConformanceOptions> = {},
+): Promise<Report> {
+  const { transport } = scripted((request) =>
+    answer(request.target, headerIn(request, 'X-API-Key') !== undefined),
+  );
+  return runConformance({
+    contracts: await routerContract(),
+    baseUrl: 'https://api.example.com',
+    credential: key,
+    transport,
+    clock: virtualClock({ startAt: 0 }),
+    ...options,
+  });
+}
+
+const error = (status: number, bucket: string): Scripted => ({
+  status,
+  headers: { 'x-service-request-id': 'r', 'x-service-error-type': bucket },
+  body: { error_type: bucket, detail: 'no' },
+});
+
+test('router.availability.served: a router before its rollout is one finding, no failure, exit 3', async () => {
+  const report = await judge((_, authenticated) =>
+    authenticated ? error(404, 'model_not_found') : error(401, 'unauthorized'),
+  );
+  expect(report.status).toBe('not-served');
+  expect(report.findings.map(({ kind }) => kind)).toEqual(['not-served']);
+  expect(report.summary.fail + report.summary.warn + report.summary.error).toBe(0);
+  expect(report.exchanges).toHaveLength(1);
+  expect(exitCode(report)).toBe(3);
+});
+
+test('a server that does not answer is one finding, exit 3', async () => {
+  const report = await judge(() => {
+    throw Object.assign(new Error('connect ECONNREFUSED 10.0.0.4:443'), { code: 'ECONNREFUSED' });
+  });
+  expect(report.status).toBe('unreachable');
+  expect(report.findings[0]?.says).toBe(
+    'https://api.example.com does not answer: connect ECONNREFUSED 10.0.0.4:443',
+  );
+  expect(exitCode(report)).toBe(3);
+});
+
+test('a server that comes up late is waited for', async () => {
+  let calls = 0;
+  const report = await judge(
+    (_, authenticated) => {
+      calls += 1;
+      if (calls < 4) throw new Error('not yet');
+      return authenticated ? error(404, 'model_not_found') : error(401, 'unauthorized');
+    },
+    { waitMs: 10_000 },
+  );
+  expect(report.status).toBe('not-served');
+});
+
+test('a refused credential is one error, and what needs none is judged all the same', async () => {
+  const report = await judge(() => error(401, 'unauthorized'));
+  expect(report.findings.filter(({ kind }) => kind === 'credential')).toHaveLength(1);
+  const verdict = (id: string): string | undefined => report.rules.find((rule) => rule.id === id)?.verdict;
+  expect(verdict('router.list.limit-default')).toBe('error');
+  expect(verdict('router.auth.required')).toBe('pass');
+  expect(exitCode(report)).toBe(2);
+});
+
+test('a 503 in the way leaves rules inconclusive and breaks none', async () => {
+  const report = await judge((_, authenticated) =>
+    authenticated ? error(503, 'service_unavailable') : error(401, 'unauthorized'),
+  );
+  expect(report.summary.fail).toBe(0);
+  expect(report.rules.find(({ id }) => id === 'router.list.limit-default')).toMatchObject({
+    verdict: 'inconclusive',
+    reason: '503 was in the way',
+  });
+});
+
+test('without a credential the rules that need one name the line to add', async () => {
+  const report = await judge(() => error(401, 'unauthorized'), { credential: undefined });
+  expect(report.rules.find(({ id }) => id === 'router.list.limit-default')).toMatchObject({
+    verdict: 'not-exercised',
+    missing: 'cred.valid',
+    fixtureLine: '"cred": { "valid": { "header": "X-API-Key", "value": "$API_KEY" } }',
+  });
+});
+
+test('a fixture that does not behave is one error and not the failure of its rules', async () => {
+  const report = await judge(
+    (target, authenticated) => {
+      if (!authenticated) return error(401, 'unauthorized');
+      if (target.startsWith('/v1/models?') || target === '/v1/models') {
+        return {
+          status: 200,
+          headers: { 'x-service-request-id': 'r' },
+          body: { data: [], has_more: false, limit: 20 },
+        };
+      }
+      return error(404, 'model_not_found');
+    },
+    {
+      fixtures: { model: { ok: { id: 'acme/ok', input: {} } } },
+      allow: ['billed'],
+      rules: ['router.idem.*', 'router.run.ok'],
+    },
+  );
+  expect(report.findings.map(({ kind, says }) => `${kind}: ${says}`)).toEqual([
+    'fixture: fixture model.ok: it answered 404 model_not_found',
+  ]);
+  expect(report.rules.find(({ id }) => id === 'router.idem.replay')?.verdict).toBe('error');
+  expect(report.summary.fail).toBe(0);
+  expect(exitCode(report)).toBe(2);
+});
+
+test('--max-runs closes what would go beyond it', async () => {
+  const report = await judge(
+    (_, authenticated) => (authenticated ? error(500, 'internal_error') : error(401, 'unauthorized')),
+    {
+      fixtures: { model: { ok: { id: 'acme/ok', input: {} } } },
+      allow: ['billed'],
+      maxRuns: 1,
+      rules: ['router.idem.replay'],
+    },
+  );
+  expect(report.rules[0]).toMatchObject({ verdict: 'not-exercised', missing: '--max-runs' });
+  expect(report.exchanges.every(({ request }) => request.method === 'GET')).toBe(true);
+});
+
+test('a failure says what was sent, what came back, what was expected and how to see it again', async () => {
+  const report = await judge(
+    (target, authenticated) =>
+      authenticated && /^\/v1\/models(\?|$)/.test(target)
+        ? {
+            status: 200,
+            headers: { 'x-service-request-id': 'r' },
+            body: { data: [], has_more: false, limit: Number(/limit=(\d+)/.exec(target)?.[1] ?? 20) },
+          }
+        : error(401, 'unauthorized'),
+    { rules: ['router.list.limit-clamped'] },
+  );
+  expect(report.rules).toHaveLength(1);
+  const text = renderReport(report, 'text', { width: 100 });
+  expect(text.replace(/x\d{4}/g, 'x0000')).toMatchInlineSnapshot(`
+    "  target  https://api.example.com   identity: API key …4711   random seed 0
+      sent    11 requests   allowed: reads
+      router  1 fail
+    ✖ router.list.limit-clamped   must
+        rule      A limit over 100 is no error: the page size becomes 100, and the answer says so.
+        cites     document 1, GET /v1/models, parameter limit; Limits, page size
+        sent      GET /v1/models?limit=101
+        got       200 {"data":[],"has_more":false,"limit":101}   exchange x0000
+        expected  status 200 and limit 100 echoed
+                  2 of 2 checks failed
+        repeat    tallystick conform replay report.json x0000
+                  curl -i --path-as-is -H 'X-API-Key: '"$API_KEY"'' -H 'Accept: */*' -H 'User-Agent: tallystick' 'https://api.example.com/v1/models?limit=101'
+      1 rules: 1 fail     0.0 s     exit 1
+    "
+  `);
+});

@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest';
+import { compareBaseline, exitCode, makeBaseline, ruleMatcher } from '../../conformance/index.ts';
+import type { Report, Verdict } from '../../conformance/index.ts';
+import type { Check } from '../../conformance/scenario.ts';
+import { decide } from '../../conformance/verdict.ts';
+import type { Gap } from '../../conformance/verdict.ts';
+
+const must = { level: 'must' } as const;
+
+function seen(outcome: Check['outcome'], exchange = 'x0001'): Check {
+  return { kind: 'check', rule: 'r', outcome, exchanges: [exchange], expected: 'this', got: 'that' };
+}
+
+const missing: Gap = { verdict: 'not-exercised', reason: 'needs model.slow', missing: 'model.slow' };
+const hindered: Gap = { verdict: 'inconclusive', reason: '429 was in the way' };
+const broken: Gap = { verdict: 'error', reason: 'fixture model.ok: it answered 404' };
+
+test.each<[string, { checks: Check[]; gaps: Gap[]; want: Verdict }]>([
+  ['nothing seen is not exercised and never a pass', { checks: [], gaps: [], want: 'not-exercised' }],
+  ['a met expectation is a pass', { checks: [seen('pass')], gaps: [], want: 'pass' }],
+  [
+    'one broken expectation among many is a fail',
+    { checks: [seen('pass'), seen('fail')], gaps: [], want: 'fail' },
+  ],
+  [
+    'a broken expectation outweighs a broken fixture',
+    { checks: [seen('fail')], gaps: [broken], want: 'fail' },
+  ],
+  [
+    'a part that was held back leaves the pass of the rest',
+    { checks: [seen('pass')], gaps: [missing], want: 'pass' },
+  ],
+  [
+    'a part that could not be decided leaves no pass',
+    { checks: [seen('pass')], gaps: [hindered], want: 'inconclusive' },
+  ],
+  [
+    'an undecided check leaves no pass',
+    { checks: [seen('pass'), seen('inconclusive')], gaps: [], want: 'inconclusive' },
+  ],
+  ['a broken fixture is an error', { checks: [], gaps: [broken, missing], want: 'error' }],
+  [
+    'an obstacle outweighs a missing fixture',
+    { checks: [], gaps: [missing, hindered], want: 'inconclusive' },
+  ],
+])('%s', (_, { checks, gaps, want }) => {
+  expect(decide(must, checks, gaps).verdict).toBe(want);
+});
+
+test('a broken SHOULD is a warning', () => {
+  expect(decide({ level: 'should' }, [seen('fail')], []).verdict).toBe('warn');
+});
+
+test('a verdict names the exchange that decided it first', () => {
+  const decided = decide(must, [seen('pass', 'x0001'), seen('fail', 'x0002')], []);
+  expect(decided.exchanges).toEqual(['x0002', 'x0001']);
+  expect(decided).toMatchObject({ expected: 'this', observed: 'that', checks: 2, failed: 1 });
+});
+
+test('a pass of a part says what was held back', () => {
+  expect(decide(must, [seen('pass')], [missing]).reason).toBe('in part: needs model.slow');
+});
+
+function report(
+  rules: readonly (readonly [id: string, verdict: Verdict])[],
+  more: Partial<Report> = {},
+): Pick<Report, 'status' | 'rules' | 'findings'> {
+  return {
+    status: 'judged',
+    findings: [],
+    rules: rules.map(([id, verdict]) => ({ id, verdict })) as never,
+    ...more,
+  };
+}
+
+test.each<[string, Parameters<typeof exitCode>, number]>([
+  [
+    'passes and gaps',
+    [
+      report([
+        ['a', 'pass'],
+        ['b', 'not-exercised'],
+        ['c', 'inconclusive'],
+        ['d', 'warn'],
+      ]),
+    ],
+    0,
+  ],
+  ['a fail', [report([['a', 'fail']])], 1],
+  ['a warning under --strict', [report([['a', 'warn']]), { strict: true }], 1],
+  [
+    'an inconclusive rule under --fail-inconclusive',
+    [report([['a', 'inconclusive']]), { failInconclusive: true }],
+    1,
+  ],
+  ['a required rule that was not exercised', [report([['a.b', 'not-exercised']]), { require: ['a.*'] }], 1],
+  ['a required rule that does not apply', [report([['a.b', 'not-applicable']]), { require: ['a.*'] }], 0],
+  ['too few exercised rules', [report([['a', 'pass']]), { minExercised: 2 }], 1],
+  [
+    'an error beside a fail',
+    [
+      report([
+        ['a', 'fail'],
+        ['b', 'error'],
+      ]),
+    ],
+    2,
+  ],
+  ['a server that is not there', [report([['a', 'not-exercised']], { status: 'unreachable' })], 3],
+  ['a router before its rollout', [report([['a', 'not-exercised']], { status: 'not-served' })], 3],
+])('%s: the exit code', (_, args, code) => {
+  expect(exitCode(...args)).toBe(code);
+});
+
+test('a glob matches rules by their beginning, and a dot is a dot', () => {
+  expect(['router.idem.replay', 'router.idemXreplay'].map(ruleMatcher('router.idem.*'))).toEqual([
+    true,
+    false,
+  ]);
+  expect(ruleMatcher('router.run.ok')('router.run.ok-not')).toBe(false);
+});
+
+test('a baseline complains about new failures and about entries that pass by now', () => {
+  const baseline = makeBaseline({
+    rules: report([
+      ['a', 'fail'],
+      ['b', 'fail'],
+      ['c', 'warn'],
+    ]).rules,
+  });
+  const now = report([
+    ['a', 'fail'],
+    ['b', 'pass'],
+    ['c', 'not-exercised'],
+    ['d', 'fail'],
+  ]);
+  expect(compareBaseline(now, baseline)).toEqual({ unexpected: ['d'], stale: ['b'], exitCode: 1 });
+});
+
+test('a baseline is content with what it knows, exercised or not', () => {
+  const baseline = makeBaseline({
+    rules: report([
+      ['a', 'fail'],
+      ['b', 'fail'],
+    ]).rules,
+  });
+  expect(
+    compareBaseline(
+      report([
+        ['a', 'fail'],
+        ['b', 'not-exercised'],
+      ]),
+      baseline,
+    ).exitCode,
+  ).toBe(0);
+});
