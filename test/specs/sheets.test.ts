@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
+import { fixturesShape, type FixtureShape } from '../../conformance/fixtures-shape.ts';
 import type { Json, JsonObject } from '../../contract/model.ts';
 import { operationId, operationsOf } from './document-walk.ts';
 import { apis, objectAt, readDocument, readSheet, readSheetSchema } from './own-specs.ts';
@@ -86,4 +87,18 @@ test.each(apis)('a rule of %s that nobody can observe says why, and only such a 
     ({ audience }) => audience === 'client' || audience === 'document',
   );
   expect(judgedElsewhere.filter(({ unobservable }) => unobservable !== undefined)).toEqual([]);
+});
+
+/** `pages>=2` is asked of the catalogue itself, `surface=demo` names the value that a member must have. */
+function isFixture(need: string): boolean {
+  const path = need.replace(/=.*$/, '').split('.');
+  const shape = path.reduce<FixtureShape | undefined>((group, name) => group?.members[name], fixturesShape);
+  return shape !== undefined || need === 'pages>=2';
+}
+
+test.each(apis)('what the rules of %s need can be declared in a fixtures file', (api) => {
+  const unknown = readSheet(api).rules.flatMap(({ id, needs }) =>
+    needs.filter((need) => !isFixture(need)).map((need) => `${id}: ${need}`),
+  );
+  expect(unknown).toEqual([]);
 });
