@@ -2,13 +2,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Contract, packageRoot } from '../contract/index.ts';
+import { emitClient } from './emitters/client.ts';
+import { emitErrors } from './emitters/errors.ts';
 import { emitIndex } from './emitters/index-module.ts';
 import type { Output } from './emitters/output.ts';
+import { emitRuntime } from './emitters/runtime.ts';
 import { emitTypes } from './emitters/types.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { manifestFile } from './manifest.ts';
 import { templateRenderer } from './render.ts';
-import { apiOf } from './views/api.ts';
+import { type Api, apiOf } from './views/api.ts';
+import { clientView } from './views/client.ts';
+import { errorsView } from './views/errors.ts';
+import { shaper } from './views/types.ts';
 
 export type { GeneratedFile } from './generated-file.ts';
 export { MANIFEST_PATH, type Manifest, parseManifest } from './manifest.ts';
@@ -37,12 +43,83 @@ export async function generate(
     render: templateRenderer(join(root, 'templates'), options.templates),
     importExtension: options.importExtension ?? 'js',
   };
-  const apis = contracts.map((contract) => apiOf(contract, []));
-  const files = apis.flatMap((api) => {
-    const modules = [emitTypes(api, output)];
-    return [emitIndex(api, modules, output), ...modules];
-  });
+  const apis = contracts.map((contract) => apiOf(contract, RUNTIME_NAMES));
+  const modules = apis.flatMap((api) => modulesOf(api, output));
+  const files = [...modules, ...emitRuntime(root, output.importExtension, ['error-buckets', 'retry'])];
   const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string })
     .version;
   return [...files, manifestFile(apis, files, version)];
+}
+
+// --- internal ---
+
+/** Names that the index of every API exports, and members of every client. */
+const RUNTIME_NAMES = [
+  ...[
+    'Answer',
+    'ApiError',
+    'Call',
+    'CallError',
+    'CallOptions',
+    'Connection',
+    'ConnectionError',
+    'ConnectionOptions',
+  ],
+  ...['Credential', 'Held', 'Refreshed', 'ResponseError', 'TimeoutError', 'connect', 'settle'],
+  ...[
+    'Api',
+    'BucketNames',
+    'FailedAnswer',
+    'Operation',
+    'PageRules',
+    'api',
+    'buckets',
+    'failure',
+    'connection',
+  ],
+  ...['bucketOfAnswer', 'items', 'pages', 'refresh', 'send', 'textAt'],
+  ...[
+    'idempotentMethodRules',
+    'otherMethodRules',
+    'readBlob',
+    'readByMediaType',
+    'readNothing',
+    'readStream',
+    'readText',
+  ],
+  ...[
+    'binary',
+    'json',
+    'multipart',
+    'text',
+    'urlEncoded',
+    'input',
+    'options',
+    'held',
+    'query',
+    'etag',
+    'answer',
+    'detail',
+  ],
+  ...[
+    'deepObject',
+    'form',
+    'jsonPair',
+    'jsonText',
+    'keepReserved',
+    'label',
+    'matrix',
+    'pipeDelimited',
+    'simple',
+    'spaceDelimited',
+  ],
+];
+
+function modulesOf(api: Api, output: Output): GeneratedFile[] {
+  const { names } = api;
+  const shape = shaper(api);
+  const errors = errorsView(api, names, shape);
+  const client = clientView(api, names, { errorType: errors.unionType, shape });
+  const modules = [emitTypes(api, output), emitErrors(api, errors, output), emitClient(api, client, output)];
+  return [emitIndex(api, modules, output), ...modules];
 }

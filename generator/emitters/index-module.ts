@@ -9,6 +9,13 @@ export function emitIndex(api: Api, files: readonly GeneratedFile[], output: Out
   const view = {
     typeModules: modules.filter((module) => module === 'types').map(specifier),
     modules: modules.filter((module) => module !== 'types').map(specifier),
+    runtime: Object.fromEntries(
+      RUNTIME_MODULES.map((module) => [module, `../runtime/${module}.${output.importExtension}`]),
+    ),
   };
   return { path: `${api.folder}/index.ts`, text: printed(output, api, 'index', view) };
 }
+
+// --- internal ---
+
+const RUNTIME_MODULES = ['conditional', 'connection', 'operation', 'settle'];

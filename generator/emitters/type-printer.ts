@@ -3,12 +3,13 @@ import type * as TypeScript from 'typescript';
 import type { transformSchemaObject } from 'openapi-typescript';
 import type { Json } from '../../contract/index.ts';
 import { jsComment } from '../printing.ts';
+import type { Declaration } from '../views/types.ts';
 import { isObject } from '../schemas/read-schema.ts';
 
 /** Prints the types that shapes describe. Holds a compiler: make one per run. */
 export interface TypePrinter {
   /** `export interface Name { … }` for a plain object, `export type Name = …` for the rest, with a line break at its end. */
-  declare(name: string, shape: Json, comment: readonly string[]): string;
+  declare(declaration: Declaration): string;
   /** The type expression alone. */
   expression(shape: Json): string;
 }
@@ -173,11 +174,11 @@ function load(): TypePrinter {
     narrowIndent(printer.printNode(ts.EmitHint.Unspecified, node, empty));
 
   return {
-    declare(name, shape, comment) {
+    declare({ name, shape, comment, isAlias }) {
       const exported = [factory.createModifier(ts.SyntaxKind.ExportKeyword)];
       const node = nodeOf(shape);
       const above = jsComment(comment);
-      if (ts.isTypeLiteralNode(node)) {
+      if (ts.isTypeLiteralNode(node) && isAlias !== true) {
         return `${above}${print(factory.createInterfaceDeclaration(exported, name, undefined, undefined, node.members))}\n`;
       }
       const text = print(factory.createTypeAliasDeclaration(exported, name, undefined, node));

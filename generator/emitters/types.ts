@@ -8,8 +8,6 @@ import { typePrinter } from './type-printer.ts';
 /** `types.ts`: a type for every schema of the document, and for what each operation takes and is answered with. */
 export function emitTypes(api: Api, output: Output): GeneratedFile {
   const printer = typePrinter();
-  const declarations = typeDeclarations(api).map(({ name, shape, comment }) =>
-    code(printer.declare(name, shape, comment)),
-  );
+  const declarations = typeDeclarations(api).map((declaration) => code(printer.declare(declaration)));
   return { path: `${api.folder}/types.ts`, text: printed(output, api, 'types', { declarations }) };
 }

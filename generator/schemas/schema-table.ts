@@ -21,10 +21,10 @@ export interface SchemaTable {
   nameAt(pointer: string): string | undefined;
 }
 
-/** Schemas that an API has outside `components`, to be named too: bodies and parameters of its operations. */
+/** A schema that an API has outside `components`: of a body or a parameter of one of its operations. */
 export interface LooseSchema {
-  /** The identifier that it gets if nothing else has it. */
-  readonly wish: string;
+  /** The identifier that it gets if nothing else has it; without one it stays where it is. */
+  readonly wish: string | undefined;
   readonly schema: Schema;
 }
 
@@ -32,8 +32,7 @@ export interface LooseSchema {
  * Names every schema of a contract once. Components come first and keep the names that the document gave them; what
  * is referred to elsewhere in the document, such as a property of a component, becomes an entry of its own.
  *
- * @returns the table, and for each loose schema what stands for it: a reference to an entry, or the schema itself where
- *   it is no more than a reference
+ * @returns the table, and for each loose schema what stands for it: a reference to an entry, or the schema itself
  */
 export function schemaTable(
   contract: Contract,
@@ -68,6 +67,7 @@ export function schemaTable(
     readSchema(schema, { refer, prepare: (object) => tagBranches(object, at) });
 
   const placed = loose.map(({ wish, schema }) => {
+    if (wish === undefined) return read(schema);
     const only = onlyReference(schema);
     return only === undefined ? referenceTo(enter(wish, schema, undefined)) : refer(only);
   });

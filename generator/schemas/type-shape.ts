@@ -45,6 +45,15 @@ export function typeShape(
   return new Shaping(table, openValues).shape(schema, NOTHING);
 }
 
+/** The names of types that a shape refers to. */
+export function namesIn(shape: Json): string[] {
+  if (Array.isArray(shape)) return shape.flatMap((inner: Json) => namesIn(inner));
+  if (!isObject(shape)) return [];
+  if (shape['type'] === 'x-name')
+    return PLATFORM.test(String(shape['x-name'])) ? [] : [String(shape['x-name'])];
+  return Object.values(shape).flatMap((inner) => namesIn(inner));
+}
+
 /** The paragraphs of the comment above a member or a type. */
 export function commentOf(schema: Schema): string[] {
   if (!isObject(schema)) return [];
@@ -219,6 +228,7 @@ class Shaping {
   }
 }
 
+const PLATFORM = /^(?:Blob|undefined|never|unknown|Response\[.*)$/;
 const NOTHING: Properties = new Map();
 const MOST_LITERALS = 1000;
 
@@ -256,7 +266,7 @@ function hasComposition(schema: JsonObject): boolean {
 }
 
 /** Whether a shape narrows anything: `true` and `{}` do not. */
-function saysSomething(shape: Json): boolean {
+export function saysSomething(shape: Json): boolean {
   if (shape === true) return false;
   if (!isObject(shape)) return true;
   return Object.keys(shape).some((keyword) => keyword !== 'x-comment' && keyword !== 'readOnly');

@@ -4,6 +4,7 @@ import {
   type MediaType,
   type Operation,
   type Parameter,
+  policyFor,
   type PolicyOf,
   type Schema,
 } from '../../contract/index.ts';
@@ -30,6 +31,7 @@ export interface ApiOperation {
   readonly parametersType: string;
   readonly bodyType: string;
   readonly responsesType: string;
+  /** Without the idempotency key, which the runtime sends by itself. */
   readonly parameters: readonly ApiParameter[];
   readonly body: ApiBody | undefined;
   readonly responses: readonly ApiResponse[];
@@ -39,11 +41,14 @@ export interface ApiParameter {
   readonly parameter: Parameter;
   /** The member of the parameters object that carries it. */
   readonly member: string;
+  readonly schema: Schema;
 }
 
 export interface ApiBody {
   readonly required: boolean;
-  readonly contents: readonly ApiContent[];
+  readonly description: string | undefined;
+  /** The one that the client sends: JSON where the document takes it, else the first. */
+  readonly content: ApiContent;
 }
 
 export interface ApiResponse {
@@ -68,38 +73,52 @@ export function apiOf(contract: Contract, taken: readonly string[]): Api {
   const title = typeName(contract.name, 'Api');
   const names = nameTable([...taken, `create${title}`, `${title}Client`, `${title}Options`]);
   const loose: LooseSchema[] = [];
-  const place = (wish: string, content: MediaType): (() => ApiContent) => {
-    const carriage = carriageOf(content.mediaType);
-    if (content.schema === undefined || isOpaque(carriage))
-      return () => ({ mediaType: content.mediaType, carriage, schema: undefined });
-    const index = loose.push({ wish, schema: content.schema }) - 1;
-    return () => ({ mediaType: content.mediaType, carriage, schema: placed[index] });
+  const place = (wish: string | undefined, schema: Schema): (() => Schema) => {
+    const index = loose.push({ wish, schema }) - 1;
+    return () => placed[index] ?? true;
+  };
+  const placeContent = (wish: string, { mediaType, schema }: MediaType): (() => ApiContent) => {
+    const carriage = carriageOf(mediaType);
+    const placedSchema = schema === undefined || isOpaque(carriage) ? () => undefined : place(wish, schema);
+    return () => ({ mediaType, carriage, schema: placedSchema() });
   };
 
   // Components are claimed by the table before these wishes: a document's own names win over ours.
   const drafts = contract.operations.map((operation) => {
     const type = typeName(operation.id, 'Call');
+    const sent = sentContent(operation.requestBody?.content ?? []);
     return {
       operation,
       type,
-      body: (operation.requestBody?.content ?? []).map((content) => place(`${type}RequestBody`, content)),
+      parameters: sentParameters(operation).map((parameter) => ({
+        ...parameter,
+        place: place(undefined, parameter.parameter.schema),
+      })),
+      body: sent && placeContent(`${type}RequestBody`, sent),
       responses: operation.responses.map((response) =>
-        response.content.map((content) => place(`${type}Response${statusWord(response.status)}`, content)),
+        response.content.map((content) =>
+          placeContent(`${type}Response${statusWord(response.status)}`, content),
+        ),
       ),
     };
   });
   const { table, placed } = schemaTable(contract, loose, names);
 
-  const operations = drafts.map(({ operation, type, body, responses }): ApiOperation => ({
+  const operations = drafts.map(({ operation, type, parameters, body, responses }): ApiOperation => ({
     operation,
     name: names.claim(valueName(operation.id)),
     parametersType: names.claim(`${type}Parameters`),
     bodyType: names.claim(`${type}Body`),
     responsesType: names.claim(`${type}Responses`),
-    parameters: membersFor(operation.parameters),
-    body: operation.requestBody && {
-      required: operation.requestBody.required,
-      contents: body.map((content) => content()),
+    parameters: parameters.map(({ parameter, member, place: schema }) => ({
+      parameter,
+      member,
+      schema: schema(),
+    })),
+    body: body && {
+      required: operation.requestBody?.required === true,
+      description: operation.requestBody?.description,
+      content: body(),
     },
     responses: operation.responses.map(({ status, description }, index) => ({
       status,
@@ -146,22 +165,32 @@ function statusWord(status: string): string {
       : status.replace(/\W/g, '');
 }
 
+/** JSON where the document takes it, else the first. */
+function sentContent(contents: readonly MediaType[]): MediaType | undefined {
+  return contents.find(({ mediaType }) => carriageOf(mediaType) === 'json') ?? contents[0];
+}
+
 /**
  * One flat object of parameters: path and query parameters under their own names, headers and cookies in camel case.
  * Where two places use the same name, the later one is told apart by its place.
  */
-function membersFor(parameters: readonly Parameter[]): ApiParameter[] {
+function sentParameters(operation: Operation): Omit<ApiParameter, 'schema'>[] {
   const taken = new Set(['body']);
-  return parameters.map((parameter) => {
-    const wish =
-      parameter.in === 'path' || parameter.in === 'query'
-        ? parameter.name
-        : valueName(parameter.name, parameter.in);
-    let member = wish;
-    for (let count = 1; taken.has(member); count += 1) {
-      member = `${wish}_${parameter.in}${count === 1 ? '' : String(count)}`;
-    }
-    taken.add(member);
-    return { parameter, member };
-  });
+  return operation.parameters
+    .filter((parameter) => !isKey(parameter, operation))
+    .map((parameter) => {
+      const isPlain = parameter.in === 'path' || parameter.in === 'query';
+      const wish = isPlain ? parameter.name : valueName(parameter.name, parameter.in);
+      let member = wish;
+      for (let count = 1; taken.has(member); count += 1) {
+        member = `${wish}_${parameter.in}${count === 1 ? '' : String(count)}`;
+      }
+      taken.add(member);
+      return { parameter, member };
+    });
+}
+
+function isKey(parameter: Parameter, operation: Operation): boolean {
+  const header = policyFor(operation, 'idempotency')?.requestHeader;
+  return parameter.in === 'header' && parameter.name.toLowerCase() === header?.toLowerCase();
 }

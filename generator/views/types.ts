@@ -2,7 +2,7 @@ import type { Json, Schema } from '../../contract/index.ts';
 import { prose } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import type { SchemaTable } from '../schemas/schema-table.ts';
-import { commentOf, literalShape, namedShape, typeShape, unionShape } from '../schemas/type-shape.ts';
+import { commentOf, namedShape, saysSomething, typeShape, unionShape } from '../schemas/type-shape.ts';
 import type { Api, ApiContent, ApiOperation, ApiParameter, ApiResponse } from './api.ts';
 
 /** A type to declare: its name, its shape, and the comment above it. */
@@ -10,6 +10,8 @@ export interface Declaration {
   readonly name: string;
   readonly shape: Json;
   readonly comment: readonly string[];
+  /** Declared as an alias even where it is a plain object: such a type goes where a record of anything is asked for. */
+  readonly isAlias?: true;
 }
 
 /** All types of an API, in the order in which they are printed. */
@@ -48,84 +50,88 @@ export function shaper(api: Api): (schema: Schema) => Json {
 
 function ofOperation(operation: ApiOperation, shape: (schema: Schema) => Json): Declaration[] {
   const { name, parameters, body, responses } = operation;
-  const declared: Declaration[] = [];
-  const members = parameters.map((parameter): [string, Json] => [
-    parameter.member,
-    parameterShape(parameter, shape),
-  ]);
-  const required = parameters.filter(({ parameter }) => parameter.required).map(({ member }) => member);
+  const members = parameters.map((parameter) => parameterMember(parameter, shape));
   if (body !== undefined) {
-    declared.push({
-      name: operation.bodyType,
-      shape: anyOrUnion(body.contents.map((content) => contentShape(content, shape))),
-      comment: [`What \`${name}\` sends.`, ...prose(operation.operation.requestBody?.description)],
-    });
     members.push([
       'body',
-      { ...namedShape(operation.bodyType), 'x-comment': prose(operation.operation.requestBody?.description) },
+      optionalIf(!body.required, namedShape(operation.bodyType), prose(body.description)),
     ]);
-    if (body.required) required.push('body');
   }
-  if (members.length > 0) {
-    declared.push({
-      name: operation.parametersType,
-      shape: { type: 'object', properties: Object.fromEntries(members), required },
-      comment: [`What \`${name}\` takes.`],
-    });
-  }
-  declared.push({
-    name: operation.responsesType,
-    shape:
-      responses.length === 0
-        ? { type: 'object' }
-        : {
-            type: 'object',
-            properties: Object.fromEntries(
-              responses.map((response) => [response.status, responseShape(response, shape)]),
-            ),
-            required: responses.map(({ status }) => status),
+  const required = parameters.filter(({ parameter }) => parameter.required).map(({ member }) => member);
+  return [
+    ...(body === undefined
+      ? []
+      : [
+          {
+            name: operation.bodyType,
+            shape: contentShape(body.content, shape),
+            comment: [`What \`${name}\` sends.`],
           },
-    comment: [`What \`${name}\` is answered with, by status.`],
-  });
-  return declared;
+        ]),
+    ...(members.length === 0
+      ? []
+      : [
+          {
+            name: operation.parametersType,
+            shape: objectOf(members, body?.required === true ? [...required, 'body'] : required),
+            comment: [`What \`${name}\` takes.`],
+            isAlias: true as const,
+          },
+        ]),
+    {
+      name: operation.responsesType,
+      shape: objectOf(
+        responses.map((response): [string, Json] => [response.status, responseMember(response, shape)]),
+        responses.map(({ status }) => status),
+      ),
+      comment: [`What \`${name}\` is answered with, by status.`],
+    },
+  ];
 }
 
-function parameterShape({ parameter, member }: ApiParameter, shape: (schema: Schema) => Json): Json {
-  const wire =
-    member === parameter.name ? [] : [`Sent as the ${parameter.in} parameter \`${parameter.name}\`.`];
-  const inner = shape(parameter.schema);
-  return {
-    ...(isObject(inner)
-      ? inner
-      : inner === false
-        ? { type: 'x-name', 'x-name': 'never' }
-        : { type: 'x-name', 'x-name': 'unknown' }),
-    'x-comment': [
-      ...prose(parameter.description),
-      ...prose(wire.join('')),
-      ...(isObject(parameter.schema) && parameter.schema['default'] !== undefined
-        ? commentOf({ default: parameter.schema['default'] })
-        : []),
-      ...(parameter.deprecated ? ['@deprecated'] : []),
-    ],
-  };
+function objectOf(members: readonly [string, Json][], required: readonly string[]): Json {
+  return members.length === 0
+    ? { type: 'object' }
+    : { type: 'object', properties: Object.fromEntries(members), required };
 }
 
-function responseShape(response: ApiResponse, shape: (schema: Schema) => Json): Json {
-  const inner =
-    response.contents.length === 0
-      ? namedShape('undefined')
-      : anyOrUnion(response.contents.map((content) => contentShape(content, shape)));
-  return isObject(inner) && Object.keys(inner).length > 0
-    ? { ...inner, 'x-comment': prose(response.description) }
-    : { ...namedShape('unknown'), 'x-comment': prose(response.description) };
+function parameterMember(
+  { parameter, member, schema }: ApiParameter,
+  shape: (schema: Schema) => Json,
+): [string, Json] {
+  const standard = isObject(schema) ? schema['default'] : undefined;
+  const comment = [
+    ...prose(parameter.description),
+    ...(member === parameter.name
+      ? []
+      : prose(`Sent as the ${parameter.in} parameter \`${parameter.name}\`.`)),
+    ...(standard === undefined ? [] : commentOf({ default: standard })),
+    ...(parameter.deprecated ? ['@deprecated'] : []),
+  ];
+  return [member, optionalIf(!parameter.required, shape(schema), comment)];
+}
+
+/** What a caller may leave out, it may also give as `undefined`, whatever the compiler's options. */
+function optionalIf(optional: boolean, shape: Json, comment: readonly string[]): Json {
+  return commented(optional ? anyOrUnion([shape, namedShape('undefined')]) : shape, comment);
+}
+
+function responseMember(response: ApiResponse, shape: (schema: Schema) => Json): Json {
+  const bodies = response.contents.map((content) => contentShape(content, shape));
+  return commented(
+    bodies.length === 0 ? namedShape('undefined') : anyOrUnion(bodies),
+    prose(response.description),
+  );
+}
+
+/** Only an object can carry a comment. */
+function commented(shape: Json, comment: readonly string[]): Json {
+  const object = isObject(shape) ? shape : namedShape(shape === false ? 'never' : 'unknown');
+  return { ...(Object.keys(object).length === 0 ? namedShape('unknown') : object), 'x-comment': comment };
 }
 
 function anyOrUnion(shapes: readonly Json[]): Json {
-  return shapes.some((shape) => shape === true || (isObject(shape) && Object.keys(shape).length === 0)) ||
-    shapes.length === 0
-    ? true
-    : unionShape(shapes);
+  return shapes.every((shape) => saysSomething(shape)) ? unionShape(shapes) : true;
 }
 
 /** The schema objects whose set of values the contract leaves open, with the values that it knows. */
@@ -153,7 +159,7 @@ function openSchemas(api: Api): Map<Schema, readonly string[]> {
 }
 
 /** The schema of a member of a member of an object. */
-function memberAt(schema: Schema, path: readonly string[], table: SchemaTable): Schema | undefined {
+export function memberAt(schema: Schema, path: readonly string[], table: SchemaTable): Schema | undefined {
   const [first, ...rest] = path;
   if (first === undefined) return schema;
   if (!isObject(schema)) return undefined;
@@ -168,4 +174,3 @@ function memberAt(schema: Schema, path: readonly string[], table: SchemaTable): 
     .map((member) => memberAt(member, path, table))
     .find((found) => found !== undefined);
 }
-void literalShape;

@@ -1,0 +1,200 @@
+import { type Json, policyFor, type Schema } from '../../contract/index.ts';
+import type { NameTable } from '../names.ts';
+import { type Code, code, jsString, jsValue, prose } from '../printing.ts';
+import { isObject } from '../schemas/read-schema.ts';
+import { namedShape, saysSomething, unionShape } from '../schemas/type-shape.ts';
+import type { Api, ApiContent, ApiOperation, ApiResponse } from './api.ts';
+import {
+  type Member,
+  operationObject,
+  resultsOf,
+  type RuntimeUse,
+  securityList,
+} from './operation-object.ts';
+import { contentShape, memberAt } from './types.ts';
+
+export interface ClientView {
+  readonly title: string;
+  readonly create: string;
+  readonly clientType: string;
+  readonly optionsType: string;
+  readonly schemes: readonly string[];
+  readonly apiMembers: readonly Member[];
+  readonly securities: readonly { readonly name: string; readonly value: Code }[];
+  readonly operations: readonly CallView[];
+  readonly uses: readonly RuntimeUse[];
+}
+
+export interface CallView {
+  readonly name: string;
+  readonly comment: readonly string[];
+  /** The constant with its data. */
+  readonly constant: string;
+  readonly members: readonly Member[];
+  /** The type of its parameters; `undefined` where it takes none. */
+  readonly inputType: string | undefined;
+  readonly inputOptional: boolean;
+  readonly answerType: string;
+  /** Alternatives of its result: `Answer<data, status>`. */
+  readonly answers: readonly { readonly status: Code; readonly data: Json }[];
+  readonly errorType: string;
+  readonly pages: PagesView | undefined;
+  readonly refresh: RefreshView | undefined;
+}
+
+/** A walk over all pages of a list. */
+export interface PagesView {
+  readonly pagesName: string;
+  readonly itemsName: string;
+  readonly rulesName: string;
+  readonly rules: Code;
+  readonly item: Json;
+}
+
+/** A read that is spared its body while the caller's copy is current. */
+export interface RefreshView {
+  readonly name: string;
+  /** The member of the parameters that carries the entity tag. */
+  readonly member: string;
+  readonly data: Json;
+}
+
+export function clientView(
+  api: Api,
+  names: NameTable,
+  options: { readonly errorType: string; readonly shape: (schema: Schema) => Json },
+): ClientView {
+  const { title } = api;
+  const headers = api.contract.sheet?.policies.find((policy) => policy.kind === 'headers');
+  const uses: RuntimeUse[] = [];
+  const securities = new Map<string, string>();
+  const securityName = (list: string | undefined): string | undefined => {
+    if (list === undefined) return undefined;
+    const known = securities.get(list) ?? names.claim('security');
+    securities.set(list, known);
+    return known;
+  };
+  const operations = api.operations.map((operation) => {
+    const data = operationObject(operation, securityName(securityList(operation.operation.security)));
+    uses.push(...data.uses);
+    return callView(api, operation, data.members, names, options);
+  });
+  const schemes = api.contract.operations.flatMap(({ security }) =>
+    security.flatMap((requirement) => requirement.schemes.map(({ name }) => name)),
+  );
+  return {
+    title,
+    create: `create${title}`,
+    clientType: `${title}Client`,
+    optionsType: `${title}Options`,
+    schemes: [...new Set(schemes)],
+    apiMembers: [
+      { name: 'name', value: code(jsString(api.contract.name)) },
+      ...(headers?.requestId === undefined
+        ? []
+        : [{ name: 'requestIdHeader', value: code(jsString(headers.requestId)) }]),
+    ],
+    securities: [...securities].map(([list, name]) => ({ name, value: code(list) })),
+    operations,
+    uses,
+  };
+}
+
+// --- internal ---
+
+function callView(
+  api: Api,
+  operation: ApiOperation,
+  members: readonly Member[],
+  names: NameTable,
+  { errorType, shape }: { readonly errorType: string; readonly shape: (schema: Schema) => Json },
+): CallView {
+  const { name, operation: source, parameters, body } = operation;
+  const isRequired = parameters.some(({ parameter }) => parameter.required) || body?.required === true;
+  return {
+    name,
+    comment: [
+      ...paragraphs(source.summary, source.description),
+      `\`${source.method.toUpperCase()} ${prose(source.path).join('')}\``,
+      ...(source.deprecated ? ['@deprecated'] : []),
+    ],
+    constant: names.claim(`${name}Operation`),
+    members,
+    inputType: parameters.length > 0 || body !== undefined ? operation.parametersType : undefined,
+    inputOptional: !isRequired,
+    answerType: names.claim(operation.responsesType.replace(/Responses(\d*)$/, 'Answer$1')),
+    answers: answersOf(operation, shape),
+    errorType,
+    pages: pagesView(api, operation, names, shape),
+    refresh: refreshView(operation, names, shape),
+  };
+}
+
+/** Prose with an empty line after each paragraph. */
+function paragraphs(...texts: readonly (string | undefined)[]): string[] {
+  const said = texts.filter((text, index) => texts.indexOf(text) === index).map((text) => prose(text));
+  return said.flatMap((lines) => (lines.length === 0 ? [] : [...lines, '']));
+}
+
+function answersOf(operation: ApiOperation, shape: (schema: Schema) => Json): CallView['answers'] {
+  const results = resultsOf(operation.responses);
+  if (results.length === 0) return [{ status: code('number'), data: true }];
+  return results.map(({ status, contents }) => ({
+    status: code(/^\d{3}$/.test(status) ? status : 'number'),
+    data: contents.length === 0 ? namedShape('undefined') : dataShape(contents, shape),
+  }));
+}
+
+function dataShape(contents: readonly ApiContent[], shape: (schema: Schema) => Json): Json {
+  const shapes = contents.map((content) =>
+    content.carriage === 'events' ? namedShape("Response['body']") : contentShape(content, shape),
+  );
+  return shapes.every((inner) => saysSomething(inner)) ? unionShape(shapes) : true;
+}
+
+function pagesView(
+  api: Api,
+  operation: ApiOperation,
+  names: NameTable,
+  shape: (schema: Schema) => Json,
+): PagesView | undefined {
+  const policy = policyFor(operation.operation, 'pagination');
+  if (policy === undefined) return undefined;
+  const memberOf = (wire: string): string =>
+    operation.parameters.find(({ parameter }) => parameter.in === 'query' && parameter.name === wire)
+      ?.member ?? wire;
+  const page = resultsOf(operation.responses).flatMap(({ contents }: ApiResponse) => contents)[0]?.schema;
+  const list = page === undefined ? undefined : memberAt(page, [policy.page.items], api.table);
+  const items = isObject(list) ? list['items'] : undefined;
+  return {
+    pagesName: names.claim(`${operation.name}Pages`),
+    itemsName: names.claim(`${operation.name}Items`),
+    rulesName: names.claim(`${operation.name}PageRules`),
+    rules: code(
+      jsValue({
+        cursorParameter: memberOf(policy.cursorParameter),
+        limitParameter: memberOf(policy.limitParameter),
+        page: policy.page,
+      }),
+    ),
+    item: typeof items === 'boolean' || isObject(items) ? shape(items) : true,
+  };
+}
+
+function refreshView(
+  operation: ApiOperation,
+  names: NameTable,
+  shape: (schema: Schema) => Json,
+): RefreshView | undefined {
+  const tag = operation.parameters.find(
+    ({ parameter }) => parameter.in === 'header' && parameter.name.toLowerCase() === 'if-none-match',
+  );
+  const [full, ...others] = resultsOf(operation.responses);
+  if (tag === undefined || full?.status !== '200' || others.length !== 1 || others[0]?.status !== '304')
+    return undefined;
+  return {
+    name: names.claim(`${operation.name}Refresh`),
+    member: tag.member,
+    data: dataShape(full.contents, shape),
+  };
+}

@@ -1,0 +1,222 @@
+import { policyFor, type SecurityRequirement, type SecurityScheme } from '../../contract/index.ts';
+import { clientTimeoutMs } from '../../contract/policies/deadline.ts';
+import type { RetryPolicy } from '../../contract/policies/retry.ts';
+import { type Code, code, jsString, jsValue, propertyName } from '../printing.ts';
+import type { ApiBody, ApiOperation, ApiParameter, ApiResponse, Carriage } from './api.ts';
+
+/** A member of an object literal. */
+export interface Member {
+  readonly name: string;
+  readonly value: Code;
+}
+
+/** The data of one operation for the runtime, and which of the runtime's functions it names. */
+export interface OperationObject {
+  readonly members: readonly Member[];
+  /** Exports of the runtime by module. */
+  readonly uses: readonly RuntimeUse[];
+}
+
+export interface RuntimeUse {
+  readonly module: 'answers' | 'bodies' | 'parameters' | 'policies/retry';
+  readonly name: string;
+}
+
+/** @param security the name of the constant that holds the operation's alternatives of credentials, if it has any */
+export function operationObject(api: ApiOperation, security: string | undefined): OperationObject {
+  const { operation } = api;
+  const uses: RuntimeUse[] = [];
+  const use = (module: RuntimeUse['module'], name: string): string => {
+    uses.push({ module, name });
+    return name;
+  };
+  const members: [string, string | undefined][] = [
+    ['id', jsString(operation.id)],
+    ['method', jsString(operation.method.toUpperCase())],
+    ['path', jsString(operation.path)],
+    ['parameters', list(api.parameters.map((parameter) => object(parameterMembers(parameter, use))))],
+    ['body', api.body && bodyObject(api.body, use)],
+    ['security', security],
+    ['accept', accepted(api.responses)],
+    ['read', reader(api.responses, use)],
+    ['results', api.responses.some(({ status }) => status === '304') ? '[304]' : undefined],
+    ['key', keyObject(api)],
+    ['retry', retryRules(api, use)],
+    ['timeoutMs', timeout(api)],
+  ];
+  return {
+    members: members.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value: code(value) }])),
+    uses,
+  };
+}
+
+/** The responses that are results: 2xx and 304; `default` where the document names no 2xx. */
+export function resultsOf(responses: readonly ApiResponse[]): ApiResponse[] {
+  const results = responses.filter(({ status }) => /^2/.test(status));
+  const kept = responses.filter(({ status }) => status === '304');
+  return results.length > 0
+    ? [...results, ...kept]
+    : [...responses.filter(({ status }) => status === 'default'), ...kept];
+}
+
+/** The alternatives of credentials as data; `undefined` where there are none that a request can carry. */
+export function securityList(requirements: readonly SecurityRequirement[]): string | undefined {
+  const alternatives = requirements
+    .filter(({ schemes }) => schemes.every(isCarried))
+    // The first one for which there are credentials is used; none at all is always at hand, so it comes last.
+    .sort((left, right) => Number(left.schemes.length === 0) - Number(right.schemes.length === 0))
+    .map(({ schemes }) => list(schemes.map((scheme) => object(schemeMembers(scheme)))) ?? '[]');
+  return alternatives.every((alternative) => alternative === '[]') ? undefined : list(alternatives);
+}
+
+// --- internal ---
+
+type Use = (module: RuntimeUse['module'], name: string) => string;
+
+function object(members: readonly [string, string | undefined][]): string {
+  const given = members.flatMap(([name, value]) =>
+    value === undefined ? [] : [`${propertyName(name)}: ${value}`],
+  );
+  return given.length === 0 ? '{}' : `{ ${given.join(', ')} }`;
+}
+
+function list(items: readonly string[]): string | undefined {
+  return items.length === 0 ? undefined : `[${items.join(', ')}]`;
+}
+
+function parameterMembers({ parameter, member }: ApiParameter, use: Use): [string, string | undefined][] {
+  const { name, in: place, mediaType } = parameter;
+  const isJson = mediaType !== undefined && /[/+]json\s*(?:;|$)/i.test(mediaType);
+  const inPair = place === 'query' || place === 'cookie';
+  const usual = inPair ? 'form' : 'simple';
+  const style = isJson
+    ? inPair
+      ? 'jsonPair'
+      : 'jsonText'
+    : STYLES[place].includes(parameter.style)
+      ? parameter.style
+      : usual;
+  const isUsual = style === usual;
+  return [
+    ['name', jsString(name)],
+    ['in', jsString(place)],
+    ['member', member === name ? undefined : jsString(member)],
+    ['style', isUsual ? undefined : use('parameters', style)],
+    ['explode', isJson || parameter.explode === (style === 'form') ? undefined : String(parameter.explode)],
+    ['encode', parameter.allowReserved && place === 'query' ? use('parameters', 'keepReserved') : undefined],
+  ];
+}
+
+const STYLES = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form'],
+} as const satisfies Record<string, readonly string[]> as Record<
+  ApiParameter['parameter']['in'],
+  readonly string[]
+>;
+
+const WRITERS: Record<Carriage, string> = {
+  json: 'json',
+  form: 'urlEncoded',
+  multipart: 'multipart',
+  text: 'text',
+  events: 'text',
+  binary: 'binary',
+};
+
+function bodyObject(body: ApiBody, use: Use): string {
+  const { mediaType, carriage } = body.content;
+  // The platform adds the boundary of a multipart body, and the type of a Blob, by itself.
+  const bringsItsOwn = carriage === 'multipart' || mediaType.includes('*');
+  return object([
+    ['write', use('bodies', WRITERS[carriage])],
+    [
+      'mediaType',
+      bringsItsOwn ? (carriage === 'json' ? jsString('application/json') : undefined) : jsString(mediaType),
+    ],
+    ['required', body.required ? 'true' : undefined],
+  ]);
+}
+
+function accepted(responses: readonly ApiResponse[]): string | undefined {
+  const types = [
+    ...new Set(resultsOf(responses).flatMap(({ contents }) => contents.map(({ mediaType }) => mediaType))),
+  ];
+  return types.length === 0 || (types.length === 1 && types[0] === 'application/json')
+    ? undefined
+    : jsString(types.join(', '));
+}
+
+function reader(responses: readonly ApiResponse[], use: Use): string | undefined {
+  const withBody = resultsOf(responses).filter(({ status }) => status !== '204' && status !== '304');
+  const carriages = new Set(withBody.flatMap(({ contents }) => contents.map(({ carriage }) => carriage)));
+  const [only, ...more] = carriages;
+  if (only === undefined) return use('answers', 'readNothing');
+  if (more.length > 0) return use('answers', 'readByMediaType');
+  // One result without a body beside one with JSON: JSON cannot be read of nothing.
+  if (only === 'json')
+    return withBody.every(({ contents }) => contents.length > 0)
+      ? undefined
+      : use('answers', 'readByMediaType');
+  return use(
+    'answers',
+    { text: 'readText', events: 'readStream', binary: 'readBlob', form: 'readText', multipart: 'readBlob' }[
+      only
+    ],
+  );
+}
+
+function keyObject({ operation }: ApiOperation): string | undefined {
+  const policy = policyFor(operation, 'idempotency');
+  if (policy === undefined) return undefined;
+  const replayed = 'replayHeader' in policy ? jsValue(policy.replayHeader) : undefined;
+  return object([
+    ['header', jsString(policy.requestHeader)],
+    ['replayed', replayed],
+  ]);
+}
+
+function retryRules({ operation }: ApiOperation, use: Use): string {
+  const policy = policyFor(operation, 'retry');
+  if (policy !== undefined) return jsValue(rulesOf(policy));
+  const isRepeatable = ['get', 'head', 'put', 'delete', 'options', 'trace'].includes(operation.method);
+  return use('policies/retry', isRepeatable ? 'idempotentMethodRules' : 'otherMethodRules');
+}
+
+function rulesOf({ kind: _kind, operations: _operations, ...rules }: RetryPolicy): object {
+  void _kind;
+  void _operations;
+  return rules;
+}
+
+function timeout({ operation }: ApiOperation): string | undefined {
+  const policy = policyFor(operation, 'deadline');
+  return policy && String(clientTimeoutMs(policy)).replace(/\B(?=(?:\d{3})+$)/g, '_');
+}
+
+/** Whether a request can carry what the scheme asks for; a certificate of the connection is none of its business. */
+function isCarried(scheme: SecurityScheme): boolean {
+  return (
+    scheme.type !== 'mutualTLS' &&
+    (scheme.type !== 'apiKey' || (scheme.in !== undefined && scheme.parameterName !== undefined))
+  );
+}
+
+function schemeMembers(scheme: SecurityScheme): [string, string | undefined][] {
+  const { name, type } = scheme;
+  const key = (place: string, parameter: string): [string, string | undefined][] => [
+    ['name', jsString(name)],
+    ['type', jsString(place)],
+    ['parameter', jsString(parameter)],
+  ];
+  if (type === 'apiKey') return key(scheme.in ?? 'header', scheme.parameterName ?? '');
+  // Of an unusual scheme its user gives the whole value of the header.
+  if (type === 'http' && scheme.scheme !== 'bearer' && scheme.scheme !== 'basic')
+    return key('header', 'Authorization');
+  return [
+    ['name', jsString(name)],
+    ['type', scheme.scheme === 'basic' ? "'basic'" : "'bearer'"],
+  ];
+}
