@@ -18,8 +18,8 @@ export default defineConfig(
       'test/fixtures/**',
       '**/.tallystick/**',
       '**/tallystick-report/**',
-      // The output of `tallystick generate` inside the examples.
-      'examples/*/src/api/**',
+      // Projects of their own, with a compiler configuration of their own.
+      'examples/*/project/**',
     ],
   },
   {
