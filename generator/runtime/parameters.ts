@@ -45,12 +45,12 @@ export const jsonPair: ParameterStyle = (name, value, _explode, encode) =>
 /** The same in a path or header. */
 export const jsonText: ParameterStyle = (_name, value, _explode, encode) => encode(JSON.stringify(value));
 
-/** Percent-encoding that leaves the reserved characters of RFC 3986 alone: parameters with `allowReserved`. */
+/**
+ * Percent-encoding that leaves the reserved characters of RFC 3986 alone: parameters with `allowReserved`. Not those
+ * three that would end the value in its query: `#`, `&` and `+`.
+ */
 export const keepReserved: Encode = (text) =>
-  encodeURIComponent(text).replace(/%(?:2[13-9ABCF]|3[ABDF]|40|5[BD])/g, (code) =>
-    // These three would end the value that they stand in.
-    code === '%23' || code === '%26' || code === '%2B' ? code : decodeURIComponent(code),
-  );
+  encodeURIComponent(text).replace(/%(?:2[4CF]|3[ABDF]|40|5[BD])/g, decodeURIComponent);
 
 // --- internal ---
 
