@@ -52,7 +52,6 @@ export const diagnosticCodes = {
   'sheet-bucket-unknown': 'error',
   'sheet-parameter-unknown': 'error',
   'sheet-schema-unknown': 'error',
-  'sheet-rule-id': 'error',
   'sheet-id-twice': 'error',
   'too-many-problems': 'error',
 } as const satisfies Record<string, Diagnostic['severity']>;

@@ -16,9 +16,10 @@ export function checkSheet(
     report(problem(code, message, { pointer, help, location: locateNear(sheet.locate, pointer) }));
   };
   const operationIds = contract.operations.map(({ id }) => id);
-  const buckets = sheet.policies.flatMap((policy) =>
-    policy.kind === 'error-buckets' ? policy.buckets.map(({ name }) => name) : [],
-  );
+  const buckets = sheet.policies.flatMap((policy) => {
+    if (policy.kind === 'error-buckets') return policy.buckets.map(({ name }) => name);
+    return policy.kind === 'error-codes' ? policy.codes.map(({ name }) => name) : [];
+  });
   sheet.policies.forEach((policy, index) => {
     const pointer = joinPointer('/policies', index);
     for (const named of namesIn(policy, pointer)) {
@@ -167,14 +168,6 @@ function checkRules(sheet: BehaviourSheet, operationIds: readonly string[], tell
         `the other stands in line ${lineOf(sheet, seen.get(id))}`,
       );
     seen.set(id, at('id'));
-    if (!id.startsWith(`${sheet.api}.`)) {
-      tell(
-        'sheet-rule-id',
-        at('id'),
-        `the rule id ${id} does not begin with ${sheet.api}.`,
-        `rename it to ${sheet.api}.${id.replace(/^[^.]*\./, '')}`,
-      );
-    }
     if (operation !== undefined)
       checkName(
         tell,
