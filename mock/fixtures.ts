@@ -3,7 +3,7 @@ import { CursorSeal } from './cursor-seal.ts';
 import { requirePolicy } from './facts.ts';
 import { mockKeyPrefix } from './behaviours/caller.ts';
 import { SLOW_MS } from './scenarios.ts';
-import type { MockOptions } from './mock.ts';
+import type { MockOptions } from './options.ts';
 import type { ServedApi } from './pipeline.ts';
 
 /** The fixtures file of the suite (docs: fixtures), as far as this mock honours it. */

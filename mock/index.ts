@@ -16,6 +16,7 @@ export type { Switches } from './deviations/switches.ts';
 export type { Delivery, Handle, Handled, RawRequest, Reply } from './exchange.ts';
 export type { Fixtures } from './fixtures.ts';
 export type { Journal, JournalEntry, JournalMessage, TrailStep } from './journal.ts';
-export { createMock, type Mock, type MockOptions } from './mock.ts';
+export { createMock, type Mock } from './mock.ts';
+export type { MockOptions } from './options.ts';
 export { listScenarios, type ScenarioListing } from './scenario-listing.ts';
 export { startMock, type RunningMock, type StartOptions } from './server.ts';

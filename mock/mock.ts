@@ -1,50 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { loadOwnContract, type OwnContractName } from '../contract/index.ts';
-import type { Contract, Operation } from '../contract/model.ts';
+import type { Operation } from '../contract/model.ts';
 import { toReply, withHeaders } from './answer.ts';
-import { assumptionsOf, type AssumptionOverrides } from './assumptions.ts';
-import type { Profile } from './behaviours/router/context.ts';
+import { assemble, type Assembly } from './assembly.ts';
 import type { Call, CallFacts } from './call.ts';
-import type { Model } from './catalogue.ts';
 import { realClock, type Clock } from './clock.ts';
-import { cors, type Cors, type CorsOption } from './cors.ts';
-import { activeDeviations } from './deviations/index.ts';
 import { switchesFor } from './deviations/deviation.ts';
+import { activeDeviations } from './deviations/index.ts';
 import type { Match } from './engine.ts';
 import type { Delivery, Handle } from './exchange.ts';
 import { fetchThrough } from './fetch.ts';
 import { fixturesOf, type Fixtures } from './fixtures.ts';
-import { foreignApi } from './foreign.ts';
 import { readRequest, type FrontRequest } from './front.ts';
 import { Journal, type TrailStep } from './journal.ts';
-import { defaultModels } from './models.ts';
-import { oddity } from './oddity.ts';
+import type { MockOptions } from './options.ts';
 import { answerCall, judgeRequest, type ServedApi } from './pipeline.ts';
-import { prismEngine } from './prism.ts';
-import { routerApi } from './router.ts';
-
-export interface MockOptions {
-  /** Which of our own contracts are served; all of them when left out. */
-  readonly apis?: readonly OwnContractName[];
-  /** Contracts of a user's own, answered with the examples of their documents. */
-  readonly contracts?: readonly Contract[];
-  /** The time of this machine when left out. */
-  readonly clock?: Clock;
-  /** Rules to break on purpose: ids of `listDeviations()`. */
-  readonly deviations?: readonly string[];
-  readonly profile?: Profile;
-  /** How long a run may take, in milliseconds; the contract's default when left out. */
-  readonly deadlineMs?: number;
-  /** What the mock does where the contract is silent, where it should differ from the behaviour sheets. */
-  readonly assumptions?: AssumptionOverrides;
-  /** The catalogue to begin with. */
-  readonly models?: readonly Model[];
-  /** The address that clients use; that of each request when left out. */
-  readonly publicUrl?: string;
-  readonly cors?: CorsOption;
-  /** How many exchanges the journal keeps. */
-  readonly journalSize?: number;
-}
 
 /** A server without a socket. */
 export interface Mock {
@@ -71,6 +40,14 @@ export interface Mock {
  * @throws {RangeError} for a deviation that does not exist
  */
 export function createMock(options: MockOptions = {}): Mock {
+  return startAssembly(options).mock;
+}
+
+/** A mock and what it is made of, for the servers around it. */
+export function startAssembly(options: MockOptions): {
+  readonly mock: Mock;
+  readonly assembly: Promise<Assembly>;
+} {
   const clock = options.clock ?? realClock();
   const deviationsOf = activeDeviations(options.deviations ?? []);
   const closing = new AbortController();
@@ -78,11 +55,11 @@ export function createMock(options: MockOptions = {}): Mock {
     capacity: options.journalSize ?? 1_000,
     secretHeaders: ['authorization', 'x-api-key'],
   });
-  let loaded: Loaded | undefined;
+  let loaded: Assembly | undefined;
   // A clock that moves by itself would run off while files are being read.
   const release =
     'hold' in clock && typeof clock.hold === 'function' ? (clock.hold as () => () => void)() : undefined;
-  const loading = load(options, clock, deviationsOf).then(
+  const loading = assemble(options, clock, deviationsOf).then(
     (value) => {
       loaded = value;
       release?.();
@@ -151,7 +128,7 @@ export function createMock(options: MockOptions = {}): Mock {
     };
   };
 
-  return {
+  const mock: Mock = {
     handle,
     fetch: (request) => fetchThrough(handle, request),
     ready: async () => void (await loading),
@@ -162,107 +139,17 @@ export function createMock(options: MockOptions = {}): Mock {
       journal.clear();
     },
     fixtures: () => fixturesOf(requireLoaded(loaded).apis, options),
-    dispatches: () => requireLoaded(loaded).dispatches(),
+    dispatches: () => Object.fromEntries(requireLoaded(loaded).router?.state.dispatches ?? []),
     clock,
     journal,
     close: () => {
       closing.abort(new Error('the mock is closing'));
     },
   };
+  return { mock, assembly: loading };
 }
 
 // --- internal ---
-
-interface Loaded {
-  readonly apis: readonly ServedApi[];
-  readonly cors: Cors;
-  readonly maximumBody: number;
-  readonly dispatches: () => Readonly<Record<string, number>>;
-}
-
-const SERVED: readonly OwnContractName[] = ['router'];
-
-async function load(
-  options: MockOptions,
-  clock: Clock,
-  deviationsOf: ReturnType<typeof activeDeviations>,
-): Promise<Loaded> {
-  const names = options.apis ?? SERVED;
-  const own = await Promise.all(names.map(loadOwnContract));
-  const assume = assumptionsOf(own, options.assumptions);
-  const profile = options.profile ?? 'faithful';
-  const models = options.models ?? defaultModels(profile);
-  const routers = own
-    .filter(({ name }) => name === 'router')
-    .map((contract) =>
-      routerApi({
-        contract,
-        models,
-        assume,
-        clock,
-        profile,
-        deadlineMs: options.deadlineMs,
-        publicUrl: options.publicUrl,
-      }),
-    );
-  const apis = [...routers, ...(options.contracts ?? []).map(foreignApi)];
-  const served = await Promise.all(
-    apis.map(async (api): Promise<ServedApi> => ({
-      ...api,
-      engine: await prismEngine(api.contract),
-      deviations: deviationsOf(api.contract.name),
-      operations: new Map(api.contract.operations.map((operation) => [operation.id, operation])),
-      ...(profile === 'legal-but-odd' ? { oddity } : {}),
-    })),
-  );
-  if (served.length === 0) throw new Error('a mock needs at least one contract to serve');
-  return {
-    apis: served,
-    cors: cors(options.cors ?? 'loopback', corsNames(routers[0]?.router, assume)),
-    maximumBody: routers.length === 0 ? DEFAULT_BODY : assume('A-07').requestBodyBytes,
-    dispatches: () => Object.fromEntries(routers.flatMap(({ router }) => [...router.state.dispatches])),
-  };
-}
-
-const DEFAULT_BODY = 10 * 2 ** 20;
-
-function corsNames(
-  router: ReturnType<typeof routerApi>['router'] | undefined,
-  assume: ReturnType<typeof assumptionsOf>,
-): Parameters<typeof cors>[1] {
-  if (router === undefined) {
-    return {
-      requestHeaders: ['Authorization', 'Content-Type', 'Prefer'],
-      responseHeaders: ['Retry-After'],
-      maxAgeSeconds: 600,
-    };
-  }
-  const { headers, buckets, idempotency, credentials } = router.facts;
-  const present = (names: readonly (string | undefined)[]): string[] =>
-    names.filter((name) => name !== undefined);
-  return {
-    requestHeaders: present([
-      'Authorization',
-      credentials.keyHeader,
-      idempotency.requestHeader,
-      'Content-Type',
-      'If-None-Match',
-      'Prefer',
-    ]),
-    responseHeaders: present([
-      headers.requestId,
-      buckets.header,
-      idempotency.replayHeader.name,
-      'Retry-After',
-      'ETag',
-      headers.spend?.limit,
-      headers.spend?.current,
-      headers.spend?.remaining,
-      headers.credits,
-    ]),
-    maxAgeSeconds: assume('A-37').maxAgeSeconds,
-  };
-}
 
 /** The API that knows the path; for a path that none knows, the one whose paths it resembles most. */
 function route(apis: readonly ServedApi[], request: FrontRequest): { api: ServedApi; match: Match } {
@@ -298,7 +185,7 @@ function allowedAt(match: Match, operation: Operation | undefined): readonly str
   return operation === undefined ? [] : [operation.method.toUpperCase()];
 }
 
-function requireLoaded(loaded: Loaded | undefined): Loaded {
+function requireLoaded(loaded: Assembly | undefined): Assembly {
   if (loaded === undefined) throw new Error('the mock is still loading: await mock.ready() first');
   return loaded;
 }

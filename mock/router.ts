@@ -78,6 +78,7 @@ function freshState(models: readonly Model[]): RouterState {
     inFlight: new Map(),
     cursors: new CursorSeal(),
     wishes: new Map(),
+    forced: [],
     dispatches: new Map(),
   };
 }

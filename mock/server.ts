@@ -1,7 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { startControl } from './control-server.ts';
 import type { Delivery, Handle, Reply } from './exchange.ts';
-import { createMock, type Mock, type MockOptions } from './mock.ts';
+import { startAssembly, type Mock } from './mock.ts';
+import { listen, stopServer, urlOf } from './listen.ts';
+import type { MockOptions } from './options.ts';
 
 export interface StartOptions extends MockOptions {
   /** 0, the default, takes any free port. */
@@ -23,27 +26,28 @@ export interface RunningMock extends Omit<Mock, 'handle' | 'close'> {
 /** Starts a mock behind a port. Resolves when it serves; rejects when the port is taken or a contract cannot be served. */
 export async function startMock(options: StartOptions = {}): Promise<RunningMock> {
   const { port = 0, host = '127.0.0.1' } = options;
-  const mock = createMock(options);
-  await mock.ready();
-  const server = serve(mock.handle);
+  const { mock, assembly } = startAssembly(options);
+  const { maximumBody } = await assembly;
+  const server = serve(mock.handle, maximumBody);
   await listen(server, port, host);
+  const url = urlOf(server, host);
+  const control = await startControl(mock, await assembly, { ...options, host, url });
   const { handle: _handle, close, ...rest } = mock;
   return {
     ...rest,
-    url: urlOf(server, host),
-    controlUrl: undefined,
+    url,
+    controlUrl: control?.url,
     async stop() {
       close();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await Promise.all([stopServer(server), control?.stop()]);
     },
   };
 }
 
 /** A node:http server around a mock. Answers as they are, streams, and tells the mock what reached the socket. */
-export function serve(handle: Handle): Server {
+export function serve(handle: Handle, maximumBody: number): Server {
   const server = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (request, response) => {
-    exchange(handle, request, response).catch(() => {
+    exchange(handle, maximumBody, request, response).catch(() => {
       response.destroy();
     });
   });
@@ -58,12 +62,17 @@ export function serve(handle: Handle): Server {
 
 // --- internal ---
 
-async function exchange(handle: Handle, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function exchange(
+  handle: Handle,
+  maximumBody: number,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) gone.abort(new Error('the caller went away'));
   });
-  const body = await readBody(request);
+  const body = await readBody(request, maximumBody);
   if (body === undefined) return;
   const { reply, settle } = await handle({
     method: request.method ?? 'GET',
@@ -75,12 +84,11 @@ async function exchange(handle: Handle, request: IncomingMessage, response: Serv
   settle(await deliver(reply, response));
 }
 
-/** More than the mock takes, and more than it is worth to read on for. */
-const LONGEST_KEPT = 10 * 2 ** 20 + 1;
+/** More than it is worth to read on for, in bytes. */
 const LONGEST_READ = 64 * 2 ** 20;
 
 /** `undefined` when the caller went away. What is past the limit is read, so that the caller hears the answer, not kept. */
-async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
+async function readBody(request: IncomingMessage, maximum: number): Promise<Uint8Array | undefined> {
   const chunks: Buffer[] = [];
   let kept = 0;
   let read = 0;
@@ -91,7 +99,7 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array | undefine
         request.destroy();
         return undefined;
       }
-      if (kept >= LONGEST_KEPT) continue;
+      if (kept > maximum) continue;
       chunks.push(chunk);
       kept += chunk.length;
     }
@@ -147,19 +155,4 @@ function drained(response: ServerResponse): Promise<void> {
     response.once('drain', done);
     response.once('close', done);
   });
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
-
-function urlOf(server: Server, host: string): string {
-  const { port } = server.address() as AddressInfo;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
 }

@@ -44,8 +44,21 @@ export interface RouterState {
   readonly cursors: CursorSeal;
   /** How often a caller has wished for a scenario. */
   readonly wishes: Map<string, number>;
+  /** Scenarios that the control API put in the way of the next calls. */
+  readonly forced: ForcedScenario[];
   /** How many calls reached each model. */
   readonly dispatches: Map<string, number>;
+}
+
+export interface ForcedScenario {
+  readonly name: string;
+  /** The scope of the one caller that it is for; everybody when left out. */
+  readonly caller?: string;
+  /** How many calls pass before it works, and for how many it works then. */
+  readonly after: number;
+  readonly times: number;
+  /** Calls that it has met so far. */
+  seen: number;
 }
 
 export interface Refusal {

@@ -1,0 +1,157 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Assembly } from './assembly.ts';
+import { control, type ControlAnswer } from './control.ts';
+import type { JournalEntry } from './journal.ts';
+import { listen, stopServer, urlOf } from './listen.ts';
+import type { Mock } from './mock.ts';
+
+export interface RunningControl {
+  /** With its token, where one is needed. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Serves the control API on a port of its own, so that the API port stays pure contract. Only pages of this very port
+ * may write; names that point here from elsewhere are refused; beyond this machine a random token is needed.
+ */
+export async function startControl(
+  mock: Mock,
+  assembly: Assembly,
+  options: {
+    readonly host: string;
+    readonly url: string;
+    readonly port?: number;
+    readonly controlPort?: number | false;
+  },
+): Promise<RunningControl | undefined> {
+  if (options.controlPort === false) return undefined;
+  const { host } = options;
+  const token = isLoopback(host) ? undefined : randomBytes(18).toString('base64url');
+  const target = { mock, assembly, url: options.url };
+  const server = createServer((request, response) => {
+    const refusal = refusalOf(request, host, token);
+    if (refusal !== undefined) return send(response, refusal);
+    serveControl(target, request, response).catch(() => {
+      response.destroy();
+    });
+  });
+  await listen(
+    server,
+    options.controlPort ?? (options.port === undefined || options.port === 0 ? 0 : options.port + 1),
+    host,
+  );
+  const url = urlOf(server, host);
+  return { url: token === undefined ? url : `${url}/?token=${token}`, stop: () => stopServer(server) };
+}
+
+// --- internal ---
+
+const PREFIX = '/control/v1/';
+
+async function serveControl(
+  target: Parameters<typeof control>[0],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://control');
+  if (!url.pathname.startsWith(PREFIX)) {
+    send(response, { status: 404, body: { error: `The control API is under ${PREFIX}.` } });
+    return;
+  }
+  const path = url.pathname.slice(PREFIX.length);
+  if (path === 'journal/stream' && request.method === 'GET') {
+    const since = Number(request.headers['last-event-id'] ?? url.searchParams.get('since') ?? 0);
+    streamJournal(target.mock, response, since);
+    return;
+  }
+  const body = await readJson(request);
+  if (body === MALFORMED) {
+    send(response, { status: 400, body: { error: 'The body is not JSON.' } });
+    return;
+  }
+  send(
+    response,
+    await control(target, { method: request.method ?? 'GET', path, query: url.searchParams, body }),
+  );
+}
+
+/** What is refused before it is read: other hosts (DNS rebinding), other origins, a missing token. */
+function refusalOf(
+  request: IncomingMessage,
+  host: string,
+  token: string | undefined,
+): ControlAnswer | undefined {
+  const named = request.headers.host ?? '';
+  const hostName = named.replace(/:\d+$/, '');
+  if (token === undefined && !isLoopback(hostName) && hostName !== host) {
+    return { status: 403, body: { error: `This is not ${named}.` } };
+  }
+  const { origin } = request.headers;
+  if (origin !== undefined && origin !== `http://${named}`) {
+    return { status: 403, body: { error: `Pages of ${origin} may not steer this mock.` } };
+  }
+  const isWrite = request.method !== 'GET' && request.method !== 'HEAD';
+  const type = request.headers['content-type'] ?? 'application/json';
+  if (isWrite && !type.startsWith('application/json')) {
+    // A form can be sent from any page without asking.
+    return { status: 415, body: { error: 'Send application/json.' } };
+  }
+  if (token === undefined || hasToken(request, token)) return undefined;
+  return {
+    status: 401,
+    body: { error: 'Give the token of the printed address: as ?token= or as a bearer.' },
+  };
+}
+
+function hasToken(request: IncomingMessage, token: string): boolean {
+  const fromQuery = new URL(request.url ?? '/', 'http://control').searchParams.get('token');
+  const given = request.headers.authorization?.replace(/^Bearer /, '') ?? fromQuery ?? '';
+  const [a, b] = [Buffer.from(given), Buffer.from(token)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function isLoopback(host: string): boolean {
+  return ['localhost', '127.0.0.1', '::1', '[::1]'].includes(host) || host.endsWith('.localhost');
+}
+
+const MALFORMED = Symbol('malformed');
+const LONGEST_BODY = 2 ** 20;
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > LONGEST_BODY) return MALFORMED;
+    chunks.push(chunk);
+  }
+  if (length === 0) return undefined;
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch {
+    return MALFORMED;
+  }
+}
+
+function send(response: ServerResponse, { status, body }: ControlAnswer): void {
+  response.writeHead(status, {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  response.end(JSON.stringify(body));
+}
+
+/** Entries as they are settled, each with its number as id: a page that reloads asks for what it missed. */
+function streamJournal(mock: Mock, response: ServerResponse, since: number): void {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+  const write = (entry: JournalEntry): void => {
+    // A reader that does not read is dropped: it can come back and ask for the rest.
+    if (response.writableLength > LONGEST_BODY) response.destroy();
+    else response.write(`id: ${String(entry.number)}\ndata: ${JSON.stringify(entry)}\n\n`);
+  };
+  mock.journal.entries({ since }).forEach(write);
+  response.once('close', mock.journal.watch(write));
+}

@@ -1,0 +1,30 @@
+import type { OwnContractName } from '../contract/index.ts';
+import type { Contract } from '../contract/model.ts';
+import type { AssumptionOverrides } from './assumptions.ts';
+import type { Profile } from './behaviours/router/context.ts';
+import type { Model } from './catalogue.ts';
+import type { Clock } from './clock.ts';
+import type { CorsOption } from './cors.ts';
+
+export interface MockOptions {
+  /** Which of our own contracts are served; all of them when left out. */
+  readonly apis?: readonly OwnContractName[];
+  /** Contracts of a user's own, answered with the examples of their documents. */
+  readonly contracts?: readonly Contract[];
+  /** The time of this machine when left out. */
+  readonly clock?: Clock;
+  /** Rules to break on purpose: ids of `listDeviations()`. */
+  readonly deviations?: readonly string[];
+  readonly profile?: Profile;
+  /** How long a run may take, in milliseconds; the contract's default when left out. */
+  readonly deadlineMs?: number;
+  /** What the mock does where the contract is silent, where it should differ from the behaviour sheets. */
+  readonly assumptions?: AssumptionOverrides;
+  /** The catalogue to begin with. */
+  readonly models?: readonly Model[];
+  /** The address that clients use; that of each request when left out. */
+  readonly publicUrl?: string;
+  readonly cors?: CorsOption;
+  /** How many exchanges the journal keeps. */
+  readonly journalSize?: number;
+}
