@@ -14,6 +14,7 @@ interface GenerateOptions {
   readonly out: string;
   readonly sheet?: string;
   readonly name?: string;
+  readonly allowRemote?: readonly string[];
   readonly importExtension: 'js' | 'ts';
   readonly templates?: string;
   readonly check?: true;
@@ -29,6 +30,7 @@ export function generateCommand(context: Context): Command {
     .option('--out <folder>', 'where the code goes, one folder for each API', 'src/tallystick')
     .option('--sheet <file>', 'the behaviour sheet of your own document')
     .option('--name <name>', "the name of your own document's API; default: from its file name")
+    .option('--allow-remote <hosts>', 'hosts that a document may take $refs from', list)
     .addOption(
       new Option('--import-extension <ext>', 'of import specifiers in the code')
         .choices(['js', 'ts'])
@@ -98,6 +100,7 @@ async function loadAll(
     {
       ...(options.sheet === undefined ? {} : { sheet: options.sheet }),
       ...(options.name === undefined ? {} : { name: options.name }),
+      ...(options.allowRemote === undefined ? {} : { allowRemote: options.allowRemote }),
     },
     context,
   );

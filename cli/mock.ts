@@ -22,6 +22,7 @@ interface MockOptions {
   readonly profile?: NonNullable<StartOptions['profile']>;
   readonly deadline?: number;
   readonly cors?: string;
+  readonly allowRemote?: readonly string[];
   readonly exec?: string;
   readonly readyFile?: string;
   readonly printUrl?: true;
@@ -53,6 +54,7 @@ export function mockCommand(context: Context): Command {
       ]),
     )
     .option('--deadline <time>', 'of a run, such as 2s', duration)
+    .option('--allow-remote <hosts>', 'hosts that a document may take $refs from', list)
     .option('--cors <origin>', 'pages that may call: an origin, * or off (default: those of this machine)')
     .option(
       '--exec <command>',
@@ -99,7 +101,12 @@ async function startOptions(
   options: MockOptions,
   context: Context,
 ): Promise<StartOptions> {
-  const { ours, foreign } = await loadNamed(apis, servedContracts, {}, context);
+  const { ours, foreign } = await loadNamed(
+    apis,
+    servedContracts,
+    options.allowRemote === undefined ? {} : { allowRemote: options.allowRemote },
+    context,
+  );
   return {
     port: options.port ?? (options.exec === undefined ? DEFAULT_PORT : 0),
     ...(apis.length === 0 ? {} : { apis: ours, contracts: foreign }),

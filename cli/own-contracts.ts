@@ -29,7 +29,7 @@ export function loadServedContracts(names: readonly string[] = servedContracts):
 export async function loadNamed(
   names: readonly string[],
   own: readonly OwnContractName[],
-  options: Pick<LoadOptions, 'sheet' | 'name'>,
+  options: Pick<LoadOptions, 'sheet' | 'name' | 'allowRemote'>,
   context: Context,
 ): Promise<{ readonly ours: readonly OwnContractName[]; readonly foreign: readonly Contract[] }> {
   const ours = own.filter((name) => names.includes(name));
@@ -59,5 +59,7 @@ async function loadForeign(options: LoadOptions, context: Context): Promise<Cont
   sayDiagnostics(loaded.ok ? loaded.warnings : loaded.diagnostics, context);
   if (loaded.ok) return loaded.contract;
   const errors = loaded.diagnostics.filter(({ severity }) => severity === 'error').length;
-  throw new Failure(2, `${options.document} cannot be used: ${errors} ${errors === 1 ? 'error' : 'errors'}`);
+  throw new Failure(2, `${options.document} cannot be used: ${errors} ${errors === 1 ? 'error' : 'errors'}`, [
+    'nothing was changed',
+  ]);
 }

@@ -9,7 +9,7 @@ const startOn = (version: string) =>
     `Object.defineProperty(process.versions, 'node', { value: '${version}' }); process.argv = [process.argv[0], 'tallystick', '--version']; require(${JSON.stringify(bin)})`,
   ]);
 
-test.each(['18.20.4', '20.18.3', '21.7.3', '22.11.0', '8.17.0'])(
+test.concurrent.each(['18.20.4', '20.18.3', '21.7.3', '22.11.0', '8.17.0'])(
   'Node %s gets a sentence and exit code 2',
   async (version) => {
     const { code, stderr, stdout } = await startOn(version);
@@ -19,11 +19,14 @@ test.each(['18.20.4', '20.18.3', '21.7.3', '22.11.0', '8.17.0'])(
   },
 );
 
-test.each(['20.19.0', '20.20.2', '22.12.0', '23.0.0', '24.21.0'])('Node %s is let in', async (version) => {
-  const { code, stdout } = await startOn(version);
-  expect(stdout).toMatch(/^\d+\.\d+\.\d+/);
-  expect(code).toBe(0);
-});
+test.concurrent.each(['20.19.0', '20.20.2', '22.12.0', '23.0.0', '24.21.0'])(
+  'Node %s is let in',
+  async (version) => {
+    const { code, stdout } = await startOn(version);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+/);
+    expect(code).toBe(0);
+  },
+);
 
 test('the bin is written in syntax that every Node reads', () => {
   const messages = new Linter().verify(readFileSync(bin, 'utf8'), {
