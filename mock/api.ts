@@ -11,6 +11,8 @@ export interface Api {
   readonly stamps: (call: Call) => readonly HeaderLine[];
   /** An error of the mock itself, in the shape of this API. */
   readonly failure: (call: Call, detail: string) => Answer;
+  /** Answers whose body is somebody else's, so that no profile may add to it. */
+  readonly isUntouchable: (answer: Answer, call: Call) => boolean;
   /** Forgets all state. */
   readonly reset: () => void;
 }

@@ -1,4 +1,5 @@
 import { loadOwnContract, type OwnContractName } from '../contract/index.ts';
+import type { Api } from './api.ts';
 import { assumptionsOf, type Assume } from './assumptions.ts';
 import type { Router } from './behaviours/router/context.ts';
 import type { Clock } from './clock.ts';
@@ -6,7 +7,7 @@ import { cors, type Cors } from './cors.ts';
 import type { Deviation } from './deviations/deviation.ts';
 import { foreignApi } from './foreign.ts';
 import { defaultModels } from './models.ts';
-import { oddity } from './oddity.ts';
+import { oddity, trickle } from './oddity.ts';
 import type { MockOptions } from './options.ts';
 import type { ServedApi } from './pipeline.ts';
 import { prismEngine } from './prism.ts';
@@ -55,7 +56,7 @@ export async function assemble(
       engine: await prismEngine(api.contract),
       deviations: deviationsOf(api.contract.name),
       operations: new Map(api.contract.operations.map((operation) => [operation.id, operation])),
-      ...(profile === 'legal-but-odd' ? { oddity } : {}),
+      ...(profile === 'legal-but-odd' ? oddWays(api, clock) : {}),
     })),
   );
   return {
@@ -74,6 +75,10 @@ const SERVED: readonly OwnContractName[] = ['router'];
 /** Where no contract of ours is served, whose sheet would say it. */
 const DEFAULT_BODY = 10 * 2 ** 20;
 const PREFLIGHT_SECONDS = 600;
+
+function oddWays(api: Api, clock: Clock): Pick<ServedApi, 'oddity' | 'pace'> {
+  return { oddity: oddity(api.isUntouchable), pace: (reply) => trickle(clock, reply) };
+}
 
 function corsNames(router: Router | undefined): Parameters<typeof cors>[1] {
   const present = (names: readonly (string | undefined)[]): string[] =>

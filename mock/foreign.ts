@@ -13,6 +13,7 @@ export function foreignApi(contract: Contract): Api {
     behaviours: [unmatched, refusedByDocument],
     stamps: () => [],
     failure: (_call, detail) => problem(500, 'The mock failed', detail),
+    isUntouchable: () => true,
     reset: () => undefined,
   };
 }

@@ -116,9 +116,10 @@ export function startAssembly(options: MockOptions): {
       requestFindings,
       responseFindings: findings,
     });
+    const reply = toReply(opened, { withoutBody: request.method === 'HEAD' });
     let settled = false;
     return {
-      reply: toReply(opened, { withoutBody: request.method === 'HEAD' }),
+      reply: api.pace?.(reply) ?? reply,
       settle: (delivery) => {
         if (settled) return;
         settled = true;

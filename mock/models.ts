@@ -5,7 +5,8 @@ import { scenarios } from './scenarios.ts';
 /** The catalogue of a fresh mock: the magic models and enough others for several pages. All of them are made up. */
 export function defaultModels(profile: Profile): Model[] {
   const models = [...acme(), ...families.flatMap(familyModels), ...magicModels()];
-  return profile === 'legal-but-odd' ? [...models, ...trimmedModels()] : models;
+  if (profile !== 'legal-but-odd') return models;
+  return [...models.map(oddlyBilled), ...trimmedModels()];
 }
 
 // --- internal ---
@@ -152,4 +153,11 @@ function trimmedModels(): Model[] {
     chargesOnPolicyRejection: 'unknown',
     cents: 0,
   }));
+}
+
+/** The values of this fact are not closed: here is one that nobody has seen (document 1, its rules 1 and 2). */
+function oddlyBilled(model: Model): Model {
+  return model.chargesOnPolicyRejection === 'unknown'
+    ? { ...model, chargesOnPolicyRejection: 'partial' }
+    : model;
 }

@@ -4,6 +4,7 @@ import type { Api } from './api.ts';
 import { runBehaviours, type Behaviour, type Call } from './call.ts';
 import { deviate, type Deviation } from './deviations/deviation.ts';
 import type { ContractEngine, Finding } from './engine.ts';
+import type { Reply } from './exchange.ts';
 import type { FrontRequest } from './front.ts';
 
 /** One API with the engine that knows its document. */
@@ -13,6 +14,8 @@ export interface ServedApi extends Api {
   readonly operations: ReadonlyMap<string, Operation>;
   /** Changes every answer without breaking a rule, as an odd profile does. */
   readonly oddity?: (answer: Answer, call: Call) => Answer;
+  /** Changes how the bytes of an answer come, and nothing else. */
+  readonly pace?: (reply: Reply) => Reply;
 }
 
 /** What Prism says about a request; a body only where the operation has one. */

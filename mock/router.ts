@@ -58,6 +58,8 @@ export function routerApi(
     ],
     stamps: (call) => (requestId === undefined ? [] : [[requestId, call.id]]),
     failure: (call, detail) => refuse(router, call, { role: 'internal', detail }),
+    isUntouchable: ({ status }, { operation }) =>
+      status === 200 && ['runModel', 'getModelInputSchema'].includes(operation?.id ?? ''),
     reset: () => {
       router.state = freshState(models);
     },

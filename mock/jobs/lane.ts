@@ -1,0 +1,213 @@
+import { recordStatus, type Job, type JobState } from './job.ts';
+import type { JobStates } from './job-states.ts';
+import { progressAt, stepFrom, START, tickAt } from './work.ts';
+
+/** How the jobs of one caller share its part of the service. */
+export interface LaneRules {
+  readonly states: JobStates;
+  /** How many run at the same time. */
+  readonly slots: number;
+  /** How long a cancelled job takes to stop, in milliseconds. */
+  readonly cancelMs: number;
+}
+
+/**
+ * The jobs of one caller: who waits, who runs, and what happens when. It has no clock and does nothing by itself. Whoever
+ * wants to know how things are says what time it is, and everything that was due until then happens in its order, each
+ * thing at its own time. A mock that nobody looks at therefore costs nothing, and looking late changes no time stamp.
+ */
+export class Lane {
+  readonly #rules: LaneRules;
+  readonly #changed: () => void;
+  #waiting: Job[] = [];
+  readonly #active = new Set<Job>();
+  readonly #holdsSlot = new Set<Job>();
+  /** Nothing happens before the latest thing that has happened. */
+  #time = Number.NEGATIVE_INFINITY;
+
+  /** @param changed called after each change, at most once for each call of a method */
+  constructor(rules: LaneRules, changed: () => void = () => undefined) {
+    this.#rules = rules;
+    this.#changed = changed;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** When the next thing happens by itself. */
+  nextAt(): number | undefined {
+    return this.#next()?.at;
+  }
+
+  /** Lets everything happen that is due. */
+  catchUp(now: number): void {
+    let happened = false;
+    for (let event = this.#next(); event !== undefined && event.at <= now; event = this.#next()) {
+      this.#time = Math.max(this.#time, event.at);
+      event.happen(this.#time);
+      happened = true;
+    }
+    this.#time = Math.max(this.#time, now);
+    if (happened) this.#changed();
+  }
+
+  /** Puts a new job at the end of the queue. */
+  submit(job: Job, now: number): void {
+    this.catchUp(now);
+    this.#waiting.push(job);
+    this.#renumber(this.#time);
+    this.#changed();
+  }
+
+  /**
+   * Cancels a job; one that is stopping or over stays as it is (silent-points A-82). `at-once` and `stuck` break the
+   * contract, for deviations.
+   */
+  cancel(job: Job, now: number, how: 'properly' | 'at-once' | 'stuck' = 'properly'): void {
+    this.catchUp(now);
+    const { stage } = job.state;
+    if (stage === 'stopping' || stage === 'over') return;
+    const { cancelWaiting, cancelRunning } = this.#rules.states;
+    const path = stage === 'waiting' ? cancelWaiting : cancelRunning;
+    this.#waiting = this.#waiting.filter((other) => other !== job);
+    this.#active.add(job);
+    job.comingStates = how === 'at-once' ? path.slice(-1) : path;
+    this.#pass(job, this.#time);
+    if (how === 'stuck') job.due = undefined;
+    this.#renumber(this.#time);
+    this.#changed();
+  }
+
+  // --- what happens by itself ---
+
+  #next(): { at: number; happen: (at: number) => void } | undefined {
+    let next: { at: number; happen: (at: number) => void } | undefined;
+    const offer = (at: number | undefined, happen: (at: number) => void): void => {
+      if (at !== undefined && (next === undefined || at < next.at)) next = { at, happen };
+    };
+    for (const job of this.#active) {
+      offer(job.due, (at) => {
+        this.#act(job, at);
+      });
+      offer(job.expiresAt, (at) => {
+        this.#end(job, at, this.#rules.states.retention);
+      });
+    }
+    const [head] = this.#waiting;
+    if (head !== undefined && this.#holdsSlot.size < this.#rules.slots) {
+      offer(Math.max(head.readyAt, this.#time), (at) => {
+        this.#start(head, at);
+      });
+    }
+    for (const job of this.#waiting) {
+      offer(job.due, (at) => {
+        job.due = nextDeparture(job, at);
+        this.#renumber(at);
+      });
+      offer(job.expiresAt, (at) => {
+        this.#waiting = this.#waiting.filter((other) => other !== job);
+        this.#end(job, at, this.#rules.states.retention);
+        this.#renumber(at);
+      });
+    }
+    return next;
+  }
+
+  #act(job: Job, at: number): void {
+    if (job.state.stage === 'stopping') this.#pass(job, at);
+    else this.#step(job, at);
+  }
+
+  #start(job: Job, at: number): void {
+    this.#waiting = this.#waiting.filter((other) => other !== job);
+    this.#active.add(job);
+    this.#holdsSlot.add(job);
+    const { work } = job;
+    job.place = START;
+    job.due = at + (work === undefined ? 0 : tickAt(work, START));
+    job.progressCount += 1;
+    this.#become(job, at, {
+      stage: 'working',
+      status: this.#rules.states.start,
+      startedAt: at,
+      queuePosition: null,
+      progress: work === undefined ? null : progressAt(work, START),
+    });
+    this.#renumber(at);
+  }
+
+  #step(job: Job, at: number): void {
+    const { work } = job;
+    if (work === undefined) return this.#end(job, at, this.#rules.states.failure);
+    const { next, progress, preview, output, breakdown } = stepFrom(work, job.place, job.id);
+    job.progressCount += 1;
+    if (preview !== undefined) job.previewCount += 1;
+    job.state = { ...job.state, progress, preview: preview ?? job.state.preview };
+    if (output !== undefined) this.#become(job, at, { outputs: [...job.state.outputs, output] });
+    if (breakdown !== undefined) return this.#end(job, at, this.#rules.states.failure, { breakdown });
+    if (next === undefined) return this.#end(job, at, this.#rules.states.success);
+    job.place = next;
+    job.due = at + tickAt(work, next);
+  }
+
+  /** Goes on to the next state of a cancelled job. */
+  #pass(job: Job, at: number): void {
+    const [status, ...rest] = job.comingStates;
+    if (status === undefined || rest.length === 0) return this.#end(job, at, status ?? job.state.status);
+    job.comingStates = rest;
+    job.due = at + this.#rules.cancelMs;
+    this.#become(job, at, { stage: 'stopping', status, queuePosition: null });
+  }
+
+  #end(job: Job, at: number, status: string, more: Partial<JobState> = {}): void {
+    const printed = printedBy(job, more);
+    this.#active.delete(job);
+    this.#holdsSlot.delete(job);
+    job.due = undefined;
+    job.work = undefined;
+    this.#become(job, at, { ...more, stage: 'over', status, completedAt: at, queuePosition: null, printed });
+  }
+
+  #become(job: Job, at: number, change: Partial<JobState>): void {
+    job.state = { ...job.state, ...change };
+    recordStatus(job, at);
+  }
+
+  #renumber(at: number): void {
+    let ahead = 0;
+    for (const [index, job] of this.#waiting.entries()) {
+      ahead = Math.max(ahead, strangersAhead(job, at));
+      const queuePosition = index + 1 + ahead;
+      if (job.state.queuePosition !== queuePosition) this.#become(job, at, { queuePosition });
+    }
+  }
+}
+
+/** When the next job of nobody in front of a waiting one goes away. */
+export function nextDeparture(job: Pick<Job, 'createdAt' | 'ahead'>, now: number): number | undefined {
+  const { jobs, eachMs } = job.ahead;
+  const left = strangersAhead(job, now);
+  return left === 0 ? undefined : job.createdAt + (jobs - left + 1) * eachMs;
+}
+
+// --- internal ---
+
+function strangersAhead({ createdAt, ahead }: Pick<Job, 'createdAt' | 'ahead'>, now: number): number {
+  if (ahead.jobs === 0) return 0;
+  return Math.max(0, ahead.jobs - Math.floor((now - createdAt) / ahead.eachMs));
+}
+
+const LONGEST_LOG = 20;
+
+function printedBy({ work, place }: Job, { breakdown }: Partial<JobState>): string {
+  const nodes = work?.nodes ?? [];
+  const isThrough = place.node === nodes.length - 1 && breakdown === undefined;
+  const lines = nodes
+    .slice(0, isThrough ? nodes.length : place.node)
+    .slice(-LONGEST_LOG)
+    .map(({ id, className }) => `node ${id} (${className}) done`);
+  if (breakdown !== undefined && breakdown !== null)
+    lines.push(`node ${breakdown.node_id} (${breakdown.class_type}) failed`);
+  return lines.join('\n');
+}

@@ -1,0 +1,76 @@
+import type { LinkForm, Surface } from './assumptions.ts';
+import type { NodeClass } from './node-classes.ts';
+
+/** How the jobs of a mock are served. */
+export interface JobsOptions {
+  /** The cloud when left out (silent-points A-86). */
+  readonly surface?: Surface;
+  /** A self-hosted instance that was given a token takes this one only. */
+  readonly staticToken?: string;
+  /**
+   * The path before all routes of the jobs, such as `/deployment/d-42`. When left out: one of its own on the surfaces
+   * that are deployments, none on the others.
+   */
+  readonly mountPrefix?: string;
+  /** The form of the links in a job; that of silent-points A-76 when left out. */
+  readonly links?: LinkForm;
+  /** Node classes beside those that the mock knows; `any` takes every class. */
+  readonly nodeClasses?: readonly NodeClass[] | 'any';
+  /** Assets beside those that the mock knows. */
+  readonly assets?: readonly AssetOption[];
+  /** How many jobs of one caller run at the same time. */
+  readonly slots?: number;
+  /** How many more may wait. */
+  readonly queueLimit?: number;
+  /** How long a job stays in the queue at least, in milliseconds. */
+  readonly queueMs?: number;
+  /** How many event streams one caller may have open. */
+  readonly streamLimit?: number;
+}
+
+export interface AssetOption {
+  readonly id: string;
+  /** The key that owns it; everybody when left out. */
+  readonly owner?: string;
+}
+
+export interface JobSettings {
+  readonly surface: Surface;
+  readonly staticToken: string | undefined;
+  /** Empty, or with a slash in front and none behind. */
+  readonly mountPrefix: string;
+  readonly links: LinkForm;
+  readonly slots: number;
+  readonly queueLimit: number;
+  readonly queueMs: number;
+  /** How long a cancelled job takes to stop, in milliseconds. */
+  readonly cancelMs: number;
+  readonly streamLimit: number;
+}
+
+/** @throws {RangeError} for a mount prefix that is no path, and for a static token away from a self-hosted surface */
+export function jobSettings(
+  options: JobsOptions,
+  usual: { readonly surface: Surface; readonly links: LinkForm },
+): JobSettings {
+  const surface = options.surface ?? usual.surface;
+  if (options.staticToken !== undefined && surface !== 'self-hosted')
+    throw new RangeError(`jobs.staticToken belongs to the surface self-hosted, and this one is ${surface}.`);
+  const isDeployment = surface === 'serverless' || surface === 'demo';
+  const mountPrefix = (options.mountPrefix ?? (isDeployment ? '/deployment/mock' : '')).replace(/\/$/, '');
+  if (!/^(\/[\w.~-]+)*$/.test(mountPrefix))
+    throw new RangeError(
+      `jobs.mountPrefix is a path such as /deployment/d-42, got ${JSON.stringify(mountPrefix)}.`,
+    );
+  return {
+    surface,
+    staticToken: options.staticToken,
+    mountPrefix,
+    links: options.links ?? usual.links,
+    slots: options.slots ?? 8,
+    queueLimit: options.queueLimit ?? 1_000,
+    queueMs: options.queueMs ?? 300,
+    cancelMs: 300,
+    streamLimit: options.streamLimit ?? 10_000,
+  };
+}

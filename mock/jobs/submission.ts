@@ -1,0 +1,59 @@
+import type { AssumeJobs } from './assumptions.ts';
+
+/** A submit body taken apart: where its graph is, and what stands beside it. */
+export type Submission =
+  | { readonly kind: 'editor-format' }
+  | { readonly kind: 'graph'; readonly graph: unknown; readonly extraData: unknown };
+
+/**
+ * Finds the graph in a body (silent-points A-60, A-62): under its member in an envelope, else the body itself, without
+ * the members that are no nodes. An envelope is told from a graph by that member not being a node.
+ *
+ * @param besideGraph names of members that stand beside the nodes of a bare graph
+ */
+export function readSubmission(
+  body: unknown,
+  assume: AssumeJobs,
+  besideGraph: readonly string[],
+): Submission {
+  if (!isRecord(body)) return { kind: 'graph', graph: body, extraData: undefined };
+  const { graphMember } = assume('A-60');
+  const { arrays } = assume('A-62');
+  const isEditorFormat = (value: unknown): boolean =>
+    isRecord(value) && arrays.every((member) => Array.isArray(value[member]));
+  const inner = body[graphMember];
+  const isEnvelope = Object.hasOwn(body, graphMember) && !isNodeLike(inner);
+  if (isEditorFormat(body) || (isEnvelope && isEditorFormat(inner))) return { kind: 'editor-format' };
+  const extraData = body[EXTRA_DATA];
+  if (isEnvelope) return { kind: 'graph', graph: inner, extraData };
+  const beside = new Set([...besideGraph, EXTRA_DATA]);
+  const nodes = Object.entries(body).filter(([member]) => !beside.has(member));
+  return { kind: 'graph', graph: Object.fromEntries(nodes), extraData };
+}
+
+/** What is wrong with the extra data: they are closed, and their values are texts (silent-points A-61). */
+export function extraDataFault(
+  extraData: unknown,
+  keys: readonly string[],
+  options: { readonly open: boolean },
+): string | undefined {
+  if (extraData === undefined) return undefined;
+  if (!isRecord(extraData)) return `${EXTRA_DATA} must be an object.`;
+  const unknown = Object.keys(extraData).find((key) => !keys.includes(key));
+  if (unknown !== undefined && !options.open)
+    return `${EXTRA_DATA} has no member ${JSON.stringify(unknown.slice(0, 80))}. It takes: ${keys.join(', ')}.`;
+  const noText = keys.find((key) => Object.hasOwn(extraData, key) && typeof extraData[key] !== 'string');
+  return noText === undefined ? undefined : `${EXTRA_DATA}.${noText} must be a string.`;
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+// --- internal ---
+
+const EXTRA_DATA = 'extra_data';
+
+function isNodeLike(value: unknown): boolean {
+  return isRecord(value) && typeof value['class_type'] === 'string';
+}

@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import type { GraphNode } from './graph.ts';
+import { workOf, type OutputKind } from './node-classes.ts';
+import { colouredPng, greyJpeg } from './pictures.ts';
+
+/** What a job has to do: its nodes in order, each in ticks of time. */
+export interface Work {
+  readonly nodes: readonly WorkNode[];
+  readonly totalMs: number;
+}
+
+export interface WorkNode {
+  readonly id: string;
+  readonly className: string;
+  readonly ticks: number;
+  readonly tickMs: number;
+  /** When it begins, counted from the start of the job. */
+  readonly fromMs: number;
+  readonly makes: OutputKind | undefined;
+  readonly text: string;
+  readonly previews: boolean;
+  readonly fails: boolean;
+}
+
+/** How a scenario changes the work. */
+export interface WorkWish {
+  /** The last node breaks down. */
+  readonly fails?: boolean;
+  /** Every node takes so many times as long. */
+  readonly slower?: number;
+  /** The last node never comes to its end. */
+  readonly endless?: boolean;
+}
+
+/** How far a job is: `tick` ticks of the node are over. */
+export interface Place {
+  readonly node: number;
+  readonly tick: number;
+}
+
+/** A complete snapshot of how far a job is (silent-points A-72). */
+export interface Progress {
+  readonly value: number;
+  readonly nodes_done: number;
+  readonly nodes_total: number;
+  readonly current_node: string | null;
+  readonly current_node_class: string | null;
+  readonly step: number | null;
+  readonly steps: number | null;
+  readonly message: string | null;
+}
+
+/** A look at what is being made (silent-points A-73). */
+export interface Preview {
+  readonly node_id: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Something that a node made (silent-points A-74); what depends on the job is added when it is shown. */
+export interface Output {
+  readonly node_id: string;
+  readonly name: string;
+  readonly type: OutputKind;
+  readonly content_type: string;
+  readonly size_bytes: number;
+  readonly id: string;
+  readonly hash: string;
+  readonly url: string;
+}
+
+/** Where a job broke down (silent-points A-75). */
+export interface Breakdown {
+  readonly node_id: string;
+  readonly class_type: string;
+}
+
+/** What has happened when the tick at a place is over. */
+export interface Step {
+  /** `undefined` at the end of the work. */
+  readonly next: Place | undefined;
+  readonly progress: Progress;
+  readonly preview?: Preview;
+  readonly output?: Output;
+  readonly breakdown?: Breakdown;
+}
+
+/** @param tickMs the longest time between two signs of progress, in milliseconds */
+export function workFor(nodes: readonly GraphNode[], tickMs: number, wish: WorkWish = {}): Work {
+  let fromMs = 0;
+  const work = nodes.map(({ id, nodeClass, inputs }, index): WorkNode => {
+    const isLast = index === nodes.length - 1;
+    const ms = isLast && wish.endless === true ? ENDLESS_MS : workOf(nodeClass, inputs) * (wish.slower ?? 1);
+    const ticks = Math.max(1, Math.ceil(ms / tickMs));
+    const node: WorkNode = {
+      id,
+      className: nodeClass.name,
+      ticks,
+      tickMs: ms / ticks,
+      fromMs,
+      makes: nodeClass.makes,
+      text: textOf(inputs),
+      previews: nodeClass.previews === true,
+      fails: nodeClass.fails === true || (isLast && wish.fails === true),
+    };
+    fromMs += ms;
+    return node;
+  });
+  return { nodes: work, totalMs: fromMs };
+}
+
+export const START: Place = { node: 0, tick: 0 };
+
+/** How long the tick at a place takes, in milliseconds. */
+export function tickAt({ nodes }: Work, place: Place): number {
+  return nodes[place.node]?.tickMs ?? 0;
+}
+
+export function progressAt({ nodes, totalMs }: Work, place: Place): Progress {
+  const node = nodes[place.node];
+  const doneMs = node === undefined ? totalMs : node.fromMs + place.tick * node.tickMs;
+  return {
+    value: totalMs === 0 ? (node === undefined ? 1 : 0) : Math.round((doneMs / totalMs) * 1_000) / 1_000,
+    nodes_done: place.node,
+    nodes_total: nodes.length,
+    current_node: node?.id ?? null,
+    current_node_class: node?.className ?? null,
+    step: node === undefined ? null : place.tick,
+    steps: node?.ticks ?? null,
+    message: null,
+  };
+}
+
+/** Lets the tick at a place pass. Pure: the same place gives the same step. */
+export function stepFrom(work: Work, place: Place, jobId: string): Step {
+  const node = work.nodes[place.node];
+  if (node === undefined) return { next: undefined, progress: progressAt(work, place) };
+  const tick = place.tick + 1;
+  if (node.fails && tick * 2 >= node.ticks) {
+    const progress = progressAt(work, { node: place.node, tick });
+    return { next: undefined, progress, breakdown: { node_id: node.id, class_type: node.className } };
+  }
+  const isOver = tick >= node.ticks;
+  const next: Place = isOver ? { node: place.node + 1, tick: 0 } : { node: place.node, tick };
+  return {
+    next: next.node < work.nodes.length ? next : undefined,
+    progress: progressAt(work, next),
+    ...(node.previews ? { preview: { node_id: node.id, bytes: greyJpeg(tick / node.ticks) } } : {}),
+    ...(isOver && node.makes !== undefined ? { output: outputOf(node, node.makes, place.node, jobId) } : {}),
+  };
+}
+
+// --- internal ---
+
+/** Longer than any job is kept. */
+const ENDLESS_MS = 1_000 * 24 * 3_600_000;
+
+const LONGEST_TEXT = 1_000;
+
+function textOf({ text }: GraphNode['inputs']): string {
+  return typeof text === 'string' ? text.slice(0, LONGEST_TEXT) : 'A lighthouse at dusk.';
+}
+
+function outputOf({ id, text }: WorkNode, kind: OutputKind, index: number, jobId: string): Output {
+  const number = String(index + 1).padStart(5, '0');
+  const made =
+    kind === 'text'
+      ? { name: `text-${number}.txt`, contentType: 'text/plain', bytes: Buffer.from(text) }
+      : {
+          name: `picture-${number}.png`,
+          contentType: 'image/png',
+          bytes: Buffer.from(colouredPng(40, 80 + ((index * 37) % 150), 160)),
+        };
+  return {
+    node_id: id,
+    name: made.name,
+    type: kind,
+    content_type: made.contentType,
+    size_bytes: made.bytes.length,
+    id: `${jobId.slice(0, 8)}-${number}`,
+    hash: createHash('sha256').update(made.bytes).digest('hex'),
+    // The mock keeps no files: the address is the file.
+    url: `data:${made.contentType};base64,${made.bytes.toString('base64')}`,
+  };
+}
