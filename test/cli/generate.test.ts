@@ -1,0 +1,91 @@
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { freshFolder, tallystick } from './command.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await freshFolder();
+});
+
+const generate = (...args: readonly string[]) => tallystick(['generate', ...args], { cwd: folder });
+
+test('says what was written where, and the next commands', async () => {
+  const { code, stdout, stderr } = await generate('router', '--out', 'src/api');
+  expect(stdout).toMatch(/^✔ router +4 operations .* → src\/api\/router\/$/m);
+  expect(stdout).toMatch(
+    /^✔ \d+ files written, 0 unchanged, 0 removed in \d+ ms, listed in src\/api\/\.tallystick\.json$/m,
+  );
+  expect(stderr).toContain("from './api/router/index.js'");
+  expect(stderr).toContain('tallystick generate --check');
+  expect(code).toBe(0);
+});
+
+test('a second run changes nothing', async () => {
+  await generate('router', '--out', 'src/api');
+  const { stdout } = await generate('router', '--out', 'src/api');
+  expect(stdout).toMatch(/^✔ 0 files written, \d+ unchanged, 0 removed/m);
+});
+
+test('--check ends with 0 on fresh code and with 1 on stale code, and writes nothing', async () => {
+  await generate('router', '--out', 'api');
+  const fresh = await generate('router', '--out', 'api', '--check');
+  expect(fresh.stdout).toBe('✔ api is up to date\n');
+  expect(fresh.code).toBe(0);
+  const stale = await generate('router', '--out', 'elsewhere', '--check');
+  expect(stale.stderr).toMatch(/^✖ Generated code is stale: \d+ missing$/m);
+  expect(stale.stderr).toContain('run: tallystick generate router --out elsewhere && git add elsewhere');
+  expect(stale.code).toBe(1);
+  expect(await readdir(folder)).toEqual(['api']);
+});
+
+test('a file that was edited by hand stops the run, and the message says how to go on', async () => {
+  await generate('router', '--out', 'api');
+  await writeFile(join(folder, 'api/router/client.ts'), '// mine\n');
+  const refused = await generate('router', '--out', 'api');
+  expect(refused.stderr).toContain(
+    '✖ api holds 1 file that tallystick did not write so: router/client.ts (edited by hand)',
+  );
+  expect(refused.stderr).toContain('nothing was changed');
+  expect(refused.stderr).toContain('tallystick generate router --out api --overwrite router/client.ts');
+  expect(refused.code).toBe(2);
+  expect(await readFile(join(folder, 'api/router/client.ts'), 'utf8')).toBe('// mine\n');
+  const replaced = await generate('router', '--out', 'api', '--overwrite', 'api/router/client.ts');
+  expect(replaced.code).toBe(0);
+  expect(await readFile(join(folder, 'api/router/client.ts'), 'utf8')).not.toContain('// mine');
+});
+
+test('a file of the user in the way is left alone', async () => {
+  await generate('router', '--out', 'api');
+  await writeFile(join(folder, 'api/notes.ts'), 'mine');
+  expect((await generate('router', '--out', 'api')).code).toBe(0);
+  expect(await readFile(join(folder, 'api/notes.ts'), 'utf8')).toBe('mine');
+});
+
+test('--dry-run lists the files and writes none', async () => {
+  const { stdout, code } = await generate('router', '--out', 'api', '--dry-run');
+  expect(stdout).toContain('   + router/client.ts');
+  expect(stdout).toContain('would be written');
+  expect(code).toBe(0);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('--json is one document on stdout', async () => {
+  const { stdout } = await generate('router', '--out', 'api', '--json');
+  const result = JSON.parse(stdout) as Record<string, unknown>;
+  expect(result).toMatchObject({ schemaVersion: 1, out: 'api', wrote: true, changed: [], removed: [] });
+  expect(result['added']).toContain('router/client.ts');
+});
+
+test('--import-extension ts writes specifiers for runtimes that run TypeScript', async () => {
+  await generate('router', '--out', 'api', '--import-extension', 'ts');
+  const text = await readFile(join(folder, 'api/router/client.ts'), 'utf8');
+  expect(text).toContain("from './types.ts'");
+  expect(text).not.toMatch(/from '\.[^']*\.js'/);
+});
+
+test('a document of the user gets the name of its file, or the given one', async () => {
+  const document = join(import.meta.dirname, '../../specs/router.openapi.yaml');
+  await generate(document, '--out', 'api', '--name', 'catalogue');
+  expect(await readdir(join(folder, 'api'))).toContain('catalogue');
+});
