@@ -49,21 +49,21 @@ export async function loadContract(
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
   const texts = new Map<string, string>();
+  const onText = (file: string, text: string): void => void texts.set(file, text);
   const source: SourceText = (file) => texts.get(file);
   const name = options.name ?? nameOf(options.document);
   checkName(name, report);
-  const document = await loadDocument(options, texts, report);
+  const document = await loadDocument(options, onText, report);
   const loaded =
     options.sheet === undefined
       ? undefined
-      : await loadSheet(resolve(cwd, options.sheet), options.sheet, { trusted });
-  if (loaded?.source) texts.set(loaded.source.file, loaded.source.text);
+      : await loadSheet(resolve(cwd, options.sheet), options.sheet, { trusted, onText });
   if (loaded?.ok === false) diagnostics.push(...loaded.diagnostics);
   if (document !== undefined) {
     const sheet = loaded?.ok === true ? loaded.sheet : undefined;
     const contract = buildContract(name, document, sheet);
     if (sheet !== undefined && !trusted) checkSheet(contract, sheet, report);
-    if (!diagnostics.some(isError)) return { ok: true, contract, warnings: diagnostics, source };
+    if (!diagnostics.some(isError)) return { ok: true, contract, warnings: inOrder(diagnostics), source };
   }
   return { ok: false, diagnostics: inOrder(diagnostics), source };
 }
@@ -76,14 +76,15 @@ export function nameOf(file: string): string {
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');
-  return words.join('-') || 'api';
+  const name = words.join('-').slice(0, 60);
+  return isName(name) ? name : isName(`api-${name}`) ? `api-${name}` : 'api';
 }
 
 // --- internal ---
 
 async function loadDocument(
   options: LoadOptions & { readonly trusted?: boolean },
-  texts: Map<string, string>,
+  onText: (file: string, text: string) => void,
   report: (diagnostic: Diagnostic) => void,
 ): Promise<Document | undefined> {
   let failed = false;
@@ -92,13 +93,11 @@ async function loadDocument(
     report(diagnostic);
   };
   const { cwd = process.cwd(), allowRemote = [], fetch = globalThis.fetch } = options;
-  const sources = new Sources({ cwd, allowRemote, fetch, report: noteAndReport });
+  const sources = new Sources({ cwd, allowRemote, fetch, report: noteAndReport, onText });
   const root = await sources.openRoot(options.document);
   const dialect = root && dialectOf(root, noteAndReport);
-  if (root !== undefined) texts.set(root.file, root.text);
   if (root === undefined || dialect === undefined) return undefined;
   const bundle = await bundleReferences(root, sources, noteAndReport);
-  for (const { file, text } of sources.all()) texts.set(file, text);
   const document = { dialect, root: bundle.root as JsonObject, locate: bundle.locate };
   if (options.trusted !== true) {
     const { validateDocument } = await import('./validate.ts');
@@ -119,14 +118,15 @@ function hashOf(sources: readonly Source[]): string {
 }
 
 /** Output folders bear the name, so it must be one that every file system takes. */
+function isName(name: string): boolean {
+  return /^[a-z][a-z0-9-]{0,63}$/.test(name) && !/^(?:con|prn|aux|nul|com\d|lpt\d)$/.test(name);
+}
+
 function checkName(name: string, report: (diagnostic: Diagnostic) => void): void {
-  if (/^[a-z][a-z0-9-]{0,63}$/.test(name) && !/^(?:con|prn|aux|nul|com\d|lpt\d)$/.test(name)) return;
-  const help = 'give it one of small letters, digits and hyphens, such as my-api';
-  report(
-    problem('contract-name', `${JSON.stringify(name.slice(0, 80))} cannot be the name of a contract`, {
-      help,
-    }),
-  );
+  if (isName(name)) return;
+  const message = `${JSON.stringify(name.slice(0, 80))} cannot be the name of a contract`;
+  const help = 'take small letters, digits and hyphens, such as my-api';
+  report(problem('contract-name', message, { help }));
 }
 
 const MOST_PROBLEMS = 500;

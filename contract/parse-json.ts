@@ -10,8 +10,9 @@ export function parseJson(text: string, lines: LineTable, limits: { readonly dep
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    return { ok: false, diagnostics: [syntaxProblem(error, text, lines)] };
+  } catch {
+    const { offset, message, help } = firstMistake(text);
+    return { ok: false, diagnostics: [problem('syntax', message, { location: lines.at(offset), help })] };
   }
   const diagnostics = [];
   let tooDeep = false;
@@ -128,15 +129,81 @@ function offsetOf(text: string, path: readonly string[]): number | undefined {
   return undefined;
 }
 
-function syntaxProblem(error: unknown, text: string, lines: LineTable) {
-  const message = error instanceof Error ? error.message : String(error);
-  const position = /at position (\d+)/.exec(message)?.[1];
-  const offset = position === undefined ? text.length : Number(position);
-  const what = message
-    .replace(/ at position \d+.*$/s, '')
-    .replace(/ in JSON$/, '')
-    .replace(/, ".*$/s, '');
-  return problem('syntax', `this is not JSON: ${what.charAt(0).toLowerCase()}${what.slice(1)}`, {
-    location: lines.at(Math.min(offset, text.length)),
-  });
+interface Mistake {
+  readonly offset: number;
+  readonly message: string;
+  readonly help?: string;
+}
+
+/** Where JSON ends to be JSON. The engines say it in words that change from version to version, or not at all. */
+function firstMistake(text: string): Mistake {
+  const open: ('{' | '[')[] = [];
+  let expected: 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma' | 'end' = 'value';
+  const token = /[{}[\],:]|"(?:[^"\\\n]|\\.)*"|"|[^\s{}[\],:"]+/g;
+  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+    const [lexeme] = match;
+    const offset = match.index;
+    const isKey = lexeme.length > 1 && lexeme.startsWith('"');
+    if (lexeme === '"') return { offset, message: 'a text never ends', help: 'close it by "' };
+    if (lexeme.startsWith("'"))
+      return { offset, message: 'JSON knows double quotes only', help: `write " for '` };
+    if (/^\/[/*]/.test(lexeme))
+      return { offset, message: 'JSON knows no comments', help: 'remove it, or save it as YAML' };
+    if (expected === 'end')
+      return { offset, message: 'there is more after the end of the document', help: 'remove it' };
+    if (expected.startsWith('key')) {
+      if (lexeme === '}' && expected === 'key or }') {
+        open.pop();
+        expected = open.length === 0 ? 'end' : 'comma';
+      } else if (isKey) expected = 'colon';
+      else if (lexeme === '}')
+        return { offset, message: 'a comma stands before }', help: 'remove the comma' };
+      else
+        return {
+          offset,
+          message: 'the name of a member is expected here',
+          help: 'put names in double quotes',
+        };
+    } else if (expected === 'colon') {
+      if (lexeme !== ':')
+        return { offset, message: 'a colon is missing', help: 'write : between name and value' };
+      expected = 'value';
+    } else if (expected === 'comma') {
+      const closing = open.at(-1) === '{' ? '}' : ']';
+      if (lexeme === closing) {
+        open.pop();
+        expected = open.length === 0 ? 'end' : 'comma';
+      } else if (lexeme === ',') expected = closing === '}' ? 'key' : 'value';
+      else return { offset, message: `a comma or ${closing} is missing`, help: `write it before this` };
+    } else if (lexeme === '{' || lexeme === '[') {
+      open.push(lexeme);
+      expected = lexeme === '{' ? 'key or }' : 'value or ]';
+    } else if (lexeme === ']' && expected === 'value or ]') {
+      open.pop();
+      expected = open.length === 0 ? 'end' : 'comma';
+    } else if (lexeme === ']')
+      return { offset, message: 'a comma stands before ]', help: 'remove the comma' };
+    else if (isValue(lexeme)) expected = open.length === 0 ? 'end' : 'comma';
+    else
+      return {
+        offset,
+        message: `${lexeme.slice(0, 40)} is no JSON value`,
+        help: 'quote it if text is meant',
+      };
+  }
+  const help = `is the file cut short? ${open
+    .reverse()
+    .map((sign) => (sign === '{' ? '}' : ']'))
+    .slice(0, 20)
+    .join(' ')} is missing`;
+  return { offset: text.length, message: 'the document ends too early', help };
+}
+
+function isValue(lexeme: string): boolean {
+  try {
+    JSON.parse(lexeme);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -6,7 +6,6 @@ import {
   isScalar,
   isSeq,
   type Alias,
-  type Document as YamlDocument,
   type Node,
   Parser,
   type Scalar,
@@ -16,6 +15,7 @@ import { type DiagnosticCode, problem } from './diagnostic-codes.ts';
 import type { LineTable } from './locate.ts';
 import type { Diagnostic } from './model.ts';
 import type { ParsedText } from './parse.ts';
+import { syntaxProblems, walkTokens } from './yaml-mistakes.ts';
 
 export interface YamlLimits {
   readonly depth: number;
@@ -38,7 +38,7 @@ export function parseYaml(text: string, lines: LineTable, limits: YamlLimits): P
   const composer = new Composer({ prettyErrors: false, uniqueKeys: false, logLevel: 'silent' });
   const [document, second] = [...composer.compose(tokens, true, text.length)];
   if (document === undefined) return { ok: true, value: null, offsetOf: () => undefined, lines };
-  const diagnostics = syntaxProblems(document, lines);
+  const diagnostics = syntaxProblems(document, tokens, text, lines);
   if (diagnostics.length === 0 && second !== undefined) {
     const location = lines.at(second.range[0]);
     const help = 'keep one document per file';
@@ -264,38 +264,10 @@ function findPair(
   return undefined;
 }
 
-/** The first place that is nested deeper than allowed. A loop and not a recursion, or hostile depth would end it. */
+/** The first place that is nested deeper than allowed. */
 function offsetOfDepth(tokens: readonly CST.Token[], allowed: number): number | undefined {
-  const open: { readonly token: CST.Token | null | undefined; readonly depth: number }[] = [];
-  for (const token of tokens) open.push({ token, depth: 0 });
-  for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
-    const { token, depth } = entry;
-    if (!token) continue;
-    if (token.type === 'document') {
-      open.push({ token: token.value, depth });
-      continue;
-    }
-    if (!('items' in token)) continue;
-    if (depth >= allowed) return token.offset;
-    for (const item of token.items) {
-      open.push({ token: item.key, depth: depth + 1 }, { token: item.value, depth: depth + 1 });
-    }
+  for (const { token, depth } of walkTokens(tokens)) {
+    if (depth >= allowed && 'items' in token) return token.offset;
   }
   return undefined;
-}
-
-/** Readers stumble on after a first error; more than a few say nothing new. */
-const MOST_SYNTAX_PROBLEMS = 3;
-
-function syntaxProblems(document: YamlDocument.Parsed, lines: LineTable): Diagnostic[] {
-  const findings = [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0]);
-  const seen = new Set<number>();
-  const diagnostics: Diagnostic[] = [];
-  for (const finding of findings) {
-    const location = lines.at(finding.pos[0]);
-    if (seen.has(location.line) || seen.size === MOST_SYNTAX_PROBLEMS) continue;
-    seen.add(location.line);
-    diagnostics.push(problem('syntax', `this is not YAML: ${finding.message}`, { location }));
-  }
-  return diagnostics;
 }

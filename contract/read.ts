@@ -1,6 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { type DiagnosticCode, problem } from './diagnostic-codes.ts';
-import type { Diagnostic, SourceLocation } from './model.ts';
+import type { Diagnostic } from './model.ts';
+import type { ReferencePlace } from './reference-loops.ts';
+import { suggest } from './suggest.ts';
 
 /** Larger files are refused before they are read. */
 export const MOST_BYTES = 64 * 1024 * 1024;
@@ -15,11 +18,11 @@ export type ReadFile =
  * @param file how the user named it, for messages
  * @param referredFrom the place that names the file, if it is not the user's own choice
  */
-export async function readText(path: string, file: string, referredFrom?: SourceLocation): Promise<ReadFile> {
-  const location = referredFrom ?? { file, line: 1, column: 1 };
+export async function readText(path: string, file: string, referredFrom?: ReferencePlace): Promise<ReadFile> {
+  const place = referredFrom ?? { location: { file, line: 1, column: 1 } };
   const refuse = (code: DiagnosticCode, message: string, help: string): ReadFile => ({
     ok: false,
-    diagnostic: problem(code, message, { location, help }),
+    diagnostic: problem(code, message, { ...place, help }),
   });
   let bytes: Uint8Array;
   try {
@@ -33,11 +36,10 @@ export async function readText(path: string, file: string, referredFrom?: Source
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     if (code === 'ENOENT' || code === 'ENOTDIR') {
-      return refuse(
-        'file-missing',
-        `${file} does not exist`,
-        'check the path; it is relative to the working directory',
-      );
+      const meant = suggest(basename(path), await readdir(dirname(path)).catch(() => []));
+      if (meant !== undefined)
+        return refuse('file-missing', `${file} does not exist`, `did you mean ${meant}?`);
+      return refuse('file-missing', `${file} does not exist`, 'check its name and folder');
     }
     return refuse('file-unreadable', `${file} cannot be read: ${code}`, 'check its permissions');
   }
@@ -46,7 +48,7 @@ export async function readText(path: string, file: string, referredFrom?: Source
     ? { ok: true, bytes, text: decoded.text }
     : {
         ok: false,
-        diagnostic: problem('file-encoding', decoded.message, { help: 'save it as UTF-8 text', location }),
+        diagnostic: problem('file-encoding', decoded.message, { ...place, help: 'save it as UTF-8 text' }),
       };
 }
 
@@ -63,14 +65,16 @@ export async function readRemoteText(
   options: {
     readonly allowRemote: readonly string[];
     readonly fetch: Fetch;
-    readonly location: SourceLocation | undefined;
+    readonly place: ReferencePlace;
   },
 ): Promise<ReadFile> {
   const file = url.href;
-  const location = options.location ?? { file, line: 1, column: 1 };
   const refuse = (message: string): ReadFile => ({
     ok: false,
-    diagnostic: problem('file-unreachable', message, { location, help: 'save a copy beside the document' }),
+    diagnostic: problem('file-unreachable', message, {
+      ...options.place,
+      help: 'save a copy beside the document',
+    }),
   });
   try {
     let response: Response | undefined;

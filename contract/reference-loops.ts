@@ -4,10 +4,14 @@ import type { PlacedObject } from './object-kinds.ts';
 import { isRecord } from './parse.ts';
 import { localPointer, valueAt } from './pointer.ts';
 
-/** A reference, and where its `$ref` stands. */
-export interface LocatedReference {
-  readonly object: PlacedObject;
+/** Where a `$ref` stands. */
+export interface ReferencePlace {
   readonly location: SourceLocation | undefined;
+  readonly pointer?: string;
+}
+
+export interface LocatedReference extends ReferencePlace {
+  readonly object: PlacedObject;
 }
 
 /**
@@ -40,7 +44,7 @@ export function reportLoops(
         reportedChain = true;
         const help = 'refer to the end of the chain';
         const message = `$ref leads on through more than ${LONGEST_CHAIN} others: ${textOf(visit.value)}`;
-        report(problem('ref-chain', message, { location: located.get(visit.value)?.location, help }));
+        report(problem('ref-chain', message, { ...placeOf(located.get(visit.value)), help }));
       } else if (!steps.has(next)) {
         enter(next, path, steps, root);
       } else if (steps.get(next) === undefined) {
@@ -48,7 +52,7 @@ export function reportLoops(
         const first = loop.map((value) => located.get(value)).find((reference) => reference !== undefined);
         const message = `$ref leads back to itself: ${textOf(first?.object.value)}`;
         const help = 'let one of them say what it is, or go through a property';
-        report(problem('ref-loop', message, { location: first?.location, help }));
+        report(problem('ref-loop', message, { ...placeOf(first), help }));
       } else {
         visit.steps = Math.max(visit.steps, (steps.get(next) ?? 0) + 1);
       }
@@ -84,6 +88,11 @@ function targetsOf(value: object, root: object): object[] {
     ...Object.values(isRecord(value['dependentSchemas']) ? value['dependentSchemas'] : {}),
   ];
   return candidates.filter(isRecord);
+}
+
+function placeOf(reference: LocatedReference | undefined): Partial<ReferencePlace> {
+  const { location, pointer } = reference ?? {};
+  return { location, ...(pointer === undefined ? {} : { pointer }) };
 }
 
 function listOf(value: unknown): unknown[] {

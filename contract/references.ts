@@ -10,7 +10,7 @@ import {
 } from './object-kinds.ts';
 import { isRecord } from './parse.ts';
 import { joinPointer, localPointer, parsePointer, valueAt } from './pointer.ts';
-import { type LocatedReference, reportLoops } from './reference-loops.ts';
+import { type LocatedReference, type ReferencePlace, reportLoops } from './reference-loops.ts';
 import type { Source, Sources } from './sources.ts';
 import { suggest } from './suggest.ts';
 
@@ -77,8 +77,7 @@ class Bundler {
         if (object.kind === 'schema') waiting.push(...(await this.#readSchemaNames(from, object)));
         if (!isReference(object)) continue;
         const at = joinPointer(object.pointer, '$ref');
-        const location = from.locate(at);
-        this.references.push({ object, location });
+        this.references.push({ object, ...this.#place(from, at) });
         const text = String(object.value['$ref']);
         const target = await this.#resolve(from, text, object.kind, at);
         if (target === undefined) continue;
@@ -110,6 +109,12 @@ class Bundler {
     return source.locate(pointer);
   }
 
+  /** The pointer is given for the root document only: it is what a pointer of a diagnostic leads into. */
+  #place(from: Source, pointer: string): ReferencePlace {
+    const location = from.locate(pointer);
+    return from === this.#root ? { location, pointer } : { location };
+  }
+
   #isNew(kind: ObjectKind, value: object): boolean {
     const kinds = this.#visited.get(value) ?? new Set();
     this.#visited.set(value, kinds);
@@ -119,10 +124,9 @@ class Bundler {
   }
 
   async #resolve(from: Source, text: string, kind: ObjectKind, at: string): Promise<Target | undefined> {
-    const location = from.locate(at);
+    const place = this.#place(from, at);
     const refuse = (code: DiagnosticCode, message: string, help?: string): undefined => {
-      const pointer = from === this.#root ? at : undefined;
-      this.#report(problem(code, message, { location, help, pointer }));
+      this.#report(problem(code, message, { ...place, help }));
     };
     const hash = text.indexOf('#');
     const uri = hash === -1 ? text : text.slice(0, hash);
@@ -136,7 +140,7 @@ class Bundler {
         'refer by a path such as #/components/schemas/Name',
       );
     }
-    const source = uri === '' ? from : await this.#sources.open(uri, from, location);
+    const source = uri === '' ? from : await this.#sources.open(uri, from, place);
     if (source === undefined) return undefined;
     const value = valueAt(source.value, pointer);
     if (value === undefined) {
@@ -163,15 +167,16 @@ class Bundler {
   ): Promise<{ source: Source; start: { kind: ObjectKind; value: unknown; pointer: string } }[]> {
     for (const keyword of ['$dynamicRef', '$recursiveRef']) {
       if (!Object.hasOwn(value, keyword)) continue;
-      const location = from.locate(joinPointer(pointer, keyword));
-      this.#report(
-        problem('ref-dynamic', `${keyword} is not supported`, { location, help: 'use a $ref in its place' }),
-      );
+      const details = {
+        ...this.#place(from, joinPointer(pointer, keyword)),
+        help: 'use a $ref in its place',
+      };
+      this.#report(problem('ref-dynamic', `${keyword} is not supported`, details));
     }
     if (typeof value['$id'] === 'string') {
-      const location = from.locate(joinPointer(pointer, '$id'));
       const help = 'references are read as if it were not there; remove it';
-      this.#report(problem('schema-id', '$id in a schema is ignored', { location, help }));
+      const details = { ...this.#place(from, joinPointer(pointer, '$id')), help };
+      this.#report(problem('schema-id', '$id in a schema is ignored', details));
       delete value['$id'];
     }
     const mapping = isRecord(value['discriminator']) ? value['discriminator']['mapping'] : undefined;

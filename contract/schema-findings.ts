@@ -16,6 +16,8 @@ export interface Finding {
   readonly keyword: string;
   readonly message: string;
   readonly help?: string;
+  /** For a member that is missing: the pointer of the one that was probably meant to be it. */
+  readonly misspelt?: string;
 }
 
 /**
@@ -23,29 +25,35 @@ export interface Finding {
  * for each of them and once for every object around it; only what is wrong with the nearest alternative is kept.
  *
  * @param options.known names that an unknown member may have been meant to be, by the pointer of what it stands in
+ * @param options.isLegal whether a value that tells alternatives apart is one of those that do
  * @param options.at the pointer of the value in its document; those of the findings begin with it
  */
 export function findingsFrom(
   errors: readonly ValidatorError[],
   root: unknown,
-  options: { readonly known?: KnownNames; readonly at?: string } = {},
+  options: { readonly known?: KnownNames; readonly isLegal?: IsLegal; readonly at?: string } = {},
 ): Finding[] {
-  const { known = () => [], at = '' } = options;
+  const { known = () => [], isLegal = () => false, at = '' } = options;
   const findings = new Map<string, Finding>();
-  for (const error of withoutNoise(errors.slice(0, MOST_ERRORS), root, known)) {
+  for (const error of withoutNoise(errors.slice(0, MOST_ERRORS), root, known, isLegal)) {
     const finding = say(error, root, known, at);
     findings.set(`${finding.pointer} ${finding.message}`, finding);
   }
-  return [...findings.values()];
+  // One misspelt member is one mistake, not an unknown member and a missing one.
+  const all = [...findings.values()];
+  const unknown = new Set(all.filter(({ keyword }) => UNKNOWN.has(keyword)).map(({ pointer }) => pointer));
+  return all.filter(({ misspelt }) => misspelt === undefined || !unknown.has(misspelt));
 }
 
 // --- internal ---
 
+type IsLegal = (pointer: string, value: unknown) => boolean;
 type KnownNames = (pointer: string) => readonly string[];
 
 /** Errors are compared with each other; a document with more has been told enough. */
 const MOST_ERRORS = 2000;
 
+const UNKNOWN = new Set(['additionalProperties', 'unevaluatedProperties']);
 const UNIONS = new Set(['oneOf', 'anyOf']);
 const WRAPPERS = new Set(['if', 'oneOf', 'anyOf', 'propertyNames']);
 
@@ -53,12 +61,13 @@ function withoutNoise(
   errors: readonly ValidatorError[],
   root: unknown,
   known: KnownNames,
+  isLegal: IsLegal,
 ): readonly ValidatorError[] {
   const unions = new Set(
     errors.filter(({ keyword }) => UNIONS.has(keyword)).map(({ instancePath }) => instancePath),
   );
   const told = errors.filter((error) => !WRAPPERS.has(error.keyword) && !isReferenceWanted(error));
-  const choices = chooseAlternatives(told, unions, root);
+  const choices = chooseAlternatives(told, unions, root, isLegal);
   const ancestors = new Set<string>();
   for (const { instancePath } of choices) {
     for (let at = instancePath; at !== '' && !ancestors.has(parentOf(at)); at = parentOf(at))
@@ -76,9 +85,11 @@ function withoutNoise(
     // A good member counts as unevaluated as well when anything beside it is wrong.
     const names = known(instancePath);
     if (names.length > 0) return !names.includes(String(params['unevaluatedProperty']));
-    return (
-      !hasDeeper(instancePath) &&
-      !choices.some((other) => other.instancePath === instancePath && other.keyword !== keyword)
+    const member = joinPointer(instancePath, String(params['unevaluatedProperty']));
+    return !choices.some(
+      (other) =>
+        (other.instancePath === instancePath && other.keyword !== keyword) ||
+        isAtOrBelow(other.instancePath, member),
     );
   });
   return [...kept, ...unexplained(errors, kept)];
@@ -117,6 +128,7 @@ function chooseAlternatives(
   errors: readonly ValidatorError[],
   unions: ReadonlySet<string>,
   root: unknown,
+  isLegal: IsLegal,
 ): ValidatorError[] {
   const dropped = new Set<ValidatorError>();
   const added: ValidatorError[] = [];
@@ -129,14 +141,18 @@ function chooseAlternatives(
   for (const [pointer, failing] of tags) {
     const allowed = [...new Set(failing.flatMap(allowedBy))];
     const groups = failing.map(groupOf);
-    for (const error of errors) {
-      const beside =
-        error.instancePath === parentOf(pointer) &&
-        groups.some((group) => isAtOrBelow(groupOf(error), group));
-      if (failing.includes(error) || beside) dropped.add(error);
-    }
+    const isRuledOut = (error: ValidatorError): boolean =>
+      groups.some((group) => groupOf(error) === group || groupOf(error).startsWith(`${group}/oneOf/`));
+    const beside = errors.filter(({ instancePath }) => instancePath === parentOf(pointer));
+    for (const error of [...failing, ...beside.filter(isRuledOut)]) dropped.add(error);
+    // An alternative that complains of something else does take the value.
+    const isTaken =
+      isLegal(pointer, valueAt(root, pointer)) ||
+      beside.some(
+        (error) => !isRuledOut(error) && groups.some((group) => areSiblings(group, groupOf(error))),
+      );
     const [first] = failing;
-    if (first !== undefined && !allowed.includes(valueAt(root, pointer))) {
+    if (first !== undefined && !isTaken && !allowed.includes(valueAt(root, pointer))) {
       added.push({ ...first, keyword: 'enum', params: { allowedValues: allowed } });
     }
   }
@@ -144,28 +160,28 @@ function chooseAlternatives(
   return [...mergeMissing(rest, unions), ...added];
 }
 
-/** Alternatives that each miss another member: one of them is wanted. */
+/**
+ * Alternatives that each miss another member: one of them is wanted. A member that several of them miss is what would
+ * tell them apart, and without it nothing else can be said.
+ */
 function mergeMissing(errors: readonly ValidatorError[], unions: ReadonlySet<string>): ValidatorError[] {
-  const merged = new Map<string, string[]>();
-  const result: ValidatorError[] = [];
-  for (const error of errors) {
-    const alternative =
-      error.keyword === 'required' &&
-      unions.has(error.instancePath) &&
-      /\/(?:oneOf|anyOf)\/\d+\/required$/.test(error.schemaPath);
-    if (!alternative) {
-      result.push(error);
-      continue;
-    }
-    const names = merged.get(error.instancePath);
-    const name = String(error.params['missingProperty']);
-    if (names === undefined) {
-      const list = [name];
-      merged.set(error.instancePath, list);
-      result.push({ ...error, params: { missingProperty: name, alternatives: list } });
-    } else if (!names.includes(name)) names.push(name);
+  const missing = new Map<string, string[]>();
+  for (const { keyword, instancePath, params } of errors) {
+    if (keyword !== 'required' || !unions.has(instancePath)) continue;
+    missing.set(instancePath, [...(missing.get(instancePath) ?? []), String(params['missingProperty'])]);
   }
-  return result;
+  const told = new Set<string>();
+  return errors.flatMap((error) => {
+    const names = missing.get(error.instancePath);
+    if (names === undefined) return [error];
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    const isAlternative = /\/(?:oneOf|anyOf)\/\d+\/required$/.test(error.schemaPath);
+    if (twice === undefined && !(error.keyword === 'required' && isAlternative)) return [error];
+    if (told.has(error.instancePath)) return [];
+    told.add(error.instancePath);
+    const alternatives = twice === undefined ? names : [twice];
+    return [{ ...error, keyword: 'required', params: { missingProperty: alternatives[0], alternatives } }];
+  });
 }
 
 /** The alternative that an error belongs to. */
@@ -175,6 +191,13 @@ function groupOf({ schemaPath }: ValidatorError): string {
     /^#\/(?:definitions|\$defs)\/[^/]+/.exec(schemaPath)?.[0] ??
     '#'
   );
+}
+
+/** Whether two groups are alternatives to each other. */
+function areSiblings(one: string, other: string): boolean {
+  const family = (group: string): string =>
+    group.replace(/\d+$/, '#').replace(/^#\/(?:definitions|\$defs)\/[^/]+$/, '#');
+  return family(one) === family(other);
 }
 
 function allowedBy({ keyword, params }: ValidatorError): unknown[] {
@@ -210,19 +233,22 @@ function say(error: ValidatorError, root: unknown, known: KnownNames, prefix: st
         misspelt === undefined
           ? `add ${names.join(' or ')}`
           : `is ${misspelt} meant to be ${names[0] ?? ''}?`;
-      return finding(`${name} has no ${names.map(quote).join(' or ')}`, help);
+      return {
+        ...finding(`${name} has no ${names.map(quote).join(' or ')}`, help),
+        ...(misspelt === undefined ? {} : { misspelt: joinPointer(prefix + pointer, misspelt) }),
+      };
     }
     case 'additionalProperties':
     case 'unevaluatedProperties': {
       const member = String(params['additionalProperty'] ?? params['unevaluatedProperty']);
       const meant = suggest(member, known(pointer));
-      const help =
-        meant === undefined ? 'remove it, or let its name begin with x-' : `did you mean ${meant}?`;
-      return finding(`${name} has no member ${quote(member)}`, help, joinPointer(pointer, member));
+      const help = meant === undefined ? (NAMES[name] ?? 'remove it') : `did you mean ${meant}?`;
+      return finding(`unknown member ${quote(member)} in ${name}`, help, joinPointer(pointer, member));
     }
     case 'type': {
       const wanted = [params['type']].flat().map((type) => TYPES[String(type)] ?? String(type));
-      return finding(`${name} must be ${wanted.join(' or ')}, not ${describe(value)}`);
+      const help = params['type'] === 'string' && typeof value !== 'object' ? 'put it in quotes' : undefined;
+      return finding(`${name} must be ${wanted.join(' or ')}, not ${describe(value)}`, help);
     }
     case 'enum':
     case 'const': {
@@ -267,6 +293,12 @@ function say(error: ValidatorError, root: unknown, known: KnownNames, prefix: st
       return finding(`${name} ${error.message ?? `breaks ${keyword}`}`);
   }
 }
+
+/** What the names in these maps look like. */
+const NAMES: Readonly<Record<string, string>> = {
+  paths: 'a path begins with /',
+  responses: 'a response is named by a status such as 200, by a class such as 2XX, or default',
+};
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'text',

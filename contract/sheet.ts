@@ -10,8 +10,8 @@ import { readText } from './read.ts';
 import { findingsFrom } from './schema-findings.ts';
 
 export type LoadedSheet =
-  | { readonly ok: true; readonly sheet: BehaviourSheet; readonly source: SourceFile }
-  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[]; readonly source?: SourceFile };
+  | { readonly ok: true; readonly sheet: BehaviourSheet }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
 /**
  * Reads a behaviour sheet and judges it by `specs/behaviour.schema.json`. Whether it fits its document is checked where
@@ -19,22 +19,24 @@ export type LoadedSheet =
  *
  * @param file how the user named it
  * @param options.trusted skips the judgement: our own sheets are judged by our tests
+ * @param options.onText takes the text, also of a broken sheet
  */
 export async function loadSheet(
   path: string,
   file: string,
-  options: { readonly trusted?: boolean } = {},
+  options: { readonly trusted?: boolean; readonly onText?: (file: string, text: string) => void } = {},
 ): Promise<LoadedSheet> {
   const read = await readText(path, file);
   if (!read.ok) return { ok: false, diagnostics: [read.diagnostic] };
+  options.onText?.(file, read.text);
   const parsed = await parseFile(file, read.text);
   if (!parsed.ok) return parsed;
   const { source } = parsed;
   const diagnostics = options.trusted === true ? [] : await judge(source);
-  if (diagnostics.length > 0) return { ok: false, diagnostics, source };
+  if (diagnostics.length > 0) return { ok: false, diagnostics };
   const content = source.value as unknown as Omit<BehaviourSheet, 'file' | 'hash' | 'locate'>;
   const hash = `sha256:${createHash('sha256').update(read.bytes).digest('hex')}`;
-  return { ok: true, source, sheet: { ...content, file, hash, locate: source.locate } };
+  return { ok: true, sheet: { ...content, file, hash, locate: source.locate } };
 }
 
 // --- internal ---

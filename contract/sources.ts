@@ -1,9 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, posix, relative, resolve, sep } from 'node:path';
 import { type DiagnosticCode, problem } from './diagnostic-codes.ts';
-import type { Diagnostic, SourceLocation } from './model.ts';
+import type { Diagnostic } from './model.ts';
 import { parseFile, type SourceFile } from './parse.ts';
 import { type Fetch, type ReadFile, readRemoteText, readText } from './read.ts';
+import type { ReferencePlace } from './reference-loops.ts';
 
 /** A file of a document, with its absolute path or its URL. */
 export interface Source extends SourceFile {
@@ -16,6 +17,8 @@ export interface SourcesOptions {
   readonly allowRemote: readonly string[];
   readonly fetch: Fetch;
   readonly report: (diagnostic: Diagnostic) => void;
+  /** Takes the text of every file that was read, broken ones too. */
+  readonly onText: (file: string, text: string) => void;
 }
 
 const MOST_FILES = 1000;
@@ -42,8 +45,8 @@ export class Sources {
   async openRoot(named: string): Promise<Source | undefined> {
     if (/^https?:/i.test(named)) {
       const url = URL.canParse(named) ? new URL(named) : undefined;
-      const location = { file: named, line: 1, column: 1 };
-      return url && (await this.#openRemote(url, named, location));
+      const place = { location: { file: named, line: 1, column: 1 } };
+      return url && (await this.#openRemote(url, named, place));
     }
     const path = resolve(this.#options.cwd, named);
     const address = await realpath(path).catch(() => path);
@@ -55,48 +58,47 @@ export class Sources {
    * The file that a reference names, seen from the file that it stands in; `undefined` when it cannot be used, which has
    * then been reported.
    */
-  async open(uri: string, from: Source, location: SourceLocation | undefined): Promise<Source | undefined> {
+  async open(uri: string, from: Source, place: ReferencePlace): Promise<Source | undefined> {
     const base = URL.canParse(from.address) && /^https?:/.test(from.address) ? from.address : undefined;
     if (base !== undefined || /^https?:/i.test(uri)) {
       if (!URL.canParse(uri, base))
-        return this.#refuse('ref-malformed', `"${uri}" is no URL`, location, 'correct it');
-      return this.#openRemote(new URL(uri, base), uri, location);
+        return this.#refuse('ref-malformed', `"${uri}" is no URL`, place, 'correct it');
+      return this.#openRemote(new URL(uri, base), uri, place);
     }
     if (/^[a-z][a-z0-9+.-]*:|^[/\\]/i.test(uri)) {
       const help = 'refer to files by a path relative to the file that refers to them';
-      return this.#refuse('ref-refused', `$ref refused: ${uri} is no relative path`, location, help);
+      return this.#refuse('ref-refused', `$ref refused: ${uri} is no relative path`, place, help);
+    }
+    if (decoded(uri).includes('\0')) {
+      return this.#refuse('ref-malformed', `$ref names no file: ${uri}`, place, 'correct the name');
     }
     const path = resolve(dirname(from.address), decoded(uri));
     const outside = `$ref refused: ${uri} lies outside the folder of the root document`;
     const help = 'move the file there, or keep the root document further up';
     // First by name alone: whether a file outside exists is not for a document to find out.
-    if (!this.#isInside(path)) return this.#refuse('ref-refused', outside, location, help);
+    if (!this.#isInside(path)) return this.#refuse('ref-refused', outside, place, help);
     const address = await realpath(path).catch(() => path);
-    if (!this.#isInside(address)) return this.#refuse('ref-refused', outside, location, help);
+    if (!this.#isInside(address)) return this.#refuse('ref-refused', outside, place, help);
     const known = this.#known(address);
     if (known !== undefined) return known.source;
-    if (!this.#hasRoom(location)) return undefined;
+    if (!this.#hasRoom(place)) return undefined;
     const file = posix.join(this.#root?.label ?? '', this.#relative(address).split(sep).join('/'));
-    return this.#keep(address, file, await readText(address, file, location));
+    return this.#keep(address, file, await readText(address, file, place));
   }
 
   // --- internal ---
 
-  async #openRemote(
-    url: URL,
-    uri: string,
-    location: SourceLocation | undefined,
-  ): Promise<Source | undefined> {
+  async #openRemote(url: URL, uri: string, place: ReferencePlace): Promise<Source | undefined> {
     url.hash = '';
     if (!this.#options.allowRemote.includes(url.host)) {
       const help = `builds must work offline: save a copy beside the document, or allow it with --allow-remote ${url.host}`;
-      return this.#refuse('ref-remote', `remote $ref refused: ${uri}`, location, help);
+      return this.#refuse('ref-remote', `remote $ref refused: ${uri}`, place, help);
     }
     const known = this.#known(url.href);
     if (known !== undefined) return known.source;
-    if (!this.#hasRoom(location)) return undefined;
+    if (!this.#hasRoom(place)) return undefined;
     const { allowRemote, fetch } = this.#options;
-    return this.#keep(url.href, url.href, await readRemoteText(url, { allowRemote, fetch, location }));
+    return this.#keep(url.href, url.href, await readRemoteText(url, { allowRemote, fetch, place }));
   }
 
   #known(address: string): { readonly source: Source | undefined } | undefined {
@@ -109,6 +111,7 @@ export class Sources {
       this.#options.report(read.diagnostic);
       return undefined;
     }
+    this.#options.onText(file, read.text);
     const parsed = await parseFile(file, read.text);
     if (!parsed.ok) {
       parsed.diagnostics.forEach(this.#options.report);
@@ -119,31 +122,25 @@ export class Sources {
     return source;
   }
 
-  #hasRoom(location: SourceLocation | undefined): boolean {
+  #hasRoom(place: ReferencePlace): boolean {
     if (this.#opened.size < MOST_FILES) return true;
     const message = `the document is spread over more than ${MOST_FILES} files`;
-    if (this.#opened.size === MOST_FILES)
-      this.#refuse('too-many-files', message, location, 'bundle it first');
+    if (this.#opened.size === MOST_FILES) this.#refuse('too-many-files', message, place, 'bundle it first');
     this.#opened.set(`more than ${MOST_FILES}`, undefined);
     return false;
   }
 
   #isInside(path: string): boolean {
     const inner = this.#relative(path);
-    return inner !== '' && inner !== '..' && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
+    return inner !== '..' && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
   }
 
   #relative(path: string): string {
     return relative(this.#root?.folder ?? path, path);
   }
 
-  #refuse(
-    code: DiagnosticCode,
-    message: string,
-    location: SourceLocation | undefined,
-    help: string,
-  ): undefined {
-    this.#options.report(problem(code, message, { location, help }));
+  #refuse(code: DiagnosticCode, message: string, place: ReferencePlace, help: string): undefined {
+    this.#options.report(problem(code, message, { ...place, help }));
   }
 }
 

@@ -1,9 +1,10 @@
-import type { Diagnostic, Document, JsonObject } from './model.ts';
+import type { Diagnostic, Document, Json, JsonObject } from './model.ts';
 import { problem } from './diagnostic-codes.ts';
 import { schemaFrom30 } from './dialect.ts';
 import { locateNear } from './locate.ts';
 import { memberNamesAt } from './member-names.ts';
-import { kindAt, walkObjects } from './object-kinds.ts';
+import { isReference, kindAt, walkObjects } from './object-kinds.ts';
+import { isRecord } from './parse.ts';
 import { type Finding, findingsFrom, type ValidatorError } from './schema-findings.ts';
 
 /**
@@ -18,13 +19,14 @@ export async function validateDocument(
   const place = (pointer: string) => ({ pointer, location: locateNear(document.locate, pointer) });
   const errors = await openApiErrors(root, dialect);
   const schemaFindings = await schemaErrors(root, dialect);
-  const wrongSchemas = new Set(schemaFindings.map(({ within }) => within));
-  for (const finding of findingsFrom(errors, root, { known: memberNamesAt })) {
-    const within = schemaAround(finding.pointer);
+  for (const finding of findingsFrom(errors, root, { known: memberNamesAt, isLegal })) {
     const details = { ...place(finding.pointer), help: finding.help };
-    if (within === undefined) {
+    if (!isInSchema(finding.pointer)) {
       report(problem('document-invalid', finding.message, details));
-    } else if (dialect === '3.0' && !wrongSchemas.has(within)) {
+    } else if (
+      dialect === '3.0' &&
+      !schemaFindings.some(({ pointer }) => isSamePlace(pointer, finding.pointer))
+    ) {
       const help = finding.help ?? 'it is read as OpenAPI 3.1 would; say so by `openapi: 3.1.0`';
       report(problem('schema-not-3.0', `not OpenAPI 3.0: ${finding.message}`, { ...details, help }));
     }
@@ -41,8 +43,7 @@ async function openApiErrors(
   dialect: Document['dialect'],
 ): Promise<readonly ValidatorError[]> {
   const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
-  // A copy of the outermost object: the library knows fewer patch versions than there are, and none that are to come.
-  const api = { ...root, openapi: dialect === '3.0' ? '3.0.3' : '3.1.0' };
+  const { api, errors } = withoutStumblingBlocks(root, dialect);
   try {
     await SwaggerParser.validate(api as unknown as Parameters<typeof SwaggerParser.validate>[0], {
       // Everything was resolved before: the library must neither open a file nor unfold the document.
@@ -50,28 +51,66 @@ async function openApiErrors(
       dereference: { circular: 'ignore', excludedPathMatcher: () => true },
       validate: { schema: true, spec: false },
     });
-    return [];
+    return errors;
   } catch (error) {
     if (error instanceof Error && 'details' in error && Array.isArray(error.details)) {
-      return error.details as ValidatorError[];
+      return [...errors, ...(error.details as ValidatorError[])];
     }
     const message = error instanceof Error ? error.message : String(error);
-    return [{ instancePath: '', schemaPath: '#', keyword: 'openapi', params: {}, message }];
+    return [...errors, { instancePath: '', schemaPath: '#', keyword: 'openapi', params: {}, message }];
   }
 }
 
-interface SchemaFinding extends Finding {
-  /** The outermost schema that it was found in. */
-  readonly within: string;
+/**
+ * The document as the library takes it, with what it would stop at reported and mended: it knows fewer patch versions
+ * than there are, and throws at a version number or at missing paths before it looks at anything else.
+ */
+function withoutStumblingBlocks(
+  root: JsonObject,
+  dialect: Document['dialect'],
+): { readonly api: JsonObject; readonly errors: readonly ValidatorError[] } {
+  const errors: ValidatorError[] = [];
+  const api: Record<string, Json> = { ...root, openapi: dialect === '3.0' ? '3.0.3' : '3.1.0' };
+  const { info, paths, webhooks, components } = root;
+  if (isRecord(info) && typeof info['version'] === 'number') {
+    api['info'] = { ...(info as JsonObject), version: String(info['version']) };
+    const params = { type: 'string' };
+    errors.push({ instancePath: '/info/version', schemaPath: '#/type', keyword: 'type', params });
+  }
+  if (paths === undefined) {
+    api['paths'] = {};
+    const suffices = dialect === '3.1' && (webhooks !== undefined || components !== undefined);
+    const params = { missingProperty: 'paths' };
+    if (!suffices) errors.push({ instancePath: '', schemaPath: '#/required', keyword: 'required', params });
+  }
+  // Its schema of 3.1 is an early one and does without the name of a parameter.
+  for (const object of walkObjects({ kind: 'document', value: root, pointer: '' })) {
+    if (object.kind !== 'parameter' || isReference(object) || Object.hasOwn(object.value, 'name')) continue;
+    const params = { missingProperty: 'name' };
+    errors.push({ instancePath: object.pointer, schemaPath: '#/required', keyword: 'required', params });
+  }
+  return { api, errors };
 }
 
+/** Whether a value is one of those that tell the alternatives of OpenAPI 3.0 apart. */
+function isLegal(pointer: string, value: unknown): boolean {
+  const end = pointer.lastIndexOf('/');
+  const values = TAGS[`${kindAt(pointer.slice(0, end)) ?? ''}.${pointer.slice(end + 1)}`];
+  return values?.includes(String(value)) === true;
+}
+
+const TAGS: Readonly<Record<string, readonly string[]>> = {
+  'parameter.in': ['path', 'query', 'header', 'cookie'],
+  'security scheme.type': ['apiKey', 'http', 'oauth2', 'openIdConnect'],
+};
+
 /** Every outermost schema, judged as JSON Schema 2020-12. */
-async function schemaErrors(root: JsonObject, dialect: Document['dialect']): Promise<SchemaFinding[]> {
+async function schemaErrors(root: JsonObject, dialect: Document['dialect']): Promise<Finding[]> {
   const { Ajv2020 } = await import('ajv/dist/2020.js');
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, logger: false });
   // The meta-schema itself and not the one that a schema names by `$schema`: documents do not choose their judge.
   const judge = ajv.getSchema('https://json-schema.org/draft/2020-12/schema');
-  const found: SchemaFinding[] = [];
+  const found: Finding[] = [];
   for (const { kind, value, pointer, within } of walkObjects({
     kind: 'document',
     value: root,
@@ -80,17 +119,18 @@ async function schemaErrors(root: JsonObject, dialect: Document['dialect']): Pro
     if (judge === undefined || kind !== 'schema' || within === 'schema') continue;
     const schema = dialect === '3.0' ? schemaFrom30(value) : value;
     if (judge(schema) === true) continue;
-    for (const finding of findingsFrom(judge.errors ?? [], schema, { at: pointer })) {
-      found.push({ ...finding, within: pointer });
-    }
+    found.push(...findingsFrom(judge.errors ?? [], schema, { at: pointer }));
   }
   return found;
 }
 
-/** The outermost schema that a pointer leads into. */
-function schemaAround(pointer: string): string | undefined {
+function isInSchema(pointer: string): boolean {
   for (let end = pointer.indexOf('/', 1); end !== -1; end = pointer.indexOf('/', end + 1)) {
-    if (kindAt(pointer.slice(0, end)) === 'schema') return pointer.slice(0, end);
+    if (kindAt(pointer.slice(0, end)) === 'schema') return true;
   }
-  return kindAt(pointer) === 'schema' ? pointer : undefined;
+  return kindAt(pointer) === 'schema';
+}
+
+function isSamePlace(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
 }
