@@ -99,6 +99,7 @@ class Run {
   readonly #host: SessionHost;
   #sent = 0;
   #failed = false;
+  #done = 0;
 
   constructor(target: Target, rules: RuleSet, contracts: readonly Contract[], options: ConformanceOptions) {
     this.transport = options.transport ?? socketTransport(target.baseUrl);
@@ -158,17 +159,14 @@ class Run {
     }
     if (hadWork && open.length > 0) status = 'judged';
 
-    let done = 0;
-    await schedule(open, {
-      concurrency: this.#options.concurrency ?? 4,
-      lockOf: ({ lock }) => lock,
-      stopped: () => this.#stop.signal.aborted || (this.#options.failFast === true && this.#failed),
-      run: async (scenario) => {
-        outcomes.push(await this.#runWithRetries(scenario));
-        done += 1;
-        onEvent?.({ event: 'scenario', id: scenario.id, done, of: open.length });
-      },
-    });
+    // What takes hours goes last and by itself: meanwhile the records of all other scenarios would age away.
+    const isLong = ({ permissions }: Scenario): boolean => permissions.includes('long');
+    await this.#runAll(
+      open.filter((scenario) => !isLong(scenario)),
+      open.length,
+      outcomes,
+    );
+    await this.#runAll(open.filter(isLong), open.length, outcomes);
     budget.abort();
     signal?.removeEventListener('abort', interrupted);
     if (signal?.aborted === true) status = 'interrupted';
@@ -177,6 +175,19 @@ class Run {
     const report = this.#report(status, plan, outcomes);
     onEvent?.({ event: 'finished', report });
     return report;
+  }
+
+  async #runAll(scenarios: readonly Scenario[], all: number, outcomes: Outcome[]): Promise<void> {
+    await schedule(scenarios, {
+      concurrency: this.#options.concurrency ?? 4,
+      lockOf: ({ lock }) => lock,
+      stopped: () => this.#stop.signal.aborted || (this.#options.failFast === true && this.#failed),
+      run: async (scenario) => {
+        outcomes.push(await this.#runWithRetries(scenario));
+        this.#done += 1;
+        this.#options.onEvent?.({ event: 'scenario', id: scenario.id, done: this.#done, of: all });
+      },
+    });
   }
 
   /** Asks an API for the first time; what it answers may close all or some of its scenarios. */
@@ -434,12 +445,14 @@ class Run {
       outcomes.flatMap((outcome) => outcome.observations),
       ({ id }) => id,
     );
-    return [...seen].map(([id, list]) => ({
-      id,
-      about: about.get(id) ?? '',
-      seen: [...new Set(list.map((one) => one.seen))].slice(0, MOST_SEEN),
-      exchanges: [...new Set(list.flatMap((one) => one.exchanges))].slice(0, MOST_SEEN),
-    }));
+    return [...seen]
+      .filter(([id]) => about.has(id))
+      .map(([id, list]) => ({
+        id,
+        about: about.get(id) ?? '',
+        seen: [...new Set(list.map((one) => one.seen))].slice(0, MOST_SEEN),
+        exchanges: [...new Set(list.flatMap((one) => one.exchanges))].slice(0, MOST_SEEN),
+      }));
   }
 }
 

@@ -1,4 +1,4 @@
-import { check } from '../../check.ts';
+import { check, observed } from '../../check.ts';
 import { scenario } from '../../scenario.ts';
 import { bucketOf, isRefusal, isSuccess, sketchRefusal } from './answers.ts';
 
@@ -6,7 +6,7 @@ export const withoutCredential = scenario({
   id: 'router.auth.without-credential',
   api: 'router',
   title: 'the four operations without a credential',
-  judges: ['router.auth.required', 'router.contract.route-prefix'],
+  judges: ['router.auth.required', 'router.contract.route-prefix', 'router.scope.four-operations'],
   requests: {
     list: { method: 'GET', target: '/v1/models', as: 'none', times: 1 },
     detail: { method: 'GET', target: '/v1/models/{id}', as: 'none', times: 1 },
@@ -26,6 +26,11 @@ export const withoutCredential = scenario({
         isRefusal(answer, 401, 'unauthorized'),
         'status 401, bucket unauthorized',
         sketchRefusal(answer),
+      );
+      yield observed(
+        'router.scope.four-operations',
+        answer,
+        `${name} without a credential: ${sketchRefusal(answer)}`,
       );
       // Document 1, Versioning, item 1: the routes are those under /v1. A 404 to a caller without a credential says
       // that there is none.

@@ -5,6 +5,7 @@ import { BrokenFixture, scenario } from '../../scenario.ts';
 import type { Check, Observation, SendOptions } from '../../scenario.ts';
 import { cut, sketch } from '../../sketch.ts';
 import { bucketOf, isSuccess, sketchRefusal } from './answers.ts';
+import { canonical } from './json.ts';
 
 /** Document 1, Idempotency key handling, row 2: the mark of a replay. */
 export function isReplayed(answer: Exchange): boolean {
@@ -283,15 +284,6 @@ function bytesOf({ answer }: Exchange): string {
 function sameJson(first: Exchange, again: Exchange): boolean {
   const [a, b] = [bytesOf(first), bytesOf(again)].map(parseJson);
   return a !== undefined && canonical(a) === canonical(b);
-}
-
-/** JSON text that does not depend on the order of members. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, item: unknown) =>
-    typeof item === 'object' && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : item,
-  );
 }
 
 /** Another valid body: a member more, or another one of the same value where members are counted. */

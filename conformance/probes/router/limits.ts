@@ -1,4 +1,4 @@
-import { check } from '../../check.ts';
+import { check, observed } from '../../check.ts';
 import { member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { scenario } from '../../scenario.ts';
@@ -17,6 +17,7 @@ export const limits = scenario({
     'router.list.limit-clamped-huge',
     'router.list.limit-zero',
     'router.list.limit-negative',
+    'router.availability.served',
   ],
   uses: [catalogue],
   requests: {
@@ -30,6 +31,7 @@ export const limits = scenario({
 
     // Document 1, GET /v1/models, parameter limit: default 20.
     const plain = await send('plain');
+    yield observed('router.availability.served', plain, `GET /v1/models answers ${plain.status}`);
     yield* judgePage(plain);
     yield check('router.list.limit-default', plain, echoes(plain, 20), 'status 200 and limit 20 echoed');
 

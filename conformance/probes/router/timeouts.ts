@@ -1,4 +1,5 @@
 import { check } from '../../check.ts';
+import { member } from '../../exchange.ts';
 import { BrokenFixture, scenario } from '../../scenario.ts';
 import { bucketOf, sketchRefusal } from './answers.ts';
 import { declared } from './idempotency.ts';
@@ -69,5 +70,28 @@ export const providerTimeout = scenario({
       'status 504, bucket provider_timeout',
       sketchRefusal(answer),
     );
+  },
+});
+
+export const unavailable = scenario({
+  id: 'router.run.unavailable',
+  api: 'router',
+  title: 'a run that is answered with 503',
+  permissions: ['billed'],
+  needs: ['model.503'],
+  judges: ['router.run.503-shape'],
+  requests: {
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1, judgesRefusal: true },
+  },
+  run: async function* ({ send, fixtures }) {
+    const { id, input } = declared(fixtures.model?.['503'], 'model.503');
+    const answer = await send('run', { fill: { id }, body: input });
+    if (answer.status !== 503)
+      throw new BrokenFixture('model.503', `it answered ${answer.status}`, [answer.id]);
+    // Document 1, POST table, row 503: RouterErrorResponse, and the bucket on the header.
+    const { json } = answer;
+    const shaped =
+      typeof member(json, 'error_type') === 'string' && typeof member(json, 'detail') === 'string';
+    yield check('router.run.503-shape', answer, shaped, 'strings error_type and detail');
   },
 });

@@ -1,0 +1,8 @@
+/** JSON text that does not depend on the order of members; `undefined` for what is no JSON. */
+export function canonical(value: unknown): string | undefined {
+  return JSON.stringify(value, (_, item: unknown) =>
+    typeof item === 'object' && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : item,
+  );
+}

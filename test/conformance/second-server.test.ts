@@ -1,0 +1,160 @@
+import { afterEach, expect, test } from 'vitest';
+import {
+  permissions,
+  planConformance,
+  readFixtures,
+  runConformance,
+  socketTransport,
+} from '../../conformance/index.ts';
+import type { ConformanceOptions, Report, Clock } from '../../conformance/index.ts';
+import { systemClock } from '../../conformance/transport.ts';
+import { breaks, startSecondServer } from '../fixtures/second-server/index.ts';
+import type { BreakName, SecondServer } from '../fixtures/second-server/index.ts';
+import { headerIn, recording, routerContract } from './servers.ts';
+
+const running: SecondServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.stop()));
+});
+
+/** Real time, but hours pass at once: the server looks at the same clock for the age of its records. */
+function leapingClock(): Clock {
+  let leapt = 0;
+  return {
+    now: () => Date.now() + leapt,
+    sleep: async (milliseconds, signal) => {
+      if (milliseconds < 60 * 60_000) return systemClock.sleep(milliseconds, signal);
+      // A budget must not leap: only what the suite waits for without a way out does.
+      if (signal !== undefined) return systemClock.sleep(Math.min(milliseconds, 2 ** 31 - 1), signal);
+      leapt += milliseconds;
+    },
+  };
+}
+
+async function judge(
+  options: Partial<ConformanceOptions> & { readonly breaks?: readonly BreakName[] } = {},
+): Promise<{
+  readonly report: Report;
+  readonly server: SecondServer;
+}> {
+  const clock = leapingClock();
+  const server = await startSecondServer({
+    deadlineMs: 600,
+    now: () => clock.now(),
+    breaks: options.breaks ?? [],
+  });
+  running.push(server);
+  const read = readFixtures(JSON.stringify(server.fixtures), {});
+  if (!read.ok) throw new Error(read.diagnostics.map(({ message }) => message).join('\n'));
+  const report = await runConformance({
+    contracts: await routerContract(),
+    baseUrl: server.url,
+    fixtures: read.fixtures,
+    allow: permissions,
+    clock,
+    seed: 1,
+    ...options,
+  });
+  return { report, server };
+}
+
+function verdictsOf(report: Report, ...wanted: readonly string[]): readonly string[] {
+  return report.rules
+    .filter(({ verdict }) => wanted.includes(verdict))
+    .map(({ id, observed, reason }) => `${id}: ${observed ?? reason}`);
+}
+
+test('a conforming server with unusual habits breaks no rule', async () => {
+  const { report } = await judge();
+  expect(verdictsOf(report, 'fail', 'warn', 'error', 'inconclusive')).toEqual([]);
+  expect(report.findings).toEqual([]);
+  expect(report.summary.pass).toBeGreaterThan(80);
+});
+
+const routerBreaks = Object.entries(breaks).filter(([, { rule }]) => rule.startsWith('router.')) as [
+  BreakName,
+  { readonly rule: string },
+][];
+
+test.each(routerBreaks)('%s is caught', async (name, { rule }) => {
+  const { report } = await judge({ breaks: [name], rules: [rule] });
+  expect(report.rules.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([`${rule} fail`]);
+});
+
+test('with a base URL and a key alone no POST bears a usable credential', async () => {
+  const server = await startSecondServer();
+  running.push(server);
+  const { cred } = server.fixtures as { cred: { valid: { header: string; value: string } } };
+  const { transport, requests } = recording(socketTransport(new URL(server.url)));
+  const report = await runConformance({
+    contracts: await routerContract(),
+    baseUrl: server.url,
+    credential: cred.valid,
+    transport,
+  });
+  transport.close?.();
+  const posts = requests.filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method));
+  expect(posts.length).toBeGreaterThan(0);
+  for (const post of posts) {
+    expect(headerIn(post, cred.valid.header)).toBeUndefined();
+    expect(headerIn(post, 'Authorization') ?? '').not.toContain(cred.valid.value);
+  }
+  const exercised = report.rules.filter(
+    ({ verdict }) => verdict === 'pass' || verdict === 'fail' || verdict === 'warn',
+  );
+  expect(exercised.length).toBeGreaterThanOrEqual(50);
+  expect(verdictsOf(report, 'fail', 'warn', 'error')).toEqual([]);
+});
+
+test('a plan sends nothing and names every request that the run then sends', async () => {
+  const server = await startSecondServer({ deadlineMs: 600 });
+  running.push(server);
+  const read = readFixtures(JSON.stringify(server.fixtures), {});
+  if (!read.ok) throw new Error('the fixtures do not read');
+  const { transport, requests } = recording(socketTransport(new URL(server.url)));
+  const options = {
+    contracts: await routerContract(),
+    baseUrl: server.url,
+    fixtures: read.fixtures,
+    allow: ['negatives', 'billed', 'slow'],
+    transport,
+  } as const;
+  const plan = planConformance(options);
+  expect(requests).toEqual([]);
+  const report = await runConformance(options);
+  transport.close?.();
+  expect(report.requests.sent).toBeLessThanOrEqual(plan.requestsAtMost);
+  const runs = report.exchanges.filter(
+    ({ request }) => request.method === 'POST' && !['none', 'unusable'].includes(request.as),
+  );
+  expect(runs.length).toBeLessThanOrEqual(plan.billedAtMost);
+  const planned = plan.requests.map(({ method, target, as }) => ({ method, as, target: pattern(target) }));
+  for (const { request } of report.exchanges) {
+    expect(
+      planned.some(
+        ({ method, as, target }) =>
+          method === request.method && as === request.as && target.test(request.target),
+      ),
+      `${request.method} ${request.target}`,
+    ).toBe(true);
+  }
+});
+
+test('no secret of the fixtures is in the report', async () => {
+  const { report, server } = await judge();
+  const text = JSON.stringify(report);
+  const { cred, account } = server.fixtures as {
+    cred: Record<string, unknown>;
+    account: Record<string, string>;
+  };
+  for (const secret of [cred['apiKey'], cred['jwt'], cred['forbidden'], account['noCredits']]) {
+    expect(text.includes(String(secret)), String(secret)).toBe(false);
+  }
+  expect(text).toContain('$API_KEY');
+});
+
+function pattern(target: string): RegExp {
+  const parts = target.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`);
+}
