@@ -3,7 +3,7 @@ import type { StatusPattern } from './status-pattern.ts';
 
 /**
  * When a client may send the same call again, per operation. Not how often and after how long a pause: that is the
- * client's own choice (`Backoff`).
+ * client's own choice.
  */
 export interface RetryPolicy {
   readonly kind: 'retry';
@@ -30,26 +30,16 @@ export const idempotentMethodRules: RetryRules = { resend: [408, 425, 429, '5xx'
 /** For operations without a policy: any other method, re-sent only after answers that say that nothing was done. */
 export const otherMethodRules: RetryRules = { resend: [425, 429], unanswered: 'give-up' };
 
-export type AttemptEnd =
-  | {
-      readonly ended: 'answered';
-      readonly status: number;
-      readonly bucket: string | undefined;
-      /** The text of the header `Retry-After`, if there was one. */
-      readonly retryAfter: string | null;
-    }
-  /** The connection failed, the answer broke off, or the client's own patience ended. */
-  | { readonly ended: 'unanswered' };
-
-/** Pauses in milliseconds. */
-export interface Backoff {
-  /** How many times a call is sent again at most; waiting for a call that still runs does not count. */
-  readonly retries: number;
-  readonly firstMs: number;
-  readonly longestMs: number;
+/** An answer that was no result; `retryAfter` is the text of that header, null where there was none. */
+export interface RefusedAttempt {
+  readonly status: number;
+  readonly bucket: string | undefined;
+  readonly retryAfter: string | null;
 }
 
 export interface RetryProgress {
+  /** How many times the call may be sent again at most; waiting for a call that still runs does not count. */
+  readonly retries: number;
   /** Attempts so far that count, from 1. */
   readonly attempts: number;
   /** Times so far that the server told to wait for a call that still runs. */
@@ -64,28 +54,34 @@ export interface RetryProgress {
 
 export interface Resend {
   readonly afterMs: number;
-  /** `wait`: the server still works on this very call; no attempt is used up. */
-  readonly because: 'retry' | 'wait';
+  /** Whether the server still works on this very call, so that no attempt is used up. */
+  readonly waits: boolean;
 }
 
-/** Whether and when the same call is sent again; `undefined` when its end is final. */
+/**
+ * Whether and when the same call is sent again; `undefined` when its end is final.
+ *
+ * @param refused `undefined` where no whole answer arrived: the connection failed, the answer broke off, or the client's
+ *   own patience ended
+ */
 export function decideRetry(
   rules: RetryRules,
-  end: AttemptEnd,
-  backoff: Backoff,
+  refused: RefusedAttempt | undefined,
   progress: RetryProgress,
 ): Resend | undefined {
-  if (end.ended === 'answered' && matchesStatus(rules.resendWhenTold ?? [], end.status)) {
-    if (end.retryAfter === null) return undefined;
+  const told = retryAfterMs(refused?.retryAfter, progress.now);
+  if (refused !== undefined && matchesStatus(rules.resendWhenTold ?? [], refused.status)) {
+    if (refused.retryAfter === null) return undefined;
     // A server that says "at once" again and again is asked at growing distances.
-    const told = retryAfterMs(end.retryAfter, progress.now);
-    const pause =
-      told === undefined || progress.waits > 0 ? pauseMs(backoff, progress.waits, progress.random) : 0;
-    return { afterMs: Math.max(told ?? 0, pause), because: 'wait' };
+    const pause = told === undefined || progress.waits > 0 ? pauseMs(progress.waits, progress.random) : 0;
+    return { afterMs: Math.max(told ?? 0, pause), waits: true };
   }
-  if (progress.attempts > backoff.retries || !mayResend(rules, end, progress.keyed)) return undefined;
-  const told = end.ended === 'answered' ? retryAfterMs(end.retryAfter, progress.now) : undefined;
-  return { afterMs: told ?? pauseMs(backoff, progress.attempts - 1, progress.random), because: 'retry' };
+  const mayResend =
+    refused === undefined
+      ? rules.unanswered === 'resend' || (rules.unanswered === 'resend-with-key' && progress.keyed)
+      : matchesStatus(rules.resend, refused.status) && !rules.finalBuckets?.includes(refused.bucket ?? '');
+  if (!mayResend || progress.attempts > progress.retries) return undefined;
+  return { afterMs: told ?? pauseMs(progress.attempts - 1, progress.random), waits: false };
 }
 
 /**
@@ -95,21 +91,17 @@ export function decideRetry(
 export function retryAfterMs(text: string | null | undefined, now: number): number | undefined {
   const value = text?.trim() ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1000;
-  if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(value)) return undefined;
-  const at = Date.parse(value);
+  // `Date.parse` reads much more than an HTTP date.
+  const at = Date.parse(/^[A-Z][a-z]+,.*GMT$/.test(value) ? value : '');
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
 // --- internal ---
 
-function mayResend(rules: RetryRules, end: AttemptEnd, keyed: boolean): boolean {
-  if (end.ended === 'answered') {
-    return matchesStatus(rules.resend, end.status) && !rules.finalBuckets?.includes(end.bucket ?? '');
-  }
-  return rules.unanswered === 'resend' || (rules.unanswered === 'resend-with-key' && keyed);
-}
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 8_000;
 
 /** Doubles each time; the random half keeps clients apart that failed together. */
-function pauseMs(backoff: Backoff, step: number, random: number): number {
-  return Math.min(backoff.longestMs, backoff.firstMs * 2 ** step) * (0.5 + random / 2);
+function pauseMs(step: number, random: number): number {
+  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** step) * (0.5 + random / 2);
 }

@@ -36,8 +36,13 @@ export async function refresh<Data>(
     };
   }
   if (held === undefined || (etag !== undefined && opaqueTag(etag) !== opaqueTag(held.etag))) {
-    const facts = { ...answer, operation: 'refresh', method: 'GET', url: withoutQuery(answer.url) };
-    throw new ResponseError('The server says "not changed" of a state that is not held here', facts, answer);
+    const { data: _data, replayed: _replayed, ...facts } = answer;
+    throw new ResponseError('The server says "not changed" of a state that is not held here', {
+      ...facts,
+      operation: 'refresh',
+      method: 'GET',
+      url: withoutQuery(answer.url),
+    });
   }
   return { held, data: held.data, changed: false };
 }

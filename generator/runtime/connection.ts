@@ -65,9 +65,9 @@ export function connect(options: ConnectionOptions): Connection {
 
 /** The scheme and authority of an address; `undefined` for a relative one outside a page. */
 export function originOf(url: string): string | undefined {
-  const page = (globalThis as { readonly location?: { readonly href?: string } }).location?.href;
   try {
-    return new URL(url, page).origin;
+    return new URL(url, (globalThis as { readonly location?: { readonly href: string } }).location?.href)
+      .origin;
   } catch {
     return undefined;
   }
@@ -77,24 +77,18 @@ export function originOf(url: string): string | undefined {
 
 /** The message never shows the address: it may hold a password. */
 function checkedBase(baseUrl: string): string {
-  if (/[?#]/.test(baseUrl)) throw new TypeError('baseUrl must have no query and no fragment');
-  const absolute = /^[a-z][a-z0-9+.-]*:/i.test(baseUrl);
-  if (absolute ? !/^https?:\/\/[^/]/i.test(baseUrl) : !/^(\/(?!\/)|$)/.test(baseUrl)) {
-    throw new TypeError('baseUrl must be an http or https address, or a path such as /api in a browser');
-  }
-  if (absolute) {
-    const { username, password } = new URL(baseUrl);
-    if (username !== '' || password !== '') {
-      throw new TypeError('baseUrl must hold no user name and no password: give them as credentials');
-    }
-  }
-  return baseUrl.replace(/\/+$/, '');
+  if (/^(?:https?:\/\/[^/?#@\\]+)?(?:\/(?![/\\])[^?#]*)?$/i.test(baseUrl)) return baseUrl.replace(/\/+$/, '');
+  throw new TypeError(
+    'baseUrl must be an http or https address, or a path such as /api in a browser, without password, query and fragment',
+  );
 }
 
+/** A UUID of version 4. Not by `crypto.randomUUID`: pages that came over plain HTTP from another machine lack it. */
 function randomUuid(): string {
-  // Pages that came over plain HTTP from another machine have no randomUUID.
-  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
+  const random = crypto.getRandomValues(new Uint8Array(31));
+  let at = 0;
+  return 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (digit) => {
+    const value = (random[at++] ?? 0) & 15;
+    return (digit === 'x' ? value : (value & 3) | 8).toString(16);
+  });
 }

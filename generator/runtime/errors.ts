@@ -12,65 +12,63 @@ export interface CallFacts {
 }
 
 /** Everything that a call can throw but an abort by its caller, which is thrown as it is, and a wrong argument. */
-export class CallError extends Error {
+export class CallError extends Error implements CallFacts {
   override readonly name: string = 'CallError';
-  readonly operation: string;
-  readonly method: string;
-  readonly url: string;
-  readonly attempts: number;
-  readonly idempotencyKey: string | undefined;
+  declare readonly operation: string;
+  declare readonly method: string;
+  declare readonly url: string;
+  declare readonly attempts: number;
+  declare readonly idempotencyKey: string | undefined;
 
-  constructor(
-    sentence: string,
-    facts: CallFacts & { readonly requestId?: string | undefined },
-    cause?: unknown,
-  ) {
-    const request = facts.requestId === undefined ? '' : `, request ${facts.requestId}`;
+  /** @param details become members of the error: those that its class declares, and no others */
+  constructor(sentence: string, details: CallErrorDetails) {
+    const { cause, ...members } = details;
+    const request = details.requestId === undefined ? '' : `, request ${details.requestId}`;
     super(
-      `${sentence} (${facts.method} ${facts.url}${request})`,
+      `${sentence} (${details.method} ${details.url}${request})`,
       cause === undefined ? undefined : { cause },
     );
-    this.operation = facts.operation;
-    this.method = facts.method;
-    this.url = facts.url;
-    this.attempts = facts.attempts;
-    this.idempotencyKey = facts.idempotencyKey;
+    Object.assign(this, members);
   }
 }
 
-/** An answer that is no result, with its body read. */
-export interface FailedAnswer extends CallFacts {
+export interface CallErrorDetails extends CallFacts {
+  readonly requestId?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/** An answer as errors tell of it. */
+export interface AnswerFacts extends CallFacts {
   readonly status: number;
   readonly headers: Headers;
+  readonly requestId: string | undefined;
+}
+
+/** An answer that is no result, with its body read. */
+export interface FailedAnswer extends AnswerFacts {
   /** Parsed where it is JSON, text otherwise; `undefined` where there is none or it could not be read. */
   readonly body: unknown;
-  readonly requestId: string | undefined;
   /** What the header `Retry-After` asks for. */
   readonly retryAfterMs: number | undefined;
   readonly cause: unknown;
 }
 
 /** The server answered, and not with a result. Generated code has a class of its own for each kind of answer. */
-export class ApiError<Body = unknown> extends CallError {
+export class ApiError<Body = unknown> extends CallError implements AnswerFacts {
   override readonly name: string = 'ApiError';
-  readonly status: number;
+  declare readonly status: number;
   /** Why, by the names of the API. Decide by it: one status can have several causes. */
-  readonly bucket: string | undefined;
-  readonly body: Body;
-  readonly headers: Headers;
-  readonly requestId: string | undefined;
-  readonly retryAfterMs: number | undefined;
+  declare readonly bucket: string | undefined;
+  declare readonly body: Body;
+  declare readonly headers: Headers;
+  declare readonly requestId: string | undefined;
+  declare readonly retryAfterMs: number | undefined;
 
   /** @param detail what the server says about it in words */
   constructor(answer: FailedAnswer, bucket?: string, detail?: string) {
-    const what = bucket === undefined ? `${answer.status}` : `${answer.status} ${bucket}`;
-    super(`The server answered ${what}${detail ? `: ${oneLine(detail)}` : ''}`, answer, answer.cause);
-    this.status = answer.status;
-    this.bucket = bucket;
-    this.body = answer.body as Body;
-    this.headers = answer.headers;
-    this.requestId = answer.requestId;
-    this.retryAfterMs = answer.retryAfterMs;
+    const said = detail?.replace(/\s+/g, ' ').trim().slice(0, 300);
+    const what = bucket === undefined ? answer.status : `${answer.status} ${bucket}`;
+    super(`The server answered ${what}${said ? `: ${said}` : ''}`, Object.assign({}, answer, { bucket }));
   }
 }
 
@@ -87,25 +85,9 @@ export class TimeoutError extends CallError {
 /** The server answered with what its contract does not allow, so that the answer cannot be read. */
 export class ResponseError extends CallError {
   override readonly name: string = 'ResponseError';
-  readonly status: number;
-  readonly headers: Headers;
-  readonly requestId: string | undefined;
-
-  constructor(
-    sentence: string,
-    facts: CallFacts,
-    answer: {
-      readonly status: number;
-      readonly headers: Headers;
-      readonly requestId: string | undefined;
-      readonly cause?: unknown;
-    },
-  ) {
-    super(sentence, { ...facts, requestId: answer.requestId }, answer.cause);
-    this.status = answer.status;
-    this.headers = answer.headers;
-    this.requestId = answer.requestId;
-  }
+  declare readonly status: number;
+  declare readonly headers: Headers;
+  declare readonly requestId: string | undefined;
 }
 
 /** The text at a path of members, where there is one; for errors that say in words what is wrong. */
@@ -121,11 +103,4 @@ export function textAt(body: unknown, ...path: readonly string[]): string | unde
 /** An address as errors show it: a query may hold a secret. */
 export function withoutQuery(url: string): string {
   return url.replace(/[?#].*$/s, '');
-}
-
-// --- internal ---
-
-function oneLine(detail: string): string {
-  const line = detail.replace(/\s+/g, ' ').trim();
-  return line.length > 300 ? `${line.slice(0, 299)}…` : line;
 }

@@ -1,18 +1,14 @@
 import { decideRetry, retryAfterMs } from '../../contract/policies/retry.ts';
-import type { AttemptEnd } from '../../contract/policies/retry.ts';
 import { readJson } from './answers.ts';
 import type { Connection } from './connection.ts';
 import { ApiError, ConnectionError, ResponseError, TimeoutError, withoutQuery } from './errors.ts';
-import type { CallFacts } from './errors.ts';
+import type { AnswerFacts, CallFacts } from './errors.ts';
 import type { Answer, CallOptions, Input, Operation } from './operation.ts';
 import { prepareRequest, withCredentials } from './request.ts';
 import type { PreparedRequest } from './request.ts';
 
 /** Patience with one attempt of an operation that says nothing about it. */
 const TIMEOUT_MS = 60_000;
-
-/** Between attempts, where the server gives no advice. */
-const pauses = { firstMs: 500, longestMs: 8_000 };
 
 /**
  * Makes one logical call: sends the request, sends it again where the operation's retry rules allow it, and gives the
@@ -37,7 +33,6 @@ export async function send(
     options.timeoutMs ?? Math.max(connection.timeoutMs ?? TIMEOUT_MS, operation.timeoutMs ?? 0);
   const totalMs = options.totalTimeoutMs ?? connection.totalTimeoutMs ?? 2 * timeoutMs;
   const endsAt = clock.now() + totalMs;
-  const backoff = { ...pauses, retries: options.retries ?? connection.retries };
   let waits = 0;
 
   for (let attempts = 1; ; attempts += 1) {
@@ -52,18 +47,26 @@ export async function send(
       const patience = Math.min(timeoutMs, endsAt - clock.now());
       return await attempt(connection, operation, request, facts, patience, options.signal);
     } catch (error) {
-      const end = howItEnded(error);
-      if (operation.retry === undefined || end === undefined) throw error;
-      const resend = decideRetry(operation.retry, end, backoff, {
-        attempts: attempts - waits,
-        waits,
-        keyed: key !== undefined,
-        now: clock.now(),
-        random: connection.random(),
-      });
+      const isAnswered = error instanceof ApiError;
+      const isUnanswered = error instanceof ConnectionError || error instanceof TimeoutError;
+      const resend =
+        operation.retry && (isAnswered || isUnanswered)
+          ? decideRetry(
+              operation.retry,
+              isAnswered ? { ...error, retryAfter: error.headers.get('retry-after') } : undefined,
+              {
+                retries: options.retries ?? connection.retries,
+                attempts: attempts - waits,
+                waits,
+                keyed: key !== undefined,
+                now: clock.now(),
+                random: connection.random(),
+              },
+            )
+          : undefined;
       // A pause that outlasts the caller's patience is not begun: the error says how long the server asked for.
       if (resend === undefined || clock.now() + resend.afterMs >= endsAt) throw error;
-      if (resend.because === 'wait') waits += 1;
+      if (resend.waits) waits += 1;
       await clock.sleep(resend.afterMs, options.signal);
       if (clock.now() >= endsAt) throw error;
     }
@@ -83,21 +86,19 @@ async function attempt(
 ): Promise<Answer> {
   signal?.throwIfAborted();
   const stop = new AbortController();
-  const timer = new AbortController();
-  const stopped = new Promise<never>((_, reject) => {
-    stop.signal.addEventListener('abort', () => reject(stop.signal.reason as Error), { once: true });
-  });
-  const abort = (): void => stop.abort(signal?.reason);
-  signal?.addEventListener('abort', abort, { once: true });
-  connection.clock.sleep(patienceMs, timer.signal).then(
+  const over = new AbortController();
+  signal?.addEventListener('abort', () => stop.abort(signal.reason), { signal: over.signal });
+  connection.clock.sleep(patienceMs, over.signal).then(
     () => stop.abort(new TimeoutError(`No whole answer within ${patienceMs} ms`, facts)),
     () => undefined,
   );
   try {
-    return await Promise.race([stopped, exchange(connection, operation, request, facts, stop.signal)]);
+    return await new Promise<Answer>((resolve, reject) => {
+      stop.signal.addEventListener('abort', () => reject(stop.signal.reason as Error));
+      exchange(connection, operation, request, facts, stop.signal).then(resolve, reject);
+    });
   } finally {
-    timer.abort();
-    signal?.removeEventListener('abort', abort);
+    over.abort();
   }
 }
 
@@ -108,43 +109,55 @@ async function exchange(
   facts: CallFacts,
   signal: AbortSignal,
 ): Promise<Answer> {
+  const { method } = operation;
   const { url, headers } = await withCredentials(request, connection, operation);
-  const init: RequestInit = { method: operation.method, headers, signal, redirect: 'manual' };
-  if (request.body !== undefined) init.body = request.body;
+  const lost = (what: string, cause: unknown): ConnectionError =>
+    new ConnectionError(`The ${what}${codeOf(cause)}`, { ...facts, cause });
   let response: Response;
   try {
-    response = await connection.fetch(url, init);
+    response = await connection.fetch(url, {
+      method,
+      headers,
+      body: request.body ?? null,
+      signal,
+      redirect: 'manual',
+    });
   } catch (cause) {
-    throw new ConnectionError(`The connection failed${codeOf(cause)}`, facts, cause);
+    throw lost('connection failed', cause);
   }
   const { status } = response;
-  const { requestIdHeader } = operation.api;
-  const requestId = (requestIdHeader && response.headers.get(requestIdHeader)) || undefined;
-  const answer = { status, headers: response.headers, requestId };
+  const header = (name: string | undefined): string | undefined =>
+    (name && response.headers.get(name)) || undefined;
+  const answer: AnswerFacts = {
+    ...facts,
+    status,
+    headers: response.headers,
+    requestId: header(operation.api.requestIdHeader),
+  };
   if (response.type === 'opaqueredirect') {
-    throw new ResponseError('The server redirects, which is not followed', facts, answer);
+    throw new ResponseError('The server redirects, which is not followed', answer);
   }
-  if (!response.ok && operation.results?.includes(status) !== true) {
-    throw await failure(connection, operation, response, facts, requestId);
+  if (!response.ok && !operation.results?.includes(status)) {
+    const { body, cause } = await readFailure(response);
+    const waitMs = retryAfterMs(header('retry-after'), connection.clock.now());
+    const failed = { ...answer, body, cause, retryAfterMs: waitMs };
+    throw operation.api.failure?.(failed) ?? new ApiError(failed);
   }
-  const bodiless = operation.method === 'HEAD' || [204, 205, 304].includes(status);
   let data: unknown;
   try {
-    data = bodiless ? undefined : await (operation.read ?? readJson)(response);
+    const isEmpty = method === 'HEAD' || [204, 205, 304].includes(status);
+    data = isEmpty ? undefined : await (operation.read ?? readJson)(response);
   } catch (cause) {
-    if (cause instanceof SyntaxError) {
-      throw new ResponseError(`The body of the ${status} is not what its media type says`, facts, {
-        ...answer,
-        cause,
-      });
-    }
-    throw new ConnectionError(`The answer broke off${codeOf(cause)}`, facts, cause);
+    if (!(cause instanceof SyntaxError)) throw lost('answer broke off', cause);
+    throw new ResponseError('The body of the answer is not what its media type says', { ...answer, cause });
   }
   const mark = operation.key?.replayed;
   return {
-    ...answer,
+    status,
     data,
-    replayed: mark !== undefined && response.headers.get(mark.name) === mark.value,
+    headers: answer.headers,
+    requestId: answer.requestId,
+    replayed: mark !== undefined && header(mark.name) === mark.value,
     idempotencyKey: facts.idempotencyKey,
     attempts: facts.attempts,
     url: response.url || url,
@@ -152,46 +165,24 @@ async function exchange(
 }
 
 /** A body that breaks off does not take away what status and headers say. */
-async function failure(
-  connection: Connection,
-  operation: Operation,
+async function readFailure(
   response: Response,
-  facts: CallFacts,
-  requestId: string | undefined,
-): Promise<ApiError> {
-  let body: unknown;
-  let cause: unknown;
+): Promise<{ readonly body: unknown; readonly cause?: unknown }> {
+  let text: string;
   try {
-    body = (await response.text()) || undefined;
-    if (typeof body === 'string' && /^\s*[[{"]/.test(body)) body = JSON.parse(body) as unknown;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) cause = error;
+    text = await response.text();
+  } catch (cause) {
+    return { body: undefined, cause };
   }
-  const { status, headers } = response;
-  const answer = {
-    ...facts,
-    status,
-    headers,
-    body,
-    requestId,
-    retryAfterMs: retryAfterMs(headers.get('retry-after'), connection.clock.now()),
-    cause,
-  };
-  return operation.api.failure?.(answer) ?? new ApiError(answer);
-}
-
-function howItEnded(error: unknown): AttemptEnd | undefined {
-  if (error instanceof ApiError) {
-    const { status, bucket, headers } = error;
-    return { ended: 'answered', status, bucket, retryAfter: headers.get('retry-after') };
+  try {
+    return { body: /^\s*[[{"]/.test(text) ? (JSON.parse(text) as unknown) : text || undefined };
+  } catch {
+    return { body: text };
   }
-  return error instanceof ConnectionError || error instanceof TimeoutError
-    ? { ended: 'unanswered' }
-    : undefined;
 }
 
 /** The code of a system error such as ECONNREFUSED. Its message is left out: it may show what was sent. */
 function codeOf(error: unknown): string {
-  const cause = error instanceof Error ? ((error.cause ?? error) as { readonly code?: unknown }) : {};
-  return typeof cause.code === 'string' ? `: ${cause.code}` : '';
+  const { code } = ((error as Error | undefined)?.cause ?? error ?? {}) as { readonly code?: unknown };
+  return typeof code === 'string' ? `: ${code}` : '';
 }

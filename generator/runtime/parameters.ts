@@ -32,7 +32,7 @@ export const pipeDelimited: ParameterStyle = (name, value, explode, encode) =>
 /** `name[k]=v`: queries. OpenAPI leaves objects inside objects open; they go on in the same way. */
 export const deepObject: ParameterStyle = (name, value, explode, encode) => {
   if (Array.isArray(value) || !isRecord(value)) return form(name, value, true, encode);
-  return members(value)
+  return membersOf(value)
     .map(([key, member]) => deepObject(`${name}[${key}]`, member, explode, encode))
     .filter((pair) => pair !== '')
     .join('&');
@@ -55,36 +55,34 @@ export const keepReserved: Encode = (text) =>
 // --- internal ---
 
 function paired(name: string, value: unknown, explode: boolean, encode: Encode, separator: string): string[] {
-  const key = encodeURIComponent(name);
-  if (explode && Array.isArray(value)) return flat(value, encode, ',').map((text) => `${key}=${text}`);
-  if (explode && isRecord(value)) return flat(value, encode, '=');
+  const key = `${encodeURIComponent(name)}=`;
+  if (explode && isRecord(value)) {
+    return Array.isArray(value)
+      ? flat(value, encode, '').map((text) => key + text)
+      : flat(value, encode, '=');
+  }
   const texts = flat(value, encode, separator);
-  return texts.length === 0 ? [] : [`${key}=${texts.join(separator)}`];
+  return texts.length === 0 ? [] : [key + texts.join(separator)];
 }
 
 function flat(value: unknown, encode: Encode, between: string): string[] {
-  if (Array.isArray(value)) return value.filter(isGiven).map((item) => encode(text(item)));
-  if (!isRecord(value)) return [encode(text(value))];
-  return members(value).map(([key, member]) => `${encode(key)}${between}${encode(text(member))}`);
+  if (!isRecord(value)) return [encode(String(value))];
+  return membersOf(value).map(([key, member]) => {
+    const text = encode(isRecord(member) ? JSON.stringify(member) : String(member));
+    return Array.isArray(value) ? text : encode(key) + between + text;
+  });
 }
 
-function members(value: Readonly<Record<string, unknown>>): [string, unknown][] {
-  return Object.entries(value).filter(([, member]) => isGiven(member));
+/** As JSON has them, dates and all; what is missing is left out. */
+function membersOf(value: object): [string, unknown][] {
+  const plain = JSON.parse(JSON.stringify(value)) as object;
+  return Object.entries(plain).filter(([, member]) => member !== null);
 }
 
 function prefixed(prefix: string, value: string): string {
   return value === '' ? '' : prefix + value;
 }
 
-function text(value: unknown): string {
-  if (value instanceof Date) return value.toISOString();
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !(value instanceof Date);
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

@@ -83,7 +83,8 @@ function writeParameter(parameter: ParameterDescription, value: unknown): string
   const place = parameter.in;
   const style = parameter.style ?? (place === 'path' || place === 'header' ? simple : form);
   const encode = parameter.encode ?? (place === 'header' ? String : encodeURIComponent);
-  return style(parameter.name, value, parameter.explode ?? style === form, encode);
+  const plain = value instanceof Date ? value.toISOString() : value;
+  return style(parameter.name, plain, parameter.explode ?? style === form, encode);
 }
 
 function writeBody(operation: Operation, input: Input, headers: Headers): RequestBody | undefined {
@@ -127,9 +128,7 @@ function setHeader(headers: Headers, name: string, value: string): void {
   try {
     headers.set(name, value);
   } catch {
-    throw new TypeError(
-      `the header "${name}" cannot be sent: its name or value has characters that no header can hold`,
-    );
+    throw new TypeError(`the header "${name}" has characters that no header can hold`);
   }
 }
 
@@ -137,7 +136,7 @@ function checkedSecret(scheme: SchemeUse, secret: string | undefined): string {
   const sendable = scheme.type === 'basic' ? /^./ : /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
   if (typeof secret === 'string' && sendable.test(secret)) return secret;
   throw new TypeError(
-    `the credential "${scheme.name}" is empty or has characters that no header can hold; is there a line break at its end?`,
+    `the credential "${scheme.name}" is empty or has characters that no header can hold, such as a line break at its end`,
   );
 }
 

@@ -6,13 +6,7 @@ import {
   otherMethodRules,
   retryAfterMs,
 } from '../../../contract/policies/retry.ts';
-import type {
-  AttemptEnd,
-  Backoff,
-  Resend,
-  RetryProgress,
-  RetryRules,
-} from '../../../contract/policies/retry.ts';
+import type { RefusedAttempt, Resend, RetryProgress, RetryRules } from '../../../contract/policies/retry.ts';
 
 /** Of a run (document 1): written down a second time, so that a slip in the sheet does not carry its tests along. */
 const run: RetryRules = {
@@ -21,8 +15,8 @@ const run: RetryRules = {
   finalBuckets: ['content_policy_violation', 'insufficient_credits'],
   unanswered: 'resend-with-key',
 };
-const backoff: Backoff = { retries: 2, firstMs: 500, longestMs: 8_000 };
 const progress = (over: Partial<RetryProgress> = {}): RetryProgress => ({
+  retries: 2,
   attempts: 1,
   waits: 0,
   keyed: true,
@@ -30,17 +24,16 @@ const progress = (over: Partial<RetryProgress> = {}): RetryProgress => ({
   random: 0,
   ...over,
 });
-const answered = (status: number, retryAfter: string | null = null, bucket?: string): AttemptEnd => ({
-  ended: 'answered',
+const answered = (status: number, retryAfter: string | null = null, bucket?: string): RefusedAttempt => ({
   status,
   bucket,
   retryAfter,
 });
-const unanswered: AttemptEnd = { ended: 'unanswered' };
-const retryIn = (afterMs: number): Resend => ({ afterMs, because: 'retry' });
-const waitFor = (afterMs: number): Resend => ({ afterMs, because: 'wait' });
+const unanswered = undefined;
+const retryIn = (afterMs: number): Resend => ({ afterMs, waits: false });
+const waitFor = (afterMs: number): Resend => ({ afterMs, waits: true });
 
-test.each<[string, AttemptEnd, Resend | undefined]>([
+test.each<[string, RefusedAttempt | undefined, Resend | undefined]>([
   [
     'a 409 in flight is waited for, its bucket whatever it is (C19)',
     answered(409, '7', 'invalid_input'),
@@ -77,10 +70,10 @@ test.each<[string, AttemptEnd, Resend | undefined]>([
   ['a 422 is never sent again (jobs.idem.per-api-differs)', answered(422, '1'), undefined],
   ['no answer', unanswered, retryIn(250)],
 ])('a run: %s', (_, end, want) => {
-  expect(decideRetry(run, end, backoff, progress())).toStrictEqual(want);
+  expect(decideRetry(run, end, progress())).toStrictEqual(want);
 });
 
-test.each<[string, RetryRules, AttemptEnd, boolean, boolean]>([
+test.each<[string, RetryRules, RefusedAttempt | undefined, boolean, boolean]>([
   ['a run without a key is not repeated blindly', run, unanswered, false, false],
   ['a read is', idempotentMethodRules, unanswered, false, true],
   ['a POST without rules of its own is not, key or not', otherMethodRules, unanswered, true, false],
@@ -90,12 +83,12 @@ test.each<[string, RetryRules, AttemptEnd, boolean, boolean]>([
   ['a read after a 409 stays', idempotentMethodRules, answered(409, '1'), false, false],
   ['a read after a 504 may come again', idempotentMethodRules, answered(504), false, true],
 ])('%s', (_, rules, end, keyed, want) => {
-  expect(decideRetry(rules, end, backoff, progress({ keyed })) !== undefined).toBe(want);
+  expect(decideRetry(rules, end, progress({ keyed })) !== undefined).toBe(want);
 });
 
 test('attempts are counted, waits are not', () => {
-  const decide = (end: AttemptEnd, attempts: number): boolean =>
-    decideRetry(run, end, backoff, progress({ attempts })) !== undefined;
+  const decide = (end: RefusedAttempt | undefined, attempts: number): boolean =>
+    decideRetry(run, end, progress({ attempts })) !== undefined;
   expect([1, 2, 3, 4].map((attempts) => decide(answered(503), attempts))).toStrictEqual([
     true,
     true,
@@ -104,12 +97,12 @@ test('attempts are counted, waits are not', () => {
   ]);
   expect(decide(answered(503, '1'), 3)).toBe(false);
   expect(decide(answered(409, '1'), 30)).toBe(true);
-  expect(decideRetry(run, unanswered, { ...backoff, retries: 0 }, progress())).toBeUndefined();
+  expect(decideRetry(run, unanswered, progress({ retries: 0 }))).toBeUndefined();
 });
 
 test('pauses double up to the longest and are spread over their upper half', () => {
   const pause = (attempts: number, random: number): number | undefined =>
-    decideRetry(run, answered(503), { ...backoff, retries: 99 }, progress({ attempts, random }))?.afterMs;
+    decideRetry(run, answered(503), progress({ retries: 99, attempts, random }))?.afterMs;
   expect([1, 2, 3, 4, 5, 6, 60].map((attempts) => pause(attempts, 0))).toStrictEqual([
     250, 500, 1_000, 2_000, 4_000, 4_000, 4_000,
   ]);
@@ -118,9 +111,9 @@ test('pauses double up to the longest and are spread over their upper half', () 
 
 test('a server that keeps saying "at once" is asked at growing distances', () => {
   const wait = (waits: number): number | undefined =>
-    decideRetry(run, answered(409, '0'), backoff, progress({ waits }))?.afterMs;
+    decideRetry(run, answered(409, '0'), progress({ waits }))?.afterMs;
   expect([0, 1, 2, 3, 40].map(wait)).toStrictEqual([0, 500, 1_000, 2_000, 4_000]);
-  expect(decideRetry(run, answered(409, '60'), backoff, progress({ waits: 5 }))?.afterMs).toBe(60_000);
+  expect(decideRetry(run, answered(409, '60'), progress({ waits: 5 }))?.afterMs).toBe(60_000);
 });
 
 const now = Date.UTC(2026, 10, 21, 10, 0, 0);

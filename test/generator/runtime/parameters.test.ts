@@ -98,7 +98,7 @@ test.each<[string, string, string]>([
     'a%5Bb%5D%5Bc%5D=1&a%5Bd%5D=2&a%5Bd%5D=3',
   ],
   ['false and zero are values', form('a', [false, 0], true, encodeURIComponent), 'a=false&a=0'],
-  ['dates as ISO 8601', form('a', new Date(0), true, String), 'a=1970-01-01T00:00:00.000Z'],
+  ['dates in a list as ISO 8601', form('a', [new Date(0)], true, String), 'a=1970-01-01T00:00:00.000Z'],
   ['objects inside a list as JSON', form('a', [{ b: 1 }], true, String), 'a={"b":1}'],
   [
     'a parameter of a JSON type',

@@ -107,6 +107,11 @@ test('parameters go to their places, what is missing is left out', async () => {
   expect(few.headers.has('if-none-match')).toBe(false);
 });
 
+test('a date is written as ISO 8601', async () => {
+  const { url } = await requestOf(readThing, { id: 'a', part: new Date(0) });
+  expect(url).toBe('https://api.example.com/v1/things/a?part=1970-01-01T00%3A00%3A00.000Z');
+});
+
 test('cookies are put together', async () => {
   const operation: Operation = {
     ...readThing,
@@ -136,7 +141,7 @@ test('a required body that is missing is refused before anything is sent', async
 test('an optional body that is missing sends no media type', async () => {
   const operation: Operation = { ...runThing, body: { write: () => '', mediaType: 'application/json' } };
   const { headers, body } = await requestOf(operation, { id: 'a' });
-  expect(body).toBeUndefined();
+  expect(body).toBeNull();
   expect(headers.has('content-type')).toBe(false);
 });
 
