@@ -1,0 +1,62 @@
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { freshFolder, root, run, tallystick } from '../cli/command.ts';
+
+const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+
+/** A project as strict as they come, with nothing of Node's. */
+const strict = {
+  target: 'es2022',
+  module: 'nodenext',
+  lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
+  types: [],
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  noImplicitOverride: true,
+  noImplicitReturns: true,
+  noFallthroughCasesInSwitch: true,
+  noPropertyAccessFromIndexSignature: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  verbatimModuleSyntax: true,
+  isolatedModules: true,
+  erasableSyntaxOnly: true,
+  skipLibCheck: false,
+  outDir: 'out',
+  rootDir: '.',
+};
+
+async function compile(folder: string, options: Readonly<Record<string, unknown>>): Promise<string> {
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  await writeFile(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: { ...strict, ...options }, include: ['api'] }),
+  );
+  return (await run(process.execPath, [tsc, '-p', 'tsconfig.json'], { cwd: folder })).stdout;
+}
+
+test.each([
+  ['all contracts of ours', []],
+  ["somebody else's document", [join(root, 'node_modules/@blockfrost/openapi/openapi.yaml')]],
+])('the code for %s compiles in a strict project', async (_what, documents) => {
+  const folder = await freshFolder();
+  expect((await tallystick(['generate', ...documents, '--out', 'api'], { cwd: folder })).code).toBe(0);
+  expect(await compile(folder, {})).toBe('');
+});
+
+test("somebody else's document stays in its folder: a document beside ours shares the runtime", async () => {
+  const folder = await freshFolder();
+  await mkdir(join(folder, 'docs'));
+  await cp(join(root, 'specs/router.openapi.yaml'), join(folder, 'docs/second.yaml'));
+  const { code } = await tallystick(
+    ['generate', 'router', 'docs/second.yaml', '--out', 'api', '--import-extension', 'ts'],
+    {
+      cwd: folder,
+    },
+  );
+  expect(code).toBe(0);
+  expect(await compile(folder, { allowImportingTsExtensions: true, noEmit: true })).toBe('');
+});
