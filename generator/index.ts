@@ -8,6 +8,7 @@ import { emitIndex } from './emitters/index-module.ts';
 import type { Output } from './emitters/output.ts';
 import { emitRuntime } from './emitters/runtime.ts';
 import { emitTypes } from './emitters/types.ts';
+import { emitValidators } from './emitters/validators.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { manifestFile } from './manifest.ts';
 import { templateRenderer } from './render.ts';
@@ -120,6 +121,11 @@ function modulesOf(api: Api, output: Output): GeneratedFile[] {
   const shape = shaper(api);
   const errors = errorsView(api, names, shape);
   const client = clientView(api, names, { errorType: errors.unionType, shape });
-  const modules = [emitTypes(api, output), emitErrors(api, errors, output), emitClient(api, client, output)];
+  const modules = [
+    emitTypes(api, output),
+    emitErrors(api, errors, output),
+    emitClient(api, client, output),
+    emitValidators(api, names, output),
+  ];
   return [emitIndex(api, modules, output), ...modules];
 }

@@ -5,7 +5,7 @@ import type { GeneratedFile } from '../generated-file.ts';
 const POLICIES = '../../contract/policies/';
 
 /**
- * `runtime/`: the sources of the runtime as they are, with the policies that they import. Only import specifiers change:
+ * `runtime/`: the sources of the runtime and of `validation/` as they are, with the policies that they import. Only import specifiers change:
  * policies move into `runtime/policies/`, and every specifier gets the extension that the output uses.
  *
  * @param root the folder of this package
@@ -16,18 +16,20 @@ export function emitRuntime(
   importExtension: 'js' | 'ts',
   also: readonly string[],
 ): GeneratedFile[] {
-  const folder = join(root, 'generator', 'runtime');
   const wanted = new Set(also);
-  const runtime = sourcesIn(folder).map((name): GeneratedFile => {
-    const text = rewriteSpecifiers(readFileSync(join(folder, name), 'utf8'), (specifier) => {
-      if (!specifier.startsWith(POLICIES)) return inFolder(specifier, importExtension);
-      const policy = specifier.slice(POLICIES.length);
-      wanted.add(policy.replace(/\.ts$/, ''));
-      return inFolder(`./policies/${policy}`, importExtension);
+  const copied = (folder: string): GeneratedFile[] =>
+    sourcesIn(folder).map((name) => {
+      const text = rewriteSpecifiers(readFileSync(join(folder, name), 'utf8'), (specifier) => {
+        if (!specifier.startsWith(POLICIES)) return inFolder(specifier, importExtension);
+        const policy = specifier.slice(POLICIES.length);
+        wanted.add(policy.replace(/\.ts$/, ''));
+        return inFolder(`./policies/${policy}`, importExtension);
+      });
+      return { path: `runtime/${name}`, text: NOTICE + text };
     });
-    return { path: `runtime/${name}`, text: NOTICE + text };
-  });
-  return [...runtime, ...policies(join(root, 'contract', 'policies'), wanted, importExtension)];
+  const own = join(root, 'generator');
+  const runtime = [...copied(join(own, 'runtime')), ...copied(join(own, 'validation'))];
+  return [...runtime.sort(byPath), ...policies(join(root, 'contract', 'policies'), wanted, importExtension)];
 }
 
 // --- internal ---
@@ -53,7 +55,11 @@ function policies(folder: string, wanted: Set<string>, importExtension: 'js' | '
     });
     files.push({ path: `runtime/policies/${name}.ts`, text: NOTICE + text });
   }
-  return files.sort((left, right) => (left.path < right.path ? -1 : 1));
+  return files.sort(byPath);
+}
+
+function byPath(left: GeneratedFile, right: GeneratedFile): number {
+  return left.path < right.path ? -1 : 1;
 }
 
 function rewriteSpecifiers(text: string, rewrite: (specifier: string) => string): string {

@@ -1,0 +1,117 @@
+import { createRequire } from 'node:module';
+import type { Options } from 'ajv';
+import type * as Codegen from 'ajv/dist/compile/codegen/index.js';
+import type { Ajv2020 } from 'ajv/dist/2020.js';
+import type standaloneCode from 'ajv/dist/standalone/index.js';
+import type { Json, Schema } from '../../contract/index.ts';
+import { annotationsOf, isObject } from '../schemas/read-schema.ts';
+import { type NamedSchema, referredName } from '../schemas/schema-table.ts';
+import { BLOB, replaceKeywords } from './keywords.ts';
+
+/** What ajv makes of schemas: JavaScript that exports a function for each of them, under `v` and its position. */
+export interface Compiled {
+  readonly text: string;
+  /** The schema that ajv calls `S` and its position. */
+  readonly schemas: readonly Schema[];
+}
+
+/** Compiles schemas of a table with ajv. Loads ajv on the first call. */
+export function compileSchemas(entries: readonly NamedSchema[]): Compiled {
+  const { Ajv2020: Ajv, standalone, codegen } = loadAjv();
+  const ids = new Map(entries.map(({ name }, index) => [name, `S${index}`]));
+  const schemas = entries.map(({ schema }) => forAjv(schema, ids) as Schema);
+  const ajv = new Ajv({
+    allErrors: true,
+    strict: false,
+    logger: false,
+    meta: false,
+    validateSchema: false,
+    discriminator: true,
+    // Small schemas stand where they are used: a call for each string would cost more.
+    inlineRefs: 6,
+    // Where a property is called as one that every object inherits, only own ones count.
+    ownProperties: schemas.some(namesInherited),
+    code: { source: true, esm: true, lines: true },
+  } satisfies Options);
+  ajv.opts.dynamicRef = false;
+  ajv.opts.unevaluated = schemas.some((schema) =>
+    mentions(schema, ['unevaluatedProperties', 'unevaluatedItems']),
+  );
+  replaceKeywords(ajv, codegen);
+  schemas.forEach((schema, index) => {
+    ajv.addSchema({ ...(isObject(schema) ? schema : { allOf: [schema] }), $id: `S${index}` });
+  });
+  const exported = Object.fromEntries(schemas.map((_, index) => [`v${index}`, `S${index}`]));
+  return { text: standalone(ajv, exported), schemas };
+}
+
+// --- internal ---
+
+interface Loaded {
+  readonly Ajv2020: typeof Ajv2020;
+  readonly standalone: typeof standaloneCode.default;
+  readonly codegen: typeof Codegen;
+}
+
+let loaded: Loaded | undefined;
+
+function loadAjv(): Loaded {
+  const require = createRequire(import.meta.url);
+  loaded ??= {
+    Ajv2020: (require('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020 }).Ajv2020,
+    standalone: (require('ajv/dist/standalone/index.js') as { default: typeof standaloneCode.default })
+      .default,
+    codegen: require('ajv/dist/compile/codegen/index.js') as typeof Codegen,
+  };
+  return loaded;
+}
+
+/** The schema as ajv gets it: no annotations, references by short ids, bytes under a keyword of their own. */
+function forAjv(schema: Json, ids: ReadonlyMap<string, string>): Json {
+  if (!isObject(schema)) return schema;
+  const annotations = annotationsOf(schema);
+  const isBinary = schema['format'] === 'binary';
+  const kept = Object.entries(schema).flatMap(([keyword, value]): [string, Json][] => {
+    if (keyword in annotations) return [];
+    if (keyword === '$ref') return [[keyword, ids.get(referredName(value) ?? '') ?? '']];
+    if (isBinary && (keyword === 'type' || keyword === 'format'))
+      return keyword === 'type' ? [] : [[BLOB, true]];
+    return [[keyword, subschemas(keyword, value, ids)]];
+  });
+  return Object.fromEntries(kept);
+}
+
+function subschemas(keyword: string, value: Json, ids: ReadonlyMap<string, string>): Json {
+  if (MAPS.has(keyword) && isObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, forAjv(schema, ids)]));
+  }
+  if (LISTS.has(keyword) && Array.isArray(value)) return value.map((schema: Json) => forAjv(schema, ids));
+  return SINGLE.has(keyword) ? forAjv(value, ids) : value;
+}
+
+const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
+const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
+const SINGLE = new Set([
+  ...['not', 'if', 'then', 'else', 'items', 'contains', 'additionalProperties', 'propertyNames'],
+  ...['unevaluatedProperties', 'unevaluatedItems'],
+]);
+
+function mentions(value: Json, keywords: readonly string[]): boolean {
+  if (Array.isArray(value)) return value.some((item: Json) => mentions(item, keywords));
+  return (
+    isObject(value) &&
+    Object.entries(value).some(([name, inner]) => keywords.includes(name) || mentions(inner, keywords))
+  );
+}
+
+function namesInherited(schema: Json): boolean {
+  return mentions(schema, INHERITED) || mentionsText(schema, INHERITED);
+}
+
+function mentionsText(value: Json, texts: readonly string[]): boolean {
+  if (typeof value === 'string') return texts.includes(value);
+  if (Array.isArray(value)) return value.some((item: Json) => mentionsText(item, texts));
+  return isObject(value) && Object.values(value).some((inner) => mentionsText(inner, texts));
+}
+
+const INHERITED = Object.getOwnPropertyNames(Object.prototype);
