@@ -1,6 +1,4 @@
-import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
-import { patiently } from './patience.ts';
 
 /** A secret, or a function that gives the current one. It is asked once per attempt and may be asynchronous. */
 export type Credential = string | (() => string | Promise<string>);
@@ -23,7 +21,7 @@ export interface ConnectionOptions<Scheme extends string = string> {
   readonly totalTimeoutMs?: number | undefined;
   /** How many times a call is sent again at most, where that is safe. 2 by default, 0 for never. */
   readonly retries?: number | undefined;
-  /** In place of the global `fetch`: for proxies, logs, tests. */
+  /** In place of the global `fetch`, which is looked up at each call: for proxies, logs, tests. */
   readonly fetch?: Fetch | undefined;
   readonly clock?: Clock | undefined;
   /** From 0 inclusive to 1 exclusive; spreads the pauses between attempts. */
@@ -33,44 +31,14 @@ export interface ConnectionOptions<Scheme extends string = string> {
 }
 
 /** A server as generated functions see it. Holds no open sockets: it need not be closed. */
-export interface Connection {
-  readonly baseUrl: string;
-  readonly credentials: Readonly<Record<string, Credential | undefined>>;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly timeoutMs: number | undefined;
-  readonly totalTimeoutMs: number | undefined;
-  readonly retries: number;
-  readonly fetch: Fetch;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly createKey: () => string;
+export interface Connection extends ConnectionOptions {
+  /** The one address that every call goes to, whatever its path: see `at`. */
+  readonly at?: string;
 }
 
 /** @throws {TypeError} when `baseUrl` is no address that paths can be put after */
 export function connect(options: ConnectionOptions): Connection {
-  return {
-    baseUrl: checkedBase(options.baseUrl),
-    credentials: options.credentials ?? {},
-    headers: options.headers ?? {},
-    timeoutMs: options.timeoutMs,
-    totalTimeoutMs: options.totalTimeoutMs,
-    retries: options.retries ?? 2,
-    // Looked up at each call, so that a later replacement of the global one holds.
-    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, patiently(init))),
-    clock: options.clock ?? systemClock,
-    random: options.random ?? Math.random,
-    createKey: options.createKey ?? randomUuid,
-  };
-}
-
-/** The scheme and authority of an address; `undefined` for a relative one outside a page. */
-export function originOf(url: string): string | undefined {
-  try {
-    return new URL(url, (globalThis as { readonly location?: { readonly href: string } }).location?.href)
-      .origin;
-  } catch {
-    return undefined;
-  }
+  return { ...options, baseUrl: checkedBase(options.baseUrl) };
 }
 
 // --- internal ---
@@ -81,14 +49,4 @@ function checkedBase(baseUrl: string): string {
   throw new TypeError(
     'baseUrl must be an http or https address, or a path such as /api in a browser, without password, query and fragment',
   );
-}
-
-/** A UUID of version 4. Not by `crypto.randomUUID`: pages that came over plain HTTP from another machine lack it. */
-function randomUuid(): string {
-  const random = crypto.getRandomValues(new Uint8Array(31));
-  let at = 0;
-  return 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (digit) => {
-    const value = (random[at++] ?? 0) & 15;
-    return (digit === 'x' ? value : (value & 3) | 8).toString(16);
-  });
 }

@@ -1,5 +1,7 @@
 import { decideRetry, retryAfterMs } from '../../contract/policies/retry.ts';
 import { readJson } from './answers.ts';
+import { systemClock } from './clock.ts';
+import type { Clock } from './clock.ts';
 import type { Connection } from './connection.ts';
 import { ApiError, ConnectionError, ResponseError, TimeoutError, withoutQuery } from './errors.ts';
 import type { AnswerFacts, CallFacts } from './errors.ts';
@@ -26,8 +28,8 @@ export async function send(
   input: Input = {},
   options: CallOptions = {},
 ): Promise<Answer> {
-  const { clock } = connection;
-  const key = operation.key && (options.idempotencyKey ?? connection.createKey());
+  const { clock = systemClock, random = Math.random } = connection;
+  const key = operation.key && (options.idempotencyKey ?? (connection.createKey ?? operation.key.create)());
   const request = prepareRequest(connection, operation, input, options, key);
   const timeoutMs =
     options.timeoutMs ?? Math.max(connection.timeoutMs ?? TIMEOUT_MS, operation.timeoutMs ?? 0);
@@ -45,7 +47,7 @@ export async function send(
     };
     try {
       const patience = Math.min(timeoutMs, endsAt - clock.now());
-      return await attempt(connection, operation, request, facts, patience, options.signal);
+      return await attempt(connection, operation, request, facts, clock, patience, options.signal);
     } catch (error) {
       const isAnswered = error instanceof ApiError;
       const isUnanswered = error instanceof ConnectionError || error instanceof TimeoutError;
@@ -55,12 +57,12 @@ export async function send(
               operation.retry,
               isAnswered ? { ...error, retryAfter: error.headers.get('retry-after') } : undefined,
               {
-                retries: options.retries ?? connection.retries,
+                retries: options.retries ?? connection.retries ?? 2,
                 attempts: attempts - waits,
                 waits,
                 keyed: key !== undefined,
                 now: clock.now(),
-                random: connection.random(),
+                random: random(),
               },
             )
           : undefined;
@@ -81,6 +83,7 @@ async function attempt(
   operation: Operation,
   request: PreparedRequest,
   facts: CallFacts,
+  clock: Clock,
   patienceMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Answer> {
@@ -88,14 +91,14 @@ async function attempt(
   const stop = new AbortController();
   const over = new AbortController();
   signal?.addEventListener('abort', () => stop.abort(signal.reason), { signal: over.signal });
-  connection.clock.sleep(patienceMs, over.signal).then(
+  clock.sleep(patienceMs, over.signal).then(
     () => stop.abort(new TimeoutError(`No whole answer within ${patienceMs} ms`, facts)),
     () => undefined,
   );
   try {
     return await new Promise<Answer>((resolve, reject) => {
       stop.signal.addEventListener('abort', () => reject(stop.signal.reason as Error));
-      exchange(connection, operation, request, facts, stop.signal).then(resolve, reject);
+      exchange(connection, operation, request, facts, clock, stop.signal).then(resolve, reject);
     });
   } finally {
     over.abort();
@@ -107,21 +110,19 @@ async function exchange(
   operation: Operation,
   request: PreparedRequest,
   facts: CallFacts,
+  clock: Clock,
   signal: AbortSignal,
 ): Promise<Answer> {
   const { method } = operation;
   const { url, headers } = await withCredentials(request, connection, operation);
   const lost = (what: string, cause: unknown): ConnectionError =>
     new ConnectionError(`The ${what}${codeOf(cause)}`, { ...facts, cause });
+  const init: RequestInit = { method, headers, body: request.body ?? null, signal, redirect: 'manual' };
   let response: Response;
   try {
-    response = await connection.fetch(url, {
-      method,
-      headers,
-      body: request.body ?? null,
-      signal,
-      redirect: 'manual',
-    });
+    // Another fetch than the platform's own would not know what to make of the platform's pool.
+    response = await (connection.fetch?.(url, init) ??
+      globalThis.fetch(url, operation.patiently?.(init) ?? init));
   } catch (cause) {
     throw lost('connection failed', cause);
   }
@@ -139,7 +140,7 @@ async function exchange(
   }
   if (!response.ok && !operation.results?.includes(status)) {
     const { body, cause } = await readFailure(response);
-    const waitMs = retryAfterMs(header('retry-after'), connection.clock.now());
+    const waitMs = retryAfterMs(header('retry-after'), clock.now());
     const failed = { ...answer, body, cause, retryAfterMs: waitMs };
     throw operation.api.failure?.(failed) ?? new ApiError(failed);
   }

@@ -1,8 +1,9 @@
 import type { RetryRules } from '../../contract/policies/retry.ts';
+import type { AnswerReader } from './answers.ts';
 import type { BodyWriter } from './bodies.ts';
 import type { ApiError, FailedAnswer } from './errors.ts';
 import type { Encode, ParameterStyle } from './parameters.ts';
-import type { AnswerReader } from './answers.ts';
+import type { SecretWriter } from './secrets.ts';
 
 /** What the operations of one document have in common. Generated. */
 export interface Api {
@@ -31,6 +32,8 @@ export interface Operation {
   readonly read?: AnswerReader;
   /** Statuses outside 2xx that are results and no errors, such as 304. */
   readonly results?: readonly number[];
+  /** Lets the platform wait as long as `timeoutMs`; present where that is longer than it does by itself. */
+  readonly patiently?: (init: RequestInit) => RequestInit;
   /** Present where each call carries a key that its attempts share. */
   readonly key?: KeyDescription;
   /** Absent: never sent again. */
@@ -44,9 +47,8 @@ export interface ParameterDescription {
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   /** The member of the input that holds the value; `name` where it is left out. */
   readonly member?: string;
-  /** `simple` in paths and headers, `form` in queries and cookies where it is left out. */
-  readonly style?: ParameterStyle;
-  /** By default true for `form`, false for all others. */
+  readonly style: ParameterStyle;
+  /** Where it is left out: true in queries and cookies, false in paths and headers. */
   readonly explode?: boolean;
   readonly encode?: Encode;
 }
@@ -62,16 +64,19 @@ export interface BodyDescription {
 
 export interface KeyDescription {
   readonly header: string;
+  /** Makes the key of a call whose caller gives none. */
+  readonly create: () => string;
   /** The response header that marks a recorded answer. */
   readonly replayed?: { readonly name: string; readonly value: string };
 }
 
 /** A security scheme of the document and where its secret stands. */
-export type SchemeUse =
-  | { readonly name: string; readonly type: 'bearer' }
-  | { readonly name: string; readonly type: 'basic' }
-  /** A key of its own, in the place that `type` says. */
-  | { readonly name: string; readonly type: 'header' | 'query' | 'cookie'; readonly parameter: string };
+export interface SchemeUse {
+  readonly name: string;
+  readonly write: SecretWriter;
+  /** The name of a key's header, query parameter or cookie. */
+  readonly parameter?: string;
+}
 
 /** The parameters and the body of a call by the names of their members. */
 export type Input = Readonly<Record<string, unknown>>;
@@ -87,8 +92,6 @@ export interface CallOptions {
   readonly retries?: number | undefined;
   /** In place of a fresh key: to go on with a call that an earlier process began. */
   readonly idempotencyKey?: string | undefined;
-  /** A complete address in place of base and path, as a link in an answer gives it. */
-  readonly url?: string | undefined;
 }
 
 /** A result. Everything else that can happen is thrown. */

@@ -75,7 +75,7 @@ export function clientView(
     return known;
   };
   const operations = api.operations.map((operation) => {
-    const data = operationObject(operation, securityName(securityList(operation.operation.security)));
+    const data = operationObject(operation, securityName(securityList(operation.operation.security, uses)));
     uses.push(...data.uses);
     return callView(api, operation, data.members, names, options);
   });

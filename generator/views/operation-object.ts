@@ -18,7 +18,7 @@ export interface OperationObject {
 }
 
 export interface RuntimeUse {
-  readonly module: 'answers' | 'bodies' | 'parameters' | 'policies/retry';
+  readonly module: 'answers' | 'bodies' | 'keys' | 'parameters' | 'patience' | 'policies/retry' | 'secrets';
   readonly name: string;
 }
 
@@ -40,9 +40,10 @@ export function operationObject(api: ApiOperation, security: string | undefined)
     ['accept', accepted(api.responses)],
     ['read', reader(api.responses, use)],
     ['results', api.responses.some(({ status }) => status === '304') ? '[304]' : undefined],
-    ['key', keyObject(api)],
+    ['key', keyObject(api, use)],
     ['retry', retryRules(api, use)],
     ['timeoutMs', timeout(api)],
+    ['patiently', timeout(api) === undefined ? undefined : use('patience', 'patiently')],
   ];
   return {
     members: members.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value: code(value) }])),
@@ -60,12 +61,19 @@ export function resultsOf(responses: readonly ApiResponse[]): ApiResponse[] {
 }
 
 /** The alternatives of credentials as data; `undefined` where there are none that a request can carry. */
-export function securityList(requirements: readonly SecurityRequirement[]): string | undefined {
+export function securityList(
+  requirements: readonly SecurityRequirement[],
+  uses: RuntimeUse[],
+): string | undefined {
+  const use = (module: RuntimeUse['module'], name: string): string => {
+    uses.push({ module, name });
+    return name;
+  };
   const alternatives = requirements
     .filter(({ schemes }) => schemes.every(isCarried))
     // The first one for which there are credentials is used; none at all is always at hand, so it comes last.
     .sort((left, right) => Number(left.schemes.length === 0) - Number(right.schemes.length === 0))
-    .map(({ schemes }) => list(schemes.map((scheme) => object(schemeMembers(scheme)))) ?? '[]');
+    .map(({ schemes }) => list(schemes.map((scheme) => object(schemeMembers(scheme, use)))) ?? '[]');
   return alternatives.every((alternative) => alternative === '[]') ? undefined : list(alternatives);
 }
 
@@ -96,13 +104,12 @@ function parameterMembers({ parameter, member }: ApiParameter, use: Use): [strin
     : STYLES[place].includes(parameter.style)
       ? parameter.style
       : usual;
-  const isUsual = style === usual;
   return [
     ['name', jsString(name)],
     ['in', jsString(place)],
     ['member', member === name ? undefined : jsString(member)],
-    ['style', isUsual ? undefined : use('parameters', style)],
-    ['explode', isJson || parameter.explode === (style === 'form') ? undefined : String(parameter.explode)],
+    ['style', use('parameters', style)],
+    ['explode', isJson || parameter.explode === inPair ? undefined : String(parameter.explode)],
     ['encode', parameter.allowReserved && place === 'query' ? use('parameters', 'keepReserved') : undefined],
   ];
 }
@@ -168,12 +175,13 @@ function reader(responses: readonly ApiResponse[], use: Use): string | undefined
   );
 }
 
-function keyObject({ operation }: ApiOperation): string | undefined {
+function keyObject({ operation }: ApiOperation, use: Use): string | undefined {
   const policy = policyFor(operation, 'idempotency');
   if (policy === undefined) return undefined;
   const replayed = 'replayHeader' in policy ? jsValue(policy.replayHeader) : undefined;
   return object([
     ['header', jsString(policy.requestHeader)],
+    ['create', use('keys', 'randomKey')],
     ['replayed', replayed],
   ]);
 }
@@ -204,19 +212,18 @@ function isCarried(scheme: SecurityScheme): boolean {
   );
 }
 
-function schemeMembers(scheme: SecurityScheme): [string, string | undefined][] {
+const KEY_WRITERS = { header: 'keyInHeader', query: 'keyInQuery', cookie: 'keyInCookie' } as const;
+
+function schemeMembers(scheme: SecurityScheme, use: Use): [string, string | undefined][] {
   const { name, type } = scheme;
-  const key = (place: string, parameter: string): [string, string | undefined][] => [
+  const member = (writer: string, parameter?: string): [string, string | undefined][] => [
     ['name', jsString(name)],
-    ['type', jsString(place)],
-    ['parameter', jsString(parameter)],
+    ['write', use('secrets', writer)],
+    ['parameter', parameter === undefined ? undefined : jsString(parameter)],
   ];
-  if (type === 'apiKey') return key(scheme.in ?? 'header', scheme.parameterName ?? '');
+  if (type === 'apiKey') return member(KEY_WRITERS[scheme.in ?? 'header'], scheme.parameterName ?? '');
+  const kind = scheme.scheme?.toLowerCase();
+  if (type !== 'http' || kind === 'bearer') return member('bearer');
   // Of an unusual scheme its user gives the whole value of the header.
-  if (type === 'http' && scheme.scheme !== 'bearer' && scheme.scheme !== 'basic')
-    return key('header', 'Authorization');
-  return [
-    ['name', jsString(name)],
-    ['type', scheme.scheme === 'basic' ? "'basic'" : "'bearer'"],
-  ];
+  return kind === 'basic' ? member('basic') : member('keyInHeader', 'Authorization');
 }

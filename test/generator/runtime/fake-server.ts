@@ -2,6 +2,9 @@ import { connect } from '../../../generator/runtime/connection.ts';
 import type { Connection, ConnectionOptions } from '../../../generator/runtime/connection.ts';
 import { ApiError } from '../../../generator/runtime/errors.ts';
 import type { Operation } from '../../../generator/runtime/operation.ts';
+import { form, simple } from '../../../generator/runtime/parameters.ts';
+import { bearer, keyInHeader } from '../../../generator/runtime/secrets.ts';
+import { randomKey } from '../../../generator/runtime/keys.ts';
 import { TestClock } from './test-clock.ts';
 
 export interface SeenRequest {
@@ -77,8 +80,8 @@ const api: Operation['api'] = {
 };
 
 const security: Operation['security'] = [
-  [{ name: 'Token', type: 'bearer' }],
-  [{ name: 'Key', type: 'header', parameter: 'X-API-Key' }],
+  [{ name: 'Token', write: bearer }],
+  [{ name: 'Key', write: keyInHeader, parameter: 'X-API-Key' }],
 ];
 
 export const readThing: Operation = {
@@ -87,9 +90,9 @@ export const readThing: Operation = {
   method: 'GET',
   path: '/v1/things/{id}',
   parameters: [
-    { name: 'id', in: 'path' },
-    { name: 'part', in: 'query' },
-    { name: 'If-None-Match', in: 'header', member: 'ifNoneMatch' },
+    { name: 'id', in: 'path', style: simple },
+    { name: 'part', in: 'query', style: form },
+    { name: 'If-None-Match', in: 'header', style: simple, member: 'ifNoneMatch' },
   ],
   security,
   results: [304],
@@ -101,10 +104,10 @@ export const runThing: Operation = {
   id: 'runThing',
   method: 'POST',
   path: '/v1/things/{id}',
-  parameters: [{ name: 'id', in: 'path' }],
+  parameters: [{ name: 'id', in: 'path', style: simple }],
   body: { write: (value) => JSON.stringify(value), mediaType: 'application/json', required: true },
   security,
-  key: { header: 'Idempotency-Key', replayed: { name: 'X-Replayed', value: 'true' } },
+  key: { header: 'Idempotency-Key', create: randomKey, replayed: { name: 'X-Replayed', value: 'true' } },
   retry: {
     resend: [408, 425, 429, '5xx'],
     resendWhenTold: [409, 504],

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { connect } from '../../../generator/runtime/connection.ts';
 import { send } from '../../../generator/runtime/http.ts';
 import type { Operation } from '../../../generator/runtime/operation.ts';
-import { label } from '../../../generator/runtime/parameters.ts';
+import { form, label, simple } from '../../../generator/runtime/parameters.ts';
+import { basic, bearer, keyInCookie, keyInHeader, keyInQuery } from '../../../generator/runtime/secrets.ts';
 import { fakeServer, jsonAnswer, readThing, runThing } from './fake-server.ts';
 import type { SeenRequest } from './fake-server.ts';
 
@@ -79,8 +80,8 @@ test('a segment that only becomes dots by its style or its neighbours is refused
     ...readThing,
     path: '/{a}{b}/x',
     parameters: [
-      { name: 'a', in: 'path' },
-      { name: 'b', in: 'path' },
+      { name: 'a', in: 'path', style: simple },
+      { name: 'b', in: 'path', style: simple },
     ],
   };
   await expect(send(connection, joined, { a: '.', b: '.' })).rejects.toThrow(TypeError);
@@ -116,11 +117,11 @@ test('cookies are put together', async () => {
   const operation: Operation = {
     ...readThing,
     parameters: [
-      { name: 'id', in: 'path' },
-      { name: 'a', in: 'cookie' },
-      { name: 'b', in: 'cookie' },
+      { name: 'id', in: 'path', style: simple },
+      { name: 'a', in: 'cookie', style: form },
+      { name: 'b', in: 'cookie', style: form },
     ],
-    security: [[{ name: 'Key', type: 'cookie', parameter: 'session' }]],
+    security: [[{ name: 'Key', write: keyInCookie, parameter: 'session' }]],
   };
   const { headers } = await requestOf(operation, { id: '1', a: 'x y', b: 2 }, { credentials: { Key: 's' } });
   expect(headers.get('cookie')).toBe('a=x%20y; b=2; session=s');
@@ -178,8 +179,8 @@ test.each<
     'two together',
     [
       [
-        { name: 'Key', type: 'header', parameter: 'X-API-Key' },
-        { name: 'Token', type: 'bearer' },
+        { name: 'Key', write: keyInHeader, parameter: 'X-API-Key' },
+        { name: 'Token', write: bearer },
       ],
     ],
     { Key: 'k', Token: 't' },
@@ -187,7 +188,7 @@ test.each<
   ],
   [
     'user and password',
-    [[{ name: 'Login', type: 'basic' }]],
+    [[{ name: 'Login', write: basic }]],
     { Login: 'Jürgen:geheim' },
     { authorization: 'Basic SsO8cmdlbjpnZWhlaW0=' },
   ],
@@ -203,7 +204,7 @@ test.each<
 test('a key in the query is sent, and not shown in errors', async () => {
   const operation: Operation = {
     ...readThing,
-    security: [[{ name: 'Key', type: 'query', parameter: 'key' }]],
+    security: [[{ name: 'Key', write: keyInQuery, parameter: 'key' }]],
   };
   const { connection, seen } = fakeServer([jsonAnswer({}, 404)], { credentials: { Key: secret } });
   const error: unknown = await send(connection, operation, { id: 'a', part: 1 }).catch(
@@ -219,7 +220,7 @@ test.each([
   [`${secret}\0`, 'line break'],
   [` ${secret}`, 'line break'],
   ['', 'empty'],
-  [`${secret}é`, 'characters'],
+  [`${secret}’`, 'characters'],
 ])('a credential that cannot be sent (%j) is named, and not shown', async (value, why) => {
   const { connection, seen } = fakeServer([], { credentials: { Key: value } });
   const error: unknown = await send(connection, readThing, { id: 'a' }).catch((reason: unknown) => reason);
@@ -257,35 +258,6 @@ test('headers of the call win over those of the connection, credentials over bot
     'Bearer t',
   ]);
 });
-
-test.each([
-  ['https://api.example.com/deployment/7/v1/things/a?x=1', secret],
-  ['https://api.example.com:443/v1/things/a', secret],
-  ['http://api.example.com/v1/things/a', null],
-  ['https://api.example.com:8443/v1/things/a', null],
-  ['https://evil.example/v1/things/a', null],
-  ['https://api.example.com.evil.example/', null],
-  ['https://api.example.com@evil.example/', null],
-])('a link to %s is followed with the key %s', async (url, key) => {
-  const request = await requestOf(
-    readThing,
-    { id: 'a' },
-    { credentials: { Key: secret }, headers: { 'x-session': secret } },
-    { url },
-  );
-  expect(request.url).toBe(url);
-  expect(request.headers.get('x-api-key')).toBe(key);
-  expect(request.headers.get('x-session')).toBe(key);
-});
-
-test.each([['/v1/things/a'], ['data:application/json,{}'], ['file:///etc/passwd'], ['//evil.example']])(
-  'a link that is no complete address is refused: %s',
-  async (url) => {
-    const { connection, seen } = fakeServer([]);
-    await expect(send(connection, readThing, { id: 'a' }, { url })).rejects.toThrow('complete');
-    expect(seen).toHaveLength(0);
-  },
-);
 
 test('redirects are never followed', async () => {
   const { init } = await requestOf(readThing, { id: 'a' });

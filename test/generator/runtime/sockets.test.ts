@@ -8,6 +8,7 @@ import { connect } from '../../../generator/runtime/connection.ts';
 import type { Connection, ConnectionOptions } from '../../../generator/runtime/connection.ts';
 import { ApiError, ConnectionError, TimeoutError } from '../../../generator/runtime/errors.ts';
 import { send } from '../../../generator/runtime/http.ts';
+import { patiently } from '../../../generator/runtime/patience.ts';
 import { readThing, runThing } from './fake-server.ts';
 
 const servers: Server[] = [];
@@ -205,9 +206,10 @@ test('a server may take longer than Node’s own fetch would wait', async () => 
   });
   try {
     const { connection } = client(await listen(ok));
+    await send(connection, { ...readThing, patiently }, { id: 'a' });
     await send(connection, readThing, { id: 'a' });
   } finally {
     Reflect.deleteProperty(pool, 'dispatch');
   }
-  expect(limits).toStrictEqual([0, 0]);
+  expect(limits).toStrictEqual([0, 0, undefined, undefined]);
 });

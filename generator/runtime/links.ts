@@ -1,0 +1,33 @@
+import { resolveLink } from '../../contract/policies/links.ts';
+import type { Connection } from './connection.ts';
+import { textAt } from './errors.ts';
+import type { Answer } from './operation.ts';
+
+/**
+ * The address of a link that the body of an answer carries, such as `linkIn(answer, 'urls', 'self')`. Where it is
+ * relative it counts from the origin of that answer. `undefined` where there is no such link, or none to be followed.
+ */
+export function linkIn(answer: Answer, ...path: readonly string[]): string | undefined {
+  return resolveLink(textAt(answer.data, ...path), answer.url);
+}
+
+/**
+ * A connection whose calls go to the address of a link and not to the path of their operation:
+ * `readThing(at(connection, link), { id })`. To another origin than that of `baseUrl` it takes neither credentials nor
+ * headers along.
+ *
+ * @throws {TypeError} when the link is no complete address
+ */
+export function at(connection: Connection, link: string): Connection {
+  if (!/^https?:\/\//i.test(link)) throw new TypeError('a link must be a complete http or https address');
+  if (originOf(link) === originOf(connection.baseUrl)) return { ...connection, at: link };
+  return { ...connection, at: link, credentials: {}, headers: {} };
+}
+
+// --- internal ---
+
+/** A base address may be relative to the page. */
+function originOf(url: string): string {
+  const { location } = globalThis as { readonly location?: { readonly href: string } };
+  return new URL(url, location?.href ?? 'http://relative.invalid').origin;
+}

@@ -1,0 +1,33 @@
+/** Where a secret stands in a request. A generated operation names the function that it needs. */
+
+import { form } from './parameters.ts';
+
+/** What is still added to a request before it leaves. */
+export interface Draft {
+  url: string;
+  readonly headers: Headers;
+}
+
+export type SecretWriter = (draft: Draft, secret: string, parameter: string) => void;
+
+export const bearer: SecretWriter = ({ headers }, secret) => headers.set('authorization', `Bearer ${secret}`);
+
+/** The secret is `user:password`. */
+export const basic: SecretWriter = ({ headers }, secret) =>
+  headers.set('authorization', `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(secret)))}`);
+
+export const keyInHeader: SecretWriter = ({ headers }, secret, parameter) => headers.set(parameter, secret);
+
+export const keyInQuery: SecretWriter = (draft, secret, parameter) => {
+  draft.url += (draft.url.includes('?') ? '&' : '?') + pair(parameter, secret);
+};
+
+/** Browsers send their own cookies and no others. */
+export const keyInCookie: SecretWriter = ({ headers }, secret, parameter) => {
+  const cookies = headers.get('cookie');
+  headers.set('cookie', (cookies === null ? '' : `${cookies}; `) + pair(parameter, secret));
+};
+
+// --- internal ---
+
+const pair = (name: string, value: string): string => form(name, value, true, encodeURIComponent);
