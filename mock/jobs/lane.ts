@@ -1,6 +1,6 @@
 import { recordStatus, type Job, type JobState } from './job.ts';
 import type { JobStates } from './job-states.ts';
-import { progressAt, stepFrom, START, tickAt } from './work.ts';
+import { progressAt, stepFrom, START, tickAt, type Breakdown } from './work.ts';
 
 /** How the jobs of one caller share its part of the service. */
 export interface LaneRules {
@@ -161,7 +161,7 @@ export class Lane {
   }
 
   #end(job: Job, at: number, status: string, more: Partial<JobState> = {}): void {
-    const printed = printedBy(job, more);
+    const printed = printedBy(job, status === this.#rules.states.success, more.breakdown ?? null);
     this.#active.delete(job);
     this.#holdsSlot.delete(job);
     job.due = undefined;
@@ -200,14 +200,12 @@ function strangersAhead({ createdAt, ahead }: Pick<Job, 'createdAt' | 'ahead'>, 
 
 const LONGEST_LOG = 20;
 
-function printedBy({ work, place }: Job, { breakdown }: Partial<JobState>): string {
+function printedBy({ work, place }: Job, isThrough: boolean, breakdown: Breakdown | null): string {
   const nodes = work?.nodes ?? [];
-  const isThrough = place.node === nodes.length - 1 && breakdown === undefined;
   const lines = nodes
     .slice(0, isThrough ? nodes.length : place.node)
     .slice(-LONGEST_LOG)
     .map(({ id, className }) => `node ${id} (${className}) done`);
-  if (breakdown !== undefined && breakdown !== null)
-    lines.push(`node ${breakdown.node_id} (${breakdown.class_type}) failed`);
+  if (breakdown !== null) lines.push(`node ${breakdown.node_id} (${breakdown.class_type}) failed`);
   return lines.join('\n');
 }

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import type { Job } from './job.ts';
+import { Lane, nextDeparture, type LaneRules } from './lane.ts';
+import { Watch } from './watch.ts';
+import { START, type Work } from './work.ts';
+
+export interface BoardRules extends LaneRules {
+  /** How long a job stays in the queue at least, in milliseconds. */
+  readonly queueMs: number;
+  /** How long a job is kept, and how much longer it can be read, in milliseconds. */
+  readonly keptMs: number;
+  readonly readableMs: number;
+  /** How often a stream without news shows that it lives, in milliseconds. */
+  readonly stillAliveMs: number;
+}
+
+/** What is to become a job. */
+export interface JobOrder {
+  readonly scope: string;
+  readonly work: Work;
+  /** Jobs of nobody that stand in front of it in the queue. */
+  readonly ahead?: { readonly jobs: number; readonly eachMs: number };
+  /** How long it is kept, where that is not as usual. */
+  readonly keptMs?: number;
+}
+
+/** All jobs, each in the lane of its caller. Every look brings what it looks at up to date. */
+export class Board {
+  readonly #rules: BoardRules;
+  readonly #clock: Clock;
+  readonly #jobs = new Map<string, Job>();
+  readonly #lanes = new Map<string, { readonly lane: Lane; readonly watch: Watch }>();
+  #submissions = 0;
+
+  constructor(rules: BoardRules, clock: Clock) {
+    this.#rules = rules;
+    this.#clock = clock;
+  }
+
+  submit({ scope, work, ahead = NOBODY, keptMs = this.#rules.keptMs }: JobOrder): Job {
+    const now = this.#clock.now();
+    this.#submissions += 1;
+    if (this.#submissions % SWEEP_EVERY === 0) this.#sweep(now);
+    const { states, queueMs } = this.#rules;
+    const fresh = {
+      id: randomUUID(),
+      scope,
+      createdAt: now,
+      expiresAt: now + keptMs,
+      readyAt: now + Math.max(queueMs, ahead.jobs * ahead.eachMs),
+      ahead,
+      work,
+      statuses: [],
+      progressCount: 0,
+      previewCount: 0,
+      place: START,
+      comingStates: [],
+    };
+    const job: Job = {
+      ...fresh,
+      due: nextDeparture(fresh, now),
+      state: {
+        stage: 'waiting',
+        status: states.initial,
+        startedAt: null,
+        completedAt: null,
+        queuePosition: null,
+        progress: null,
+        preview: null,
+        outputs: [],
+        breakdown: null,
+        printed: null,
+      },
+    };
+    this.#jobs.set(job.id, job);
+    this.#laneOf(scope).lane.submit(job, now);
+    return job;
+  }
+
+  /** The job as it is now; `undefined` when there is none, or none any more. */
+  find(id: string): Job | undefined {
+    const job = this.#jobs.get(id);
+    if (job === undefined) return undefined;
+    const now = this.#clock.now();
+    if (this.#isGone(job, now)) {
+      this.#jobs.delete(id);
+      return undefined;
+    }
+    this.#laneOf(job.scope).lane.catchUp(now);
+    return job;
+  }
+
+  cancel(job: Job, how?: 'properly' | 'at-once' | 'stuck'): void {
+    this.#laneOf(job.scope).lane.cancel(job, this.#clock.now(), how);
+  }
+
+  /** How many jobs of a caller stand in the queue. */
+  waiting(scope: string): number {
+    const { lane } = this.#laneOf(scope);
+    lane.catchUp(this.#clock.now());
+    return lane.waiting;
+  }
+
+  watch(job: Job): Watch {
+    return this.#laneOf(job.scope).watch;
+  }
+
+  /** All jobs as they are now, in the order of their submission. */
+  all(): readonly Job[] {
+    return [...this.#jobs.keys()].flatMap((id) => this.find(id) ?? []);
+  }
+
+  /** Cuts off whoever still watches. */
+  close(why: Error): void {
+    for (const { watch } of this.#lanes.values()) watch.close(why);
+  }
+
+  #laneOf(scope: string): { readonly lane: Lane; readonly watch: Watch } {
+    const known = this.#lanes.get(scope);
+    if (known !== undefined) return known;
+    const lane: Lane = new Lane(this.#rules, () => {
+      watch.wake();
+    });
+    const watch = new Watch(lane, this.#clock, this.#rules.stillAliveMs);
+    const made = { lane, watch };
+    this.#lanes.set(scope, made);
+    return made;
+  }
+
+  #isGone(job: Job, now: number): boolean {
+    return now >= job.expiresAt + this.#rules.readableMs;
+  }
+
+  #sweep(now: number): void {
+    for (const [id, job] of this.#jobs) if (this.#isGone(job, now)) this.#jobs.delete(id);
+  }
+}
+
+// --- internal ---
+
+const NOBODY = { jobs: 0, eachMs: 0 } as const;
+const SWEEP_EVERY = 1_000;

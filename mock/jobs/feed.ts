@@ -1,0 +1,63 @@
+import type { Job, JobState } from './job.ts';
+import type { Output, Preview, Progress } from './work.ts';
+
+/** Something that a stream tells. */
+export type News =
+  | { readonly kind: 'status'; readonly state: JobState }
+  | { readonly kind: 'progress'; readonly progress: Progress }
+  | { readonly kind: 'preview'; readonly preview: Preview }
+  | { readonly kind: 'output'; readonly output: Output };
+
+/**
+ * What one reader of a job has heard. Nothing is queued for it: when it can take more it is told what is new by then.
+ * Of progress and previews that is the latest; statuses are few, and it hears each of them.
+ */
+export class Reader {
+  #heardStatus = 0;
+  #heardProgress = 0;
+  #heardPreview = 0;
+  #heardOutputs = 0;
+
+  /** Where the job stands: status, latest progress, latest preview (document 3, events 1). */
+  snapshot(job: Job): readonly News[] {
+    const { state } = job;
+    this.#heardStatus = job.statuses.at(-1)?.count ?? 0;
+    this.#heardProgress = job.progressCount;
+    this.#heardPreview = job.previewCount;
+    this.#heardOutputs = state.outputs.length;
+    const status: News = { kind: 'status', state };
+    // Nothing follows a terminal status (events 2; silent-points A-80).
+    if (state.stage === 'over') return [status];
+    return [status, ...progressNews(state), ...previewNews(state)];
+  }
+
+  /** What has happened since then, in an order that ends with a terminal status. */
+  news(job: Job): readonly News[] {
+    const { state, statuses, progressCount, previewCount } = job;
+    const unheard = statuses.filter(({ count }) => count > this.#heardStatus).map(({ state }) => state);
+    const news: News[] = unheard.filter(({ stage }) => stage !== 'over').map(statusNews);
+    if (progressCount > this.#heardProgress) news.push(...progressNews(state));
+    if (previewCount > this.#heardPreview) news.push(...previewNews(state));
+    for (const output of state.outputs.slice(this.#heardOutputs)) news.push({ kind: 'output', output });
+    news.push(...unheard.filter(({ stage }) => stage === 'over').map(statusNews));
+    this.#heardStatus = statuses.at(-1)?.count ?? 0;
+    this.#heardProgress = progressCount;
+    this.#heardPreview = previewCount;
+    this.#heardOutputs = state.outputs.length;
+    return news;
+  }
+}
+
+// --- internal ---
+
+function statusNews(state: JobState): News {
+  return { kind: 'status', state };
+}
+
+function progressNews({ progress }: JobState): News[] {
+  return progress === null ? [] : [{ kind: 'progress', progress }];
+}
+
+function previewNews({ preview }: JobState): News[] {
+  return preview === null ? [] : [{ kind: 'preview', preview }];
+}

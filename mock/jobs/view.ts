@@ -1,0 +1,116 @@
+import { isTerminal } from '../../contract/policies/lifecycle.ts';
+import { showPresent } from '../../contract/policies/presence.ts';
+import type { AssumeJobs, Surface } from './assumptions.ts';
+import type { JobFacts } from './facts.ts';
+import type { Job, JobState } from './job.ts';
+import { linksOf, type LinkBase } from './links.ts';
+import type { Preview, Progress } from './work.ts';
+
+/** What decides how a job is shown, whatever its state. */
+export interface ViewRules {
+  readonly facts: JobFacts;
+  readonly assume: AssumeJobs;
+  readonly surface: Surface;
+  /** Shows what the contract allows and nobody expects (the profile `legal-but-odd`). */
+  readonly isOdd: boolean;
+}
+
+/** The job as an answer of this operation shows it (document 3, "Job"). */
+export function jobView(
+  { facts, assume, surface, isOdd }: ViewRules,
+  job: Job,
+  state: JobState,
+  place: { readonly operation: string; readonly links: LinkBase },
+): Record<string, unknown> {
+  const { lifecycle, presence, links } = facts;
+  const terminal = isTerminal(lifecycle, state.status);
+  const view: Record<string, unknown> = {
+    id: job.id,
+    [lifecycle.property]: state.status,
+    created_at: dateTime(job.createdAt),
+    started_at: dateTimeOrNull(state.startedAt),
+    completed_at: dateTimeOrNull(state.completedAt),
+    expires_at: dateTime(job.expiresAt),
+    queue_position: state.queuePosition,
+    progress: state.progress === null ? null : progressView(assume, state.progress),
+    outputs: state.outputs.map((output) =>
+      pick({ ...output, url_expires_at: dateTime(job.expiresAt) }, assume('A-74').members),
+    ),
+    error: errorView(assume, state),
+    [links.property]: linksOf(job.id, assume('A-76').members, place.links, facts.pathOf),
+    metrics: pick(
+      {
+        queue_ms: state.startedAt === null ? null : state.startedAt - job.createdAt,
+        execution_ms: elapsed(state.startedAt, state.completedAt),
+      },
+      assume('A-77').members,
+    ),
+    [presence.property]:
+      state.printed === null
+        ? null
+        : pick(
+            { text: state.printed, truncated: false, captured_at: dateTimeOrNull(state.completedAt) },
+            assume('A-78').members,
+          ),
+  };
+  const shown = showPresent(presence, { operation: place.operation, surface, terminal }, view);
+  return isOdd ? oddView(shown) : shown;
+}
+
+/** The same data as the job holds and as the stream pushes. */
+export function progressView(assume: AssumeJobs, progress: Progress): Record<string, unknown> {
+  return pick(progress, assume('A-72').members);
+}
+
+export function previewView(assume: AssumeJobs, { node_id, bytes }: Preview): Record<string, unknown> {
+  const { members, contentType } = assume('A-73');
+  const data = Buffer.from(bytes).toString('base64');
+  return pick({ node_id, content_type: contentType, data_base64: data }, members);
+}
+
+// --- internal ---
+
+function errorView(assume: AssumeJobs, { breakdown }: JobState): Record<string, unknown> | null {
+  if (breakdown === null) return null;
+  const { code, members } = assume('A-75');
+  const message = `Node ${breakdown.node_id} (${breakdown.class_type}) failed.`;
+  return pick({ code, message, ...breakdown, traceback: null }, members);
+}
+
+/** Members that are known by the names that the sheet lists, in its order. */
+function pick(value: object, members: readonly string[]): Record<string, unknown> {
+  const known = value as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    members.filter((member) => Object.hasOwn(known, member)).map((member) => [member, known[member]]),
+  );
+}
+
+/** No metrics, further members wherever an object is open, and times with another offset. */
+function oddView(view: Record<string, unknown>): Record<string, unknown> {
+  const { metrics: _unwanted, ...rest } = view;
+  const more = (value: unknown): unknown =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? { ...value, x_later: { added: true } }
+      : value;
+  const { progress, outputs, error } = rest;
+  return {
+    x_region: 'nowhere',
+    ...rest,
+    progress: more(progress),
+    outputs: Array.isArray(outputs) ? outputs.map(more) : outputs,
+    error: more(error),
+    created_at: String(rest['created_at']).replace('Z', '+00:00'),
+  };
+}
+
+function elapsed(from: number | null, to: number | null): number | null {
+  return from === null || to === null ? null : to - from;
+}
+
+function dateTime(time: number): string {
+  return new Date(time).toISOString();
+}
+
+function dateTimeOrNull(time: number | null): string | null {
+  return time === null ? null : dateTime(time);
+}
