@@ -52,6 +52,7 @@ export const diagnosticCodes = {
   'sheet-bucket-unknown': 'error',
   'sheet-parameter-unknown': 'error',
   'sheet-schema-unknown': 'error',
+  'sheet-state-unknown': 'error',
   'sheet-id-twice': 'error',
   'too-many-problems': 'error',
 } as const satisfies Record<string, Diagnostic['severity']>;

@@ -41,10 +41,17 @@ const WIDEST = 96;
 /** The line before and the line itself, with a caret; a long line is cut around the place. */
 function frame(text: string, location: SourceLocation): string[] {
   const lines = text.split(/\r\n|\n|\r/);
-  const start = Math.max(0, location.column - 1 - WIDEST / 2);
+  const isLong = (lines[location.line - 1] ?? '').length > WIDEST;
+  const start = isLong ? Math.max(0, location.column - 1 - WIDEST / 2) : 0;
   const gutter = String(location.line).length;
-  const show = (number: number): string =>
-    `${String(number).padStart(gutter)} | ${visible((lines[number - 1] ?? '').slice(start, start + WIDEST))}`.trimEnd();
+  const show = (number: number): string => {
+    const line = lines[number - 1] ?? '';
+    const cut =
+      start > 0 && line.length > start
+        ? `…${line.slice(start + 1, start + WIDEST)}`
+        : line.slice(start, start + WIDEST);
+    return `${String(number).padStart(gutter)} | ${visible(cut)}${line.length > start + WIDEST ? '…' : ''}`.trimEnd();
+  };
   const before = location.line > 1 ? [show(location.line - 1)] : [];
   const caret = `${' '.repeat(gutter)} | ${' '.repeat(location.column - 1 - start)}^`;
   return [...before, show(location.line), caret];

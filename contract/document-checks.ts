@@ -3,18 +3,16 @@ import { httpMethods } from './build.ts';
 import { locateNear } from './locate.ts';
 import { memberNamesOf } from './member-names.ts';
 import type { Diagnostic, Document } from './model.ts';
+import type { ReadDocument } from './validate.ts';
 import { walkObjects } from './object-kinds.ts';
 import { isRecord } from './parse.ts';
 import { joinPointer, localPointer, valueAt } from './pointer.ts';
 import { suggest } from './suggest.ts';
 
 /** Judges a bundled document by what its JSON Schema cannot say: names that must agree, and patterns. */
-export function checkDocument(
-  document: Pick<Document, 'dialect' | 'root' | 'locate'>,
-  report: (diagnostic: Diagnostic) => void,
-): void {
-  const tell: Tell = (code, pointer, message, help) => {
-    report(problem(code, message, { pointer, location: locateNear(document.locate, pointer), help }));
+export function checkDocument(document: ReadDocument, report: (diagnostic: Diagnostic) => void): void {
+  const tell: Tell = (code, pointer, message, help, part) => {
+    report(problem(code, message, { pointer, location: locateNear(document.locate, pointer, part), help }));
   };
   checkPaths(document.root, tell);
   checkSecurity(document.root, tell);
@@ -23,7 +21,7 @@ export function checkDocument(
 
 // --- internal ---
 
-type Tell = (code: DiagnosticCode, pointer: string, message: string, help?: string) => void;
+type Tell = (code: DiagnosticCode, pointer: string, message: string, help?: string, part?: 'name') => void;
 
 function checkPaths(root: Document['root'], tell: Tell): void {
   const paths = entriesOf(root['paths']).filter(([path]) => !path.startsWith('x-'));
@@ -171,11 +169,18 @@ function checkSchemas({ root, dialect }: Pick<Document, 'root' | 'dialect'>, tel
             at,
             `${member} beside $ref is ignored in OpenAPI 3.0`,
             'put the $ref into an allOf',
+            'name',
           );
       } else if (!keywords.includes(member) && !member.startsWith('x-') && dialect === '3.1') {
         const meant = suggest(member, keywords);
         if (meant !== undefined)
-          tell('keyword-unknown', at, `${member} is no keyword of a schema`, `did you mean ${meant}?`);
+          tell(
+            'keyword-unknown',
+            at,
+            `${member} is no keyword of a schema`,
+            `did you mean ${meant}?`,
+            'name',
+          );
       }
     }
   }

@@ -22,13 +22,16 @@ export function lineTable(file: string, text: string): LineTable {
   };
 }
 
+/**
+ * Where a JSON pointer stands: a scalar member at its value, anything larger at its name. With `name` a scalar member is
+ * located at its name too.
+ */
+export type Locate = (pointer: string, part?: 'name') => SourceLocation | undefined;
+
 /** Where a pointer stands, or the nearest thing around it: a member that is missing stands nowhere. */
-export function locateNear(
-  locate: (pointer: string) => SourceLocation | undefined,
-  pointer: string,
-): SourceLocation | undefined {
+export function locateNear(locate: Locate, pointer: string, part?: 'name'): SourceLocation | undefined {
   for (let at = pointer; ; at = at.slice(0, at.lastIndexOf('/'))) {
-    const location = locate(at);
+    const location = locate(at, part);
     if (location !== undefined || at === '') return location;
   }
 }

@@ -42,7 +42,7 @@ export function parseJson(text: string, lines: LineTable, limits: { readonly dep
     keys?.add(event.key);
   }
   if (diagnostics.length > 0) return { ok: false, diagnostics };
-  return { ok: true, value, offsetOf: (tokens) => offsetOf(text, tokens), lines };
+  return { ok: true, value, offsetOf: offsetFinder(text), lines };
 }
 
 // --- internal ---
@@ -88,45 +88,52 @@ function* scanJson(text: string): Generator<JsonEvent> {
   }
 }
 
-/** Where the value at a path begins, or its member name when the value is a container. */
-function offsetOf(text: string, path: readonly string[]): number | undefined {
-  let matched = 0;
-  const indexAt: number[] = [];
-  let keyOffset: number | undefined;
-  let keyMatches = false;
+interface JsonNode {
+  readonly offset: number;
+  /** Of the member's name, where it is a member. */
+  readonly nameOffset: number | undefined;
+  readonly children: Map<string, JsonNode> | undefined;
+}
+
+/** Positions are gathered when the first one is asked for: most documents are in order, and nobody asks. */
+function offsetFinder(text: string): (path: readonly string[], part?: 'name') => number | undefined {
+  let root: JsonNode | undefined;
+  return (path, part) => {
+    root ??= positionsOf(text);
+    let node: JsonNode | undefined = root;
+    for (const token of path) node = node?.children?.get(token);
+    if (node === undefined) return undefined;
+    const atName = part === 'name' || node.children !== undefined;
+    return atName ? (node.nameOffset ?? node.offset) : node.offset;
+  };
+}
+
+function positionsOf(text: string): JsonNode | undefined {
+  const open: JsonNode[] = [];
+  let root: JsonNode | undefined;
+  let name: { readonly key: string; readonly offset: number } | undefined;
   for (const event of scanJson(text)) {
     switch (event.kind) {
-      case 'open':
-        indexAt[event.depth] = -1;
-        keyOffset = undefined;
+      case 'key':
+        name = event;
         break;
       case 'close':
-        if (event.depth <= matched) return undefined;
-        keyOffset = undefined;
-        break;
-      case 'key':
-        keyOffset = event.offset;
-        keyMatches = event.key === path[event.depth - 1];
+        open.pop();
         break;
       case 'value': {
-        const inObject = keyOffset !== undefined;
-        if (event.depth > 0 && !inObject) indexAt[event.depth] = (indexAt[event.depth] ?? -1) + 1;
-        const fits =
-          event.depth === 0 ||
-          (inObject ? keyMatches : String(indexAt[event.depth]) === path[event.depth - 1]);
-        if (event.depth === matched + (event.depth === 0 ? 0 : 1) && fits) {
-          matched = event.depth;
-          if (matched === path.length) {
-            return keyOffset !== undefined && /[{[]/.test(text[event.offset] ?? '')
-              ? keyOffset
-              : event.offset;
-          }
-        }
-        keyOffset = undefined;
+        const siblings = open.at(-1)?.children;
+        const children = /[{[]/.test(text.charAt(event.offset)) ? new Map<string, JsonNode>() : undefined;
+        const node = { offset: event.offset, nameOffset: name?.offset, children };
+        siblings?.set(name?.key ?? String(siblings.size), node);
+        if (children !== undefined) open.push(node);
+        root ??= node;
+        name = undefined;
+        break;
       }
+      case 'open':
     }
   }
-  return undefined;
+  return root;
 }
 
 interface Mistake {

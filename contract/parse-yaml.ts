@@ -50,7 +50,7 @@ export function parseYaml(text: string, lines: LineTable, limits: YamlLimits): P
   const reader = new Reader(lines, limits);
   const { value } = reader.read(document.contents);
   if (reader.diagnostics.length > 0) return { ok: false, diagnostics: reader.diagnostics };
-  return { ok: true, value, offsetOf: (path) => offsetOf(document.contents, path, reader.targets), lines };
+  return { ok: true, value, offsetOf: offsetFinder(document.contents, reader.targets), lines };
 }
 
 // --- internal ---
@@ -221,47 +221,52 @@ function offsetOfNode(node: unknown): number | undefined {
   return isAlias(node) || isScalar(node) || isMap(node) || isSeq(node) ? node.range?.[0] : undefined;
 }
 
-function offsetOf(
+type YamlPair = YAMLMap['items'][number];
+
+function offsetFinder(
   root: unknown,
-  path: readonly string[],
   targets: ReadonlyMap<Node, Node>,
-): number | undefined {
-  let node: unknown = root;
-  let offset = offsetOfNode(root);
-  for (const token of path) {
-    node = isAlias(node) ? targets.get(node) : node;
-    if (isSeq(node)) {
-      node = node.items[Number(token)];
-      offset = offsetOfNode(node);
-    } else if (isMap(node)) {
-      const pair = findPair(node, token, targets);
-      if (pair === undefined) return undefined;
-      node = pair.value;
-      const atValue = isScalar(node) && node.source !== '' && node.value !== null;
-      offset = atValue ? offsetOfNode(node) : offsetOfNode(pair.key);
-    } else {
-      return undefined;
+): (path: readonly string[], part?: 'name') => number | undefined {
+  const indices = new Map<YAMLMap, Map<string, YamlPair>>();
+  return (path, part) => {
+    let node: unknown = root;
+    let offset = offsetOfNode(root);
+    for (const token of path) {
+      node = isAlias(node) ? targets.get(node) : node;
+      if (isSeq(node)) {
+        node = node.items[Number(token)];
+        offset = offsetOfNode(node);
+      } else if (isMap(node)) {
+        const index = indices.get(node) ?? pairsOf(node, targets);
+        indices.set(node, index);
+        const pair = index.get(token);
+        if (pair === undefined) return undefined;
+        node = pair.value;
+        const atValue = part !== 'name' && isScalar(node) && node.source !== '' && node.value !== null;
+        offset = atValue ? offsetOfNode(node) : offsetOfNode(pair.key);
+      } else {
+        return undefined;
+      }
     }
-  }
-  return offset;
+    return offset;
+  };
 }
 
-function findPair(
-  map: YAMLMap,
-  key: string,
-  targets: ReadonlyMap<Node, Node>,
-): YAMLMap['items'][number] | undefined {
-  const own = map.items.find((pair) => keyOf(pair.key) === key && !isMergeKey(pair.key));
-  if (own !== undefined) return own;
-  for (const pair of map.items.filter(({ key: name }) => isMergeKey(name))) {
-    const sources = isSeq(pair.value) ? pair.value.items : [pair.value];
-    for (const source of sources) {
+/** The members of a mapping by name, merged ones too. */
+function pairsOf(map: YAMLMap, targets: ReadonlyMap<Node, Node>): Map<string, YamlPair> {
+  const pairs = new Map<string, YamlPair>();
+  for (const pair of map.items) {
+    const key = keyOf(pair.key);
+    if (key !== undefined && !isMergeKey(pair.key)) pairs.set(key, pair);
+  }
+  for (const { value } of map.items.filter(({ key }) => isMergeKey(key))) {
+    for (const source of isSeq(value) ? value.items : [value]) {
       const target = isAlias(source) ? targets.get(source) : source;
-      const found = isMap(target) ? findPair(target, key, targets) : undefined;
-      if (found !== undefined) return found;
+      if (!isMap(target)) continue;
+      for (const [key, pair] of pairsOf(target, targets)) if (!pairs.has(key)) pairs.set(key, pair);
     }
   }
-  return undefined;
+  return pairs;
 }
 
 /** The first place that is nested deeper than allowed. */

@@ -1,6 +1,6 @@
-import type { Diagnostic, SourceLocation } from './model.ts';
+import type { Diagnostic } from './model.ts';
 import { problem } from './diagnostic-codes.ts';
-import { type LineTable, lineTable } from './locate.ts';
+import { type LineTable, lineTable, type Locate } from './locate.ts';
 import { parsePointer } from './pointer.ts';
 
 /** What a text said, with the way back from a path to an offset. */
@@ -8,7 +8,7 @@ export type ParsedText =
   | {
       readonly ok: true;
       readonly value: unknown;
-      readonly offsetOf: (path: readonly string[]) => number | undefined;
+      readonly offsetOf: (path: readonly string[], part?: 'name') => number | undefined;
       readonly lines: LineTable;
     }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
@@ -18,8 +18,7 @@ export interface SourceFile {
   readonly file: string;
   readonly text: string;
   readonly value: Record<string, unknown>;
-  /** Where the value at a JSON pointer stands: a scalar itself, anything larger by its name. */
-  readonly locate: (pointer: string) => SourceLocation | undefined;
+  readonly locate: Locate;
 }
 
 export type ParsedFile =
@@ -50,9 +49,9 @@ export async function parseFile(file: string, text: string): Promise<ParsedFile>
     });
     return { ok: false, diagnostics: [diagnostic] };
   }
-  const locate = (pointer: string): SourceLocation | undefined => {
+  const locate: Locate = (pointer, part) => {
     const path = parsePointer(pointer);
-    const offset = path && offsetOf(path);
+    const offset = path && offsetOf(path, part);
     return offset === undefined ? undefined : lines.at(offset);
   };
   return { ok: true, source: { file, text, value, locate } };

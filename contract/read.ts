@@ -18,11 +18,15 @@ export type ReadFile =
  * @param file how the user named it, for messages
  * @param referredFrom the place that names the file, if it is not the user's own choice
  */
-export async function readText(path: string, file: string, referredFrom?: ReferencePlace): Promise<ReadFile> {
-  const place = referredFrom ?? { location: { file, line: 1, column: 1 } };
+export async function readText(
+  path: string,
+  file: string,
+  referredFrom?: () => ReferencePlace,
+): Promise<ReadFile> {
+  const place = referredFrom ?? (() => ({ location: { file, line: 1, column: 1 } }));
   const refuse = (code: DiagnosticCode, message: string, help: string): ReadFile => ({
     ok: false,
-    diagnostic: problem(code, message, { ...place, help }),
+    diagnostic: problem(code, message, { ...place(), help }),
   });
   let bytes: Uint8Array;
   try {
@@ -48,7 +52,7 @@ export async function readText(path: string, file: string, referredFrom?: Refere
     ? { ok: true, bytes, text: decoded.text }
     : {
         ok: false,
-        diagnostic: problem('file-encoding', decoded.message, { ...place, help: 'save it as UTF-8 text' }),
+        diagnostic: problem('file-encoding', decoded.message, { ...place(), help: 'save it as UTF-8 text' }),
       };
 }
 
@@ -65,14 +69,14 @@ export async function readRemoteText(
   options: {
     readonly allowRemote: readonly string[];
     readonly fetch: Fetch;
-    readonly place: ReferencePlace;
+    readonly place: () => ReferencePlace;
   },
 ): Promise<ReadFile> {
   const file = url.href;
   const refuse = (message: string): ReadFile => ({
     ok: false,
     diagnostic: problem('file-unreachable', message, {
-      ...options.place,
+      ...options.place(),
       help: 'save a copy beside the document',
     }),
   });

@@ -10,8 +10,10 @@ export interface ReferencePlace {
   readonly pointer?: string;
 }
 
-export interface LocatedReference extends ReferencePlace {
+export interface LocatedReference {
   readonly object: PlacedObject;
+  /** Looked up when it is asked for: nearly no reference is ever complained of. */
+  readonly place: () => ReferencePlace;
 }
 
 /**
@@ -44,7 +46,7 @@ export function reportLoops(
         reportedChain = true;
         const help = 'refer to the end of the chain';
         const message = `$ref leads on through more than ${LONGEST_CHAIN} others: ${textOf(visit.value)}`;
-        report(problem('ref-chain', message, { ...placeOf(located.get(visit.value)), help }));
+        report(problem('ref-chain', message, { ...located.get(visit.value)?.place(), help }));
       } else if (!steps.has(next)) {
         enter(next, path, steps, root);
       } else if (steps.get(next) === undefined) {
@@ -52,7 +54,7 @@ export function reportLoops(
         const first = loop.map((value) => located.get(value)).find((reference) => reference !== undefined);
         const message = `$ref leads back to itself: ${textOf(first?.object.value)}`;
         const help = 'let one of them say what it is, or go through a property';
-        report(problem('ref-loop', message, { ...placeOf(first), help }));
+        report(problem('ref-loop', message, { ...first?.place(), help }));
       } else {
         visit.steps = Math.max(visit.steps, (steps.get(next) ?? 0) + 1);
       }
@@ -88,11 +90,6 @@ function targetsOf(value: object, root: object): object[] {
     ...Object.values(isRecord(value['dependentSchemas']) ? value['dependentSchemas'] : {}),
   ];
   return candidates.filter(isRecord);
-}
-
-function placeOf(reference: LocatedReference | undefined): Partial<ReferencePlace> {
-  const { location, pointer } = reference ?? {};
-  return { location, ...(pointer === undefined ? {} : { pointer }) };
 }
 
 function listOf(value: unknown): unknown[] {

@@ -1,4 +1,5 @@
 import { type DiagnosticCode, problem } from './diagnostic-codes.ts';
+import type { Locate } from './locate.ts';
 import type { Diagnostic, SourceLocation } from './model.ts';
 import {
   componentsOf,
@@ -18,7 +19,7 @@ import { suggest } from './suggest.ts';
 export interface Bundle {
   readonly root: Record<string, unknown>;
   /** Where a pointer into `root` stands in the files that it was made of. */
-  readonly locate: (pointer: string) => SourceLocation | undefined;
+  readonly locate: Locate;
 }
 
 /**
@@ -34,7 +35,7 @@ export async function bundleReferences(
   const bundler = new Bundler(root, sources, report);
   await bundler.follow(root, { kind: 'document', value: root.value, pointer: '' });
   reportLoops(root.value, bundler.references, report);
-  return { root: root.value, locate: (pointer) => bundler.locate(root, pointer) };
+  return { root: root.value, locate: (pointer, part) => bundler.locate(root, pointer, part) };
 }
 
 // --- internal ---
@@ -77,7 +78,7 @@ class Bundler {
         if (object.kind === 'schema') waiting.push(...(await this.#readSchemaNames(from, object)));
         if (!isReference(object)) continue;
         const at = joinPointer(object.pointer, '$ref');
-        this.references.push({ object, ...this.#place(from, at) });
+        this.references.push({ object, place: () => this.#place(from, at) });
         const text = String(object.value['$ref']);
         const target = await this.#resolve(from, text, object.kind, at);
         if (target === undefined) continue;
@@ -96,7 +97,7 @@ class Bundler {
     }
   }
 
-  locate(source: Source, pointer: string): SourceLocation | undefined {
+  locate(source: Source, pointer: string, part?: 'name'): SourceLocation | undefined {
     const origins = this.#origins.get(source);
     for (
       let end = pointer.length;
@@ -104,9 +105,9 @@ class Bundler {
       end = pointer.lastIndexOf('/', end - 1)
     ) {
       const origin = origins.get(pointer.slice(0, end));
-      if (origin !== undefined) return this.locate(origin.source, origin.pointer + pointer.slice(end));
+      if (origin !== undefined) return this.locate(origin.source, origin.pointer + pointer.slice(end), part);
     }
-    return source.locate(pointer);
+    return source.locate(pointer, part);
   }
 
   /** The pointer is given for the root document only: it is what a pointer of a diagnostic leads into. */
@@ -124,9 +125,9 @@ class Bundler {
   }
 
   async #resolve(from: Source, text: string, kind: ObjectKind, at: string): Promise<Target | undefined> {
-    const place = this.#place(from, at);
+    const place = (): ReferencePlace => this.#place(from, at);
     const refuse = (code: DiagnosticCode, message: string, help?: string): undefined => {
-      this.#report(problem(code, message, { ...place, help }));
+      this.#report(problem(code, message, { ...place(), help }));
     };
     const hash = text.indexOf('#');
     const uri = hash === -1 ? text : text.slice(0, hash);
@@ -263,7 +264,7 @@ class Bundler {
 }
 
 /** Comparing names takes time; a document with more broken references has another problem. */
-const MOST_SUGGESTIONS = 100;
+const MOST_SUGGESTIONS = 20;
 
 /** Words of a pointer that name no thing. */
 const STRUCTURE = new Set([

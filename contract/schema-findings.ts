@@ -45,6 +45,11 @@ export function findingsFrom(
   return all.filter(({ misspelt }) => misspelt === undefined || !unknown.has(misspelt));
 }
 
+/** Whether a finding is about the name of a member and not about its value. */
+export function isAboutName({ keyword }: Finding): boolean {
+  return UNKNOWN.has(keyword);
+}
+
 // --- internal ---
 
 type IsLegal = (pointer: string, value: unknown) => boolean;
@@ -53,6 +58,7 @@ type KnownNames = (pointer: string) => readonly string[];
 /** Errors are compared with each other; a document with more has been told enough. */
 const MOST_ERRORS = 2000;
 
+/** Keywords that complain of a member by its name. */
 const UNKNOWN = new Set(['additionalProperties', 'unevaluatedProperties']);
 const UNIONS = new Set(['oneOf', 'anyOf']);
 const WRAPPERS = new Set(['if', 'oneOf', 'anyOf', 'propertyNames']);
@@ -157,7 +163,7 @@ function chooseAlternatives(
     }
   }
   const rest = errors.filter((error) => !dropped.has(error));
-  return [...mergeMissing(rest, unions), ...added];
+  return [...listMissing(mergeMissing(rest, unions)), ...added];
 }
 
 /**
@@ -181,6 +187,23 @@ function mergeMissing(errors: readonly ValidatorError[], unions: ReadonlySet<str
     told.add(error.instancePath);
     const alternatives = twice === undefined ? names : [twice];
     return [{ ...error, keyword: 'required', params: { missingProperty: alternatives[0], alternatives } }];
+  });
+}
+
+/** The members that one object misses, in one error. */
+function listMissing(errors: readonly ValidatorError[]): ValidatorError[] {
+  const lists = new Map<string, string[]>();
+  return errors.flatMap((error) => {
+    if (error.keyword !== 'required' || error.params['alternatives'] !== undefined) return [error];
+    const name = String(error.params['missingProperty']);
+    const known = lists.get(error.instancePath);
+    if (known !== undefined) {
+      if (!known.includes(name)) known.push(name);
+      return [];
+    }
+    const together = [name];
+    lists.set(error.instancePath, together);
+    return [{ ...error, params: { missingProperty: name, together } }];
   });
 }
 
@@ -224,24 +247,15 @@ function say(error: ValidatorError, root: unknown, known: KnownNames, prefix: st
     ...(help === undefined ? {} : { help }),
   });
   switch (keyword) {
-    case 'required': {
-      const names = (
-        Array.isArray(params['alternatives']) ? params['alternatives'] : [params['missingProperty']]
-      ) as string[];
-      const misspelt = names.flatMap((wanted) => misspeltAs(wanted, value)).at(0);
-      const help =
-        misspelt === undefined
-          ? `add ${names.join(' or ')}`
-          : `is ${misspelt} meant to be ${names[0] ?? ''}?`;
-      return {
-        ...finding(`${name} has no ${names.map(quote).join(' or ')}`, help),
-        ...(misspelt === undefined ? {} : { misspelt: joinPointer(prefix + pointer, misspelt) }),
-      };
-    }
+    case 'required':
+      return sayMissing(error, value, name, prefix);
     case 'additionalProperties':
     case 'unevaluatedProperties': {
       const member = String(params['additionalProperty'] ?? params['unevaluatedProperty']);
-      const meant = suggest(member, known(pointer));
+      const meant = suggest(
+        member,
+        known(pointer).filter((other) => other !== member),
+      );
       const help = meant === undefined ? (NAMES[name] ?? 'remove it') : `did you mean ${meant}?`;
       return finding(`unknown member ${quote(member)} in ${name}`, help, joinPointer(pointer, member));
     }
@@ -255,8 +269,11 @@ function say(error: ValidatorError, root: unknown, known: KnownNames, prefix: st
       const allowed = allowedBy(error).map(String);
       const meant = typeof value === 'string' ? suggest(value, allowed) : undefined;
       const shown = allowed.length > 20 ? [...allowed.slice(0, 20), '…'] : allowed;
-      const message = `${name} must be ${allowed.length === 1 ? '' : 'one of '}${shown.join(', ')}, not ${describe(value)}`;
-      return finding(message, meant === undefined ? undefined : `did you mean ${meant}?`);
+      const help = allowed.length === 1 ? `write ${shown.join('')}` : `write one of ${shown.join(', ')}`;
+      return finding(
+        `${name} cannot be ${describe(value)}`,
+        meant === undefined ? help : `did you mean ${meant}?`,
+      );
     }
     case 'pattern':
       return params['propertyName'] === undefined && typeof value === 'string'
@@ -282,7 +299,7 @@ function say(error: ValidatorError, root: unknown, known: KnownNames, prefix: st
     case 'uniqueItems':
       return finding(
         `${name} has the same entry twice`,
-        `entries ${String(params['j'])} and ${String(params['i'])}, counted from 0`,
+        `remove entry ${String(params['i'])}, counted from 0`,
       );
     case 'oneOf':
     case 'anyOf':
@@ -292,6 +309,36 @@ function say(error: ValidatorError, root: unknown, known: KnownNames, prefix: st
     default:
       return finding(`${name} ${error.message ?? `breaks ${keyword}`}`);
   }
+}
+
+function sayMissing(
+  { instancePath, params }: ValidatorError,
+  value: unknown,
+  name: string,
+  prefix: string,
+): Finding {
+  const { alternatives, together } = params as {
+    alternatives?: readonly string[];
+    together?: readonly string[];
+  };
+  const conjunction = alternatives === undefined ? 'and' : 'or';
+  const names = alternatives ?? together ?? [String(params['missingProperty'])];
+  const [first = '', ...others] = names;
+  const misspelt = others.length === 0 ? misspeltAs(first, value) : undefined;
+  return {
+    pointer: prefix + instancePath,
+    keyword: 'required',
+    message: `${name} has no ${inWords(names.map(quote), conjunction)}`,
+    help:
+      misspelt === undefined ? `add ${inWords(names, conjunction)}` : `is ${misspelt} meant to be ${first}?`,
+    ...(misspelt === undefined ? {} : { misspelt: joinPointer(prefix + instancePath, misspelt) }),
+  };
+}
+
+function inWords(words: readonly string[], conjunction: string): string {
+  return [words.slice(0, -1).join(', '), words.at(-1) ?? '']
+    .filter((part) => part !== '')
+    .join(` ${conjunction} `);
 }
 
 /** What the names in these maps look like. */
@@ -324,13 +371,11 @@ function quote(value: unknown): string {
 /** The last words of a pointer, enough to recognise the place. */
 function nameOf(pointer: string): string {
   const tokens = parsePointer(pointer) ?? [];
-  if (tokens.length === 0) return 'the document';
+  if (tokens.length === 0) return 'the file';
   const last = tokens.at(-1) ?? '';
   return /^\d+$/.test(last) && tokens.length > 1 ? `${tokens.at(-2) ?? ''}[${last}]` : last;
 }
 
-function misspeltAs(wanted: string, value: unknown): string[] {
-  const members = typeof value === 'object' && value !== null ? Object.keys(value) : [];
-  const found = suggest(wanted, members);
-  return found === undefined ? [] : [found];
+function misspeltAs(wanted: string, value: unknown): string | undefined {
+  return suggest(wanted, typeof value === 'object' && value !== null ? Object.keys(value) : []);
 }

@@ -16,21 +16,17 @@ export function checkSheet(
     report(problem(code, message, { pointer, help, location: locateNear(sheet.locate, pointer) }));
   };
   const operationIds = contract.operations.map(({ id }) => id);
-  const buckets = sheet.policies.flatMap((policy) => {
-    if (policy.kind === 'error-buckets') return policy.buckets.map(({ name }) => name);
-    return policy.kind === 'error-codes' ? policy.codes.map(({ name }) => name) : [];
-  });
+  const known: Known = {
+    operation: { code: 'sheet-operation-unknown', names: operationIds },
+    bucket: { code: 'sheet-bucket-unknown', names: errorNames(sheet.policies) },
+  };
   sheet.policies.forEach((policy, index) => {
     const pointer = joinPointer('/policies', index);
-    for (const named of namesIn(policy, pointer)) {
-      const [code, noun, known] =
-        named.of === 'operation'
-          ? (['sheet-operation-unknown', 'operation', operationIds] as const)
-          : (['sheet-bucket-unknown', 'bucket', buckets] as const);
-      checkName(tell, code, noun, named, known);
-    }
+    for (const { of, ...use } of namesIn(policy, pointer))
+      checkName(tell, known[of].code, of, use, known[of].names);
+    if ('schema' in policy) checkProperty(policy, pointer, contract, tell);
     if (policy.kind === 'pagination') checkParameters(policy, pointer, contract.operations, tell);
-    if (policy.kind === 'open-values') checkProperty(policy, pointer, contract, tell);
+    if (policy.kind === 'lifecycle') checkStates(policy, pointer, tell);
   });
   checkRules(sheet, operationIds, tell);
 }
@@ -39,10 +35,22 @@ export function checkSheet(
 
 type Tell = (code: DiagnosticCode, pointer: string, message: string, help?: string) => void;
 
+type Known = Readonly<
+  Record<NameUse['of'], { readonly code: DiagnosticCode; readonly names: readonly string[] }>
+>;
+
 interface NameUse {
   readonly of: 'operation' | 'bucket';
   readonly name: string;
   readonly pointer: string;
+}
+
+/** The names of errors, buckets and codes alike. */
+function errorNames(policies: readonly Policy[]): string[] {
+  return policies.flatMap((policy) => {
+    if (policy.kind === 'error-buckets') return policy.buckets.map(({ name }) => name);
+    return policy.kind === 'error-codes' ? policy.codes.map(({ name }) => name) : [];
+  });
 }
 
 function checkName(
@@ -64,30 +72,43 @@ function checkName(
   );
 }
 
-/** Where a policy names operations and buckets: by members that are called so, whatever its kind. */
+/** The members by which policies of any kind name an operation or an error: one name, a list of them, or one for each role. */
+const NAMING: Readonly<Record<string, NameUse['of']>> = {
+  operation: 'operation',
+  operations: 'operation',
+  authority: 'operation',
+  bucket: 'bucket',
+  finalBuckets: 'bucket',
+  fallback: 'bucket',
+  roles: 'bucket',
+};
+
 function namesIn(value: unknown, pointer: string): NameUse[] {
-  if (Array.isArray(value)) return value.flatMap((item, index) => namesIn(item, joinPointer(pointer, index)));
-  if (!isRecord(value)) return [];
-  return Object.entries(value).flatMap(([member, inner]): NameUse[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([member, inner]: [string, unknown]): NameUse[] => {
     const at = joinPointer(pointer, member);
-    if (member === 'operation' && typeof inner === 'string')
-      return inner === '*' ? [] : [{ of: 'operation', name: inner, pointer: at }];
-    if (member === 'operations' && Array.isArray(inner)) {
-      return inner
-        .filter((name) => typeof name === 'string')
-        .map((name, index) => ({ of: 'operation', name, pointer: joinPointer(at, index) }));
-    }
-    if ((member === 'bucket' || member === 'fallback') && typeof inner === 'string')
-      return [{ of: 'bucket', name: inner, pointer: at }];
-    if (member === 'roles' && isRecord(inner)) {
-      return Object.entries(inner).map(([role, name]) => ({
-        of: 'bucket',
-        name: String(name),
-        pointer: joinPointer(at, role),
-      }));
-    }
-    return namesIn(inner, at);
+    const of = Object.hasOwn(NAMING, member) ? NAMING[member] : undefined;
+    if (of === undefined) return namesIn(inner, at);
+    const named: [string, unknown][] =
+      typeof inner === 'object' && inner !== null
+        ? Object.entries(inner).map(([key, name]) => [joinPointer(at, key), name])
+        : [[at, inner]];
+    return named.flatMap(([where, name]) =>
+      typeof name === 'string' && name !== '*' ? [{ of, name, pointer: where }] : [],
+    );
   });
+}
+
+function checkStates(policy: Extract<Policy, { kind: 'lifecycle' }>, pointer: string, tell: Tell): void {
+  const uses = [
+    { name: policy.initial, pointer: joinPointer(pointer, 'initial') },
+    ...policy.terminal.map((name, index) => ({ name, pointer: joinPointer(pointer, 'terminal', index) })),
+    ...policy.transitions.flatMap(({ from, to }, index) => [
+      { name: from, pointer: joinPointer(pointer, 'transitions', index, 'from') },
+      { name: to, pointer: joinPointer(pointer, 'transitions', index, 'to') },
+    ]),
+  ];
+  for (const use of uses) checkName(tell, 'sheet-state-unknown', 'state', use, policy.states);
 }
 
 function checkParameters(
@@ -108,7 +129,7 @@ function checkParameters(
 }
 
 function checkProperty(
-  policy: Extract<Policy, { kind: 'open-values' }>,
+  policy: { readonly schema: string; readonly property?: string },
   pointer: string,
   { schemas, document }: Pick<Contract, 'schemas' | 'document'>,
   tell: Tell,
@@ -122,7 +143,7 @@ function checkProperty(
     names,
   );
   let reached = schemas.filter(({ name }) => name === policy.schema).map(({ schema }) => schema);
-  for (const property of policy.property.split('.')) {
+  for (const property of policy.property?.split('.') ?? []) {
     const around = reached;
     reached = around
       .flatMap((schema) => propertiesOf(schema, document.root, MOST_HOPS))
@@ -154,7 +175,7 @@ function propertiesOf(schema: Schema | undefined, root: unknown, hops: number): 
 }
 
 function checkRules(sheet: BehaviourSheet, operationIds: readonly string[], tell: Tell): void {
-  const kinds = sheet.policies.map(({ kind }) => kind);
+  const kinds = [...new Set(sheet.policies.map(({ kind }) => kind))];
   const seen = new Map<string, string>();
   sheet.rules.forEach((rule, index) => {
     const pointer = joinPointer('/rules', index);

@@ -7,7 +7,7 @@ import type { BehaviourSheet, Diagnostic } from './model.ts';
 import { packageRoot } from './package-root.ts';
 import { parseFile, type SourceFile } from './parse.ts';
 import { readText } from './read.ts';
-import { findingsFrom } from './schema-findings.ts';
+import { findingsFrom, isAboutName } from './schema-findings.ts';
 
 export type LoadedSheet =
   | { readonly ok: true; readonly sheet: BehaviourSheet }
@@ -51,10 +51,12 @@ async function judge({ value, locate }: SourceFile): Promise<Diagnostic[]> {
   const validate = ajv.compile(schema as object);
   if (validate(value)) return [];
   const known = (): readonly string[] => membersOf(schema);
-  return findingsFrom(validate.errors ?? [], value, { known }).map(({ pointer, keyword, message, help }) => {
+  return findingsFrom(validate.errors ?? [], value, { known }).map((finding) => {
+    const { pointer, keyword, message, help } = finding;
     const isKind = keyword === 'enum' && /^\/policies\/\d+\/kind$/.test(pointer);
     const code = isKind ? 'sheet-policy-unknown' : 'sheet-invalid';
-    return problem(code, message, { pointer, help, location: locateNear(locate, pointer) });
+    const location = locateNear(locate, pointer, isAboutName(finding) ? 'name' : undefined);
+    return problem(code, message, { pointer, help, location });
   });
 }
 

@@ -45,7 +45,7 @@ export class Sources {
   async openRoot(named: string): Promise<Source | undefined> {
     if (/^https?:/i.test(named)) {
       const url = URL.canParse(named) ? new URL(named) : undefined;
-      const place = { location: { file: named, line: 1, column: 1 } };
+      const place = () => ({ location: { file: named, line: 1, column: 1 } });
       return url && (await this.#openRemote(url, named, place));
     }
     const path = resolve(this.#options.cwd, named);
@@ -58,7 +58,7 @@ export class Sources {
    * The file that a reference names, seen from the file that it stands in; `undefined` when it cannot be used, which has
    * then been reported.
    */
-  async open(uri: string, from: Source, place: ReferencePlace): Promise<Source | undefined> {
+  async open(uri: string, from: Source, place: () => ReferencePlace): Promise<Source | undefined> {
     const base = URL.canParse(from.address) && /^https?:/.test(from.address) ? from.address : undefined;
     if (base !== undefined || /^https?:/i.test(uri)) {
       if (!URL.canParse(uri, base))
@@ -88,7 +88,7 @@ export class Sources {
 
   // --- internal ---
 
-  async #openRemote(url: URL, uri: string, place: ReferencePlace): Promise<Source | undefined> {
+  async #openRemote(url: URL, uri: string, place: () => ReferencePlace): Promise<Source | undefined> {
     url.hash = '';
     if (!this.#options.allowRemote.includes(url.host)) {
       const help = `builds must work offline: save a copy beside the document, or allow it with --allow-remote ${url.host}`;
@@ -122,7 +122,7 @@ export class Sources {
     return source;
   }
 
-  #hasRoom(place: ReferencePlace): boolean {
+  #hasRoom(place: () => ReferencePlace): boolean {
     if (this.#opened.size < MOST_FILES) return true;
     const message = `the document is spread over more than ${MOST_FILES} files`;
     if (this.#opened.size === MOST_FILES) this.#refuse('too-many-files', message, place, 'bundle it first');
@@ -139,8 +139,8 @@ export class Sources {
     return relative(this.#root?.folder ?? path, path);
   }
 
-  #refuse(code: DiagnosticCode, message: string, place: ReferencePlace, help: string): undefined {
-    this.#options.report(problem(code, message, { ...place, help }));
+  #refuse(code: DiagnosticCode, message: string, place: () => ReferencePlace, help: string): undefined {
+    this.#options.report(problem(code, message, { ...place(), help }));
   }
 }
 

@@ -8,7 +8,7 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   let bestDistance = Math.floor(wanted.length / 3) + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
-    const distance = editDistance(wanted, candidate.slice(0, LONGEST).toLowerCase());
+    const distance = editDistance(wanted, candidate.slice(0, LONGEST).toLowerCase(), bestDistance);
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
@@ -22,8 +22,8 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
 /** Longer words are compared by their beginning only, so that hostile names cost no time. */
 const LONGEST = 120;
 
-/** Insertions, deletions, replacements and swaps of neighbours that lead from one word to the other. */
-function editDistance(from: string, to: string): number {
+/** Insertions, deletions, replacements and swaps of neighbours that lead from one word to the other, if less than `limit`. */
+function editDistance(from: string, to: string, limit: number): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let row = 1; row <= from.length; row += 1) {
@@ -40,6 +40,7 @@ function editDistance(from: string, to: string): number {
       if (swapped) least = Math.min(least, at(beforeLast, column - 2) + 1);
       current.push(least);
     }
+    if (Math.min(...current, ...last) >= limit) return limit;
     beforeLast = last;
     last = current;
   }

@@ -1,38 +1,45 @@
 import type { Diagnostic, Document, Json, JsonObject } from './model.ts';
 import { problem } from './diagnostic-codes.ts';
 import { schemaFrom30 } from './dialect.ts';
-import { locateNear } from './locate.ts';
+import { type Locate, locateNear } from './locate.ts';
 import { memberNamesAt } from './member-names.ts';
 import { isReference, kindAt, walkObjects } from './object-kinds.ts';
 import { isRecord } from './parse.ts';
-import { type Finding, findingsFrom, type ValidatorError } from './schema-findings.ts';
+import { type Finding, findingsFrom, isAboutName, type ValidatorError } from './schema-findings.ts';
+
+/** A document in one piece, before it is known to be in order. */
+export type ReadDocument = Pick<Document, 'dialect' | 'root'> & { readonly locate: Locate };
 
 /**
  * Judges a bundled document by the JSON Schema of its OpenAPI version, and its schemas by that of JSON Schema 2020-12.
  * What 3.0 does not know but 3.1 does, such as `type: 'null'`, is read as 3.1 reads it and only warned of.
  */
 export async function validateDocument(
-  document: Pick<Document, 'dialect' | 'root' | 'locate'>,
+  document: ReadDocument,
   report: (diagnostic: Diagnostic) => void,
 ): Promise<void> {
   const { root, dialect } = document;
-  const place = (pointer: string) => ({ pointer, location: locateNear(document.locate, pointer) });
+  const place = (finding: Finding) => ({
+    pointer: finding.pointer,
+    location: locateNear(document.locate, finding.pointer, isAboutName(finding) ? 'name' : undefined),
+  });
   const errors = await openApiErrors(root, dialect);
   const schemaFindings = await schemaErrors(root, dialect);
   for (const finding of findingsFrom(errors, root, { known: memberNamesAt, isLegal })) {
-    const details = { ...place(finding.pointer), help: finding.help };
+    const details = { ...place(finding), help: finding.help };
     if (!isInSchema(finding.pointer)) {
       report(problem('document-invalid', finding.message, details));
     } else if (
       dialect === '3.0' &&
       !schemaFindings.some(({ pointer }) => isSamePlace(pointer, finding.pointer))
     ) {
-      const help = finding.help ?? 'it is read as OpenAPI 3.1 would; say so by `openapi: 3.1.0`';
+      const isMisspelt = finding.help?.startsWith('did you mean') === true;
+      const help = isMisspelt ? finding.help : 'it is read as 3.1 reads it; say so by `openapi: 3.1.0`';
       report(problem('schema-not-3.0', `not OpenAPI 3.0: ${finding.message}`, { ...details, help }));
     }
   }
-  for (const { message, help, pointer } of schemaFindings) {
-    report(problem('schema-invalid', message, { ...place(pointer), help }));
+  for (const finding of schemaFindings) {
+    report(problem('schema-invalid', finding.message, { ...place(finding), help: finding.help }));
   }
 }
 
