@@ -1,6 +1,7 @@
 import type { Contract } from '../contract/model.ts';
 import type { Answer, HeaderLine } from './answer.ts';
 import type { Behaviour, Call } from './call.ts';
+import type { Fixtures } from './fixtures.ts';
 
 /** One served API: its contract and everything that decides about its requests. */
 export interface Api {
@@ -13,6 +14,8 @@ export interface Api {
   readonly failure: (call: Call, detail: string) => Answer;
   /** Answers whose body is somebody else's, so that no profile may add to it. */
   readonly isUntouchable: (answer: Answer, call: Call) => boolean;
+  /** What the suite may count on here. */
+  readonly fixtures: () => Fixtures;
   /** Forgets all state. */
   readonly reset: () => void;
 }

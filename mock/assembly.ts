@@ -1,25 +1,27 @@
 import { loadOwnContract, type OwnContractName } from '../contract/index.ts';
+import type { Contract } from '../contract/model.ts';
 import type { Api } from './api.ts';
 import { assumptionsOf, type Assume } from './assumptions.ts';
-import type { Router } from './behaviours/router/context.ts';
 import type { Clock } from './clock.ts';
 import { cors, type Cors } from './cors.ts';
 import type { Deviation } from './deviations/deviation.ts';
 import { foreignApi } from './foreign.ts';
-import { defaultModels } from './models.ts';
 import { oddity, trickle } from './oddity.ts';
 import type { MockOptions } from './options.ts';
 import type { ServedApi } from './pipeline.ts';
 import { prismEngine } from './prism.ts';
-import { routerApi } from './router.ts';
+import { routerApi, type RouterApi } from './router/api.ts';
+import type { AssumeRouter } from './router/assumptions.ts';
+import type { Router } from './router/context.ts';
+import { defaultModels } from './router/models.ts';
 
 /** Everything that a mock serves, once it is loaded. */
 export interface Assembly {
   readonly apis: readonly ServedApi[];
-  readonly assume: Assume;
   readonly cors: Cors;
   /** The longest request body, in bytes. */
   readonly maximumBody: number;
+  /** The state of the model router, where it is served. */
   readonly router: Router | undefined;
 }
 
@@ -31,55 +33,74 @@ export async function assemble(
 ): Promise<Assembly> {
   const names = options.apis ?? (options.contracts === undefined ? SERVED : []);
   const own = await Promise.all(names.map(loadOwnContract));
-  const assume = assumptionsOf(own, options.assumptions);
-  const profile = options.profile ?? 'faithful';
-  const models = options.models ?? defaultModels(profile);
-  const routers = own
-    .filter(({ name }) => name === 'router')
-    .map((contract) =>
-      routerApi({
-        contract,
-        models,
-        assume,
-        clock,
-        profile,
-        deadlineMs: options.deadlineMs,
-        publicUrl: options.publicUrl,
-      }),
-    );
-  const [first] = routers;
-  const apis = [...routers, ...(options.contracts ?? []).map(foreignApi)];
+  const parts: Parts = { options, clock, assume: assumptionsOf(own, options.assumptions) };
+  const apis = [
+    ...own.map((contract) => ownApi(contract, parts)),
+    ...(options.contracts ?? []).map(foreignApi),
+  ];
   if (apis.length === 0) throw new Error('a mock needs at least one contract to serve');
-  const served = await Promise.all(
-    apis.map(async (api): Promise<ServedApi> => ({
-      ...api,
-      engine: await prismEngine(api.contract),
-      deviations: deviationsOf(api.contract.name),
-      operations: new Map(api.contract.operations.map((operation) => [operation.id, operation])),
-      ...(profile === 'legal-but-odd' ? oddWays(api, clock) : {}),
-    })),
-  );
+  const served = await Promise.all(apis.map((api) => serve(api, parts, deviationsOf)));
+  const router = apis.find((api): api is RouterApi => 'router' in api)?.router;
   return {
     apis: served,
-    assume,
-    router: first?.router,
-    cors: cors(options.cors ?? 'loopback', corsNames(first?.router)),
-    maximumBody: first === undefined ? DEFAULT_BODY : assume('A-07').requestBodyBytes,
+    router,
+    cors: cors(options.cors ?? 'loopback', corsNames(router)),
+    maximumBody: router?.assume('A-07').requestBodyBytes ?? DEFAULT_BODY,
   };
 }
 
 // --- internal ---
 
-const SERVED: readonly OwnContractName[] = ['router'];
+interface Parts {
+  readonly options: MockOptions;
+  readonly clock: Clock;
+  readonly assume: Assume;
+}
 
-/** Where no contract of ours is served, whose sheet would say it. */
+const makers: Readonly<Record<string, (contract: Contract, parts: Parts) => Api>> = {
+  router: (contract, { options, clock, assume }) => {
+    const profile = options.profile ?? 'faithful';
+    return routerApi({
+      contract,
+      models: options.models ?? defaultModels(profile),
+      assume: assume as AssumeRouter,
+      clock,
+      profile,
+      deadlineMs: options.deadlineMs,
+      publicUrl: options.publicUrl,
+    });
+  },
+};
+
+const SERVED = Object.keys(makers) as OwnContractName[];
+
+/** Where no router is served, whose sheet would say it. */
 const DEFAULT_BODY = 10 * 2 ** 20;
 const PREFLIGHT_SECONDS = 600;
 
-function oddWays(api: Api, clock: Clock): Pick<ServedApi, 'oddity' | 'pace'> {
-  return { oddity: oddity(api.isUntouchable), pace: (reply) => trickle(clock, reply) };
+function ownApi(contract: Contract, parts: Parts): Api {
+  const make = makers[contract.name];
+  if (make === undefined) throw new Error(`the mock has no behaviours for ${contract.name}`);
+  return make(contract, parts);
 }
 
+async function serve(
+  api: Api,
+  { options, clock }: Parts,
+  deviationsOf: (api: string) => readonly Deviation[],
+): Promise<ServedApi> {
+  return {
+    ...api,
+    engine: await prismEngine(api.contract),
+    deviations: deviationsOf(api.contract.name),
+    operations: new Map(api.contract.operations.map((operation) => [operation.id, operation])),
+    ...(options.profile === 'legal-but-odd'
+      ? { oddity: oddity(api.isUntouchable), pace: (reply) => trickle(clock, reply) }
+      : {}),
+  };
+}
+
+/** Headers beyond those that pages of other origins may send and read anyway. */
 function corsNames(router: Router | undefined): Parameters<typeof cors>[1] {
   const present = (names: readonly (string | undefined)[]): string[] =>
     names.filter((name) => name !== undefined);

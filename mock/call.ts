@@ -54,6 +54,8 @@ export interface CallFacts {
 export interface Caller {
   /** The credential as far as state is concerned; two calls share keys and capacity when it is equal. */
   readonly scope: string;
+  /** State that all callers of a namespace share lies under this name; the usual one is empty. */
+  readonly namespace: string;
   /** The name of the scenario that the credential asks for, such as `no-credits`; empty for an ordinary one. */
   readonly scenario: string;
   readonly kind: 'api-key' | 'bearer' | 'anonymous';

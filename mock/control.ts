@@ -1,6 +1,6 @@
 import { durationMs } from '../contract/policies/duration.ts';
 import type { Assembly } from './assembly.ts';
-import type { Model } from './catalogue.ts';
+import type { Model } from './router/catalogue.ts';
 import type { SteerableClock } from './clock.ts';
 import type { Mock } from './mock.ts';
 import { scenarioNamed } from './scenarios.ts';

@@ -1,75 +1,20 @@
-import { durationMs } from '../contract/policies/duration.ts';
-import { CursorSeal } from './cursor-seal.ts';
-import { requirePolicy } from './facts.ts';
-import { mockKeyPrefix } from './behaviours/caller.ts';
-import { SLOW_MS } from './scenarios.ts';
-import type { MockOptions } from './options.ts';
-import type { ServedApi } from './pipeline.ts';
-
-/** The fixtures file of the suite (docs: fixtures), as far as this mock honours it. */
+/** The fixtures file of the suite, as far as a mock honours it. */
 export type Fixtures = Readonly<Record<string, unknown>>;
 
-export function fixturesOf(apis: readonly ServedApi[], options: MockOptions): Fixtures {
-  return Object.assign(
-    {},
-    ...apis.map((api) => (api.contract.name === 'router' ? routerFixtures(api, options) : {})),
-  ) as Fixtures;
+/** Brings the fixtures of several APIs together; groups that more than one of them fills are merged. */
+export function mergeFixtures(parts: readonly Fixtures[]): Fixtures {
+  const merged: Record<string, unknown> = {};
+  for (const part of parts) {
+    for (const [name, value] of Object.entries(part)) {
+      const earlier = merged[name];
+      merged[name] = isGroup(earlier) && isGroup(value) ? { ...earlier, ...value } : value;
+    }
+  }
+  return merged;
 }
 
 // --- internal ---
 
-function routerFixtures({ contract }: ServedApi, { deadlineMs }: MockOptions): Fixtures {
-  const credentials = requirePolicy(contract, 'credentials');
-  const key = (name: string): string => `${mockKeyPrefix(credentials)}${name}`;
-  const ok = key('ok');
-  const model = (name: string, input: object = {}): object => ({ id: `mock/${name}`, input });
-  const picture = { prompt: 'a lighthouse at dusk', seed: 7 };
-  const echo = { prompt: 'a lighthouse at dusk', layers: [{ opacity: 0.5 }], note: null };
-  return {
-    deadlineMs: deadlineMs ?? durationMs(requirePolicy(contract, 'deadline').default),
-    cred: {
-      valid: { header: credentials.keyHeader, value: ok },
-      apiKey: ok,
-      jwt: MOCK_JWT,
-      forbidden: key('forbidden'),
-      secondAccount: key('ok+second'),
-    },
-    capabilities: { keyAsBearer: true },
-    // A good cursor once, of a mock that is no more.
-    cursor: { expired: new CursorSeal().close('acme/echo-1') },
-    account: { noCredits: key('no-credits') },
-    concurrency: { bound: 1, cred: key('one-slot'), id: 'mock/slow', input: {} },
-    spend: { bound: { cents: 100, cred: key('spend-100'), id: 'mock/slow', input: {}, calls: 2 } },
-    model: {
-      ok: model('ok', picture),
-      echo: {
-        id: 'acme/echo-1',
-        input: echo,
-        expectedOutput: echo,
-        rawInput: '{"n":1.0,"big":12345678901234567890,"z":null,"a":"\\u00e9"}',
-        rawOutput: '{"n":1.0,"big":12345678901234567890,"z":null,"a":"\\u00e9"}',
-      },
-      slow: { ...model('slow'), minMs: SLOW_MS },
-      reject422: {
-        ...model('invalid-image', { image: 'no picture', layers: [{ opacity: 0.5 }, { opacity: 7 }] }),
-        single: { image: 'no picture' },
-        expectedFailures: 2,
-      },
-      policy: model('policy-refused-unbilled'),
-      deadline: model('deadline-exceeded'),
-      providerTimeout: model('provider-timeout'),
-      '5xx': model('provider-error'),
-      '503': model('unavailable'),
-      '425': model('too-early'),
-      hugeOutput: model('unreplayable'),
-      noSchema: model('no-schema'),
-      creditsHeader: model('credits-header'),
-      unreleased: 'mock/hidden',
-      unknown: 'mock/no-such-model',
-      unknownProvider: 'no-such-provider/no-such-model',
-    },
-  };
+function isGroup(value: unknown): value is Fixtures {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-
-/** `{"alg":"none"}`, `{"sub":"tallystick"}`: the mock checks no signature (silent-points A-04). */
-const MOCK_JWT = 'eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.eyJzdWIiOiJ0YWxseXN0aWNrIn0.c2lnbmF0dXJl';

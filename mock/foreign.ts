@@ -14,6 +14,7 @@ export function foreignApi(contract: Contract): Api {
     stamps: () => [],
     failure: (_call, detail) => problem(500, 'The mock failed', detail),
     isUntouchable: () => true,
+    fixtures: () => ({}),
     reset: () => undefined,
   };
 }

@@ -1,8 +1,8 @@
 /** The mock: a server that behaves as the contract says, with or without a socket. */
 export type { Answer, AnswerBody, HeaderLine } from './answer.ts';
-export type { AssumptionOverrides, Assumptions } from './assumptions.ts';
-export type { Profile } from './behaviours/router/context.ts';
-export type { Model } from './catalogue.ts';
+export type { AssumptionOverrides } from './assumptions.ts';
+export type { Profile } from './router/context.ts';
+export type { Model } from './router/catalogue.ts';
 export {
   realClock,
   virtualClock,

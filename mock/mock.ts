@@ -9,7 +9,7 @@ import { activeDeviations } from './deviations/index.ts';
 import type { Match } from './engine.ts';
 import type { Delivery, Handle } from './exchange.ts';
 import { fetchThrough } from './fetch.ts';
-import { fixturesOf, type Fixtures } from './fixtures.ts';
+import { mergeFixtures, type Fixtures } from './fixtures.ts';
 import { readRequest, type FrontRequest } from './front.ts';
 import { Journal, type TrailStep } from './journal.ts';
 import type { MockOptions } from './options.ts';
@@ -139,7 +139,7 @@ export function startAssembly(options: MockOptions): {
       });
       journal.clear();
     },
-    fixtures: () => fixturesOf(requireLoaded(loaded).apis, options),
+    fixtures: () => mergeFixtures(requireLoaded(loaded).apis.map((api) => api.fixtures())),
     dispatches: () => Object.fromEntries(requireLoaded(loaded).router?.state.dispatches ?? []),
     clock,
     journal,

@@ -1,8 +1,8 @@
 import type { OwnContractName } from '../contract/index.ts';
 import type { Contract } from '../contract/model.ts';
 import type { AssumptionOverrides } from './assumptions.ts';
-import type { Profile } from './behaviours/router/context.ts';
-import type { Model } from './catalogue.ts';
+import type { Profile } from './router/context.ts';
+import type { Model } from './router/catalogue.ts';
 import type { Clock } from './clock.ts';
 import type { CorsOption } from './cors.ts';
 

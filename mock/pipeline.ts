@@ -111,10 +111,24 @@ function judgeAnswer(api: ServedApi, call: Call, answer: Answer): readonly Findi
   const findings = api.engine.checkResponse(call.operation.id, {
     status: answer.status,
     headers: answer.headers,
-    body: answer.body.kind === 'json' ? answer.body.value : undefined,
+    body: judgedAnswerBody(answer.body),
   });
   // A licensed status has no schema to be judged by: with it, everything was said.
   return answer.licence === undefined ? findings : findings.filter(({ at }) => at !== 'status');
+}
+
+/** A stream is judged by its head: its frames are still to come. */
+function judgedAnswerBody(body: Answer['body']): unknown {
+  switch (body.kind) {
+    case 'json':
+      return body.value;
+    case 'bytes':
+      return new TextDecoder().decode(body.bytes);
+    case 'stream':
+      return '';
+    case 'none':
+      return undefined;
+  }
 }
 
 function undeclared(answer: Answer): Finding {

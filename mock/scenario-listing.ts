@@ -1,5 +1,5 @@
 import { loadOwnContract } from '../contract/index.ts';
-import { mockKeyPrefix } from './behaviours/caller.ts';
+import { mockKeyPrefix } from './caller.ts';
 import { requirePolicy } from './facts.ts';
 import { scenarios } from './scenarios.ts';
 

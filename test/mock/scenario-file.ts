@@ -33,7 +33,7 @@ interface Expectation {
   readonly status?: number;
   readonly bucket?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly json?: unknown;
+  readonly json?: object;
   readonly text?: string;
   readonly cut?: true;
 }

@@ -1,0 +1,61 @@
+import { readCredential, type CredentialsPolicy } from '../contract/policies/credentials.ts';
+import type { Caller } from './call.ts';
+import type { FrontRequest } from './front.ts';
+
+/**
+ * Who calls, or why nobody usable does (silent-points A-04, A-05). Keys of the mock begin with its prefix and `mock-`;
+ * what follows names a scenario, and what stands behind a plus sign a namespace of its own. Any well-formed JWT is
+ * taken; its signature is not checked.
+ */
+export function identify(
+  policy: CredentialsPolicy,
+  request: FrontRequest,
+  keyPrefix = mockKeyPrefix(policy),
+): Caller | 'none' | 'unusable' {
+  const presented = readCredential(policy, request.header);
+  switch (presented.kind) {
+    case 'none':
+    case 'unusable':
+      return presented.kind;
+    case 'api-key':
+      return callerOfKey(presented.value, keyPrefix) ?? 'unusable';
+    case 'bearer':
+      return isJwt(presented.value)
+        ? { scope: `jwt ${presented.value}`, namespace: '', scenario: '', kind: 'bearer' }
+        : (callerOfKey(presented.value, keyPrefix) ?? 'unusable');
+  }
+}
+
+/** Somebody without a credential, where none is needed. */
+export function anonymous(scope: string): Caller {
+  return { scope, namespace: '', scenario: '', kind: 'anonymous' };
+}
+
+/** What every key of the mock begins with. */
+export function mockKeyPrefix(policy: CredentialsPolicy): string {
+  return `${policy.keyPrefix ?? ''}mock-`;
+}
+
+// --- internal ---
+
+function callerOfKey(value: string, prefix: string): Caller | undefined {
+  if (!value.startsWith(prefix) || value.length > LONGEST_KEY) return undefined;
+  const [name = '', namespace = ''] = value.slice(prefix.length).split('+', 2);
+  if (!/^[a-z0-9-]+$/.test(name)) return undefined;
+  const scenario = name === 'ok' ? '' : name;
+  return { scope: `key ${name}+${namespace}`, namespace, scenario, kind: 'api-key' };
+}
+
+const LONGEST_KEY = 200;
+
+/** Three parts in base64url, the first of which is a JSON object that names an algorithm. */
+function isJwt(token: string): boolean {
+  const parts = /^([\w-]+)\.([\w-]+)\.([\w-]*)$/.exec(token);
+  if (parts === null) return false;
+  try {
+    const header: unknown = JSON.parse(Buffer.from(parts[1] ?? '', 'base64url').toString('utf8'));
+    return typeof header === 'object' && header !== null && 'alg' in header;
+  } catch {
+    return false;
+  }
+}

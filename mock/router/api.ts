@@ -1,0 +1,92 @@
+import type { ReplayRecord } from '../../contract/policies/idempotency-replay.ts';
+import type { Answer } from '../answer.ts';
+import type { Api } from '../api.ts';
+import { access } from './access.ts';
+import { capacity } from './capacity.ts';
+import { refuse, type Router, type RouterState } from './context.ts';
+import { credentials } from './credentials.ts';
+import { deadline } from './deadline.ts';
+import { routerFixtures } from './fixtures.ts';
+import { idempotency } from './idempotency.ts';
+import { modelDetail } from './model-detail.ts';
+import { cursorCheck, modelList } from './model-list.ts';
+import { modelLookup } from './model-lookup.ts';
+import { requestChecks } from './request-checks.ts';
+import { rollout } from './rollout.ts';
+import { run } from './run.ts';
+import { schemaDocument } from './schema-document.ts';
+import { unmatched } from './unmatched.ts';
+import { wish } from './wish.ts';
+import type { Behaviour } from '../call.ts';
+import { Catalogue, type Model } from './catalogue.ts';
+import { CursorSeal } from './cursor-seal.ts';
+import { routerFacts } from './facts.ts';
+import { KeyStore } from '../store.ts';
+
+export interface RouterApi extends Api {
+  readonly router: Router;
+}
+
+/** The model router: which behaviours decide about it, and in which order. */
+export function routerApi(
+  options: Omit<Router, 'facts' | 'state'> & {
+    readonly contract: Router['facts']['contract'];
+    readonly models: readonly Model[];
+  },
+): RouterApi {
+  const { contract, models, ...rest } = options;
+  const router: Router = { ...rest, facts: routerFacts(contract), state: freshState(models) };
+  const resources: Readonly<Record<string, Behaviour>> = {
+    listModels: modelList(router),
+    getModel: modelDetail(router),
+    runModel: run(router),
+    getModelInputSchema: schemaDocument(router),
+  };
+  const { requestId } = router.facts.headers;
+  return {
+    contract,
+    router,
+    behaviours: [
+      credentials(router),
+      rollout(router),
+      unmatched(router),
+      wish(router),
+      idempotency(router),
+      access(router),
+      modelLookup(router),
+      cursorCheck(router),
+      requestChecks(router),
+      capacity(router),
+      deadline(router),
+      // An operation that no behaviour owns is left to the document's examples.
+      (call, next) => resources[call.operation?.id ?? '']?.(call, next) ?? next(),
+    ],
+    stamps: (call) => (requestId === undefined ? [] : [[requestId, call.id]]),
+    failure: (call, detail) => refuse(router, call, { role: 'internal', detail }),
+    isUntouchable: ({ status }, { operation }) =>
+      status === 200 && ['runModel', 'getModelInputSchema'].includes(operation?.id ?? ''),
+    fixtures: () => routerFixtures(router),
+    reset: () => {
+      router.state = freshState(models);
+    },
+  };
+}
+
+// --- internal ---
+
+function freshState(models: readonly Model[]): RouterState {
+  return {
+    catalogue: new Catalogue(models),
+    keys: new KeyStore<ReplayRecord<Answer>>(
+      (record, now) => record.state !== 'in-flight' && record.expiresAt <= now,
+    ),
+    delivering: new Map(),
+    running: new Map(),
+    generations: new Map(),
+    inFlight: new Map(),
+    cursors: new CursorSeal(),
+    wishes: new Map(),
+    forced: [],
+    dispatches: new Map(),
+  };
+}

@@ -1,0 +1,123 @@
+import type { HeldCapacity } from '../../contract/policies/capacity.ts';
+import { statedStatus, type BucketRole } from '../../contract/policies/error-buckets.ts';
+import type { ReplayRecord } from '../../contract/policies/idempotency-replay.ts';
+import { jsonAnswer, type Answer, type HeaderLine } from '../answer.ts';
+import type { AssumeRouter } from './assumptions.ts';
+import type { Call } from '../call.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { Clock } from '../clock.ts';
+import type { CursorSeal } from './cursor-seal.ts';
+import type { RouterFacts } from './facts.ts';
+import type { KeyStore } from '../store.ts';
+
+/** What the router's behaviours share: facts of the contract, the state of this mock, and its clock. */
+export interface Router {
+  readonly facts: RouterFacts;
+  readonly assume: AssumeRouter;
+  readonly clock: Clock;
+  readonly profile: Profile;
+  /** The configured deadline in milliseconds; the contract's default when left out. */
+  readonly deadlineMs: number | undefined;
+  /** The address that clients use; that of the request when left out. */
+  readonly publicUrl: string | undefined;
+  /** Replaced by a reset: a behaviour that waits keeps the one that it began with. */
+  state: RouterState;
+}
+
+/**
+ * `faithful`: as documented. `legal-but-odd`: as documented too, but with every surprise that the contract allows.
+ * `not-rolled-out`: an authenticated caller finds no router.
+ */
+export type Profile = 'faithful' | 'legal-but-odd' | 'not-rolled-out';
+
+export interface RouterState {
+  readonly catalogue: Catalogue;
+  readonly keys: KeyStore<ReplayRecord<Answer>>;
+  /** Attempts whose answer is on its way to the caller, by the id that their key has in `keys`. */
+  readonly delivering: Map<string, Promise<void>>;
+  /** Attempts that run, by the same id. */
+  readonly running: Map<string, Promise<Answer>>;
+  /** When the generation that a 504 left behind will be done, by the same id. */
+  readonly generations: Map<string, number>;
+  /** Calls in flight and what they may cost, by the caller's scope. */
+  readonly inFlight: Map<string, HeldCapacity>;
+  readonly cursors: CursorSeal;
+  /** How often a caller has wished for a scenario. */
+  readonly wishes: Map<string, number>;
+  /** Scenarios that the control API put in the way of the next calls. */
+  readonly forced: ForcedScenario[];
+  /** How many calls reached each model. */
+  readonly dispatches: Map<string, number>;
+}
+
+export interface ForcedScenario {
+  readonly name: string;
+  /** The scope of the one caller that it is for; everybody when left out. */
+  readonly caller?: string;
+  /** How many calls pass before it works, and for how many it works then. */
+  readonly after: number;
+  readonly times: number;
+  /** Calls that it has met so far. */
+  seen: number;
+}
+
+export interface Refusal {
+  readonly role: BucketRole;
+  readonly detail: string;
+  /** Where it is not the usual one of the bucket. */
+  readonly status?: number;
+  readonly headers?: readonly HeaderLine[];
+  /** What the answer rests on: the id of a rule or of a silent point. */
+  readonly because?: string;
+}
+
+/** A request-level error of the router: the bucket in the body and on the header (document 1, "Errors"). */
+export function refuse(router: Router, call: Call, refusal: Refusal): Answer {
+  const { buckets } = router.facts;
+  const bucket = buckets.roles[refusal.role];
+  const stated = statedStatus(buckets, bucket);
+  const status = refusal.status ?? stated ?? router.assume('A-06').status[bucket] ?? 500;
+  const licence = refusal.because ?? (stated === undefined ? 'A-06' : undefined);
+  call.note('answer', `${String(status)} ${bucket}`, licence);
+  return bucketAnswer(router, {
+    status,
+    bucket,
+    detail: refusal.detail,
+    headers: refusal.headers ?? [],
+    licence,
+  });
+}
+
+/** An error with any bucket, also one that the contract does not know. */
+export function bucketAnswer(
+  router: Router,
+  error: {
+    readonly status: number;
+    readonly bucket: string;
+    readonly detail: string;
+    readonly headers: readonly HeaderLine[];
+    readonly licence: string | undefined;
+  },
+): Answer {
+  const { header, bodyMember, detailMember } = router.facts.buckets;
+  return jsonAnswer(
+    error.status,
+    { [bodyMember]: error.bucket, [detailMember]: error.detail },
+    {
+      headers: [[header, error.bucket], ...error.headers],
+      ...(error.licence === undefined ? {} : { licence: error.licence }),
+    },
+  );
+}
+
+/** The role that a bucket plays, for facts of the sheet that name the bucket. */
+export function roleOf(router: Router, bucket: string): BucketRole {
+  const roles = Object.entries(router.facts.buckets.roles) as [BucketRole, string][];
+  return roles.find(([, name]) => name === bucket)?.[0] ?? 'internal';
+}
+
+/** A path segment of the request as sent, by the name that it has in the operation's path. */
+export function segmentOf(call: Call, name: string): string {
+  const position = call.operation?.path.split('/').indexOf(`{${name}}`) ?? -1;
+  return call.request.segments[position - 1] ?? '';
+}

@@ -1,0 +1,14 @@
+import { jsonAnswer, type Answer } from '../answer.ts';
+import type { Call } from '../call.ts';
+import type { InputFailure } from './model-input.ts';
+import type { Router } from './context.ts';
+
+/**
+ * The model's own refusal of its input: one entry per field at fault, the bucket on the header only (document 1,
+ * "RouterValidationErrorResponse"). The members of an entry are the provider's and pass through unchanged.
+ */
+export function rejectedByModel(router: Router, call: Call, failures: readonly InputFailure[]): Answer {
+  const { status, bucket } = { status: router.assume('A-17').refusedByModel, ...router.assume('A-19') };
+  call.note('answer', `${String(status)} ${bucket}`, 'A-19');
+  return jsonAnswer(status, { detail: failures }, { headers: [[router.facts.buckets.header, bucket]] });
+}

@@ -1,0 +1,157 @@
+import { jsonAnswer, withHeaders, type Answer } from '../answer.ts';
+import type { Behaviour, Call } from '../call.ts';
+import type { Model } from './catalogue.ts';
+import { providerFailures } from './model-input.ts';
+import { scenarioNamed, type ModelEffect } from '../scenarios.ts';
+import { keyId } from '../store.ts';
+import { bucketAnswer, refuse, type Router } from './context.ts';
+import { rejectedByModel } from './rejected-by-model.ts';
+
+/**
+ * Hands the input to a model and its output back, both untouched (document 1, "What the service does"). What a model
+ * does is its effect; a scenario that the request wishes for takes its place.
+ */
+export function run(router: Router): Behaviour {
+  return async (call) => {
+    const model = router.state.catalogue.visible(call.facts.modelId ?? '');
+    if (model === undefined) throw new Error('a run comes behind the lookup of its model');
+    const wished = scenarioNamed(call.facts.scenario ?? '')?.model?.effect;
+    const effect = wished ?? model.effect ?? PICTURE;
+    if (model.provider === 'mock') call.facts.scenario ??= model.model;
+    if (call.facts.collecting !== true) {
+      const { dispatches } = router.state;
+      const id = call.facts.modelId ?? '';
+      dispatches.set(id, (dispatches.get(id) ?? 0) + 1);
+      call.note('run', 'reached the model');
+    }
+    call.facts.dispatched = true;
+    return stampCredits(router, call, model, await perform(router, call, effect));
+  };
+}
+
+// --- internal ---
+
+const PICTURE: ModelEffect = { kind: 'output', output: 'picture' };
+
+async function perform(router: Router, call: Call, effect: ModelEffect): Promise<Answer> {
+  const { clock } = router;
+  switch (effect.kind) {
+    case 'output':
+      if (effect.afterMs !== undefined) await clock.sleep(effect.afterMs, call.signal);
+      if (effect.unreplayable === true) call.facts.unreplayable = true;
+      call.facts.billed = true;
+      return output(router, call, effect.output);
+    case 'error':
+      if (effect.role === 'policyRefusal') return policyRefusal(router, call, effect.detail);
+      call.facts.billed = billedOf(router, effect.role);
+      return refuse(router, call, effect);
+    case 'rejects-input': {
+      const body = call.request.body();
+      return rejectedByModel(router, call, providerFailures(body.kind === 'json' ? body.value : undefined));
+    }
+    case 'never':
+      await clock.sleep(NEVER_MS, call.signal);
+      return cut();
+    case 'collectable':
+      return collectable(router, call, effect.afterSeconds);
+    case 'unknown-bucket':
+      return bucketAnswer(router, {
+        status: 500,
+        bucket: effect.bucket,
+        detail: 'This bucket belongs to a later version of the contract.',
+        headers: [],
+        licence: 'router.errors.unknown-fallback',
+      });
+    case 'cut':
+      return effect.when === 'before' ? cut() : cutMidway();
+  }
+}
+
+/** Longer than any deadline; a sleep that nobody ends would keep a clock without a next event. */
+const NEVER_MS = 1_000 * 24 * 3_600_000;
+
+function billedOf(router: Router, role: keyof Router['facts']['buckets']['roles']): boolean {
+  const { buckets, roles } = router.facts.buckets;
+  return buckets.find(({ name }) => name === roles[role])?.billed === 'yes';
+}
+
+function output(router: Router, call: Call, kind: 'picture' | 'echo' | 'huge'): Answer {
+  const body = call.request.body();
+  const input = body.kind === 'json' ? body : { value: {}, text: '{}' };
+  // The text of the request is the text of the answer: numbers, escapes and the order of members stay as they were.
+  if (kind === 'echo') return jsonAnswer(200, input.value, { text: input.text });
+  if (kind === 'huge') {
+    const filler = 'x'.repeat(router.assume('A-07').replayCapBytes);
+    return jsonAnswer(200, { images: [], filler });
+  }
+  const seed = seedOf(input.value);
+  const name = call.facts.modelId?.replace('/', '-') ?? 'model';
+  const images = [
+    { url: `https://files.example.com/${name}-${String(seed)}.png`, width: 1024, height: 1024 },
+  ];
+  return jsonAnswer(200, { images, seed });
+}
+
+function seedOf(input: unknown): number {
+  const seed = typeof input === 'object' && input !== null && 'seed' in input ? input.seed : undefined;
+  return typeof seed === 'number' ? seed : 7;
+}
+
+function policyRefusal(router: Router, call: Call, detail: string): Answer {
+  const counter = `policy\n${call.facts.caller?.scope ?? ''}\n${call.facts.modelId ?? ''}`;
+  const earlier = router.state.wishes.get(counter) ?? 0;
+  router.state.wishes.set(counter, earlier + 1);
+  if (call.switches.policyRefusedOnce === true && earlier > 0) return output(router, call, 'picture');
+  const charges = router.state.catalogue.get(call.facts.modelId ?? '')?.chargesOnPolicyRejection;
+  call.facts.billed = charges !== 'no';
+  return refuse(router, call, { role: 'policyRefusal', detail });
+}
+
+/**
+ * First a 504 that says when to come back, while the generation goes on; the retry with the same key waits for what is
+ * left of it (C1, silent-points A-15). Without a key nothing could be collected, so nothing is promised.
+ */
+async function collectable(router: Router, call: Call, afterSeconds: number): Promise<Answer> {
+  const { clock, state } = router;
+  const { idempotencyKey, caller, collecting } = call.facts;
+  const id = keyId(caller?.scope ?? '', idempotencyKey ?? '');
+  const ready = state.generations.get(id);
+  if (collecting === true && ready !== undefined) {
+    await clock.sleep(ready - clock.now(), call.signal);
+    state.generations.delete(id);
+    call.facts.billed = true;
+    return output(router, call, 'picture');
+  }
+  call.facts.billed = true;
+  const detail = 'The provider did not answer in time.';
+  if (idempotencyKey === undefined) return refuse(router, call, { role: 'providerTimeout', detail });
+  state.generations.set(id, clock.now() + afterSeconds * 1_000);
+  const { marker } = router.facts.idempotency.collecting;
+  const headers = [[marker, String(afterSeconds)]] as const;
+  return refuse(router, call, { role: 'providerTimeout', detail, headers, because: 'A-15' });
+}
+
+function cut(): Answer {
+  return { status: 200, headers: [], body: { kind: 'none' }, cut: true };
+}
+
+/** Headers and half a body, then nothing: what came was not the answer. */
+function cutMidway(): Answer {
+  const half = Buffer.from('{"images":[{"url":"https://files.exam');
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield await Promise.resolve(half);
+    throw new Error('the connection is cut here');
+  }
+  return {
+    status: 200,
+    headers: [['Content-Type', 'application/json']],
+    body: { kind: 'stream', chunks: chunks() },
+  };
+}
+
+/** On billed answers of flagged models only (document 1, "What the service does"; silent-points A-32). */
+function stampCredits(router: Router, call: Call, model: Model, answer: Answer): Answer {
+  const { credits } = router.facts.headers;
+  const stamped = model.creditsHeader === true && call.facts.billed === true && credits !== undefined;
+  return stamped ? withHeaders(answer, [[credits, '1.25']]) : answer;
+}

@@ -1,0 +1,33 @@
+import type { Behaviour } from '../call.ts';
+import { refuse, roleOf, type Router } from './context.ts';
+
+/** Paths and methods that the document does not know (silent-points A-25); also the queue route, which is not served. */
+export function unmatched(router: Router): Behaviour {
+  return (call, next) => {
+    const { match } = call;
+    const { otherMethod, unknownPath } = router.assume('A-25');
+    if (match.kind === 'operation') return next();
+    if (match.kind === 'other-method') {
+      const allow = match.allow
+        .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+        .join(', ');
+      return Promise.resolve(
+        refuse(router, call, {
+          role: roleOf(router, otherMethod.bucket),
+          status: otherMethod.status,
+          detail: `${call.request.method} is not served here. What is: ${allow}.`,
+          headers: [['Allow', allow]],
+          because: 'A-25',
+        }),
+      );
+    }
+    return Promise.resolve(
+      refuse(router, call, {
+        role: roleOf(router, unknownPath.bucket),
+        status: unknownPath.status,
+        detail: 'There is nothing at this path.',
+        because: 'A-25',
+      }),
+    );
+  };
+}
