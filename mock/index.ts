@@ -1,7 +1,7 @@
 /** The mock: a server that behaves as the contract says, with or without a socket. */
 export type { Answer, AnswerBody, HeaderLine } from './answer.ts';
 export type { AssumptionOverrides } from './assumptions.ts';
-export type { Profile } from './router/context.ts';
+export type { Profile } from './profile.ts';
 export type { Model } from './router/catalogue.ts';
 export {
   realClock,

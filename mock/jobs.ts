@@ -11,7 +11,7 @@ import { readJob } from './behaviours/jobs/read.ts';
 import { submitJob } from './behaviours/jobs/submit.ts';
 import { jobUnmatched } from './behaviours/jobs/unmatched.ts';
 import { jobWish } from './behaviours/jobs/wish.ts';
-import type { Profile } from './behaviours/router/context.ts';
+import type { Profile } from './profile.ts';
 import type { Behaviour } from './call.ts';
 import type { Clock } from './clock.ts';
 import { Assets, defaultAssets } from './jobs/assets.ts';

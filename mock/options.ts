@@ -1,7 +1,7 @@
 import type { OwnContractName } from '../contract/index.ts';
 import type { Contract } from '../contract/model.ts';
 import type { AssumptionOverrides } from './assumptions.ts';
-import type { Profile } from './router/context.ts';
+import type { Profile } from './profile.ts';
 import type { Model } from './router/catalogue.ts';
 import type { Clock } from './clock.ts';
 import type { CorsOption } from './cors.ts';

@@ -8,6 +8,7 @@ import type { Catalogue } from './catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { CursorSeal } from './cursor-seal.ts';
 import type { RouterFacts } from './facts.ts';
+import type { Profile } from '../profile.ts';
 import type { KeyStore } from '../store.ts';
 
 /** What the router's behaviours share: facts of the contract, the state of this mock, and its clock. */
@@ -23,12 +24,6 @@ export interface Router {
   /** Replaced by a reset: a behaviour that waits keeps the one that it began with. */
   state: RouterState;
 }
-
-/**
- * `faithful`: as documented. `legal-but-odd`: as documented too, but with every surprise that the contract allows.
- * `not-rolled-out`: an authenticated caller finds no router.
- */
-export type Profile = 'faithful' | 'legal-but-odd' | 'not-rolled-out';
 
 export interface RouterState {
   readonly catalogue: Catalogue;

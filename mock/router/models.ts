@@ -1,4 +1,4 @@
-import type { Profile } from './context.ts';
+import type { Profile } from '../profile.ts';
 import type { Model } from './catalogue.ts';
 import { scenarios } from '../scenarios.ts';
 
