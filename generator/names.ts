@@ -79,10 +79,7 @@ const RESERVED = new Set(
     'false finally for function if implements import in instanceof interface let new null package private protected ' +
     'public return static super switch this throw true try typeof undefined var void while with yield ' +
     'constructor hasOwnProperty isPrototypeOf propertyIsEnumerable prototype then toJSON toLocaleString toString valueOf ' +
-    'AbortSignal Array AsyncGenerator AsyncIterable Awaited Blob Boolean Date Error Exclude Extract File FormData ' +
-    'Function Headers Infinity JSON Map Math NaN Number Object Omit Partial Pick Promise Proxy ReadableStream Readonly ' +
-    'ReadonlyArray Record Reflect RegExp Request Required Response Set String Symbol URL URLSearchParams Uint8Array ' +
-    'fetch globalThis'
+    'AsyncGenerator Blob Infinity Math NaN NonNullable Object Promise Record RegExp Response Set globalThis'
   ).split(' '),
 );
 

@@ -23,10 +23,10 @@ export function emitClient(api: Api, view: ClientView, output: Output): Generate
 
   for (const name of ['Connection', 'ConnectionOptions']) collected.type('../runtime/connection', name);
   collected.value('../runtime/connection', 'connect');
-  collected.value('./errors', 'failure');
-  collected.type('../runtime/operation', 'Api');
   if (view.operations.length > 0) {
-    for (const name of ['Answer', 'CallOptions', 'Operation']) collected.type('../runtime/operation', name);
+    collected.value('./errors', 'failure');
+    for (const name of ['Answer', 'Api', 'CallOptions', 'Operation'])
+      collected.type('../runtime/operation', name);
     collected.type('../runtime/settle', 'Call');
     collected.value('../runtime/http', 'send');
   }
@@ -39,7 +39,7 @@ export function emitClient(api: Api, view: ClientView, output: Output): Generate
     clientType: view.clientType,
     optionsType: view.optionsType,
     schemes: code(schemes),
-    apiMembers: view.apiMembers,
+    apis: view.operations.length === 0 ? [] : [{ members: view.apiMembers }],
     securities: view.securities,
     operations,
   });

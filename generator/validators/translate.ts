@@ -71,6 +71,8 @@ class Translating {
   readonly #evaluated = new Map<string, string>();
   readonly #used = new Set<string>();
   #schema: Schema = true;
+  /** Whether it is known beforehand which members the validator at hand looks at. */
+  #isStatic = true;
   #counter = 0;
 
   constructor(ts: typeof TypeScript, schemas: readonly Schema[], nameOf: (index: number) => string) {
@@ -169,14 +171,15 @@ class Translating {
     const original = declaration.name?.text ?? '';
     const index = this.#functions.get(original);
     if (index === undefined || declaration.body === undefined) throw this.#unknown(declaration);
+    const evaluated = this.#evaluated.get(original);
     this.#schema = this.#schemas[index] ?? true;
+    this.#isStatic = !/"dynamic(?:Props|Items)": ?true/.test(evaluated ?? '');
     this.#counter = 0;
     const statements = withoutUnread(ts, this.#statements(declaration.body.statements));
     const body = this.#print(this.#factory.createBlock(statements, true));
     const parameter = (name: string): string => (new RegExp(`\\b${name}\\b`).test(body) ? name : `_${name}`);
     const name = this.#nameOf(index);
     const text = `function ${name}(${parameter('data')}: any, ${parameter('failures')}: Failures): void ${body}`;
-    const evaluated = this.#evaluated.get(original);
     const before =
       evaluated === undefined || !this.#used.has(`${original}.evaluated`)
         ? ''
@@ -212,8 +215,8 @@ class Translating {
     if (ts.isReturnStatement(statement)) return [];
     if (ts.isVariableStatement(statement)) {
       const [declared] = statement.declarationList.declarations;
-      if (declared !== undefined && ts.isIdentifier(declared.name) && OWN_LOCALS.test(declared.name.text))
-        return [];
+      const name = declared !== undefined && ts.isIdentifier(declared.name) ? declared.name.text : '';
+      if (OWN_LOCALS.test(name) || (this.#isStatic && /^evaluated\d+$/.test(name))) return [];
       return [this.#visit(statement)];
     }
     if (ts.isExpressionStatement(statement)) {
@@ -225,7 +228,13 @@ class Translating {
       }
       return [this.#visit(statement)];
     }
-    if (ts.isIfStatement(statement)) return this.#call(statement) ?? [this.#if(statement)];
+    if (ts.isIfStatement(statement)) {
+      const { expression } = statement;
+      const asks =
+        ts.isPropertyAccessExpression(expression) && /^dynamic(?:Props|Items)$/.test(expression.name.text);
+      if (asks && this.#isStatic) return [];
+      return this.#call(statement) ?? [this.#if(statement)];
+    }
     if (ts.isForStatement(statement)) {
       const { initializer, condition, incrementor } = statement;
       return [
@@ -465,6 +474,27 @@ class Translating {
           );
         }
       }
+      // What is missing is said by the pointer and the message.
+      if (
+        ts.isBinaryExpression(inner) &&
+        ts.isIdentifier(inner.left) &&
+        /^missing\d+$/.test(inner.left.text)
+      ) {
+        return f.createTrue();
+      }
+      // These begin to exist inside of blocks and are used outside.
+      if (ts.isVariableDeclarationList(inner)) {
+        const isVar = (inner.flags & ts.NodeFlags.BlockScoped) === 0;
+        const declarations = inner.declarations.map((declared) => {
+          const initializer = declared.initializer && (visitor(declared.initializer) as Expression);
+          const type =
+            isVar || initializer === undefined
+              ? f.createKeywordTypeNode(ts.SyntaxKind.AnyKeyword)
+              : undefined;
+          return f.createVariableDeclaration(declared.name, undefined, type, initializer);
+        });
+        return f.createVariableDeclarationList(declarations, inner.flags & ts.NodeFlags.BlockScoped);
+      }
       if (ts.isPropertyAssignment(inner)) {
         return f.updatePropertyAssignment(
           inner,
@@ -596,7 +626,7 @@ class Translating {
 }
 
 /** Locals of ajv that have no counterpart. */
-const OWN_LOCALS = /^(?:vErrors|errors|passing\d+|ifClause\d+)$/;
+const OWN_LOCALS = /^(?:vErrors|errors|passing\d+|ifClause\d+|missing\d+)$/;
 
 function escaped(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');

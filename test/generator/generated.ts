@@ -1,0 +1,133 @@
+import { mkdtempSync, writeFileSync, mkdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import ts from 'typescript';
+import { onTestFinished } from 'vitest';
+import { type Contract, loadContract } from '../../contract/index.ts';
+import { type GeneratedFile, generate } from '../../generator/index.ts';
+
+/** A folder that is gone when the test is over. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tallystick-generator-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A document of the test's own, read as a user's would be. */
+export async function contractOf(document: object, name = 'sample'): Promise<Contract> {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
+  const loaded = await loadContract({ document: 'openapi.json', cwd: folder, name });
+  if (!loaded.ok)
+    throw new Error(
+      loaded.diagnostics.map(({ message, pointer }) => `${pointer ?? ''} ${message}`).join('\n'),
+    );
+  return loaded.contract;
+}
+
+/** A document with these schemas and operations. */
+export function documentOf(schemas: object, paths: object = {}): object {
+  return { openapi: '3.1.0', info: { title: 'Sample', version: '1' }, paths, components: { schemas } };
+}
+
+export async function filesOf(document: object, name = 'sample'): Promise<readonly GeneratedFile[]> {
+  return generate([await contractOf(document, name)]);
+}
+
+export function textOf(files: readonly GeneratedFile[], path: string): string {
+  const file = files.find((candidate) => candidate.path === path);
+  if (file === undefined)
+    throw new Error(`no ${path} among ${files.map((candidate) => candidate.path).join(', ')}`);
+  return file.text;
+}
+
+/** Puts generated files into a folder as the JavaScript that a user's compiler makes of them, and imports one. */
+export async function imported(
+  files: readonly GeneratedFile[],
+  path: string,
+): Promise<Record<string, unknown>> {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  for (const file of files.filter((candidate) => candidate.path.endsWith('.ts'))) {
+    const to = join(folder, file.path.replace(/\.ts$/, '.js'));
+    mkdirSync(dirname(to), { recursive: true });
+    const { outputText } = ts.transpileModule(file.text, {
+      compilerOptions: {
+        target: ts.ScriptTarget.ES2022,
+        module: ts.ModuleKind.ESNext,
+        verbatimModuleSyntax: true,
+      },
+    });
+    writeFileSync(to, outputText);
+  }
+  return (await import(
+    /* @vite-ignore */ pathToFileURL(join(folder, path.replace(/\.ts$/, '.js'))).href
+  )) as Record<string, unknown>;
+}
+
+/** Every strictness that a user may have. */
+const strictest: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+  types: [],
+  noEmit: true,
+  declaration: true,
+  strict: true,
+  allowUnreachableCode: false,
+  allowUnusedLabels: false,
+  erasableSyntaxOnly: true,
+  exactOptionalPropertyTypes: true,
+  isolatedDeclarations: true,
+  isolatedModules: true,
+  noFallthroughCasesInSwitch: true,
+  noImplicitOverride: true,
+  noImplicitReturns: true,
+  noPropertyAccessFromIndexSignature: true,
+  noUncheckedIndexedAccess: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  skipLibCheck: true,
+  verbatimModuleSyntax: true,
+};
+
+const resolutions: Record<'nodenext' | 'bundler', ts.CompilerOptions> = {
+  nodenext: { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
+  bundler: { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
+};
+
+/** What a strict compiler says about generated files; `extra` are files of the test's own that use them. */
+export function compilerErrors(
+  files: readonly GeneratedFile[],
+  resolution: keyof typeof resolutions = 'nodenext',
+  options: ts.CompilerOptions = {},
+): string[] {
+  const root = '/project';
+  const texts = new Map(files.map(({ path, text }) => [`${root}/${path}`, text]));
+  texts.set(`${root}/package.json`, '{"type":"module"}');
+  const host = ts.createCompilerHost({}, true);
+  const { getSourceFile, fileExists, readFile } = host;
+  const isOurs = (path: string): boolean => path.startsWith(`${root}/`);
+  host.getSourceFile = (path, version) => {
+    if (!isOurs(path)) return (libraries[path] ??= getSourceFile.call(host, path, version));
+    const text = texts.get(path);
+    return text === undefined ? undefined : ts.createSourceFile(path, text, version, true);
+  };
+  host.fileExists = (path) => (isOurs(path) ? texts.has(path) : fileExists.call(host, path));
+  host.readFile = (path) => (isOurs(path) ? texts.get(path) : readFile.call(host, path));
+  host.directoryExists = (path) => path === root || isOurs(path) || ts.sys.directoryExists(path);
+  host.realpath = (path) => path;
+  host.getCurrentDirectory = () => root;
+  const names = [...texts.keys()].filter((path) => path.endsWith('.ts'));
+  const program = ts.createProgram(names, { ...strictest, ...resolutions[resolution], ...options }, host);
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(
+      ({ file, start, messageText }) =>
+        `${file?.fileName.slice(root.length + 1) ?? ''}:${String((file?.getLineAndCharacterOfPosition(start ?? 0).line ?? 0) + 1)} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+    );
+}
+
+const libraries: Record<string, ts.SourceFile | undefined> = {};
+export const require = createRequire(import.meta.url);
