@@ -4,6 +4,8 @@ export interface LinksPolicy {
   /** The schema and the property that holds the links. */
   readonly schema: string;
   readonly property: string;
+  /** Which link leads to which operation. Where the contract leaves the names open, a link of another name is no fault. */
+  readonly members?: Readonly<Record<string, string>>;
 }
 
 /**
