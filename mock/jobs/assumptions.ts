@@ -33,7 +33,7 @@ export interface JobAssumptions {
   readonly 'A-73': { readonly members: readonly string[]; readonly contentType: string };
   readonly 'A-74': { readonly members: readonly string[] };
   readonly 'A-75': { readonly code: string; readonly members: readonly string[] };
-  readonly 'A-76': { readonly members: readonly string[]; readonly form: LinkForm };
+  readonly 'A-76': { readonly form: LinkForm };
   readonly 'A-77': { readonly members: readonly string[] };
   readonly 'A-78': { readonly members: readonly string[] };
   /** The states that a job in the queue passes when it is cancelled; the last one is its end. */

@@ -1,6 +1,7 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import type { CredentialsPolicy } from '../../contract/policies/credentials.ts';
 import type { ErrorCodesPolicy } from '../../contract/policies/error-codes.ts';
+import type { EventStreamPolicy } from '../../contract/policies/event-stream.ts';
 import type { SingleUsePolicy } from '../../contract/policies/idempotency-single-use.ts';
 import type { LifecyclePolicy } from '../../contract/policies/lifecycle.ts';
 import type { LinksPolicy } from '../../contract/policies/links.ts';
@@ -39,6 +40,9 @@ export interface JobFacts {
   readonly lifecycle: LifecyclePolicy;
   readonly presence: PresencePolicy;
   readonly links: LinksPolicy;
+  readonly stream: EventStreamPolicy;
+  /** The name of each link by the operation that it leads to. */
+  readonly linkNames: Readonly<Record<string, string>>;
   /** The path of an operation, by its id. */
   readonly pathOf: (operationId: string) => string;
 }
@@ -46,6 +50,7 @@ export interface JobFacts {
 /** @param keyPrefix what API keys begin with; the contract of the jobs does not say it */
 export function jobFacts(contract: Contract, keyPrefix: string | undefined): JobFacts {
   const idempotency = requirePolicy(contract, 'idempotency');
+  const links = requirePolicy(contract, 'links');
   if (idempotency.mode !== 'single-use')
     throw new Error(`${contract.name} must take each key once: its mock knows no other way`);
   const operations = new Map(
@@ -62,7 +67,9 @@ export function jobFacts(contract: Contract, keyPrefix: string | undefined): Job
     reserved: requirePolicy(contract, 'reserved-fields'),
     lifecycle: requirePolicy(contract, 'lifecycle'),
     presence: requirePolicy(contract, 'presence'),
-    links: requirePolicy(contract, 'links'),
+    links,
+    linkNames: links.members ?? {},
+    stream: requirePolicy(contract, 'event-stream'),
     pathOf: (operationId) => {
       const operation = operations.get(operationId);
       if (operation === undefined) throw new Error(`${contract.name} has no operation ${operationId}`);

@@ -111,6 +111,8 @@ function inOrder(nodes: readonly GraphNode[]): {
   }
   if (order.length === nodes.length) return { order };
   const stuck = nodes.find(({ id }) => (open.get(id) ?? 0) > 0);
-  const input = Object.entries(stuck?.inputs ?? {}).find(([, value]) => (open.get(linkedNode(value) ?? '') ?? 0) > 0);
+  const input = Object.entries(stuck?.inputs ?? {}).find(
+    ([, value]) => (open.get(linkedNode(value) ?? '') ?? 0) > 0,
+  );
   return { order, circle: { id: stuck?.id ?? '', input: input?.[0] ?? '' } };
 }

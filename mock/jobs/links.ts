@@ -8,28 +8,20 @@ export interface LinkBase {
   readonly mountPrefix: string;
 }
 
-/** The operation behind each link that a job can have. */
-const operations: Readonly<Record<string, string>> = {
-  self: 'getJob',
-  events: 'streamJobEvents',
-  cancel: 'cancelJob',
-};
-
 /**
  * The links of a job (document 3, "Rules for urls"; silent-points A-76). With the form `mixed` every second one is
  * absolute.
  *
+ * @param operations the name of each link by the operation that it leads to
  * @param pathOf the path of an operation in the document
  */
 export function linksOf(
   jobId: string,
-  members: readonly string[],
+  operations: Readonly<Record<string, string>>,
   { form, origin, mountPrefix }: LinkBase,
   pathOf: (operationId: string) => string,
 ): Record<string, string> {
-  const links = members.map((member, index): [string, string] => {
-    const operation = operations[member];
-    if (operation === undefined) throw new Error(`no operation stands behind a link called ${member}`);
+  const links = Object.entries(operations).map(([operation, member], index): [string, string] => {
     const path = mountPrefix + pathOf(operation).replace(/\{[^}]+\}/, jobId);
     const isAbsolute = form === 'absolute' || (form === 'mixed' && index % 2 === 0);
     return [member, isAbsolute ? origin + path : path];

@@ -4,7 +4,7 @@ import type { AssumeJobs, Surface } from './assumptions.ts';
 import type { JobFacts } from './facts.ts';
 import type { Job, JobState } from './job.ts';
 import { linksOf, type LinkBase } from './links.ts';
-import type { Preview, Progress } from './work.ts';
+import type { Output, Preview, Progress } from './work.ts';
 
 /** What decides how a job is shown, whatever its state. */
 export interface ViewRules {
@@ -17,11 +17,12 @@ export interface ViewRules {
 
 /** The job as an answer of this operation shows it (document 3, "Job"). */
 export function jobView(
-  { facts, assume, surface, isOdd }: ViewRules,
+  rules: ViewRules,
   job: Job,
   state: JobState,
   place: { readonly operation: string; readonly links: LinkBase },
 ): Record<string, unknown> {
+  const { facts, assume, surface } = rules;
   const { lifecycle, presence, links } = facts;
   const terminal = isTerminal(lifecycle, state.status);
   const view: Record<string, unknown> = {
@@ -32,12 +33,10 @@ export function jobView(
     completed_at: dateTimeOrNull(state.completedAt),
     expires_at: dateTime(job.expiresAt),
     queue_position: state.queuePosition,
-    progress: state.progress === null ? null : progressView(assume, state.progress),
-    outputs: state.outputs.map((output) =>
-      pick({ ...output, url_expires_at: dateTime(job.expiresAt) }, assume('A-74').members),
-    ),
+    progress: state.progress === null ? null : progressView(rules, state.progress),
+    outputs: state.outputs.map((output) => outputView(rules, job, output)),
     error: errorView(assume, state),
-    [links.property]: linksOf(job.id, assume('A-76').members, place.links, facts.pathOf),
+    [links.property]: linksOf(job.id, facts.linkNames, place.links, facts.pathOf),
     metrics: pick(
       {
         queue_ms: state.startedAt === null ? null : state.startedAt - job.createdAt,
@@ -54,15 +53,22 @@ export function jobView(
           ),
   };
   const shown = showPresent(presence, { operation: place.operation, surface, terminal }, view);
-  return isOdd ? oddView(shown) : shown;
+  return rules.isOdd ? oddView(shown) : shown;
 }
 
 /** The same data as the job holds and as the stream pushes. */
-export function progressView(assume: AssumeJobs, progress: Progress): Record<string, unknown> {
-  return pick(progress, assume('A-72').members);
+export function progressView({ assume, isOdd }: ViewRules, progress: Progress): Record<string, unknown> {
+  const view = pick(progress, assume('A-72').members);
+  return isOdd ? withMore(view) : view;
 }
 
-export function previewView(assume: AssumeJobs, { node_id, bytes }: Preview): Record<string, unknown> {
+export function outputView({ assume, isOdd }: ViewRules, job: Job, output: Output): Record<string, unknown> {
+  const { members } = assume('A-74');
+  const view = pick({ ...output, url_expires_at: dateTime(job.expiresAt) }, members);
+  return isOdd ? withMore({ ...view, job_id: job.id }) : view;
+}
+
+export function previewView({ assume }: ViewRules, { node_id, bytes }: Preview): Record<string, unknown> {
   const { members, contentType } = assume('A-73');
   const data = Buffer.from(bytes).toString('base64');
   return pick({ node_id, content_type: contentType, data_base64: data }, members);
@@ -85,22 +91,20 @@ function pick(value: object, members: readonly string[]): Record<string, unknown
   );
 }
 
-/** No metrics, further members wherever an object is open, and times with another offset. */
+/** No metrics, further members wherever an object is open, and a time with another offset. */
 function oddView(view: Record<string, unknown>): Record<string, unknown> {
   const { metrics: _unwanted, ...rest } = view;
-  const more = (value: unknown): unknown =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? { ...value, x_later: { added: true } }
-      : value;
-  const { progress, outputs, error } = rest;
+  const { error } = rest;
   return {
     x_region: 'nowhere',
     ...rest,
-    progress: more(progress),
-    outputs: Array.isArray(outputs) ? outputs.map(more) : outputs,
-    error: more(error),
+    error: error === null ? null : withMore(error as Record<string, unknown>),
     created_at: String(rest['created_at']).replace('Z', '+00:00'),
   };
+}
+
+function withMore(value: Record<string, unknown>): Record<string, unknown> {
+  return { ...value, x_later: { added: true } };
 }
 
 function elapsed(from: number | null, to: number | null): number | null {

@@ -1,0 +1,45 @@
+import type { Behaviour, Call, Caller } from '../call.ts';
+import { anonymous, identify } from '../caller.ts';
+import { refuseJob, type Jobs } from './context.ts';
+
+/**
+ * Who may call depends on the surface (document 3, "Authentication"): cloud and serverless want an API key as a bearer,
+ * a self-hosted instance wants its token if it was given one, and the public demo takes everybody. Where nothing is
+ * wanted a key of the mock still names a caller, so that its scenarios and namespaces work there.
+ */
+export function credentials(jobs: Jobs): Behaviour {
+  return (call, next) => {
+    const caller =
+      callerOf(jobs, call) ?? (call.switches.openToAll === true ? anonymous('nobody') : undefined);
+    if (caller === undefined) {
+      const message =
+        jobs.settings.staticToken === undefined
+          ? 'Send an API key as a bearer token.'
+          : 'Send the token of this instance as a bearer token.';
+      return Promise.resolve(refuseJob(jobs, call, { role: 'noCredential', message }));
+    }
+    call.facts.caller = caller;
+    call.note('credentials', caller.kind, caller.kind === 'api-key' ? undefined : 'A-86');
+    return next();
+  };
+}
+
+// --- internal ---
+
+function callerOf({ facts, settings }: Jobs, call: Call): Caller | undefined {
+  const { surface, staticToken } = settings;
+  const known = identify(facts.credentials, call.request);
+  const named = typeof known === 'object' ? known : undefined;
+  switch (surface) {
+    case 'cloud':
+    case 'serverless':
+      return named;
+    case 'demo':
+      return named ?? anonymous('visitors');
+    case 'self-hosted': {
+      if (staticToken === undefined) return named ?? anonymous('instance');
+      const token = /^bearer +(\S+) *$/i.exec(call.request.header('authorization') ?? '')?.[1];
+      return token === staticToken ? anonymous('instance') : undefined;
+    }
+  }
+}
