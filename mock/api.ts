@@ -6,6 +6,8 @@ import type { Fixtures } from './fixtures.ts';
 /** One served API: its contract and everything that decides about its requests. */
 export interface Api {
   readonly contract: Contract;
+  /** The path before all paths of the document, such as `/deployment/d-42`; none when left out. */
+  readonly mountPrefix?: string;
   /** In the order of decisions. What the last one leaves open is answered with an example of the document. */
   readonly behaviours: readonly Behaviour[];
   /** Header lines of every answer. */

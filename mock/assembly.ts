@@ -6,6 +6,10 @@ import type { Clock } from './clock.ts';
 import { cors, type Cors } from './cors.ts';
 import type { Deviation } from './deviations/deviation.ts';
 import { foreignApi } from './foreign.ts';
+import { requirePolicy } from './facts.ts';
+import { jobsApi, type JobsApi } from './jobs/api.ts';
+import type { AssumeJobs } from './jobs/assumptions.ts';
+import type { Jobs } from './jobs/context.ts';
 import { oddity, trickle } from './oddity.ts';
 import type { MockOptions } from './options.ts';
 import type { ServedApi } from './pipeline.ts';
@@ -23,6 +27,7 @@ export interface Assembly {
   readonly maximumBody: number;
   /** The state of the model router, where it is served. */
   readonly router: Router | undefined;
+  readonly jobs: Jobs | undefined;
 }
 
 /** Reads the contracts, loads Prism and puts behaviours together. */
@@ -33,7 +38,9 @@ export async function assemble(
 ): Promise<Assembly> {
   const names = options.apis ?? (options.contracts === undefined ? SERVED : []);
   const own = await Promise.all(names.map(loadOwnContract));
-  const parts: Parts = { options, clock, assume: assumptionsOf(own, options.assumptions) };
+  // One account has one kind of key, and only the contract of the router says what keys begin with.
+  const { keyPrefix } = requirePolicy(await loadOwnContract('router'), 'credentials');
+  const parts: Parts = { options, clock, assume: assumptionsOf(own, options.assumptions), keyPrefix };
   const apis = [
     ...own.map((contract) => ownApi(contract, parts)),
     ...(options.contracts ?? []).map(foreignApi),
@@ -41,10 +48,12 @@ export async function assemble(
   if (apis.length === 0) throw new Error('a mock needs at least one contract to serve');
   const served = await Promise.all(apis.map((api) => serve(api, parts, deviationsOf)));
   const router = apis.find((api): api is RouterApi => 'router' in api)?.router;
+  const jobs = apis.find((api): api is JobsApi => 'jobs' in api)?.jobs;
   return {
     apis: served,
     router,
-    cors: cors(options.cors ?? 'loopback', corsNames(router)),
+    jobs,
+    cors: cors(options.cors ?? 'loopback', corsNames(router, jobs)),
     maximumBody: router?.assume('A-07').requestBodyBytes ?? DEFAULT_BODY,
   };
 }
@@ -55,6 +64,7 @@ interface Parts {
   readonly options: MockOptions;
   readonly clock: Clock;
   readonly assume: Assume;
+  readonly keyPrefix: string | undefined;
 }
 
 const makers: Readonly<Record<string, (contract: Contract, parts: Parts) => Api>> = {
@@ -70,6 +80,16 @@ const makers: Readonly<Record<string, (contract: Contract, parts: Parts) => Api>
       publicUrl: options.publicUrl,
     });
   },
+  jobs: (contract, { options, clock, assume, keyPrefix }) =>
+    jobsApi({
+      contract,
+      assume: assume as AssumeJobs,
+      clock,
+      isOdd: options.profile === 'legal-but-odd',
+      publicUrl: options.publicUrl,
+      keyPrefix,
+      options: options.jobs ?? {},
+    }),
 };
 
 const SERVED = Object.keys(makers) as OwnContractName[];
@@ -101,7 +121,7 @@ async function serve(
 }
 
 /** Headers beyond those that pages of other origins may send and read anyway. */
-function corsNames(router: Router | undefined): Parameters<typeof cors>[1] {
+function corsNames(router: Router | undefined, jobs: Jobs | undefined): Parameters<typeof cors>[1] {
   const present = (names: readonly (string | undefined)[]): string[] =>
     names.filter((name) => name !== undefined);
   const { headers, buckets, idempotency, credentials } = router?.facts ?? {};
@@ -109,7 +129,7 @@ function corsNames(router: Router | undefined): Parameters<typeof cors>[1] {
     requestHeaders: present([
       'Authorization',
       credentials?.keyHeader,
-      idempotency?.requestHeader,
+      idempotency?.requestHeader ?? jobs?.facts.idempotency.requestHeader,
       'Content-Type',
       'If-None-Match',
       'Prefer',

@@ -15,6 +15,8 @@ export { listDeviations, type DeviationListing } from './deviations/index.ts';
 export type { Switches } from './deviations/switches.ts';
 export type { Delivery, Handle, Handled, RawRequest, Reply } from './exchange.ts';
 export type { Fixtures } from './fixtures.ts';
+export type { JobsOptions } from './jobs/options.ts';
+export type { NodeClass } from './jobs/node-classes.ts';
 export type { Journal, JournalEntry, JournalMessage, TrailStep } from './journal.ts';
 export { createMock, type Mock } from './mock.ts';
 export type { MockOptions } from './options.ts';

@@ -12,6 +12,7 @@ import { fetchThrough } from './fetch.ts';
 import { mergeFixtures, type Fixtures } from './fixtures.ts';
 import { readRequest, type FrontRequest } from './front.ts';
 import { Journal, type TrailStep } from './journal.ts';
+import { belowMount } from './mount.ts';
 import type { MockOptions } from './options.ts';
 import { answerCall, judgeRequest, type ServedApi } from './pipeline.ts';
 
@@ -75,9 +76,8 @@ export function startAssembly(options: MockOptions): {
 
   const handle: Handle = async (raw) => {
     const { apis, cors: crossOrigin, maximumBody } = loaded ?? (await loading);
-    const request = readRequest(raw, maximumBody);
     const at = clock.now();
-    const { api, match } = route(apis, request);
+    const { api, match, request } = route(apis, readRequest(raw, maximumBody));
     const operation = match.kind === 'operation' ? api.operations.get(match.operationId) : undefined;
     const trail: TrailStep[] = [];
     const settlers: ((delivery: Delivery) => void)[] = [];
@@ -153,17 +153,21 @@ export function startAssembly(options: MockOptions): {
 // --- internal ---
 
 /** The API that knows the path; for a path that none knows, the one whose paths it resembles most. */
-function route(apis: readonly ServedApi[], request: FrontRequest): { api: ServedApi; match: Match } {
-  const matches = apis.map((api) => ({
-    api,
-    match: api.engine.match(request.effectiveMethod, request.path),
-  }));
+function route(
+  apis: readonly ServedApi[],
+  received: FrontRequest,
+): { api: ServedApi; match: Match; request: FrontRequest } {
+  const matches = apis.map((api) => {
+    const request = belowMount(received, api.mountPrefix);
+    if (request === undefined) return { api, match: { kind: 'none' } as const, request: received };
+    return { api, match: api.engine.match(request.effectiveMethod, request.path), request };
+  });
   const known =
     matches.find(({ match }) => match.kind === 'operation') ??
     matches.find(({ match }) => match.kind !== 'none');
   if (known !== undefined) return known;
   const [nearest] = matches
-    .map((candidate) => ({ candidate, likeness: likeness(candidate.api, request) }))
+    .map((candidate) => ({ candidate, likeness: likeness(candidate.api, candidate.request) }))
     .sort((a, b) => b.likeness - a.likeness);
   if (nearest === undefined) throw new Error('a mock needs at least one contract to serve');
   return nearest.candidate;

@@ -5,6 +5,7 @@ import type { Profile } from './profile.ts';
 import type { Model } from './router/catalogue.ts';
 import type { Clock } from './clock.ts';
 import type { CorsOption } from './cors.ts';
+import type { JobsOptions } from './jobs/options.ts';
 
 export interface MockOptions {
   /** Which of our own contracts are served; all of them when left out. */
@@ -25,6 +26,7 @@ export interface MockOptions {
   /** The address that clients use; that of each request when left out. */
   readonly publicUrl?: string;
   readonly cors?: CorsOption;
+  readonly jobs?: JobsOptions;
   /** How many exchanges the journal keeps. */
   readonly journalSize?: number;
 }

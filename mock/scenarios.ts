@@ -1,4 +1,5 @@
 import type { BucketRole } from '../contract/policies/error-buckets.ts';
+import { jobScenarios, type JobEffect } from './jobs/scenarios.ts';
 
 /** What a run of a model does. Buckets go by their role; their names stand in the behaviour sheet. */
 export type ModelEffect =
@@ -40,6 +41,7 @@ export interface Scenario {
   readonly api: 'router' | 'registry' | 'jobs';
   readonly model?: ModelScenario;
   readonly caller?: CallerEffect;
+  readonly job?: JobEffect;
 }
 
 export interface ModelScenario {
@@ -145,6 +147,7 @@ export const scenarios: readonly Scenario[] = [
   }),
   caller('one-slot', 'one call in flight at a time', { kind: 'bounded', callsInFlight: 1 }),
   caller('spend-100', 'calls in flight may cost 100 US cents together', { kind: 'bounded', cents: 100 }),
+  ...jobScenarios,
 ];
 
 export function scenarioNamed(name: string): Scenario | undefined {

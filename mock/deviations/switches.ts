@@ -1,10 +1,11 @@
 import type { StatusPattern } from '../../contract/policies/status-pattern.ts';
+import type { JobSwitches } from '../jobs/switches.ts';
 
 /**
  * Everything that a deviation can switch in the behaviours, each consulted in one place. A deviation that only changes
  * what leaves the mock needs none of them: it transforms the answer.
  */
-export interface Switches {
+export interface Switches extends JobSwitches {
   /** Who need not present a credential (credentials). */
   readonly openToAll?: boolean;
   /** Looks up the model before the credential, so that an unknown model is told to everybody (credentials). */
