@@ -1,0 +1,140 @@
+import { access, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join, normalize } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freshFolder, root, run, startMockCommand } from '../cli/command.ts';
+import type { RunningCommand } from '../cli/command.ts';
+import { linkedProject } from './linked-project.ts';
+
+let mock: RunningCommand;
+beforeAll(async () => {
+  mock = await startMockCommand(['--quiet']);
+});
+afterAll(() => mock.stop());
+
+const project = (name: string): Promise<string> => linkedProject(join(root, 'examples', name, 'project'));
+
+async function script(cwd: string, name: string, environment: Readonly<Record<string, string>> = {}) {
+  return run('npm', ['run', '--silent', name], { cwd, environment });
+}
+
+async function succeed(
+  cwd: string,
+  name: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const { code, stdout, stderr } = await script(cwd, name, environment);
+  expect(code, `${name}\n${stdout}\n${stderr}`).toBe(0);
+  return stdout;
+}
+
+test('the demo tells its story in at most 60 lines and ends well', async () => {
+  const { code, stdout, stderr } = await run('npm', ['run', '--silent', 'demo']);
+  expect(code, `${stdout}\n${stderr}`).toBe(0);
+  expect(stdout).toContain('replayed: true');
+  expect(stdout).toContain('504 deadline_exceeded, not charged');
+  expect(stdout).toContain('504 provider_timeout, charged all the same');
+  expect(stdout).toContain('exactly router.list.limit-clamped is red');
+  expect(stdout.trim().split('\n').length).toBeLessThanOrEqual(60);
+});
+
+test('generate-in-your-repo: generates, builds, runs, and notices stale code', async () => {
+  const cwd = await project('generate-in-your-repo');
+  await succeed(cwd, 'generate');
+  await succeed(cwd, 'generate:check');
+  await succeed(cwd, 'build');
+  const printed = await succeed(cwd, 'start', { ROUTER_URL: mock.url, ROUTER_KEY: 'service-mock-ok' });
+  expect(printed.trim().split('\n')).toHaveLength(3);
+  expect(printed).toMatch(/^\S+\/\S+: (might charge|does not charge) for what it refuses$/m);
+  await writeFile(
+    join(cwd, 'src/api/router/types.ts'),
+    (await readFile(join(cwd, 'src/api/router/types.ts'), 'utf8')).slice(1),
+  );
+  expect((await script(cwd, 'generate:check')).code).not.toBe(0);
+});
+
+test('qa-live-run: checks its fixtures, prints a plan, and judges', async () => {
+  const cwd = await project('qa-live-run');
+  const fixtures = join(cwd, 'fixtures.yaml');
+  await writeFile(fixtures, (await readFile(fixtures, 'utf8')).replace('http://localhost:4710', mock.url));
+  const environment = { ROUTER_KEY: 'service-mock-ok', ROUTER_KEY_WITHOUT_ACCESS: 'service-mock-forbidden' };
+  expect(await succeed(cwd, 'fixtures', environment)).toContain('is valid');
+  expect(await succeed(cwd, 'plan', environment)).toContain('/v1/models');
+  expect(await succeed(cwd, 'reads', environment)).toMatch(/\d+ pass/);
+  expect(await succeed(cwd, 'runs', environment)).toMatch(/\d+ pass/);
+  const unset = await script(cwd, 'reads');
+  expect(unset.stderr).toContain('$ROUTER_KEY');
+  expect(unset.code).toBe(2);
+});
+
+test.skipIf(process.env['TALLYSTICK_NO_BROWSER'] === '1')(
+  'frontend-with-mock: a page in a browser reads every outcome from another origin',
+  async () => {
+    const cwd = await project('frontend-with-mock');
+    await succeed(cwd, 'generate');
+    await succeed(cwd, 'build');
+    const site = await serveFolder(join(cwd, 'site'));
+    const page = `${site.url}/index.html?api=${encodeURIComponent(mock.url)}`;
+    const { stdout, stderr } = await run(await browser(), [
+      '--headless=new',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      `--user-data-dir=${await freshFolder()}`,
+      '--virtual-time-budget=20000',
+      '--dump-dom',
+      page,
+    ]);
+    site.stop();
+    expect(stdout, stderr).toContain('<p id="state">done</p>');
+    const items = [...stdout.matchAll(/<li>([^<]*)<\/li>/g)].map(([, text]) => text);
+    expect(items).toEqual([
+      'ok: a picture',
+      'provider-timeout: The partner did not answer. You were charged.',
+      'policy-refused-billed: The partner refuses this picture.',
+      'ok: You are out of credits.',
+      'unknown-bucket: Something went wrong: InternalError',
+    ]);
+  },
+);
+
+async function browser(): Promise<string> {
+  const folders = (process.env['PATH'] ?? '').split(':');
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  const candidates = [
+    process.env['CHROMIUM_PATH'] ?? '',
+    ...names.flatMap((name) => folders.map((folder) => join(folder, name))),
+  ];
+  for (const candidate of candidates.filter((path) => path !== '')) {
+    if (
+      await access(candidate).then(
+        () => true,
+        () => false,
+      )
+    )
+      return candidate;
+  }
+  throw new Error(
+    'No Chromium found: install one, set CHROMIUM_PATH, or set TALLYSTICK_NO_BROWSER=1 to go without.',
+  );
+}
+
+async function serveFolder(folder: string): Promise<{ readonly url: string; readonly stop: () => void }> {
+  const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript' };
+  const server = createServer((request, response) => {
+    const path = normalize(new URL(request.url ?? '/', 'http://site').pathname);
+    readFile(join(folder, path)).then(
+      (bytes) => response.writeHead(200, { 'Content-Type': types[extname(path)] ?? 'text/plain' }).end(bytes),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
