@@ -1,10 +1,11 @@
 /** From contracts to TypeScript files in a team's repository. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Contract, packageRoot } from '../contract/index.ts';
+import { type Contract, type Json, packageRoot, type Schema } from '../contract/index.ts';
 import { emitClient } from './emitters/client.ts';
 import { emitErrors } from './emitters/errors.ts';
 import { emitIndex } from './emitters/index-module.ts';
+import { emitMap, type Mapped } from './emitters/map.ts';
 import type { Output } from './emitters/output.ts';
 import { emitRuntime } from './emitters/runtime.ts';
 import { emitTypes } from './emitters/types.ts';
@@ -45,8 +46,13 @@ export async function generate(
     importExtension: options.importExtension ?? 'js',
   };
   const apis = contracts.map((contract) => apiOf(contract, RUNTIME_NAMES));
-  const modules = apis.flatMap((api) => modulesOf(api, output));
-  const files = [...modules, ...emitRuntime(root, output.importExtension, ['error-buckets', 'retry'])];
+  const mapped = apis.map((api) => viewsOf(api));
+  const modules = mapped.flatMap((views) => modulesOf(views, output));
+  const files = [
+    ...modules,
+    emitMap(mapped, output),
+    ...emitRuntime(root, output.importExtension, ['error-buckets', 'retry']),
+  ];
   const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string })
     .version;
   return [...files, manifestFile(apis, files, version)];
@@ -116,16 +122,22 @@ const RUNTIME_NAMES = [
   ],
 ];
 
-function modulesOf(api: Api, output: Output): GeneratedFile[] {
-  const { names } = api;
+interface Views extends Mapped {
+  readonly shape: (schema: Schema) => Json;
+}
+
+function viewsOf(api: Api): Views {
   const shape = shaper(api);
-  const errors = errorsView(api, names, shape);
-  const client = clientView(api, names, { errorType: errors.unionType, shape });
+  const errors = errorsView(api, api.names, shape);
+  return { api, shape, errors, client: clientView(api, api.names, { errorType: errors.unionType, shape }) };
+}
+
+function modulesOf({ api, errors, client }: Views, output: Output): GeneratedFile[] {
   const modules = [
     emitTypes(api, output),
     emitErrors(api, errors, output),
     emitClient(api, client, output),
-    emitValidators(api, names, output),
+    emitValidators(api, api.names, output),
   ];
   return [emitIndex(api, modules, output), ...modules];
 }

@@ -35,13 +35,58 @@ export function jsValue(value: unknown): string {
   if (typeof value === 'string') return jsString(value);
   if (Array.isArray(value)) return `[${value.map(jsValue).join(', ')}]`;
   if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value).map(
-      ([name, member]) =>
-        `${name === '__proto__' ? "['__proto__']" : propertyName(name)}: ${jsValue(member)}`,
-    );
+    const members = Object.entries(value).map(([name, member]) => `${memberKey(name)}: ${jsValue(member)}`);
     return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
   }
   return JSON.stringify(value);
+}
+
+/** An expression that can be laid out over several lines: code, a list, or an object. */
+export type Expression =
+  | string
+  | { readonly list: readonly Expression[] }
+  | { readonly members: readonly (readonly [name: string, value: Expression])[] };
+
+/** The same value as `jsValue` gives, to be laid out. */
+export function valueExpression(value: unknown): Expression {
+  if (Array.isArray(value)) return { list: value.map(valueExpression) };
+  if (typeof value !== 'object' || value === null) return jsValue(value);
+  return { members: Object.entries(value).map(([name, member]) => [name, valueExpression(member)]) };
+}
+
+/**
+ * Prints an expression on one line where it fits, else with a line for each of its parts.
+ *
+ * @param indent of the line that it begins on
+ * @param column where it begins on that line
+ */
+export function layout(expression: Expression, indent: number, column: number): string {
+  const line = flat(expression);
+  if (typeof expression === 'string' || column + line.length < LINE_WIDTH) return line;
+  const margin = ' '.repeat(indent + 2);
+  const [open, close, parts] =
+    'list' in expression
+      ? ['[', ']', expression.list.map((item) => layout(item, indent + 2, indent + 2))]
+      : [
+          '{',
+          '}',
+          expression.members.map(([name, value]) => {
+            const key = `${memberKey(name)}: `;
+            return key + layout(value, indent + 2, indent + 2 + key.length);
+          }),
+        ];
+  return `${open}\n${parts.map((part) => `${margin}${part},\n`).join('')}${' '.repeat(indent)}${close}`;
+}
+
+/** Parameters or arguments between parentheses: on one line where that fits, else on one each. */
+export function parenthesised(
+  parts: readonly string[],
+  { indent, before, after }: { readonly indent: number; readonly before: number; readonly after: number },
+): string {
+  const line = `(${parts.join(', ')})`;
+  if (before + line.length + after <= LINE_WIDTH || parts.length === 0) return line;
+  const margin = ' '.repeat(indent + 2);
+  return `(\n${parts.map((part) => `${margin}${part},\n`).join('')}${' '.repeat(indent)})`;
 }
 
 /** Text for one line of a `//` comment. */
@@ -62,6 +107,19 @@ export function jsComment(paragraphs: readonly string[], indent = 0): string {
   return `${margin}/**\n${lines.map((line) => `${margin} * ${line}`.trimEnd()).join('\n')}\n${margin} */\n`;
 }
 
+/** Text for one cell or line of Markdown, none of it markup. */
+export function markdown(text: string): string {
+  return lineComment(text).replace(/[\\`*_{}[\]<>()#+!|~&-]/g, '\\$&');
+}
+
+/** The same as code; a text with backticks in it is told apart by more of them. */
+export function markdownCode(text: string): string {
+  const line = lineComment(text).replaceAll('|', '\\|');
+  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return longest === 0 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`;
+}
+
 /** The paragraphs of a document's prose, for `jsComment`: tags of the text are defused, empty text gives none. */
 export function prose(...texts: readonly (string | undefined)[]): string[] {
   return texts.flatMap((text) => {
@@ -71,6 +129,19 @@ export function prose(...texts: readonly (string | undefined)[]): string[] {
 }
 
 // --- internal ---
+
+const LINE_WIDTH = 110;
+
+function flat(expression: Expression): string {
+  if (typeof expression === 'string') return expression;
+  if ('list' in expression) return `[${expression.list.map(flat).join(', ')}]`;
+  const members = expression.members.map(([name, value]) => `${memberKey(name)}: ${flat(value)}`);
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+function memberKey(name: string): string {
+  return name === '__proto__' ? "['__proto__']" : propertyName(name);
+}
 
 const PLAIN_NAME = /^[A-Za-z_$][\w$]*$/;
 

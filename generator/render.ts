@@ -2,7 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Handlebars from 'handlebars';
 import { isIdentifier } from './names.ts';
-import { Code, jsComment, jsString, jsValue, lineComment, propertyName } from './printing.ts';
+import {
+  Code,
+  jsComment,
+  jsString,
+  jsValue,
+  lineComment,
+  markdown,
+  markdownCode,
+  propertyName,
+} from './printing.ts';
 
 /** A template asked for something that its view does not hold, or printed something in a way that it may not. */
 export class RenderError extends Error {
@@ -58,6 +67,8 @@ const helpers: Record<string, (...args: unknown[]) => string> = {
   jsValue: (value) => jsValue(value),
   property: (value) => propertyName(String(value)),
   lineComment: (value) => lineComment(String(value)),
+  markdown: (value) => markdown(String(value)),
+  markdownCode: (value) => markdownCode(String(value)),
   jsComment: (paragraphs, indent) =>
     jsComment(
       Array.isArray(paragraphs) ? paragraphs.map(String) : [],

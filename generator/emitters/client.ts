@@ -1,9 +1,9 @@
 import type { Json } from '../../contract/index.ts';
 import type { GeneratedFile } from '../generated-file.ts';
-import { code } from '../printing.ts';
+import { type Code, code, parenthesised } from '../printing.ts';
 import { namesIn } from '../schemas/type-shape.ts';
 import type { Api } from '../views/api.ts';
-import type { CallView, ClientView } from '../views/client.ts';
+import type { CallView, ClientView, PagesView, RefreshView } from '../views/client.ts';
 import { type Imports, imports } from './imports.ts';
 import { type Output, printed } from './output.ts';
 import { typePrinter } from './type-printer.ts';
@@ -49,55 +49,83 @@ export function emitClient(api: Api, view: ClientView, output: Output): Generate
 // --- internal ---
 
 function operationView(view: CallView, print: (shape: Json) => string, collected: Imports): object {
-  const { inputType, inputOptional, pages, refresh, answerType, errorType } = view;
+  const { name, inputType, inputOptional, pages, refresh, answerType, errorType } = view;
   collected.type('./errors', errorType);
   if (inputType !== undefined) collected.type('./types', inputType);
   const answers = view.answers.map(({ data, status }) => `Answer<${print(data)}, ${status.text}>`);
-  const parameters = inputType === undefined ? '' : `input: ${inputType}${inputOptional ? ' = {}' : ''}, `;
-  const signature = inputType === undefined ? '' : `input${inputOptional ? '?' : ''}: ${inputType}, `;
-  const argument = inputType === undefined ? '' : 'input, ';
-  const item = pages && print(pages.item);
   const returns = `Call<${answerType}, ${errorType}>`;
-  if (pages !== undefined) {
-    collected.value('../runtime/pages', 'items');
-    collected.value('../runtime/pages', 'pages');
-    collected.type('../runtime/pages', 'PageRules');
-  }
-  const data = refresh && print(refresh.data);
-  if (refresh !== undefined) {
-    collected.value('../runtime/conditional', 'refresh');
-    for (const name of ['Held', 'Refreshed']) collected.type('../runtime/conditional', name);
-  }
+  const asked = inputType === undefined ? [] : [`input${inputOptional ? '?' : ''}: ${inputType}`];
+  const taken = inputType === undefined ? [] : [`input: ${inputType}${inputOptional ? ' = {}' : ''}`];
+  const given = inputType === undefined ? [] : ['input'];
+  /** The parameters of a function of the module; `more` stand after the connection. */
+  const declared = (as: string, result: string, more: readonly string[] = []): Code =>
+    code(
+      parenthesised(['connection: Connection', ...more, ...taken, 'options?: CallOptions'], {
+        indent: 0,
+        before: `export function ${as}`.length,
+        after: `: ${result} {`.length,
+      }),
+    );
+  /** The parameters of a member of the client. */
+  const called = (before: number, result: string, indent: number, more: readonly string[] = []): Code =>
+    code(
+      parenthesised([...more, ...asked, 'options?: CallOptions'], {
+        indent,
+        before,
+        after: result.length + 5,
+      }),
+    );
+  const common = { name, answerType, given: code(given.map((argument) => `${argument}, `).join('')) };
   return {
-    name: view.name,
+    ...common,
     comment: view.comment,
     constant: view.constant,
     members: view.members,
-    answerType,
     answers: code(answers.join(' | ')),
-    parameters: code(parameters),
-    signature: code(signature),
-    argument: code(argument),
-    input: code(inputType === undefined ? '{}' : 'input'),
     returns: code(returns),
+    declared: declared(name, returns),
+    member: called(`  readonly ${name}: `.length, returns, 2),
+    callable: called(4, returns, 4),
+    inner: called(0, '', 6),
+    input: code(inputType === undefined ? '{}' : 'input'),
     isPlain: pages === undefined && refresh === undefined,
-    pages:
-      pages === undefined
-        ? []
-        : [
-            {
-              ...pages,
-              item: code(item ?? 'unknown'),
-              name: view.name,
-              parameters: code(parameters),
-              signature: code(signature),
-              argument: code(argument),
-              answerType,
-            },
-          ],
-    refresh:
-      refresh === undefined
-        ? []
-        : [{ ...refresh, data: code(data ?? 'unknown'), operation: view.name, inputType }],
+    pages: pages === undefined ? [] : [pagesView(pages)],
+    refresh: refresh === undefined ? [] : [refreshView(refresh)],
   };
+
+  function pagesView({ pagesName, itemsName, rulesName, rules, item: shape }: PagesView): object {
+    collected.value('../runtime/pages', 'items');
+    collected.value('../runtime/pages', 'pages');
+    collected.type('../runtime/pages', 'PageRules');
+    const item = print(shape);
+    const walk = (each: string): string => `AsyncGenerator<${each}, void, undefined>`;
+    return {
+      ...common,
+      ...{ pagesName, itemsName, rulesName, rules },
+      pages: code(walk(answerType)),
+      items: code(walk(item)),
+      declaredPages: declared(pagesName, walk(answerType)),
+      declaredItems: declared(itemsName, walk(item)),
+      memberPages: called('    pages'.length, walk(answerType), 4),
+      memberItems: called('    items'.length, walk(item), 4),
+      inner: called(0, '', 8),
+    };
+  }
+
+  function refreshView({ name: refreshName, member, data: shape }: RefreshView): object {
+    collected.value('../runtime/conditional', 'refresh');
+    for (const type of ['Held', 'Refreshed']) collected.type('../runtime/conditional', type);
+    const data = print(shape);
+    const held = [`held: Held<${data}> | undefined`];
+    const result = `Promise<Refreshed<${data}>>`;
+    return {
+      ...common,
+      refreshName,
+      member,
+      result: code(result),
+      declared: declared(refreshName, result, held),
+      memberRefresh: called('    refresh'.length, result, 4, held),
+      inner: called(0, '', 8, held),
+    };
+  }
 }

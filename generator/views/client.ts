@@ -1,6 +1,6 @@
-import { type Json, policyFor, type Schema } from '../../contract/index.ts';
-import type { NameTable } from '../names.ts';
-import { type Code, code, jsString, jsValue, prose } from '../printing.ts';
+import { type Json, type Operation, policyFor, type Schema } from '../../contract/index.ts';
+import { type NameTable, valueName } from '../names.ts';
+import { type Code, code, type Expression, jsString, layout, prose, valueExpression } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import { namedShape, saysSomething, unionShape } from '../schemas/type-shape.ts';
 import type { Api, ApiContent, ApiOperation, ApiResponse } from './api.ts';
@@ -67,15 +67,19 @@ export function clientView(
   const { title } = api;
   const headers = api.contract.sheet?.policies.find((policy) => policy.kind === 'headers');
   const uses: RuntimeUse[] = [];
-  const securities = new Map<string, string>();
-  const securityName = (list: string | undefined): string | undefined => {
+  const securities = new Map<string, { name: string; list: Expression }>();
+  const securityName = ({ security }: Operation): string | undefined => {
+    const list = securityList(security, uses);
     if (list === undefined) return undefined;
-    const known = securities.get(list) ?? names.claim('security');
-    securities.set(list, known);
-    return known;
+    const text = JSON.stringify(list);
+    const schemes = security.map((alternative) => alternative.schemes.map(({ name }) => name).join(' and '));
+    const wish = schemes.filter((scheme) => scheme !== '').join(' or ');
+    const known = securities.get(text) ?? { name: names.claim(valueName(wish, 'by')), list };
+    securities.set(text, known);
+    return known.name;
   };
   const operations = api.operations.map((operation) => {
-    const data = operationObject(operation, securityName(securityList(operation.operation.security, uses)));
+    const data = operationObject(operation, securityName(operation.operation));
     uses.push(...data.uses);
     return callView(api, operation, data.members, names, options);
   });
@@ -94,7 +98,10 @@ export function clientView(
         ? []
         : [{ name: 'requestIdHeader', value: code(jsString(headers.requestId)) }]),
     ],
-    securities: [...securities].map(([list, name]) => ({ name, value: code(list) })),
+    securities: [...securities.values()].map(({ name, list }) => ({
+      name,
+      value: code(layout(list, 0, `const ${name}: NonNullable<Operation['security']> = `.length)),
+    })),
     operations,
     uses,
   };
@@ -166,17 +173,17 @@ function pagesView(
   const page = resultsOf(operation.responses).flatMap(({ contents }: ApiResponse) => contents)[0]?.schema;
   const list = page === undefined ? undefined : memberAt(page, [policy.page.items], api.table);
   const items = isObject(list) ? list['items'] : undefined;
+  const rulesName = names.claim(`${operation.name}PageRules`);
+  const rules = valueExpression({
+    cursorParameter: memberOf(policy.cursorParameter),
+    limitParameter: memberOf(policy.limitParameter),
+    page: policy.page,
+  });
   return {
     pagesName: names.claim(`${operation.name}Pages`),
     itemsName: names.claim(`${operation.name}Items`),
-    rulesName: names.claim(`${operation.name}PageRules`),
-    rules: code(
-      jsValue({
-        cursorParameter: memberOf(policy.cursorParameter),
-        limitParameter: memberOf(policy.limitParameter),
-        page: policy.page,
-      }),
-    ),
+    rulesName,
+    rules: code(layout(rules, 0, `const ${rulesName}: PageRules = `.length)),
     item: typeof items === 'boolean' || isObject(items) ? shape(items) : true,
   };
 }

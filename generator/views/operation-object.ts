@@ -1,7 +1,7 @@
 import { policyFor, type SecurityRequirement, type SecurityScheme } from '../../contract/index.ts';
 import { clientTimeoutMs } from '../../contract/policies/deadline.ts';
 import type { RetryPolicy } from '../../contract/policies/retry.ts';
-import { type Code, code, jsString, jsValue, propertyName } from '../printing.ts';
+import { type Code, code, type Expression, jsString, layout, valueExpression } from '../printing.ts';
 import type { ApiBody, ApiOperation, ApiParameter, ApiResponse, Carriage } from './api.ts';
 
 /** A member of an object literal. */
@@ -30,7 +30,7 @@ export function operationObject(api: ApiOperation, security: string | undefined)
     uses.push({ module, name });
     return name;
   };
-  const members: [string, string | undefined][] = [
+  const members: [string, Expression | undefined][] = [
     ['id', jsString(operation.id)],
     ['method', jsString(operation.method.toUpperCase())],
     ['path', jsString(operation.path)],
@@ -46,7 +46,9 @@ export function operationObject(api: ApiOperation, security: string | undefined)
     ['patiently', timeout(api) === undefined ? undefined : use('patience', 'patiently')],
   ];
   return {
-    members: members.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value: code(value) }])),
+    members: members.flatMap(([name, value]) =>
+      value === undefined ? [] : [{ name, value: code(layout(value, 2, 4 + name.length)) }],
+    ),
     uses,
   };
 }
@@ -64,7 +66,7 @@ export function resultsOf(responses: readonly ApiResponse[]): ApiResponse[] {
 export function securityList(
   requirements: readonly SecurityRequirement[],
   uses: RuntimeUse[],
-): string | undefined {
+): Expression | undefined {
   const use = (module: RuntimeUse['module'], name: string): string => {
     uses.push({ module, name });
     return name;
@@ -81,15 +83,14 @@ export function securityList(
 
 type Use = (module: RuntimeUse['module'], name: string) => string;
 
-function object(members: readonly [string, string | undefined][]): string {
-  const given = members.flatMap(([name, value]) =>
-    value === undefined ? [] : [`${propertyName(name)}: ${value}`],
-  );
-  return given.length === 0 ? '{}' : `{ ${given.join(', ')} }`;
+function object(members: readonly (readonly [string, Expression | undefined])[]): Expression {
+  return {
+    members: members.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+  };
 }
 
-function list(items: readonly string[]): string | undefined {
-  return items.length === 0 ? undefined : `[${items.join(', ')}]`;
+function list(items: readonly Expression[]): Expression | undefined {
+  return items.length === 0 ? undefined : { list: items };
 }
 
 function parameterMembers({ parameter, member }: ApiParameter, use: Use): [string, string | undefined][] {
@@ -133,7 +134,7 @@ const WRITERS: Record<Carriage, string> = {
   binary: 'binary',
 };
 
-function bodyObject(body: ApiBody, use: Use): string {
+function bodyObject(body: ApiBody, use: Use): Expression {
   const { mediaType, carriage } = body.content;
   // The platform adds the boundary of a multipart body, and the type of a Blob, by itself.
   const bringsItsOwn = carriage === 'multipart' || mediaType.includes('*');
@@ -175,10 +176,10 @@ function reader(responses: readonly ApiResponse[], use: Use): string | undefined
   );
 }
 
-function keyObject({ operation }: ApiOperation, use: Use): string | undefined {
+function keyObject({ operation }: ApiOperation, use: Use): Expression | undefined {
   const policy = policyFor(operation, 'idempotency');
   if (policy === undefined) return undefined;
-  const replayed = 'replayHeader' in policy ? jsValue(policy.replayHeader) : undefined;
+  const replayed = 'replayHeader' in policy ? valueExpression(policy.replayHeader) : undefined;
   return object([
     ['header', jsString(policy.requestHeader)],
     ['create', use('keys', 'randomKey')],
@@ -186,9 +187,9 @@ function keyObject({ operation }: ApiOperation, use: Use): string | undefined {
   ]);
 }
 
-function retryRules({ operation }: ApiOperation, use: Use): string {
+function retryRules({ operation }: ApiOperation, use: Use): Expression {
   const policy = policyFor(operation, 'retry');
-  if (policy !== undefined) return jsValue(rulesOf(policy));
+  if (policy !== undefined) return valueExpression(rulesOf(policy));
   const isRepeatable = ['get', 'head', 'put', 'delete', 'options', 'trace'].includes(operation.method);
   return use('policies/retry', isRepeatable ? 'idempotentMethodRules' : 'otherMethodRules');
 }

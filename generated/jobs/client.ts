@@ -1,0 +1,206 @@
+// Generated from specs/jobs.openapi.yaml by tallystick. Do not edit: the next run replaces this file.
+/* eslint-disable */
+// biome-ignore-all lint: generated code
+
+import { readStream } from '../runtime/answers.js';
+import { json } from '../runtime/bodies.js';
+import { connect } from '../runtime/connection.js';
+import type { Connection, ConnectionOptions } from '../runtime/connection.js';
+import { send } from '../runtime/http.js';
+import { randomKey } from '../runtime/keys.js';
+import type { Answer, Api, CallOptions, Operation } from '../runtime/operation.js';
+import { simple } from '../runtime/parameters.js';
+import { idempotentMethodRules, otherMethodRules } from '../runtime/policies/retry.js';
+import { bearer } from '../runtime/secrets.js';
+import type { Call } from '../runtime/settle.js';
+import { failure } from './errors.js';
+import type { JobsError } from './errors.js';
+import type {
+  CancelJobParameters,
+  GetJobParameters,
+  Job,
+  StreamJobEventsParameters,
+  SubmitJobParameters,
+} from './types.js';
+
+const api: Api = {
+  name: 'jobs',
+  failure,
+};
+
+const bearerAuth: NonNullable<Operation['security']> = [[{ name: 'BearerAuth', write: bearer }], []];
+
+/** What a client of this API is made with; credentials by the names of the document's security schemes. */
+export type JobsOptions = ConnectionOptions<'BearerAuth'>;
+
+export type SubmitJobAnswer = Answer<Job, 201>;
+
+const submitJobOperation: Operation = {
+  api,
+  id: 'submitJob',
+  method: 'POST',
+  path: '/api/v2/jobs',
+  body: { write: json, mediaType: 'application/json', required: true },
+  security: bearerAuth,
+  key: { header: 'Idempotency-Key', create: randomKey },
+  retry: { resend: [425, 429], unanswered: 'give-up' },
+};
+
+/**
+ * Submit a workflow
+ *
+ * Checks the graph at once, node classes and assets included, and queues a job for it. A key can be
+ * used for one job only: its second use is an error and brings no answer back.
+ *
+ * `POST /api/v2/jobs`
+ */
+export function submitJob(
+  connection: Connection,
+  input: SubmitJobParameters,
+  options?: CallOptions,
+): Call<SubmitJobAnswer, JobsError> {
+  return send(connection, submitJobOperation, input, options) as Promise<SubmitJobAnswer>;
+}
+
+export type GetJobAnswer = Answer<Job, number>;
+
+const getJobOperation: Operation = {
+  api,
+  id: 'getJob',
+  method: 'GET',
+  path: '/api/v2/jobs/{id}',
+  parameters: [{ name: 'id', in: 'path', style: simple }],
+  security: bearerAuth,
+  retry: idempotentMethodRules,
+};
+
+/**
+ * Read a job
+ *
+ * Answers the state of a job as it is, with what it printed where that is kept.
+ *
+ * `GET /api/v2/jobs/{id}`
+ */
+export function getJob(
+  connection: Connection,
+  input: GetJobParameters,
+  options?: CallOptions,
+): Call<GetJobAnswer, JobsError> {
+  return send(connection, getJobOperation, input, options) as Promise<GetJobAnswer>;
+}
+
+export type CancelJobAnswer = Answer<Job, 200>;
+
+const cancelJobOperation: Operation = {
+  api,
+  id: 'cancelJob',
+  method: 'POST',
+  path: '/api/v2/jobs/{id}/cancel',
+  parameters: [{ name: 'id', in: 'path', style: simple }],
+  security: bearerAuth,
+  retry: otherMethodRules,
+};
+
+/**
+ * Ask to cancel a job
+ *
+ * A job that runs goes on to `canceling`, and to `canceled` in its own time.
+ *
+ * `POST /api/v2/jobs/{id}/cancel`
+ */
+export function cancelJob(
+  connection: Connection,
+  input: CancelJobParameters,
+  options?: CallOptions,
+): Call<CancelJobAnswer, JobsError> {
+  return send(connection, cancelJobOperation, input, options) as Promise<CancelJobAnswer>;
+}
+
+export type StreamJobEventsAnswer = Answer<Response['body'], number>;
+
+const streamJobEventsOperation: Operation = {
+  api,
+  id: 'streamJobEvents',
+  method: 'GET',
+  path: '/api/v2/jobs/{id}/events',
+  parameters: [{ name: 'id', in: 'path', style: simple }],
+  security: bearerAuth,
+  accept: 'text/event-stream',
+  read: readStream,
+  retry: idempotentMethodRules,
+};
+
+/**
+ * Watch a job
+ *
+ * Sends where the job stands, then whatever changes, and ends after the last status. Nothing is
+ * sent twice: whoever was away connects again and starts from where the job stands then.
+ *
+ * `GET /api/v2/jobs/{id}/events`
+ */
+export function streamJobEvents(
+  connection: Connection,
+  input: StreamJobEventsParameters,
+  options?: CallOptions,
+): Call<StreamJobEventsAnswer, JobsError> {
+  return send(connection, streamJobEventsOperation, input, options) as Promise<StreamJobEventsAnswer>;
+}
+
+/** All operations of Workflow Job API over one connection. */
+export interface JobsClient {
+  /** To be given to the functions of this module, and to those of the runtime. */
+  readonly connection: Connection;
+  /**
+   * Submit a workflow
+   *
+   * Checks the graph at once, node classes and assets included, and queues a job for it. A key can
+   * be used for one job only: its second use is an error and brings no answer back.
+   *
+   * `POST /api/v2/jobs`
+   */
+  readonly submitJob: (input: SubmitJobParameters, options?: CallOptions) => Call<SubmitJobAnswer, JobsError>;
+  /**
+   * Read a job
+   *
+   * Answers the state of a job as it is, with what it printed where that is kept.
+   *
+   * `GET /api/v2/jobs/{id}`
+   */
+  readonly getJob: (input: GetJobParameters, options?: CallOptions) => Call<GetJobAnswer, JobsError>;
+  /**
+   * Ask to cancel a job
+   *
+   * A job that runs goes on to `canceling`, and to `canceled` in its own time.
+   *
+   * `POST /api/v2/jobs/{id}/cancel`
+   */
+  readonly cancelJob: (input: CancelJobParameters, options?: CallOptions) => Call<CancelJobAnswer, JobsError>;
+  /**
+   * Watch a job
+   *
+   * Sends where the job stands, then whatever changes, and ends after the last status. Nothing is
+   * sent twice: whoever was away connects again and starts from where the job stands then.
+   *
+   * `GET /api/v2/jobs/{id}/events`
+   */
+  readonly streamJobEvents: (
+    input: StreamJobEventsParameters,
+    options?: CallOptions,
+  ) => Call<StreamJobEventsAnswer, JobsError>;
+}
+
+/**
+ * A client with all operations. Where a bundle is to hold no more than the calls in it, use `connect` and the functions.
+ *
+ * @throws {TypeError} when `baseUrl` is no address that paths can be put after
+ */
+export function createJobs(options: JobsOptions): JobsClient {
+  const connection = connect(options);
+  return {
+    connection,
+    submitJob: (input, options) => submitJob(connection, input, options),
+    getJob: (input, options) => getJob(connection, input, options),
+    cancelJob: (input, options) => cancelJob(connection, input, options),
+    streamJobEvents: (input, options) => streamJobEvents(connection, input, options),
+  };
+}

@@ -1,0 +1,141 @@
+// Generated from specs/registry.openapi.yaml by tallystick. Do not edit: the next run replaces this file.
+/* eslint-disable */
+// biome-ignore-all lint: generated code
+
+import { json } from '../runtime/bodies.js';
+import { connect } from '../runtime/connection.js';
+import type { Connection, ConnectionOptions } from '../runtime/connection.js';
+import { send } from '../runtime/http.js';
+import type { Answer, Api, CallOptions, Operation } from '../runtime/operation.js';
+import { simple } from '../runtime/parameters.js';
+import { otherMethodRules } from '../runtime/policies/retry.js';
+import { bearer, keyInHeader } from '../runtime/secrets.js';
+import type { Call } from '../runtime/settle.js';
+import { failure } from './errors.js';
+import type { RegistryError } from './errors.js';
+import type {
+  PublishNodeVersionParameters,
+  PublishNodeVersionResponse,
+  SkinEnhancementResponse,
+  StartSkinEnhancementParameters,
+} from './types.js';
+
+const api: Api = {
+  name: 'registry',
+  failure,
+};
+
+const bearerAuth: NonNullable<Operation['security']> = [[{ name: 'BearerAuth', write: bearer }]];
+
+const bearerAuthOrApiKeyAuth: NonNullable<Operation['security']> = [
+  [{ name: 'BearerAuth', write: bearer }],
+  [{ name: 'ApiKeyAuth', write: keyInHeader, parameter: 'X-API-Key' }],
+];
+
+/** What a client of this API is made with; credentials by the names of the document's security schemes. */
+export type RegistryOptions = ConnectionOptions<'BearerAuth' | 'ApiKeyAuth'>;
+
+export type PublishNodeVersionAnswer = Answer<PublishNodeVersionResponse, 201>;
+
+const publishNodeVersionOperation: Operation = {
+  api,
+  id: 'publishNodeVersion',
+  method: 'POST',
+  path: '/publishers/{publisherId}/nodes/{nodeId}/versions',
+  parameters: [
+    { name: 'publisherId', in: 'path', style: simple },
+    { name: 'nodeId', in: 'path', style: simple },
+  ],
+  body: { write: json, mediaType: 'application/json', required: true },
+  security: bearerAuth,
+  retry: otherMethodRules,
+};
+
+/**
+ * Publish a version of a node
+ *
+ * Enters the version and answers with the address that its archive goes to. The version has to be a
+ * semantic version that this node does not have yet.
+ *
+ * `POST /publishers/{publisherId}/nodes/{nodeId}/versions`
+ */
+export function publishNodeVersion(
+  connection: Connection,
+  input: PublishNodeVersionParameters,
+  options?: CallOptions,
+): Call<PublishNodeVersionAnswer, RegistryError> {
+  return send(connection, publishNodeVersionOperation, input, options) as Promise<PublishNodeVersionAnswer>;
+}
+
+export type StartSkinEnhancementAnswer = Answer<SkinEnhancementResponse, 200>;
+
+const startSkinEnhancementOperation: Operation = {
+  api,
+  id: 'startSkinEnhancement',
+  method: 'POST',
+  path: '/proxy/{partner}/v1/ai/skin-enhancer/creative',
+  parameters: [{ name: 'partner', in: 'path', style: simple }],
+  body: { write: json, mediaType: 'application/json' },
+  security: bearerAuthOrApiKeyAuth,
+  retry: otherMethodRules,
+};
+
+/**
+ * Start to enhance the skin in a picture
+ *
+ * Starts the Creative mode, the more artistic and stylised one. The answer says that the work has
+ * begun, not that it is done.
+ *
+ * `POST /proxy/{partner}/v1/ai/skin-enhancer/creative`
+ */
+export function startSkinEnhancement(
+  connection: Connection,
+  input: StartSkinEnhancementParameters,
+  options?: CallOptions,
+): Call<StartSkinEnhancementAnswer, RegistryError> {
+  return send(connection, startSkinEnhancementOperation, input, options) as Promise<StartSkinEnhancementAnswer>;
+}
+
+/** All operations of Node Registry and Partner Proxy over one connection. */
+export interface RegistryClient {
+  /** To be given to the functions of this module, and to those of the runtime. */
+  readonly connection: Connection;
+  /**
+   * Publish a version of a node
+   *
+   * Enters the version and answers with the address that its archive goes to. The version has to be
+   * a semantic version that this node does not have yet.
+   *
+   * `POST /publishers/{publisherId}/nodes/{nodeId}/versions`
+   */
+  readonly publishNodeVersion: (
+    input: PublishNodeVersionParameters,
+    options?: CallOptions,
+  ) => Call<PublishNodeVersionAnswer, RegistryError>;
+  /**
+   * Start to enhance the skin in a picture
+   *
+   * Starts the Creative mode, the more artistic and stylised one. The answer says that the work has
+   * begun, not that it is done.
+   *
+   * `POST /proxy/{partner}/v1/ai/skin-enhancer/creative`
+   */
+  readonly startSkinEnhancement: (
+    input: StartSkinEnhancementParameters,
+    options?: CallOptions,
+  ) => Call<StartSkinEnhancementAnswer, RegistryError>;
+}
+
+/**
+ * A client with all operations. Where a bundle is to hold no more than the calls in it, use `connect` and the functions.
+ *
+ * @throws {TypeError} when `baseUrl` is no address that paths can be put after
+ */
+export function createRegistry(options: RegistryOptions): RegistryClient {
+  const connection = connect(options);
+  return {
+    connection,
+    publishNodeVersion: (input, options) => publishNodeVersion(connection, input, options),
+    startSkinEnhancement: (input, options) => startSkinEnhancement(connection, input, options),
+  };
+}

@@ -1,0 +1,48 @@
+// Generated from specs/registry.openapi.yaml by tallystick. Do not edit: the next run replaces this file.
+/* eslint-disable */
+// biome-ignore-all lint: generated code
+
+import { ApiError } from '../runtime/errors.js';
+import type { ConnectionError, FailedAnswer, ResponseError, TimeoutError } from '../runtime/errors.js';
+import type { ErrorResponse } from './types.js';
+
+export { ApiError, CallError, ConnectionError, ResponseError, TimeoutError } from '../runtime/errors.js';
+
+/** What can come with an error: a body that the document describes, text where an answer is none of these, or nothing. */
+export type RegistryErrorBody = ErrorResponse | string | undefined;
+
+/** The server answered 400. */
+export class BadRequestError<Body = RegistryErrorBody> extends ApiError<Body> {
+  override readonly name = 'BadRequestError';
+  declare readonly status: 400;
+}
+
+/** The server answered 403. */
+export class ForbiddenError<Body = RegistryErrorBody> extends ApiError<Body> {
+  override readonly name = 'ForbiddenError';
+  declare readonly status: 403;
+}
+
+/** The server answered 500. */
+export class InternalServerError<Body = RegistryErrorBody> extends ApiError<Body> {
+  override readonly name = 'InternalServerError';
+  declare readonly status: 500;
+}
+
+/** Every error that a call of this API throws, but for an abort by its caller. */
+export type RegistryError =
+  | BadRequestError
+  | ForbiddenError
+  | InternalServerError
+  | ApiError<RegistryErrorBody>
+  | ConnectionError
+  | TimeoutError
+  | ResponseError;
+
+/** The error of an answer, by its status. */
+export function failure(answer: FailedAnswer): ApiError {
+  if (answer.status === 400) return new BadRequestError(answer);
+  if (answer.status === 403) return new ForbiddenError(answer);
+  if (answer.status === 500) return new InternalServerError(answer);
+  return new ApiError(answer);
+}

@@ -1,0 +1,314 @@
+// Generated from specs/router.openapi.yaml by tallystick. Do not edit: the next run replaces this file.
+/* eslint-disable */
+// biome-ignore-all lint: generated code
+
+import { json } from '../runtime/bodies.js';
+import { refresh } from '../runtime/conditional.js';
+import type { Held, Refreshed } from '../runtime/conditional.js';
+import { connect } from '../runtime/connection.js';
+import type { Connection, ConnectionOptions } from '../runtime/connection.js';
+import { send } from '../runtime/http.js';
+import { randomKey } from '../runtime/keys.js';
+import type { Answer, Api, CallOptions, Operation } from '../runtime/operation.js';
+import { items, pages } from '../runtime/pages.js';
+import type { PageRules } from '../runtime/pages.js';
+import { form, simple } from '../runtime/parameters.js';
+import { patiently } from '../runtime/patience.js';
+import { bearer, keyInHeader } from '../runtime/secrets.js';
+import type { Call } from '../runtime/settle.js';
+import { failure } from './errors.js';
+import type { RouterError } from './errors.js';
+import type {
+  GetModelInputSchemaParameters,
+  GetModelParameters,
+  ListModelsParameters,
+  RouterModelDetail,
+  RouterModelInputSchemaDocument,
+  RouterModelListEntry,
+  RouterModelListResponse,
+  RouterModelOutput,
+  RunModelParameters,
+} from './types.js';
+
+const api: Api = {
+  name: 'router',
+  requestIdHeader: 'X-Service-Request-Id',
+  failure,
+};
+
+const bearerAuthOrApiKeyAuth: NonNullable<Operation['security']> = [
+  [{ name: 'BearerAuth', write: bearer }],
+  [{ name: 'ApiKeyAuth', write: keyInHeader, parameter: 'X-API-Key' }],
+];
+
+/** What a client of this API is made with; credentials by the names of the document's security schemes. */
+export type RouterOptions = ConnectionOptions<'BearerAuth' | 'ApiKeyAuth'>;
+
+export type ListModelsAnswer = Answer<RouterModelListResponse, 200>;
+
+const listModelsOperation: Operation = {
+  api,
+  id: 'listModels',
+  method: 'GET',
+  path: '/v1/models',
+  parameters: [{ name: 'cursor', in: 'query', style: form }, { name: 'limit', in: 'query', style: form }],
+  security: bearerAuthOrApiKeyAuth,
+  retry: { resend: [408, 425, 429, '5xx'], unanswered: 'resend' },
+};
+
+/**
+ * List the models that can be run
+ *
+ * Answers one page. Go on while `has_more` is true, sending `next_cursor` and the `limit` of the
+ * answer; a page may be short or even empty before the end.
+ *
+ * `GET /v1/models`
+ */
+export function listModels(
+  connection: Connection,
+  input: ListModelsParameters = {},
+  options?: CallOptions,
+): Call<ListModelsAnswer, RouterError> {
+  return send(connection, listModelsOperation, input, options) as Promise<ListModelsAnswer>;
+}
+
+const listModelsPageRules: PageRules = {
+  cursorParameter: 'cursor',
+  limitParameter: 'limit',
+  page: { items: 'data', more: 'has_more', limit: 'limit', next: 'next_cursor' },
+};
+
+/** The pages of `listModels`, one after the other until one says that it is the last. */
+export function listModelsPages(
+  connection: Connection,
+  input: ListModelsParameters = {},
+  options?: CallOptions,
+): AsyncGenerator<ListModelsAnswer, void, undefined> {
+  return pages(listModelsPageRules, input, (query) => listModels(connection, query, options));
+}
+
+/** The entries of all pages of `listModels`; the next page is read when its first entry is wanted. */
+export function listModelsItems(
+  connection: Connection,
+  input: ListModelsParameters = {},
+  options?: CallOptions,
+): AsyncGenerator<RouterModelListEntry, void, undefined> {
+  return items(listModelsPageRules, input, (query) => listModels(connection, query, options));
+}
+
+export type GetModelAnswer = Answer<RouterModelDetail, 200>;
+
+const getModelOperation: Operation = {
+  api,
+  id: 'getModel',
+  method: 'GET',
+  path: '/v1/models/{provider}/{model}',
+  parameters: [{ name: 'provider', in: 'path', style: simple }, { name: 'model', in: 'path', style: simple }],
+  security: bearerAuthOrApiKeyAuth,
+  retry: { resend: [408, 425, 429, '5xx'], unanswered: 'resend' },
+};
+
+/**
+ * Read one model
+ *
+ * Answers the identity of a model, its billing facts and, where one was written, the address of its
+ * input schema.
+ *
+ * `GET /v1/models/{provider}/{model}`
+ */
+export function getModel(
+  connection: Connection,
+  input: GetModelParameters,
+  options?: CallOptions,
+): Call<GetModelAnswer, RouterError> {
+  return send(connection, getModelOperation, input, options) as Promise<GetModelAnswer>;
+}
+
+export type RunModelAnswer = Answer<RouterModelOutput, 200>;
+
+const runModelOperation: Operation = {
+  api,
+  id: 'runModel',
+  method: 'POST',
+  path: '/v1/models/{provider}/{model}',
+  parameters: [{ name: 'provider', in: 'path', style: simple }, { name: 'model', in: 'path', style: simple }],
+  body: { write: json, mediaType: 'application/json', required: true },
+  security: bearerAuthOrApiKeyAuth,
+  key: {
+    header: 'Idempotency-Key',
+    create: randomKey,
+    replayed: { name: 'Idempotent-Replayed', value: 'true' },
+  },
+  retry: {
+    resend: [408, 425, 429, '5xx'],
+    resendWhenTold: [409, 504],
+    finalBuckets: ['content_policy_violation', 'insufficient_credits'],
+    unanswered: 'resend-with-key',
+  },
+  timeoutMs: 630_000,
+  patiently: patiently,
+};
+
+/**
+ * Run a model and wait for its result
+ *
+ * The body is the model's own input and the answer is its own output. The connection stays open
+ * until the result is there. Decide by the bucket in `X-Service-Error-Type` and never by the status
+ * alone: one status can stand for causes that are billed differently.
+ *
+ * `POST /v1/models/{provider}/{model}`
+ */
+export function runModel(
+  connection: Connection,
+  input: RunModelParameters,
+  options?: CallOptions,
+): Call<RunModelAnswer, RouterError> {
+  return send(connection, runModelOperation, input, options) as Promise<RunModelAnswer>;
+}
+
+export type GetModelInputSchemaAnswer = Answer<RouterModelInputSchemaDocument, 200> | Answer<undefined, 304>;
+
+const getModelInputSchemaOperation: Operation = {
+  api,
+  id: 'getModelInputSchema',
+  method: 'GET',
+  path: '/v1/models/{provider}/{model}/openapi.json',
+  parameters: [
+    { name: 'provider', in: 'path', style: simple },
+    { name: 'model', in: 'path', style: simple },
+    { name: 'If-None-Match', in: 'header', member: 'ifNoneMatch', style: simple },
+  ],
+  security: bearerAuthOrApiKeyAuth,
+  results: [304],
+  retry: { resend: [408, 425, 429, '5xx'], unanswered: 'resend' },
+};
+
+/**
+ * Read the input schema of a model
+ *
+ * Answers an OpenAPI document of its own that describes the run body of this one model, the same
+ * that the router checks a run against. Keep its `ETag` and send it along next time to be spared
+ * the body.
+ *
+ * `GET /v1/models/{provider}/{model}/openapi.json`
+ */
+export function getModelInputSchema(
+  connection: Connection,
+  input: GetModelInputSchemaParameters,
+  options?: CallOptions,
+): Call<GetModelInputSchemaAnswer, RouterError> {
+  return send(connection, getModelInputSchemaOperation, input, options) as Promise<GetModelInputSchemaAnswer>;
+}
+
+/**
+ * `getModelInputSchema`, spared the body while what `held` tells of is current. Keep `held` of the result for the next time.
+ */
+export function getModelInputSchemaRefresh(
+  connection: Connection,
+  held: Held<RouterModelInputSchemaDocument> | undefined,
+  input: GetModelInputSchemaParameters,
+  options?: CallOptions,
+): Promise<Refreshed<RouterModelInputSchemaDocument>> {
+  return refresh(held, (etag) => getModelInputSchema(connection, { ...input, ifNoneMatch: etag }, options));
+}
+
+/** All operations of Model Router API over one connection. */
+export interface RouterClient {
+  /** To be given to the functions of this module, and to those of the runtime. */
+  readonly connection: Connection;
+  /**
+   * List the models that can be run
+   *
+   * Answers one page. Go on while `has_more` is true, sending `next_cursor` and the `limit` of the
+   * answer; a page may be short or even empty before the end.
+   *
+   * `GET /v1/models`
+   */
+  readonly listModels: {
+    (input?: ListModelsParameters, options?: CallOptions): Call<ListModelsAnswer, RouterError>;
+    /** The pages, one after the other until one says that it is the last. */
+    pages(
+      input?: ListModelsParameters,
+      options?: CallOptions,
+    ): AsyncGenerator<ListModelsAnswer, void, undefined>;
+    /** The entries of all pages; the next page is read when its first entry is wanted. */
+    items(
+      input?: ListModelsParameters,
+      options?: CallOptions,
+    ): AsyncGenerator<RouterModelListEntry, void, undefined>;
+  };
+  /**
+   * Read one model
+   *
+   * Answers the identity of a model, its billing facts and, where one was written, the address of
+   * its input schema.
+   *
+   * `GET /v1/models/{provider}/{model}`
+   */
+  readonly getModel: (input: GetModelParameters, options?: CallOptions) => Call<GetModelAnswer, RouterError>;
+  /**
+   * Run a model and wait for its result
+   *
+   * The body is the model's own input and the answer is its own output. The connection stays open
+   * until the result is there. Decide by the bucket in `X-Service-Error-Type` and never by the
+   * status alone: one status can stand for causes that are billed differently.
+   *
+   * `POST /v1/models/{provider}/{model}`
+   */
+  readonly runModel: (input: RunModelParameters, options?: CallOptions) => Call<RunModelAnswer, RouterError>;
+  /**
+   * Read the input schema of a model
+   *
+   * Answers an OpenAPI document of its own that describes the run body of this one model, the same
+   * that the router checks a run against. Keep its `ETag` and send it along next time to be spared
+   * the body.
+   *
+   * `GET /v1/models/{provider}/{model}/openapi.json`
+   */
+  readonly getModelInputSchema: {
+    (
+      input: GetModelInputSchemaParameters,
+      options?: CallOptions,
+    ): Call<GetModelInputSchemaAnswer, RouterError>;
+    /** Spared the body while what `held` tells of is current. Keep `held` of the result for the next time. */
+    refresh(
+      held: Held<RouterModelInputSchemaDocument> | undefined,
+      input: GetModelInputSchemaParameters,
+      options?: CallOptions,
+    ): Promise<Refreshed<RouterModelInputSchemaDocument>>;
+  };
+}
+
+/**
+ * A client with all operations. Where a bundle is to hold no more than the calls in it, use `connect` and the functions.
+ *
+ * @throws {TypeError} when `baseUrl` is no address that paths can be put after
+ */
+export function createRouter(options: RouterOptions): RouterClient {
+  const connection = connect(options);
+  return {
+    connection,
+    listModels: Object.assign(
+      (input?: ListModelsParameters, options?: CallOptions) => listModels(connection, input, options),
+      {
+        pages: (input?: ListModelsParameters, options?: CallOptions) =>
+          listModelsPages(connection, input, options),
+        items: (input?: ListModelsParameters, options?: CallOptions) =>
+          listModelsItems(connection, input, options),
+      },
+    ),
+    getModel: (input, options) => getModel(connection, input, options),
+    runModel: (input, options) => runModel(connection, input, options),
+    getModelInputSchema: Object.assign(
+      (input: GetModelInputSchemaParameters, options?: CallOptions) => getModelInputSchema(connection, input, options),
+      {
+        refresh: (
+          held: Held<RouterModelInputSchemaDocument> | undefined,
+          input: GetModelInputSchemaParameters,
+          options?: CallOptions,
+        ) =>
+          getModelInputSchemaRefresh(connection, held, input, options),
+      },
+    ),
+  };
+}

@@ -1,0 +1,210 @@
+// Generated from specs/router.openapi.yaml by tallystick. Do not edit: the next run replaces this file.
+/* eslint-disable */
+// biome-ignore-all lint: generated code
+
+import { ApiError, textAt } from '../runtime/errors.js';
+import type { ConnectionError, FailedAnswer, ResponseError, TimeoutError } from '../runtime/errors.js';
+import { bucketOfAnswer } from '../runtime/policies/error-buckets.js';
+import type { BucketNames } from '../runtime/policies/error-buckets.js';
+import type { RouterErrorResponse, RouterValidationErrorResponse } from './types.js';
+
+export { ApiError, CallError, ConnectionError, ResponseError, TimeoutError } from '../runtime/errors.js';
+
+/** What can come with an error: a body that the document describes, text where an answer is none of these, or nothing. */
+export type RouterErrorBody = RouterErrorResponse | RouterValidationErrorResponse | string | undefined;
+
+/** Why the API answered with an error. Decide by it: one status can have several causes. */
+export type RouterErrorBucket =
+  | 'invalid_input'
+  | 'content_policy_violation'
+  | 'provider_error'
+  | 'provider_timeout'
+  | 'insufficient_credits'
+  | 'model_not_found'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'concurrency_limit_exceeded'
+  | 'client_disconnected'
+  | 'internal_error'
+  | 'deadline_exceeded'
+  | 'not_enabled'
+  | 'service_unavailable'
+  | 'rate_limited';
+
+/** `invalid_input`. The request was taken on and not completed, not charged. */
+export class InvalidInputError extends ApiError<RouterErrorBody> {
+  override readonly name = 'InvalidInputError';
+  declare readonly bucket: 'invalid_input';
+}
+
+/**
+ * `content_policy_violation`. The request was taken on and not completed, charged or not as the
+ * model has it.
+ */
+export class ContentPolicyViolationError extends ApiError<RouterErrorBody> {
+  override readonly name = 'ContentPolicyViolationError';
+  declare readonly bucket: 'content_policy_violation';
+}
+
+/** `provider_error`. The request was taken on and not completed. */
+export class ProviderError extends ApiError<RouterErrorBody> {
+  override readonly name = 'ProviderError';
+  declare readonly bucket: 'provider_error';
+}
+
+/** `provider_timeout`. The request was taken on and not completed, status 504, charged. */
+export class ProviderTimeoutError extends ApiError<RouterErrorBody> {
+  override readonly name = 'ProviderTimeoutError';
+  declare readonly bucket: 'provider_timeout';
+}
+
+/** `insufficient_credits`. The request was taken on and not completed, not charged. */
+export class InsufficientCreditsError extends ApiError<RouterErrorBody> {
+  override readonly name = 'InsufficientCreditsError';
+  declare readonly bucket: 'insufficient_credits';
+}
+
+/** `model_not_found`. The request was taken on and not completed, not charged. */
+export class ModelNotFoundError extends ApiError<RouterErrorBody> {
+  override readonly name = 'ModelNotFoundError';
+  declare readonly bucket: 'model_not_found';
+}
+
+/** `unauthorized`. The API itself refused or failed, status 401, not charged. */
+export class UnauthorizedError extends ApiError<RouterErrorBody> {
+  override readonly name = 'UnauthorizedError';
+  declare readonly bucket: 'unauthorized';
+}
+
+/** `forbidden`. The API itself refused or failed, status 403, not charged. */
+export class ForbiddenError extends ApiError<RouterErrorBody> {
+  override readonly name = 'ForbiddenError';
+  declare readonly bucket: 'forbidden';
+}
+
+/** `concurrency_limit_exceeded`. The API itself refused or failed, status 429, not charged. */
+export class ConcurrencyLimitExceededError extends ApiError<RouterErrorBody> {
+  override readonly name = 'ConcurrencyLimitExceededError';
+  declare readonly bucket: 'concurrency_limit_exceeded';
+}
+
+/** `client_disconnected`. The API itself refused or failed. */
+export class ClientDisconnectedError extends ApiError<RouterErrorBody> {
+  override readonly name = 'ClientDisconnectedError';
+  declare readonly bucket: 'client_disconnected';
+}
+
+/**
+ * `internal_error`. The API itself refused or failed. Also stands for buckets that this code does
+ * not know.
+ */
+export class InternalError extends ApiError<RouterErrorBody> {
+  override readonly name = 'InternalError';
+  declare readonly bucket: 'internal_error';
+}
+
+/** `deadline_exceeded`. The API itself refused or failed, status 504, not charged. */
+export class DeadlineExceededError extends ApiError<RouterErrorBody> {
+  override readonly name = 'DeadlineExceededError';
+  declare readonly bucket: 'deadline_exceeded';
+}
+
+/** `not_enabled`. The API itself refused or failed. */
+export class NotEnabledError extends ApiError<RouterErrorBody> {
+  override readonly name = 'NotEnabledError';
+  declare readonly bucket: 'not_enabled';
+}
+
+/** `service_unavailable`. The API itself refused or failed. */
+export class ServiceUnavailableError extends ApiError<RouterErrorBody> {
+  override readonly name = 'ServiceUnavailableError';
+  declare readonly bucket: 'service_unavailable';
+}
+
+/** `rate_limited`. The API itself refused or failed. */
+export class RateLimitedError extends ApiError<RouterErrorBody> {
+  override readonly name = 'RateLimitedError';
+  declare readonly bucket: 'rate_limited';
+}
+
+/** Every error that a call of this API throws, but for an abort by its caller. */
+export type RouterError =
+  | InvalidInputError
+  | ContentPolicyViolationError
+  | ProviderError
+  | ProviderTimeoutError
+  | InsufficientCreditsError
+  | ModelNotFoundError
+  | UnauthorizedError
+  | ForbiddenError
+  | ConcurrencyLimitExceededError
+  | ClientDisconnectedError
+  | InternalError
+  | DeadlineExceededError
+  | NotEnabledError
+  | ServiceUnavailableError
+  | RateLimitedError
+  | ConnectionError
+  | TimeoutError
+  | ResponseError;
+
+const buckets: BucketNames = {
+  header: 'X-Service-Error-Type',
+  bodyMember: 'error_type',
+  fallback: 'internal_error',
+  buckets: [
+    { name: 'invalid_input' },
+    { name: 'content_policy_violation' },
+    { name: 'provider_error' },
+    { name: 'provider_timeout' },
+    { name: 'insufficient_credits' },
+    { name: 'model_not_found' },
+    { name: 'unauthorized' },
+    { name: 'forbidden' },
+    { name: 'concurrency_limit_exceeded' },
+    { name: 'client_disconnected' },
+    { name: 'internal_error' },
+    { name: 'deadline_exceeded' },
+    { name: 'not_enabled' },
+    { name: 'service_unavailable' },
+    { name: 'rate_limited' },
+  ],
+};
+
+/** The error of an answer, by its bucket; one that this code does not know counts as `internal_error`. */
+export function failure(answer: FailedAnswer): ApiError {
+  const bucket = bucketOfAnswer(buckets, (name) => answer.headers.get(name), answer.body);
+  const detail = textAt(answer.body, 'detail');
+  switch (bucket) {
+    case 'invalid_input':
+      return new InvalidInputError(answer, bucket, detail);
+    case 'content_policy_violation':
+      return new ContentPolicyViolationError(answer, bucket, detail);
+    case 'provider_error':
+      return new ProviderError(answer, bucket, detail);
+    case 'provider_timeout':
+      return new ProviderTimeoutError(answer, bucket, detail);
+    case 'insufficient_credits':
+      return new InsufficientCreditsError(answer, bucket, detail);
+    case 'model_not_found':
+      return new ModelNotFoundError(answer, bucket, detail);
+    case 'unauthorized':
+      return new UnauthorizedError(answer, bucket, detail);
+    case 'forbidden':
+      return new ForbiddenError(answer, bucket, detail);
+    case 'concurrency_limit_exceeded':
+      return new ConcurrencyLimitExceededError(answer, bucket, detail);
+    case 'client_disconnected':
+      return new ClientDisconnectedError(answer, bucket, detail);
+    case 'deadline_exceeded':
+      return new DeadlineExceededError(answer, bucket, detail);
+    case 'not_enabled':
+      return new NotEnabledError(answer, bucket, detail);
+    case 'service_unavailable':
+      return new ServiceUnavailableError(answer, bucket, detail);
+    case 'rate_limited':
+      return new RateLimitedError(answer, bucket, detail);
+    default:
+      return new InternalError(answer, bucket, detail);
+  }
+}

@@ -1,0 +1,14 @@
+// Generated from specs/router.openapi.yaml by tallystick. Do not edit: the next run replaces this file.
+/* eslint-disable */
+// biome-ignore-all lint: generated code
+
+export type * from './types.js';
+export * from './errors.js';
+export * from './client.js';
+export * from './validators.js';
+export { connect } from '../runtime/connection.js';
+export { settle } from '../runtime/settle.js';
+export type { Connection, ConnectionOptions, Credential } from '../runtime/connection.js';
+export type { Held, Refreshed } from '../runtime/conditional.js';
+export type { Answer, CallOptions } from '../runtime/operation.js';
+export type { Call } from '../runtime/settle.js';

@@ -1,0 +1,55 @@
+import type { GeneratedFile } from '../generated-file.ts';
+import { portableName } from '../manifest.ts';
+import { type Code, code } from '../printing.ts';
+import type { Api } from '../views/api.ts';
+import type { ClientView } from '../views/client.ts';
+import type { ErrorsView } from '../views/errors.ts';
+import type { Output } from './output.ts';
+
+/** What the map tells about one API. */
+export interface Mapped {
+  readonly api: Api;
+  readonly client: ClientView;
+  readonly errors: ErrorsView;
+}
+
+/** `api.md`: every call, error and type on one page. */
+export function emitMap(mapped: readonly Mapped[], output: Output): GeneratedFile {
+  const apis = mapped.map(({ api, client, errors }) => ({
+    title: api.contract.title,
+    folder: `${api.folder}/`,
+    document: portableName(api.contract.document.file),
+    create: client.create,
+    calls: client.operations.flatMap(({ name, pages, refresh }, index) => {
+      const operation = api.operations[index]?.operation;
+      const request = operation === undefined ? '' : `${operation.method.toUpperCase()} ${operation.path}`;
+      return [
+        { name, request, summary: operation?.summary ?? '' },
+        ...(pages === undefined
+          ? []
+          : [
+              { name: `${name}.pages`, request, summary: 'Page by page' },
+              { name: `${name}.items`, request, summary: 'Entry by entry' },
+            ]),
+        ...(refresh === undefined
+          ? []
+          : [{ name: `${name}.refresh`, request, summary: 'Only when it has changed' }]),
+      ];
+    }),
+    errors: listed([
+      ...(errors.buckets?.classes ?? errors.statuses).map(({ name }) => name),
+      'ApiError',
+      'ConnectionError',
+      'TimeoutError',
+      'ResponseError',
+    ]),
+    types: listed(api.table.entries.map(({ name }) => name)),
+  }));
+  return { path: 'api.md', text: output.render('api', { apis }) };
+}
+
+// --- internal ---
+
+function listed(names: readonly string[]): { name: string; separator: Code }[] {
+  return names.map((name, index) => ({ name, separator: code(index === 0 ? '' : ', ') }));
+}

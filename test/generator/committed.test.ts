@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadOwnContract, ownContractNames, packageRoot } from '../../contract/index.ts';
+import { generate, writeGenerated } from '../../generator/index.ts';
+
+test('generated/ is what the generator makes of our own documents today', async () => {
+  const contracts = await Promise.all(ownContractNames.map((name) => loadOwnContract(name)));
+  const result = await writeGenerated(await generate(contracts), {
+    out: join(packageRoot(), 'generated'),
+    check: true,
+  });
+  const { added, changed, removed } = result.ok
+    ? result
+    : { added: [], changed: result.inTheWay, removed: [] };
+  // Stale? npm run build && node dist/cli/bin.cjs generate --out generated
+  expect({ added, changed, removed }).toStrictEqual({ added: [], changed: [], removed: [] });
+});
