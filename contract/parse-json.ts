@@ -198,12 +198,13 @@ function firstMistake(text: string): Mistake {
         help: 'quote it if text is meant',
       };
   }
-  const help = `is the file cut short? ${open
-    .reverse()
-    .map((sign) => (sign === '{' ? '}' : ']'))
-    .slice(0, 20)
-    .join(' ')} is missing`;
-  return { offset: text.length, message: 'the document ends too early', help };
+  const closing = open.reverse().map((sign) => (sign === '{' ? '}' : ']'));
+  const lacks = closing.length > 5 ? `${closing.slice(0, 5).join(' ')} …` : closing.join(' ');
+  return {
+    offset: text.length,
+    message: 'the document ends too early',
+    help: `is the file cut short? It lacks ${lacks}`,
+  };
 }
 
 function isValue(lexeme: string): boolean {

@@ -19,12 +19,21 @@ import { syntaxProblems, walkTokens } from './yaml-mistakes.ts';
 
 export interface YamlLimits {
   readonly depth: number;
+  /** How many signs that can begin a value; each costs the library about a kilobyte. */
+  readonly marks: number;
   /** How many values aliases may add to those that are written out. */
   readonly aliasedValues: number;
 }
 
 /** Reads YAML 1.2 into plain JSON values. Merge keys are followed, since documents in the wild use them. */
 export function parseYaml(text: string, lines: LineTable, limits: YamlLimits): ParsedText {
+  if (countMarks(text) > limits.marks) {
+    const diagnostic = problem('file-too-large', `the file has more than ${limits.marks} YAML values`, {
+      location: lines.at(0),
+      help: 'save it as JSON, which takes less memory to read, or split it',
+    });
+    return { ok: false, diagnostics: [diagnostic] };
+  }
   const tokens = [...new Parser().parse(text)];
   const deep = offsetOfDepth(tokens, limits.depth);
   if (deep !== undefined) {
@@ -54,6 +63,14 @@ export function parseYaml(text: string, lines: LineTable, limits: YamlLimits): P
 }
 
 // --- internal ---
+
+const MARKS = new Set(Array.from('\n,:[{?&*!|>#"\'-', (mark) => mark.charCodeAt(0)));
+
+function countMarks(text: string): number {
+  let count = 0;
+  for (let index = 0; index < text.length; index += 1) if (MARKS.has(text.charCodeAt(index))) count += 1;
+  return count;
+}
 
 /** A value, and how many values it holds with itself. */
 interface Read {

@@ -26,7 +26,7 @@ export type ParsedFile =
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
 /** Documents beyond this are refused: readers downstream recurse. The deepest of the well-known ones reaches 40. */
-const LIMITS = { depth: 200, aliasedValues: 100_000 };
+const LIMITS = { depth: 200, marks: 1_500_000, aliasedValues: 100_000 };
 
 /** Reads JSON or YAML 1.2 without ever throwing; anything but a mapping is refused. */
 export async function parseFile(file: string, text: string): Promise<ParsedFile> {

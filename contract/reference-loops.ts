@@ -31,6 +31,7 @@ export function reportLoops(
   );
   /** How many steps lead on from an object at most; `undefined` while that is being found out. */
   const steps = new Map<object, number | undefined>();
+  const reported = new Set<unknown>();
   let reportedChain = false;
   for (const { object } of references) {
     const path: Visit[] = [];
@@ -52,6 +53,8 @@ export function reportLoops(
       } else if (steps.get(next) === undefined) {
         const loop = path.slice(path.findIndex(({ value }) => value === next)).map(({ value }) => value);
         const first = loop.map((value) => located.get(value)).find((reference) => reference !== undefined);
+        if (reported.has(first)) continue;
+        reported.add(first);
         const message = `$ref leads back to itself: ${textOf(first?.object.value)}`;
         const help = 'let one of them say what it is, or go through a property';
         report(problem('ref-loop', message, { ...first?.place(), help }));

@@ -25,14 +25,12 @@ export async function validateDocument(
   });
   const errors = await openApiErrors(root, dialect);
   const schemaFindings = await schemaErrors(root, dialect);
+  const isExplained = sameOrAround(schemaFindings.map(({ pointer }) => pointer));
   for (const finding of findingsFrom(errors, root, { known: memberNamesAt, isLegal })) {
     const details = { ...place(finding), help: finding.help };
     if (!isInSchema(finding.pointer)) {
       report(problem('document-invalid', finding.message, details));
-    } else if (
-      dialect === '3.0' &&
-      !schemaFindings.some(({ pointer }) => isSamePlace(pointer, finding.pointer))
-    ) {
+    } else if (dialect === '3.0' && !isExplained(finding.pointer)) {
       const isMisspelt = finding.help?.startsWith('did you mean') === true;
       const help = isMisspelt ? finding.help : 'it is read as 3.1 reads it; say so by `openapi: 3.1.0`';
       report(problem('schema-not-3.0', `not OpenAPI 3.0: ${finding.message}`, { ...details, help }));
@@ -51,22 +49,53 @@ async function openApiErrors(
 ): Promise<readonly ValidatorError[]> {
   const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
   const { api, errors } = withoutStumblingBlocks(root, dialect);
-  try {
-    await SwaggerParser.validate(api as unknown as Parameters<typeof SwaggerParser.validate>[0], {
-      // Everything was resolved before: the library must neither open a file nor unfold the document.
-      resolve: { external: false, file: false, http: false },
-      dereference: { circular: 'ignore', excludedPathMatcher: () => true },
-      validate: { schema: true, spec: false },
-    });
-    return errors;
-  } catch (error) {
-    if (error instanceof Error && 'details' in error && Array.isArray(error.details)) {
-      return [...errors, ...(error.details as ValidatorError[])];
+  const found = [...errors];
+  for (const slice of slicesOf(api)) {
+    if (found.length > MOST_FINDINGS) break;
+    try {
+      await SwaggerParser.validate(slice as unknown as Parameters<typeof SwaggerParser.validate>[0], {
+        // Everything was resolved before: the library must neither open a file nor unfold the document.
+        resolve: { external: false, file: false, http: false },
+        dereference: { circular: 'ignore', excludedPathMatcher: () => true },
+        validate: { schema: true, spec: false },
+      });
+    } catch (error) {
+      found.push(...errorsIn(error));
     }
-    const message = error instanceof Error ? error.message : String(error);
-    return [...errors, { instancePath: '', schemaPath: '#', keyword: 'openapi', params: {}, message }];
+  }
+  return found;
+}
+
+function errorsIn(error: unknown): readonly ValidatorError[] {
+  if (error instanceof Error && 'details' in error && Array.isArray(error.details)) {
+    return error.details.slice(0, MOST_FINDINGS * 5) as ValidatorError[];
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return [{ instancePath: '', schemaPath: '#', keyword: 'openapi', params: {}, message }];
+}
+
+/** The time that the validator takes grows with the square of the errors: large maps are handed to it in slices. */
+function* slicesOf(api: JsonObject): Generator<JsonObject> {
+  const components = isRecord(api['components']) ? (api['components'] as JsonObject) : undefined;
+  const maps = [api['paths'], ...Object.values(components ?? {})];
+  const largest = Math.max(...maps.map((map) => (isRecord(map) ? Object.keys(map).length : 0)));
+  if (largest <= SLICE) return yield api;
+  for (let from = 0; from < largest; from += SLICE) {
+    const cut = (map: Json | undefined): Json =>
+      isRecord(map)
+        ? (Object.fromEntries(Object.entries(map).slice(from, from + SLICE)) as JsonObject)
+        : (map ?? {});
+    const parts = Object.entries(components ?? {}).map(([section, map]) => [section, cut(map)] as const);
+    const rest = from === 0 ? api : { openapi: api['openapi'] ?? '', info: api['info'] ?? {} };
+    yield {
+      ...rest,
+      paths: cut(api['paths']),
+      ...(components === undefined ? {} : { components: Object.fromEntries(parts) }),
+    };
   }
 }
+
+const SLICE = 1000;
 
 /**
  * The document as the library takes it, with what it would stop at reported and mended: it knows fewer patch versions
@@ -111,6 +140,9 @@ const TAGS: Readonly<Record<string, readonly string[]>> = {
   'security scheme.type': ['apiKey', 'http', 'oauth2', 'openIdConnect'],
 };
 
+/** A document with more has been told enough. */
+const MOST_FINDINGS = 1000;
+
 /** Every outermost schema, judged as JSON Schema 2020-12. */
 async function schemaErrors(root: JsonObject, dialect: Document['dialect']): Promise<Finding[]> {
   const { Ajv2020 } = await import('ajv/dist/2020.js');
@@ -123,7 +155,8 @@ async function schemaErrors(root: JsonObject, dialect: Document['dialect']): Pro
     value: root,
     pointer: '',
   })) {
-    if (judge === undefined || kind !== 'schema' || within === 'schema') continue;
+    if (judge === undefined || found.length >= MOST_FINDINGS) break;
+    if (kind !== 'schema' || within === 'schema') continue;
     const schema = dialect === '3.0' ? schemaFrom30(value) : value;
     if (judge(schema) === true) continue;
     found.push(...findingsFrom(judge.errors ?? [], schema, { at: pointer }));
@@ -138,6 +171,16 @@ function isInSchema(pointer: string): boolean {
   return kindAt(pointer) === 'schema';
 }
 
-function isSamePlace(one: string, other: string): boolean {
-  return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
+/** Whether a pointer is one of those, or leads into or around one. */
+function sameOrAround(pointers: readonly string[]): (pointer: string) => boolean {
+  const exact = new Set(pointers);
+  const around = new Set<string>();
+  for (const pointer of pointers) {
+    for (let at = pointer; at !== '' && !around.has(at); at = at.slice(0, at.lastIndexOf('/')))
+      around.add(at);
+  }
+  return (pointer) => {
+    for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) if (exact.has(at)) return true;
+    return around.has(pointer);
+  };
 }
