@@ -17,7 +17,8 @@ export function jobsFixtures({ facts, assume, settings, publicUrl }: Jobs): Fixt
       ? {}
       : { jobsBaseUrl: new URL(publicUrl).origin + mountPrefix }),
     cred: {
-      valid: { header: 'Authorization', value: `Bearer ${staticToken ?? key('ok')}` },
+      // A form that all APIs take.
+      valid: { header: 'Authorization', value: `Bearer ${key('ok')}` },
       apiKey: key('ok'),
       forbidden: key('forbidden'),
       secondAccount: key('ok+second'),

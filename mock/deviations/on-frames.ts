@@ -1,0 +1,76 @@
+import type { Answer } from '../answer.ts';
+
+/**
+ * The same answer with another event stream, for deviations of live events. `change` gets the frames one by one, each as
+ * the whole text of one event or comment with the blank line that ends it, and gives what is sent instead: it may leave
+ * frames out, add some, or end early. Answers that are no stream stay as they are.
+ *
+ * ```ts
+ * onReply: (answer) => onFrames(answer, async function* (frames) {
+ *   let number = 0;
+ *   for await (const frame of frames) yield `id: ${String((number += 1))}\n${frame}`;
+ * })
+ * ```
+ */
+export function onFrames(
+  answer: Answer,
+  change: (frames: AsyncIterable<string>) => AsyncIterable<string>,
+): Answer {
+  if (answer.body.kind !== 'stream') return answer;
+  return { ...answer, body: { kind: 'stream', chunks: encoded(change(framesIn(answer.body.chunks))) } };
+}
+
+/** The same answer with other data in its events of one name; `change` gets the data of each and gives what is sent. */
+export function onEvents(
+  answer: Answer,
+  event: string,
+  change: (data: Readonly<Record<string, unknown>>, count: number) => unknown,
+): Answer {
+  return onFrames(answer, async function* (frames) {
+    let count = 0;
+    for await (const frame of frames) {
+      const data = eventNameOf(frame) === event ? dataOf(frame) : undefined;
+      if (data === undefined) yield frame;
+      else {
+        yield frameOf(event, change(data, count));
+        count += 1;
+      }
+    }
+  });
+}
+
+/** The name of the event that a frame is; `undefined` for a comment. */
+export function eventNameOf(frame: string): string | undefined {
+  return /^event: ?(.*)$/m.exec(frame)?.[1];
+}
+
+/** The data of a frame, where they are a JSON object. */
+export function dataOf(frame: string): Readonly<Record<string, unknown>> | undefined {
+  const lines = [...frame.matchAll(/^data: ?(.*)$/gm)].map((line) => line[1] ?? '');
+  if (lines.length === 0) return undefined;
+  const data: unknown = JSON.parse(lines.join('\n'));
+  return typeof data === 'object' && data !== null ? (data as Readonly<Record<string, unknown>>) : undefined;
+}
+
+export function frameOf(event: string, data: unknown): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+// --- internal ---
+
+async function* framesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of chunks) {
+    rest += decoder.decode(chunk, { stream: true });
+    for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) {
+      yield rest.slice(0, end + 2);
+      rest = rest.slice(end + 2);
+    }
+  }
+  if (rest !== '') yield rest;
+}
+
+async function* encoded(frames: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const frame of frames) yield Buffer.from(frame);
+}
