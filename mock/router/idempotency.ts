@@ -96,6 +96,8 @@ async function dispatch(
   const { state, clock } = router;
   let answer: Answer | undefined;
   let delivered = (): void => undefined;
+  // What is to be recorded for nobody must run on when its caller hangs up.
+  if (call.switches.droppedRecorded === true) call.signal = new AbortController().signal;
   call.afterDelivery((delivery) => {
     const outcome = outcomeOf(router, policy, call, answer, delivery);
     const settled = settleReplayKey(
