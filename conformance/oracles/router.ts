@@ -111,7 +111,7 @@ function* lookAtBucket(exchange: Exchange, bucket: string | undefined): Generato
     );
   }
   const stated = Object.hasOwn(STATED_STATUS, bucket) ? STATED_STATUS[bucket] : undefined;
-  if (stated !== undefined) {
+  if (stated !== undefined && exchange.status >= 400) {
     yield check(
       'router.errors.bucket-status',
       exchange,
@@ -128,7 +128,8 @@ function* lookAtErrorBody(exchange: Exchange, bucket: string | undefined): Gener
   const { status, json } = exchange;
   // A model-level 422 has its own shape, the body of a 409 is not shown, and a HEAD has none.
   if (status === 409 || exchange.request.method === 'HEAD') return;
-  if (status === 422 && !(isObject(json) && typeof json['error_type'] === 'string')) return;
+  if (status === 422 && (Array.isArray(member(json, 'detail')) || member(json, 'error_type') === undefined))
+    return;
   const inBody = member(json, 'error_type');
   const detail = member(json, 'detail');
   if (status !== 503) {

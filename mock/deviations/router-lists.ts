@@ -6,23 +6,33 @@ type JsonRecord = Record<string, unknown>;
 
 const list = ['listModels'];
 
-/** Changes the first entry of every page. */
-const firstEntry =
-  (change: (entry: JsonRecord) => unknown): NonNullable<Deviation['onReply']> =>
-  (answer) =>
-    onJson(answer, 200, (page) => {
-      const [first, ...rest] = entriesOf(page);
-      return first === undefined ? page : { ...page, data: [change(first), ...rest] };
-    });
-
 const page =
   (change: (page: JsonRecord, seen: DeviationView) => unknown): NonNullable<Deviation['onReply']> =>
   (answer, seen) =>
     onJson(answer, 200, (body) => change(body, seen));
 
+/** Changes one entry of the catalogue, on whatever page it stands. */
+const oneEntry =
+  (change: (entry: JsonRecord) => unknown): NonNullable<Deviation['onReply']> =>
+  (answer) =>
+    onJson(answer, 200, (body) => ({
+      ...body,
+      data: entriesOf(body).map((entry) => (entry['id'] === 'acme/upscale_4x' ? change(entry) : entry)),
+    }));
+
+/** Changes the last entry of the catalogue. */
+const lastEntry = (change: (entry: JsonRecord) => unknown): NonNullable<Deviation['onReply']> =>
+  page((body) =>
+    body['has_more'] === false && entriesOf(body).length > 0
+      ? { ...body, data: [...entriesOf(body).slice(0, -1), change(entriesOf(body).at(-1) ?? {})] }
+      : body,
+  );
+
 /** A served page with another echo of its limit. */
-const echo = (limit: number): ((answer: Answer) => Answer) => (answer) =>
-  onJson(answer, 200, (body) => ({ ...body, limit }));
+const echo =
+  (limit: number): ((answer: Answer) => Answer) =>
+  (answer) =>
+    onJson(answer, 200, (body) => ({ ...body, limit }));
 
 const asked = (seen: DeviationView): number => Number(parameter(seen, 'limit') ?? Number.NaN);
 
@@ -35,63 +45,59 @@ const entries: readonly Deviation[] = [
   breaks('router.ids.provider-pattern', 'upper-case', {
     operations: list,
     alsoFails: joined('the ID keeps the true provider'),
-    onReply: firstEntry((entry) => ({ ...entry, provider: 'Acme' })),
+    onReply: oneEntry((entry) => ({ ...entry, provider: 'Acme' })),
   }),
   breaks('router.ids.model-pattern', 'double-separator', {
     operations: list,
     alsoFails: joined('the ID keeps the true model'),
-    onReply: firstEntry((entry) => ({ ...entry, model: 'flux..pro' })),
+    onReply: oneEntry((entry) => ({ ...entry, model: 'flux..pro' })),
   }),
   breaks('router.ids.model-pattern', 'upper-case', {
     operations: list,
     alsoFails: joined('the ID keeps the true model'),
-    onReply: firstEntry((entry) => ({ ...entry, model: 'Flux' })),
+    onReply: oneEntry((entry) => ({ ...entry, model: 'Flux' })),
   }),
   breaks('router.ids.id-pattern', 'too-long', {
     operations: list,
     alsoFails: joined('the longer ID is no longer made of its parts'),
-    onReply: firstEntry((entry) => ({ ...entry, id: `acme/${'a'.repeat(189)}` })),
+    onReply: oneEntry((entry) => ({ ...entry, id: `acme/${'a'.repeat(189)}` })),
   }),
   breaks('router.ids.id-is-join', 'other-provider', {
     operations: list,
-    onReply: firstEntry((entry) => ({ ...entry, id: `elsewhere/${String(entry['model'])}` })),
+    onReply: oneEntry((entry) => ({ ...entry, id: `elsewhere/${String(entry['model'])}` })),
   }),
   breaks('router.ids.per-segment-bound', 'long-provider', {
     operations: list,
     alsoFails: along('the length is part of the pattern rule as well', 'router.ids.provider-pattern'),
-    onReply: firstEntry(({ model }) => ({ id: `${tooLong}/${String(model)}`, provider: tooLong, model })),
+    onReply: oneEntry(({ model }) => ({ id: `${tooLong}/${String(model)}`, provider: tooLong, model })),
   }),
   breaks('router.ids.no-variant', 'variant-listed', {
     operations: list,
     alsoFails: joined('three parts are not the join of two'),
-    onReply: firstEntry((entry) => ({ ...entry, id: `${String(entry['id'])}/fast` })),
+    onReply: oneEntry((entry) => ({ ...entry, id: `${String(entry['id'])}/fast` })),
   }),
   breaks('router.list.entry-exact', 'billing', {
     operations: list,
-    onReply: firstEntry((entry) => ({ ...entry, billing: {} })),
+    onReply: oneEntry((entry) => ({ ...entry, billing: {} })),
   }),
   breaks('router.list.entry-required', 'no-model', {
     operations: list,
-    onReply: firstEntry(({ id, provider }) => ({ id, provider })),
+    onReply: oneEntry(({ id, provider }) => ({ id, provider })),
   }),
 ];
 
-const walkBreaks = along(
-  'the walk cannot go on with what it was given',
-  'router.list.walk-terminates',
-  'router.list.walk-sizes-agree',
-);
+const noWholeSet = along('a walk that goes wrong shows no whole set', 'router.list.walk-sizes-agree');
 
 /** Pages and their sizes. */
 const pages: readonly Deviation[] = [
   breaks('router.cursor.shape', 'colon', {
     operations: list,
-    alsoFails: [...walkBreaks, ...along('the cursor leads nowhere', 'router.list.second-page-progress')],
+    alsoFails: [...noWholeSet, ...along('the cursor leads nowhere', 'router.list.second-page-progress')],
     onReply: page((body) => ('next_cursor' in body ? { ...body, next_cursor: 'a:b' } : body)),
   }),
   breaks('router.cursor.shape', 'too-long', {
     operations: list,
-    alsoFails: [...walkBreaks, ...along('the cursor leads nowhere', 'router.list.second-page-progress')],
+    alsoFails: [...noWholeSet, ...along('the cursor leads nowhere', 'router.list.second-page-progress')],
     onReply: page((body) => ('next_cursor' in body ? { ...body, next_cursor: 'A'.repeat(513) } : body)),
   }),
   breaks('router.list.body-required', 'text-has-more', {
@@ -130,8 +136,13 @@ const pages: readonly Deviation[] = [
   breaks('router.list.cursor-iff-more', 'missing', {
     operations: list,
     alsoFails: [
-      ...walkBreaks,
-      ...along('no cursor is there to be judged or cut', 'router.cursor.shape', 'router.list.second-page-progress', 'router.list.cursor-truncated-400'),
+      ...noWholeSet,
+      ...along(
+        'no cursor is there to be judged or cut',
+        'router.cursor.shape',
+        'router.list.second-page-progress',
+        'router.list.cursor-truncated-400',
+      ),
     ],
     onReply: page(({ next_cursor: _, ...body }) => body),
   }),
@@ -145,7 +156,11 @@ const pages: readonly Deviation[] = [
   }),
   breaks('router.list.limit-default', '50', {
     operations: list,
-    alsoFails: along('the default is what it selects', 'router.list.limit-zero', 'router.list.limit-negative'),
+    alsoFails: along(
+      'the default is what it selects',
+      'router.list.limit-zero',
+      'router.list.limit-negative',
+    ),
     switches: { defaultLimit: 50 },
   }),
   breaks('router.list.limit-honoured', 'raised', {
@@ -162,28 +177,49 @@ const pages: readonly Deviation[] = [
   }),
   breaks('router.list.limit-clamped', 'echo', {
     operations: list,
-    onReply: when((_, seen) => asked(seen) > 100 && asked(seen) < 1e9, (answer, seen) => echo(asked(seen))(answer)),
+    onReply: when(
+      (_, seen) => asked(seen) > 100 && asked(seen) < 1e9,
+      (answer, seen) => echo(asked(seen))(answer),
+    ),
   }),
   breaks('router.list.limit-clamped-huge', '500', {
     operations: list,
-    onReply: when((_, seen) => asked(seen) >= 1e9, (answer, seen) => refused(answer, seen, 500, 'internal')),
+    onReply: when(
+      (_, seen) => asked(seen) >= 1e9,
+      (answer, seen) => refused(answer, seen, 500, 'internal'),
+    ),
   }),
   breaks('router.list.limit-clamped-huge', '400', {
     operations: list,
-    onReply: when((_, seen) => asked(seen) >= 1e9, (answer, seen) => refused(answer, seen, 400, 'badInput')),
+    onReply: when(
+      (_, seen) => asked(seen) >= 1e9,
+      (answer, seen) => refused(answer, seen, 400, 'badInput'),
+    ),
   }),
   breaks('router.list.limit-zero', '400', {
     operations: list,
-    onReply: when((_, seen) => asked(seen) === 0, (answer, seen) => refused(answer, seen, 400, 'badInput')),
+    onReply: when(
+      (_, seen) => asked(seen) === 0,
+      (answer, seen) => refused(answer, seen, 400, 'badInput'),
+    ),
   }),
-  breaks('router.list.limit-zero', 'one', { operations: list, onReply: when((_, seen) => asked(seen) === 0, echo(1)) }),
+  breaks('router.list.limit-zero', 'one', {
+    operations: list,
+    onReply: when((_, seen) => asked(seen) === 0, echo(1)),
+  }),
   breaks('router.list.limit-negative', '400', {
     operations: list,
-    onReply: when((_, seen) => asked(seen) < 0, (answer, seen) => refused(answer, seen, 400, 'badInput')),
+    onReply: when(
+      (_, seen) => asked(seen) < 0,
+      (answer, seen) => refused(answer, seen, 400, 'badInput'),
+    ),
   }),
   breaks('router.list.limit-negative', 'absolute', {
     operations: list,
-    onReply: when((_, seen) => asked(seen) < 0, (answer, seen) => echo(-asked(seen))(answer)),
+    onReply: when(
+      (_, seen) => asked(seen) < 0,
+      (answer, seen) => echo(-asked(seen))(answer),
+    ),
   }),
 ];
 
@@ -191,18 +227,20 @@ const pages: readonly Deviation[] = [
 const walks: readonly Deviation[] = [
   breaks('router.list.walk-terminates', 'loop', {
     operations: list,
-    alsoFails: along('a walk without end shows no whole set', 'router.list.walk-sizes-agree'),
+    alsoFails: noWholeSet,
     onReply: when(
       (_, seen) => parameter(seen, 'cursor') !== undefined,
       page((body, seen) =>
-        body['has_more'] === false ? { ...body, has_more: true, next_cursor: parameter(seen, 'cursor') } : body,
+        body['has_more'] === false
+          ? { ...body, has_more: true, next_cursor: parameter(seen, 'cursor') }
+          : body,
       ),
     ),
   }),
   breaks('router.list.second-page-progress', 'cursor-ignored', {
     operations: list,
     alsoFails: [
-      ...walkBreaks,
+      ...noWholeSet,
       ...along(
         'a cursor that nobody reads is never refused',
         'router.list.cursor-malformed-400',
@@ -210,6 +248,7 @@ const walks: readonly Deviation[] = [
         'router.list.cursor-expired-400',
         'router.list.cursor-no-fallback',
       ),
+      ...along('page one has no end', 'router.list.walk-terminates'),
     ],
     switches: { cursorIgnored: true },
   }),
@@ -223,22 +262,22 @@ const walks: readonly Deviation[] = [
   breaks('router.list.unreleased-excluded', 'slot', {
     operations: list,
     alsoFails: along('an empty slot is no entry', 'router.list.entry-required'),
-    onReply: when(
-      (_, seen) => asked(seen) === 100,
-      page((body) => ({ ...body, data: [...entriesOf(body), { id: null, provider: null, model: null }] })),
-    ),
+    onReply: lastEntry(() => ({ id: null, provider: null, model: null })),
   }),
   breaks('router.list.unreleased-excluded', 'listed', {
     operations: list,
-    alsoFails: along('small pages do not show it', 'router.list.walk-sizes-agree'),
-    onReply: when(
-      (_, seen) => asked(seen) === 100,
-      page((body) => ({ ...body, data: [...entriesOf(body), { id: 'mock/hidden', provider: 'mock', model: 'hidden' }] })),
-    ),
+    onReply: lastEntry(() => ({ id: 'mock/hidden', provider: 'mock', model: 'hidden' })),
   }),
   breaks('router.list.page-describes-after-exclusion', 'endless', {
     operations: list,
-    alsoFails: walkBreaks,
+    alsoFails: [
+      ...noWholeSet,
+      ...along(
+        'a walk without end has no last page',
+        'router.list.walk-terminates',
+        'router.list.cursor-omitted-not-null',
+      ),
+    ],
     switches: { endlessEmptyPages: true },
   }),
   breaks('router.list.ids-readable', '404', {
@@ -270,7 +309,10 @@ const cursors: readonly Deviation[] = [
   }),
   breaks('router.list.cursor-empty-400', '404', {
     operations: list,
-    onReply: when((answer, seen) => answer.status === 400 && parameter(seen, 'cursor') === '', (answer) => ({ ...answer, status: 404 })),
+    onReply: when(
+      (answer, seen) => answer.status === 400 && parameter(seen, 'cursor') === '',
+      (answer) => ({ ...answer, status: 404 }),
+    ),
   }),
   breaks('router.list.cursor-malformed-400', 'first-page', {
     operations: list,
@@ -291,19 +333,29 @@ const cursors: readonly Deviation[] = [
     operations: list,
     alsoFails: [
       ...fallback('the first page is the fallback'),
-      ...along('a cursor that was made up and one that was cut look alike', 'router.list.cursor-malformed-400', 'router.list.cursor-expired-400'),
+      ...along(
+        'a cursor that was made up and one that was cut look alike',
+        'router.list.cursor-malformed-400',
+        'router.list.cursor-expired-400',
+      ),
     ],
     switches: { badCursor: { kinds: ['forged'], answers: 'first-page' } },
   }),
   breaks('router.list.cursor-truncated-400', '404', {
     operations: list,
-    onReply: when((answer, seen) => answer.status === 400 && asked(seen) === 1, (answer) => ({ ...answer, status: 404 })),
+    onReply: when(
+      (answer, seen) => answer.status === 400 && asked(seen) === 1,
+      (answer) => ({ ...answer, status: 404 }),
+    ),
   }),
   breaks('router.list.cursor-expired-400', '404', {
     operations: list,
-    // Long, well formed and without a limit: of the refused ones only a cursor of an earlier life is so.
+    // Sealed like a good one, and asked for without a limit: a cursor of an earlier life.
     onReply: when(
-      (answer, seen) => answer.status === 400 && seen.request.search.startsWith('?cursor=') && isOldSeal(parameter(seen, 'cursor') ?? ''),
+      (answer, seen) =>
+        answer.status === 400 &&
+        seen.request.search.startsWith('?cursor=') &&
+        isOldSeal(parameter(seen, 'cursor') ?? ''),
       (answer) => ({ ...answer, status: 404 }),
     ),
   }),
@@ -329,6 +381,5 @@ function entriesOf(body: JsonRecord): readonly JsonRecord[] {
 }
 
 function isOldSeal(cursor: string): boolean {
-  return cursor.length > 20 && cursor.length < 500;
+  return /^[\w-]+\.[\w-]{22}$/.test(cursor);
 }
-

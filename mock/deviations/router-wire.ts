@@ -2,7 +2,7 @@ import { policyFor } from '../../contract/index.ts';
 import type { CredentialsPolicy } from '../../contract/policies/credentials.ts';
 import type { BucketRole, ErrorBucketsPolicy } from '../../contract/policies/error-buckets.ts';
 import type { HeadersPolicy } from '../../contract/policies/policy.ts';
-import { headerOf, withHeaders, withoutHeaders, type Answer } from '../answer.ts';
+import { headerOf, withHeaders, type Answer } from '../answer.ts';
 import { onJson, type Deviation, type DeviationView } from './deviation.ts';
 
 type Reply = NonNullable<Deviation['onReply']>;
@@ -25,7 +25,10 @@ export function credentialsOf({ operation }: DeviationView): CredentialsPolicy |
 export function bearsCredential(seen: DeviationView): boolean {
   const keyHeader = credentialsOf(seen)?.keyHeader;
   const { header } = seen.request;
-  return header('authorization') !== undefined || (keyHeader !== undefined && header(keyHeader.toLowerCase()) !== undefined);
+  return (
+    header('authorization') !== undefined ||
+    (keyHeader !== undefined && header(keyHeader.toLowerCase()) !== undefined)
+  );
 }
 
 /** The bucket on the header of an answer. */
@@ -48,7 +51,8 @@ export function inBucket(
 ): Answer {
   const policy = bucketsOf(seen);
   if (policy === undefined) return answer;
-  const renamed = where === 'header' ? answer : onJson(answer, 'any', (body) => ({ ...body, [policy.bodyMember]: name }));
+  const renamed =
+    where === 'header' ? answer : onJson(answer, 'any', (body) => ({ ...body, [policy.bodyMember]: name }));
   return where === 'body' ? renamed : withHeaders(renamed, [[policy.header, name]]);
 }
 
@@ -66,7 +70,11 @@ export function withJson(answer: Answer, status: number, value: unknown): Answer
 }
 
 export function withText(answer: Answer, status: number, type: string, text: string): Answer {
-  return { ...withHeaders(answer, [['Content-Type', type]]), status, body: { kind: 'bytes', bytes: Buffer.from(text) } };
+  return {
+    ...withHeaders(answer, [['Content-Type', type]]),
+    status,
+    body: { kind: 'bytes', bytes: Buffer.from(text) },
+  };
 }
 
 /** A deviation that works on answers which the condition picks. */
@@ -87,7 +95,9 @@ export function isOrdinary(seen: DeviationView): boolean {
 
 /** Whether both segments of the path fit their pattern. */
 export function isWellFormed(seen: DeviationView): boolean {
-  return /^[a-z0-9]+([._-][a-z0-9]+)*\/[a-z0-9]+([._-][a-z0-9]+)*$/.test(pathId(seen)) && pathId(seen).length < 60;
+  return (
+    /^[a-z0-9]+([._-][a-z0-9]+)*\/[a-z0-9]+([._-][a-z0-9]+)*$/.test(pathId(seen)) && pathId(seen).length < 60
+  );
 }
 
 /** A value of the query. */
@@ -98,7 +108,9 @@ export function parameter({ request }: DeviationView, name: string): string | un
 /** The body of the request, where it is an object. */
 export function sentBody({ request }: DeviationView): JsonRecord {
   const body = request.body();
-  return body.kind === 'json' && typeof body.value === 'object' && body.value !== null ? (body.value as JsonRecord) : {};
+  return body.kind === 'json' && typeof body.value === 'object' && body.value !== null
+    ? (body.value as JsonRecord)
+    : {};
 }
 
 /** The same reason for several rules. */
@@ -114,4 +126,3 @@ export function breaks(
 ): Deviation {
   return { alsoFails: [], ...parts, id: `${rule}~${variant}`, rule };
 }
-

@@ -142,7 +142,7 @@ export const unknownModels = scenario({
 
     // Document 1, RouterErrorResponse, row detail: up to three suggestions. The text is free, so only IDs of the
     // catalogue count; names near existing ones draw the most.
-    const near = [`${known}-x`, `${provider}/model`].filter((id) => !ids.includes(id));
+    const near = [`${known}-x`, `${crowded(ids) ?? known}0`].filter((id) => !ids.includes(id));
     const answers = [unknown, elsewhere];
     for (const id of near) answers.push(await send('model', { fill: { id }, body: {} }));
     for (const answer of answers.filter(({ status }) => status === 404)) {
@@ -262,6 +262,14 @@ export const noCredits = scenario({
 function isInputRefusal(answer: Exchange): boolean {
   if (answer.status === 422 && Array.isArray(member(answer.json, 'detail'))) return true;
   return answer.status >= 400 && bucketOf(answer) === 'invalid_input';
+}
+
+/** The ID with the most others that begin like it: a name next to it draws the most suggestions. */
+function crowded(ids: readonly string[]): string | undefined {
+  const beginning = (id: string): string => id.slice(0, id.indexOf('/') + 6);
+  const counts = new Map<string, number>();
+  for (const id of ids) counts.set(beginning(id), (counts.get(beginning(id)) ?? 0) + 1);
+  return [...ids].sort((a, b) => (counts.get(beginning(b)) ?? 0) - (counts.get(beginning(a)) ?? 0))[0];
 }
 
 /** Everything in the detail that reads like a model ID. */

@@ -28,7 +28,7 @@ export async function walk<Name extends string>(
     pages.push(page);
     const next = member(page.json, 'next_cursor');
     if (page.status !== 200 || !Array.isArray(member(page.json, 'data'))) return done(pages, 'broken');
-    if (member(page.json, 'has_more') === false) return done(pages, 'end');
+    if (String(member(page.json, 'has_more')) === 'false') return done(pages, 'end');
     if (typeof next !== 'string' || next === '') return done(pages, 'broken');
     if (seen.has(next)) return done(pages, 'repeat');
     seen.add(next);
@@ -48,10 +48,19 @@ export const catalogue = resource<Walk>({
   obtain: (session) => walk(session, { first: 'first', next: 'next' }, 100, 20),
 });
 
-/** The string IDs of the catalogue. */
-export async function catalogueIds(session: Pick<Session, 'obtain'>): Promise<readonly string[]> {
+/**
+ * The IDs of the catalogue that can be asked for. Entries that break a rule of their own are left out, so that one bad
+ * entry is one finding.
+ */
+export async function catalogueIds(
+  session: Pick<Session, 'obtain' | 'fixtures'>,
+): Promise<readonly string[]> {
   const { entries } = await session.obtain(catalogue);
-  return entries.map((entry) => member(entry, 'id')).filter((id) => typeof id === 'string');
+  return entries.flatMap((entry) => {
+    const [id, provider, model] = ['id', 'provider', 'model'].map((name) => member(entry, name));
+    const sound = isSegment(provider, 64) && isSegment(model, 128) && id === `${provider}/${model}`;
+    return sound && id !== session.fixtures.model?.unreleased ? [id] : [];
+  });
 }
 
 /** A model to read: the one of the fixtures, else the first of the catalogue. */
@@ -64,6 +73,10 @@ export async function anyModel(session: Pick<Session, 'obtain' | 'fixtures'>): P
 }
 
 // --- internal ---
+
+function isSegment(value: unknown, longest: number): value is string {
+  return typeof value === 'string' && value.length <= longest && /^[a-z0-9]+([._-][a-z0-9]+)*$/.test(value);
+}
 
 function done(pages: readonly Exchange[], ended: Walk['ended']): Walk {
   const entries = pages.flatMap((page) => {

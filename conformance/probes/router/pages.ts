@@ -5,10 +5,12 @@ import type { Check } from '../../scenario.ts';
 import { scenario } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
 import { catalogue, walk } from './catalogue.ts';
+import type { Walk } from './catalogue.ts';
 
 const MOST_PAGES = 50;
 
 const SEGMENT = /^[a-z0-9]+([._-][a-z0-9]+)*$/;
+/** Document 1, Identifier schemas, table. */
 const ID = /^[a-z0-9]+([._-][a-z0-9]+)*\/[a-z0-9]+([._-][a-z0-9]+)*$/;
 const CURSOR = /^[A-Za-z0-9._~+/=-]{1,512}$/;
 
@@ -122,18 +124,24 @@ function* judgeEntry(page: Exchange, entry: unknown): Generator<Check> {
 
   // Document 1, Identifier schemas, table: patterns and lengths.
   if (typeof provider === 'string') {
-    const fits = SEGMENT.test(provider);
+    const fits = SEGMENT.test(provider) && provider.length <= 64;
     yield check(
       'router.ids.provider-pattern',
       page,
       fits,
-      'a provider of lower-case parts',
+      'lower-case parts, at most 64 characters',
       sketch(provider),
     );
   }
   if (typeof model === 'string') {
-    const fits = SEGMENT.test(model);
-    yield check('router.ids.model-pattern', page, fits, 'a model segment of lower-case parts', sketch(model));
+    const fits = SEGMENT.test(model) && model.length <= 128;
+    yield check(
+      'router.ids.model-pattern',
+      page,
+      fits,
+      'lower-case parts, at most 128 characters',
+      sketch(model),
+    );
   }
   // Document 1, Identifier schemas, rule 3: 64 and 128 for the segments, whatever the whole may measure.
   if (typeof provider === 'string' && typeof model === 'string') {
@@ -172,16 +180,7 @@ export const walkOfHundreds = scenario({
   run: async function* ({ obtain }) {
     const { pages, ended } = await obtain(catalogue);
     for (const page of pages) yield* judgePage(page);
-    // Document 1, GET /v1/models, rule 1: a walk ends with `has_more` false. A cap of ours decides nothing.
-    if (ended === 'end' || ended === 'repeat') {
-      yield check(
-        'router.list.walk-terminates',
-        pages,
-        ended === 'end',
-        'a walk that comes to an end, no cursor twice',
-        ended === 'end' ? `${pages.length} pages` : `the cursor of page ${pages.length} had come before`,
-      );
-    }
+    yield* judgeEnd(pages, ended);
   },
 });
 
@@ -189,7 +188,12 @@ export const smallPages = scenario({
   id: 'router.list.small-pages',
   api: 'router',
   title: 'the catalogue in small pages',
-  judges: [...pageRules, 'router.list.second-page-progress', 'router.list.walk-sizes-agree'],
+  judges: [
+    ...pageRules,
+    'router.list.walk-terminates',
+    'router.list.second-page-progress',
+    'router.list.walk-sizes-agree',
+  ],
   uses: [catalogue],
   requests: {
     first: { method: 'GET', target: '/v1/models?limit={limit}', as: 'valid', times: 2 },
@@ -208,6 +212,7 @@ export const smallPages = scenario({
     const size = Math.min(50, Math.max(3, Math.ceil(hundreds.entries.length / (MOST_PAGES - 10))));
     const few = await walk({ send }, { first: 'first', next: 'next' }, size, MOST_PAGES);
     for (const page of [...ones.pages, ...few.pages]) yield* judgePage(page);
+    yield* judgeEnd(few.pages, few.ended);
 
     // Document 1, GET /v1/models, parameter cursor (inference): a cursor leads to the next page.
     const [one, two] = ones.pages;
@@ -242,6 +247,18 @@ export const smallPages = scenario({
 });
 
 // --- internal ---
+
+/** Document 1, GET /v1/models, rule 1: a walk ends with `has_more` false. A cap of ours decides nothing. */
+function* judgeEnd(pages: readonly Exchange[], ended: Walk['ended']): Generator<Check> {
+  if (ended !== 'end' && ended !== 'repeat') return;
+  yield check(
+    'router.list.walk-terminates',
+    pages,
+    ended === 'end',
+    'a walk that comes to an end, no cursor twice',
+    ended === 'end' ? `${pages.length} pages` : `the cursor of page ${pages.length} had come before`,
+  );
+}
 
 function idsOf(entries: readonly unknown[]): ReadonlySet<string> {
   return new Set(entries.map((entry) => sketch(member(entry, 'id'))));

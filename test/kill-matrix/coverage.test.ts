@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { oracles } from '../../conformance/oracles/index.ts';
+import { scenarios } from '../../conformance/probes/index.ts';
+import { whyNotJudged } from '../../conformance/rule-set.ts';
+import { loadOwnContract } from '../../contract/index.ts';
+import type { Rule } from '../../contract/index.ts';
+import { deviationsOf } from './matrix.ts';
+
+const apis = ['router'] as const;
+
+async function rulesOf(api: (typeof apis)[number]): Promise<readonly Rule[]> {
+  return (await loadOwnContract(api)).sheet?.rules ?? [];
+}
+
+function probed(api: string): ReadonlySet<string> {
+  return new Set(
+    [...scenarios, ...oracles].filter((probe) => probe.api === api).flatMap(({ judges }) => judges),
+  );
+}
+
+test.each(apis)('every rule of %s has a probe, or a reason why none is possible', async (api) => {
+  const rules = await rulesOf(api);
+  const judges = probed(api);
+  expect(
+    rules.filter((rule) => whyNotJudged(rule) === undefined && !judges.has(rule.id)).map(({ id }) => id),
+  ).toEqual([]);
+});
+
+test.each(apis)('every rule of %s that carries a verdict has a deviation that breaks it', async (api) => {
+  const broken = new Set(deviationsOf(api).map(({ rule }) => rule));
+  const rules = (await rulesOf(api)).filter((rule) => whyNotJudged(rule) === undefined);
+  expect(rules.length).toBeGreaterThan(0);
+  expect(rules.filter(({ id }) => !broken.has(id)).map(({ id }) => id)).toEqual(survivors[api]);
+});
+
+/** Rules whose deviation waits for the API that it works on. */
+const survivors: Readonly<Record<string, readonly string[]>> = {
+  router: ['router.proxy.same-credential'],
+};
+
+test.each(apis)('probes and deviations of %s name rules of its sheet only', async (api) => {
+  const known = new Set((await rulesOf(api)).map(({ id }) => id));
+  const named = [
+    ...probed(api),
+    ...deviationsOf(api).flatMap(({ rule, alsoFails }) => [rule, ...alsoFails.map((along) => along.rule)]),
+  ];
+  expect(named.filter((id) => !known.has(id))).toEqual([]);
+});
+
+test.each(apis)(
+  'deviations of %s are named after their rule, once each, and give a reason for what falls with it',
+  (api) => {
+    const deviations = deviationsOf(api);
+    expect(new Set(deviations.map(({ id }) => id)).size).toBe(deviations.length);
+    for (const { id, rule, alsoFails } of deviations) {
+      expect(id).toMatch(/^[a-z0-9.-]+~[a-z0-9-]+$/);
+      expect(id.split('~')[0]).toBe(rule);
+      for (const { why } of alsoFails) expect(why).not.toBe('');
+    }
+  },
+);
+
+test('scenarios have ids of their own, declare what they send, and bear a permission for every POST with a credential', () => {
+  expect(new Set(scenarios.map(({ id }) => id)).size).toBe(scenarios.length);
+  for (const { id, requests, permissions } of scenarios) {
+    const posts = Object.values(requests).filter(
+      ({ method, as }) => method === 'POST' && as !== 'none' && as !== 'unusable',
+    );
+    expect(posts.length === 0 || permissions.length > 0, id).toBe(true);
+  }
+});
