@@ -1,7 +1,9 @@
 import type { Contract } from '../contract/model.ts';
 import type { Answer, HeaderLine } from './answer.ts';
+import type { ApiControl } from './api-control.ts';
 import type { Behaviour, Call } from './call.ts';
 import type { Fixtures } from './fixtures.ts';
+import type { Conceal } from './journal.ts';
 
 /** One served API: its contract and everything that decides about its requests. */
 export interface Api {
@@ -16,8 +18,19 @@ export interface Api {
   readonly failure: (call: Call, detail: string) => Answer;
   /** Answers whose body is somebody else's, so that no profile may add to it. */
   readonly isUntouchable: (answer: Answer, call: Call) => boolean;
+  /** What is served at a path that the document does not have, such as an upload address. */
+  readonly beside?: (path: string) => Beside | undefined;
+  /** What must not be read in the journal; it holds for requests to every API. */
+  readonly conceal?: Conceal;
+  readonly control?: ApiControl;
   /** What the suite may count on here. */
   readonly fixtures: () => Fixtures;
   /** Forgets all state. */
   readonly reset: () => void;
+}
+
+/** A path beside the document: `longestBody` in bytes. */
+export interface Beside {
+  readonly methods: readonly string[];
+  readonly longestBody: number;
 }

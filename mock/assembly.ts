@@ -5,6 +5,7 @@ import { assumptionsOf, type Assume } from './assumptions.ts';
 import type { Clock } from './clock.ts';
 import { cors, type Cors } from './cors.ts';
 import type { Deviation } from './deviations/deviation.ts';
+import type { Conceal } from './journal.ts';
 import { foreignApi } from './foreign.ts';
 import { requirePolicy } from './facts.ts';
 import { jobsApi, type JobsApi } from './jobs/api.ts';
@@ -14,6 +15,8 @@ import { oddity, trickle } from './oddity.ts';
 import type { MockOptions } from './options.ts';
 import type { ServedApi } from './pipeline.ts';
 import { prismEngine } from './prism.ts';
+import { registryApi } from './registry/api.ts';
+import type { AssumeRegistry } from './registry/assumptions.ts';
 import { routerApi, type RouterApi } from './router/api.ts';
 import type { AssumeRouter } from './router/assumptions.ts';
 import type { Router } from './router/context.ts';
@@ -25,6 +28,9 @@ export interface Assembly {
   readonly cors: Cors;
   /** The longest request body, in bytes. */
   readonly maximumBody: number;
+  /** The longest body that is worth reading at a path, in bytes. */
+  readonly longestBody: (path: string) => number;
+  readonly conceal: readonly Conceal[];
   /** The state of the model router, where it is served. */
   readonly router: Router | undefined;
   readonly jobs: Jobs | undefined;
@@ -49,12 +55,15 @@ export async function assemble(
   const served = await Promise.all(apis.map((api) => serve(api, parts, deviationsOf)));
   const router = apis.find((api): api is RouterApi => 'router' in api)?.router;
   const jobs = apis.find((api): api is JobsApi => 'jobs' in api)?.jobs;
+  const maximumBody = router?.assume('A-07').requestBodyBytes ?? DEFAULT_BODY;
   return {
     apis: served,
     router,
     jobs,
     cors: cors(options.cors ?? 'loopback', corsNames(router, jobs)),
-    maximumBody: router?.assume('A-07').requestBodyBytes ?? DEFAULT_BODY,
+    maximumBody,
+    longestBody: (path) => Math.max(maximumBody, ...apis.map((api) => api.beside?.(path)?.longestBody ?? 0)),
+    conceal: apis.flatMap((api) => api.conceal ?? []),
   };
 }
 
@@ -80,6 +89,15 @@ const makers: Readonly<Record<string, (contract: Contract, parts: Parts) => Api>
       publicUrl: options.publicUrl,
     });
   },
+  registry: (contract, { options, clock, assume }) =>
+    registryApi({
+      contract,
+      assume: assume as AssumeRegistry,
+      clock,
+      profile: options.profile ?? 'faithful',
+      publicUrl: options.publicUrl,
+      options: options.registry ?? {},
+    }),
   jobs: (contract, { options, clock, assume, keyPrefix }) =>
     jobsApi({
       contract,

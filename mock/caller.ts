@@ -36,6 +36,9 @@ export function mockKeyPrefix(policy: CredentialsPolicy): string {
   return `${policy.keyPrefix ?? ''}mock-`;
 }
 
+/** A bearer that the mock takes: `{"alg":"none"}`, `{"sub":"tallystick"}`; it checks no signature (silent-points A-04). */
+export const MOCK_JWT = 'eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.eyJzdWIiOiJ0YWxseXN0aWNrIn0.c2lnbmF0dXJl';
+
 // --- internal ---
 
 function callerOfKey(value: string, prefix: string): Caller | undefined {

@@ -1,4 +1,5 @@
 import { durationMs } from '../contract/policies/duration.ts';
+import { ControlMistake } from './api-control.ts';
 import type { Assembly } from './assembly.ts';
 import type { Model } from './router/catalogue.ts';
 import type { SteerableClock } from './clock.ts';
@@ -35,9 +36,9 @@ type Route = (
 /** Answers a control request. Mistakes of the caller are answered with 400 and words; nothing is thrown. */
 export async function control(target: ControlTarget, request: ControlRequest): Promise<ControlAnswer> {
   const [resource = '', ...path] = request.path.split('/').map(decodeURIComponentSafely);
-  const methods = Object.hasOwn(routes, resource) ? routes[resource] : undefined;
+  const methods = Object.hasOwn(routes, resource) ? routes[resource] : routesOf(target, resource);
   if (methods === undefined)
-    return problem(404, `There is no /control/v1/${resource}. There are: ${Object.keys(routes).join(', ')}.`);
+    return problem(404, `There is no /control/v1/${resource}. There are: ${resourcesOf(target).join(', ')}.`);
   const route = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
   if (route === undefined)
     return problem(405, `/control/v1/${resource} takes ${Object.keys(methods).join(', ')}.`);
@@ -50,15 +51,6 @@ export async function control(target: ControlTarget, request: ControlRequest): P
 }
 
 // --- internal ---
-
-class ControlMistake extends Error {
-  override readonly name = 'ControlMistake';
-  readonly status: number;
-  constructor(message: string, status = 400) {
-    super(message);
-    this.status = status;
-  }
-}
 
 const ok = (body: unknown): ControlAnswer => ({ status: 200, body });
 const problem = (status: number, message: string): ControlAnswer => ({ status, body: { error: message } });
@@ -128,6 +120,23 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   },
 };
 
+/** What an API adds under its own name. */
+function routesOf({ assembly }: ControlTarget, name: string): Readonly<Record<string, Route>> | undefined {
+  const steered = assembly.apis.find(({ contract }) => contract.name === name)?.control;
+  if (steered === undefined) return undefined;
+  return Object.fromEntries(
+    Object.entries(steered.routes).map(([method, route]): [string, Route] => [
+      method,
+      (_target, { body }, path) => ok(route(path, body)),
+    ]),
+  );
+}
+
+function resourcesOf({ assembly }: ControlTarget): string[] {
+  const added = assembly.apis.filter(({ control: steered }) => steered !== undefined);
+  return [...Object.keys(routes), ...added.map(({ contract }) => contract.name)];
+}
+
 function routerState({ assembly }: ControlTarget): NonNullable<Assembly['router']>['state'] {
   if (assembly.router === undefined) throw new ControlMistake('This mock serves no model router.', 404);
   return assembly.router.state;
@@ -137,12 +146,13 @@ function stateOf({ mock, assembly, url }: ControlTarget): unknown {
   const { router } = assembly;
   return {
     url,
-    apis: assembly.apis.map(({ contract, deviations }) => ({
+    apis: assembly.apis.map(({ contract, deviations, control: steered }) => ({
       name: contract.name,
       title: contract.title,
       version: contract.version,
       operations: contract.operations.map(({ id, method, path }) => ({ id, method, path })),
       deviations: deviations.map(({ id }) => id),
+      ...(steered === undefined ? {} : { holds: steered.state() }),
     })),
     clock: clockOf(mock),
     ...(router === undefined

@@ -20,5 +20,6 @@ export type { NodeClass } from './jobs/node-classes.ts';
 export type { Journal, JournalEntry, JournalMessage, TrailStep } from './journal.ts';
 export { createMock, type Mock } from './mock.ts';
 export type { MockOptions } from './options.ts';
+export type { RegistryOptions } from './registry/options.ts';
 export { listScenarios, type ScenarioListing } from './scenario-listing.ts';
 export { startMock, type RunningMock, type StartOptions } from './server.ts';

@@ -62,6 +62,15 @@ export interface Record {
   readonly trail: readonly TrailStep[];
   readonly requestFindings: readonly Finding[];
   readonly responseFindings: readonly Finding[];
+  readonly conceal: readonly Conceal[];
+}
+
+/** What must not be read in the journal. */
+export interface Conceal {
+  readonly target: (target: string) => string;
+  /** The text to show in place of a request's body; `undefined` where the body may be shown. */
+  readonly requestBody: (request: FrontRequest) => string | undefined;
+  readonly responseBody: (text: string) => string;
 }
 
 /** The last exchanges, oldest first. Bounded: the oldest make room. */
@@ -115,7 +124,7 @@ export class Journal {
     number: number,
     { record, delivery }: { record: Record; delivery: Delivery | undefined },
   ): JournalEntry {
-    const { request, answer, facts, trail } = record;
+    const { request, answer, facts, trail, conceal } = record;
     const assumptions = trail.flatMap(({ because }) => (because?.startsWith('A-') === true ? [because] : []));
     return {
       number,
@@ -125,7 +134,7 @@ export class Journal {
       api: record.api,
       operation: record.operation,
       method: request.method,
-      target: request.raw.target,
+      target: conceal.reduce((target, hide) => hide.target(target), request.raw.target),
       status: answer.cut === true ? 0 : answer.status,
       caller: facts.caller?.kind === 'bearer' ? 'jwt' : facts.caller?.scope,
       key: facts.idempotencyKey,
@@ -140,9 +149,12 @@ export class Journal {
       responseFindings: record.responseFindings,
       request: {
         headers: Object.entries(request.headers).map(([name, value]) => [name, this.#redacted(name, value)]),
-        body: cutOff(decoder.decode(request.raw.body.subarray(0, LONGEST_BODY))),
+        body: shownBody(record),
       },
-      response: { headers: answer.headers, body: cutOff(bodyText(answer.body)) },
+      response: {
+        headers: answer.headers,
+        body: cutOff(conceal.reduce((text, hide) => hide.responseBody(text), bodyText(answer.body))),
+      },
     };
   }
 
@@ -156,6 +168,14 @@ export class Journal {
 const LONGEST_BODY = 16_384;
 
 const decoder = new TextDecoder();
+
+function shownBody({ request, conceal }: Record): string {
+  for (const hide of conceal) {
+    const shown = hide.requestBody(request);
+    if (shown !== undefined) return cutOff(shown);
+  }
+  return cutOff(decoder.decode(request.raw.body.subarray(0, LONGEST_BODY)));
+}
 
 function cutOff(text: string): string {
   return text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY)}…` : text;

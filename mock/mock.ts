@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Operation } from '../contract/model.ts';
 import { toReply, withHeaders } from './answer.ts';
 import { assemble, type Assembly } from './assembly.ts';
 import type { Call, CallFacts } from './call.ts';
@@ -75,7 +74,7 @@ export function startAssembly(options: MockOptions): {
   loading.catch(() => undefined);
 
   const handle: Handle = async (raw) => {
-    const { apis, cors: crossOrigin, maximumBody } = loaded ?? (await loading);
+    const { apis, cors: crossOrigin, maximumBody, conceal } = loaded ?? (await loading);
     const at = clock.now();
     const { api, match, request } = route(apis, readRequest(raw, maximumBody));
     const operation = match.kind === 'operation' ? api.operations.get(match.operationId) : undefined;
@@ -97,7 +96,7 @@ export function startAssembly(options: MockOptions): {
         trail.push(because === undefined ? { step, decision } : { step, decision, because }),
       afterDelivery: (settle) => settlers.push(settle),
     };
-    const preflight = crossOrigin.preflight(request, allowedAt(match, operation));
+    const preflight = crossOrigin.preflight(request, allowedAt(api, request, match));
     const { answer, findings } =
       preflight === undefined
         ? await answerCall(api, call)
@@ -115,6 +114,7 @@ export function startAssembly(options: MockOptions): {
       trail,
       requestFindings,
       responseFindings: findings,
+      conceal,
     });
     const reply = toReply(opened, { withoutBody: request.method === 'HEAD' });
     let settled = false;
@@ -164,7 +164,8 @@ function route(
   });
   const known =
     matches.find(({ match }) => match.kind === 'operation') ??
-    matches.find(({ match }) => match.kind !== 'none');
+    matches.find(({ match }) => match.kind !== 'none') ??
+    matches.find(({ api, request }) => api.beside?.(request.path) !== undefined);
   if (known !== undefined) return known;
   const [nearest] = matches
     .map((candidate) => ({ candidate, likeness: likeness(candidate.api, candidate.request) }))
@@ -183,10 +184,12 @@ function likeness(api: ServedApi, { segments }: FrontRequest): number {
   return Math.max(0, ...shared);
 }
 
-function allowedAt(match: Match, operation: Operation | undefined): readonly string[] {
+function allowedAt(api: ServedApi, request: FrontRequest, match: Match): readonly string[] {
+  if (match.kind === 'none') return api.beside?.(request.path)?.methods ?? [];
   if (match.kind === 'other-method') {
     return match.allow.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   }
+  const operation = api.operations.get(match.operationId);
   return operation === undefined ? [] : [operation.method.toUpperCase()];
 }
 

@@ -6,6 +6,7 @@ import type { Model } from './router/catalogue.ts';
 import type { Clock } from './clock.ts';
 import type { CorsOption } from './cors.ts';
 import type { JobsOptions } from './jobs/options.ts';
+import type { RegistryOptions } from './registry/options.ts';
 
 export interface MockOptions {
   /** Which of our own contracts are served; all of them when left out. */
@@ -27,6 +28,7 @@ export interface MockOptions {
   readonly publicUrl?: string;
   readonly cors?: CorsOption;
   readonly jobs?: JobsOptions;
+  readonly registry?: RegistryOptions;
   /** How many exchanges the journal keeps. */
   readonly journalSize?: number;
 }

@@ -1,5 +1,6 @@
 import type { BucketRole } from '../contract/policies/error-buckets.ts';
 import { jobScenarios, type JobEffect } from './jobs/scenarios.ts';
+import { registryScenarios } from './registry/scenarios.ts';
 
 /** What a run of a model does. Buckets go by their role; their names stand in the behaviour sheet. */
 export type ModelEffect =
@@ -147,6 +148,7 @@ export const scenarios: readonly Scenario[] = [
   }),
   caller('one-slot', 'one call in flight at a time', { kind: 'bounded', callsInFlight: 1 }),
   caller('spend-100', 'calls in flight may cost 100 US cents together', { kind: 'bounded', cents: 100 }),
+  ...registryScenarios,
   ...jobScenarios,
 ];
 

@@ -27,8 +27,8 @@ export interface RunningMock extends Omit<Mock, 'handle' | 'close'> {
 export async function startMock(options: StartOptions = {}): Promise<RunningMock> {
   const { port = 0, host = '127.0.0.1' } = options;
   const { mock, assembly } = startAssembly(options);
-  const { maximumBody } = await assembly;
-  const server = serve(mock.handle, maximumBody);
+  const { longestBody } = await assembly;
+  const server = serve(mock.handle, longestBody);
   await listen(server, port, host);
   const url = urlOf(server, host);
   const control = await startControl(mock, await assembly, { ...options, host, url });
@@ -45,9 +45,9 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
 }
 
 /** A node:http server around a mock. Answers as they are, streams, and tells the mock what reached the socket. */
-export function serve(handle: Handle, maximumBody: number): Server {
+export function serve(handle: Handle, longestBody: (path: string) => number): Server {
   const server = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (request, response) => {
-    exchange(handle, maximumBody, request, response).catch(() => {
+    exchange(handle, longestBody, request, response).catch(() => {
       response.destroy();
     });
   });
@@ -64,7 +64,7 @@ export function serve(handle: Handle, maximumBody: number): Server {
 
 async function exchange(
   handle: Handle,
-  maximumBody: number,
+  longestBody: (path: string) => number,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -72,7 +72,8 @@ async function exchange(
   response.once('close', () => {
     if (!response.writableFinished) gone.abort(new Error('the caller went away'));
   });
-  const body = await readBody(request, maximumBody);
+  const [path = '/'] = (request.url ?? '/').split('?');
+  const body = await readBody(request, longestBody(path));
   if (body === undefined) return;
   const { reply, settle } = await handle({
     method: request.method ?? 'GET',

@@ -1,11 +1,12 @@
 import type { StatusPattern } from '../../contract/policies/status-pattern.ts';
 import type { JobSwitches } from '../jobs/switches.ts';
+import type { RegistrySwitches } from '../registry/switches.ts';
 
 /**
  * Everything that a deviation can switch in the behaviours, each consulted in one place. A deviation that only changes
  * what leaves the mock needs none of them: it transforms the answer.
  */
-export interface Switches extends JobSwitches {
+export interface Switches extends JobSwitches, RegistrySwitches {
   /** Who need not present a credential (credentials). */
   readonly openToAll?: boolean;
   /** Looks up the model before the credential, so that an unknown model is told to everybody (credentials). */

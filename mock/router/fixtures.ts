@@ -1,5 +1,5 @@
 import { durationMs } from '../../contract/policies/duration.ts';
-import { mockKeyPrefix } from '../caller.ts';
+import { mockKeyPrefix, MOCK_JWT } from '../caller.ts';
 import type { Fixtures } from '../fixtures.ts';
 import { SLOW_MS } from '../scenarios.ts';
 import type { Router } from './context.ts';
@@ -58,8 +58,3 @@ export function routerFixtures({ facts, deadlineMs }: Router): Fixtures {
     },
   };
 }
-
-// --- internal ---
-
-/** `{"alg":"none"}`, `{"sub":"tallystick"}`: the mock checks no signature (silent-points A-04). */
-const MOCK_JWT = 'eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.eyJzdWIiOiJ0YWxseXN0aWNrIn0.c2lnbmF0dXJl';

@@ -1,0 +1,113 @@
+import type { Contract } from '../../contract/model.ts';
+import type { Api } from '../api.ts';
+import type { Behaviour } from '../call.ts';
+import type { Clock } from '../clock.ts';
+import type { Profile } from '../profile.ts';
+import { oddly, type AssumeRegistry } from './assumptions.ts';
+import { sendCallback } from './callback.ts';
+import { refuse, type Registry, type RegistryState } from './context.ts';
+import { registryControl } from './control.ts';
+import { callerOf } from './credentials.ts';
+import { enhance } from './enhance.ts';
+import { registryFacts } from './facts.ts';
+import { registryFixtures } from './fixtures.ts';
+import { ARCHIVE_LIMIT, type RegistryOptions } from './options.ts';
+import { publish } from './publish.ts';
+import { seedRegistry } from './publishers.ts';
+import { concealSecrets } from './secrecy.ts';
+import { withoutSecrets } from './secret-answers.ts';
+import { AddressSigner } from './signature.ts';
+import { RegistryStore } from './store.ts';
+import { unmatched } from './unmatched.ts';
+import { isUploadPath, upload } from './upload.ts';
+import { views } from './view.ts';
+import { wish } from './wish.ts';
+
+/**
+ * The node registry and the partner route: which behaviours decide about them, and in which order. The checks of a
+ * publication have an order of their own, which the behaviour sheet tells.
+ *
+ * @throws {RangeError} for options that make no registry
+ */
+export function registryApi(parts: {
+  readonly contract: Contract;
+  readonly assume: AssumeRegistry;
+  readonly clock: Clock;
+  readonly profile: Profile;
+  readonly publicUrl: string | undefined;
+  readonly options: RegistryOptions;
+}): Api {
+  const { contract, clock, profile, options } = parts;
+  const isOdd = profile === 'legal-but-odd';
+  const facts = registryFacts(contract);
+  const assume = isOdd ? oddly(parts.assume) : parts.assume;
+  const fresh = (): RegistryState => freshState(() => seedRegistry(facts, options, clock.now()));
+  const time = isOdd ? withOffset : inUtc;
+  const registry: Registry = {
+    facts,
+    assume,
+    clock,
+    profile,
+    publicUrl: parts.publicUrl?.replace(/\/+$/, ''),
+    options,
+    views: views({ showAdminTags: assume('A-49').echoAdminTags, time }),
+    keeperViews: views({ showAdminTags: true, time: inUtc }),
+    sendCallback,
+    state: fresh(),
+  };
+  const resources: Readonly<Record<string, Behaviour>> = {
+    publishNodeVersion: publish(registry),
+    startSkinEnhancement: enhance(registry),
+  };
+  return {
+    contract,
+    behaviours: [
+      withoutSecrets(registry),
+      upload(registry),
+      unmatched(registry),
+      callerOf(registry),
+      wish(registry),
+      // An operation that no behaviour owns is left to the document's examples.
+      (call, next) => resources[call.operation?.id ?? '']?.(call, next) ?? next(),
+    ],
+    // Headers of the router belong to the router (silent-points A-56).
+    stamps: () => [],
+    failure: (call, message) => refuse(registry, call, { status: 500, error: 'internal', message }),
+    isUntouchable: () => false,
+    beside: (path) =>
+      isUploadPath(path)
+        ? { methods: [assume('A-48').method], longestBody: options.archiveLimit ?? ARCHIVE_LIMIT }
+        : undefined,
+    conceal: concealSecrets(facts.secrets),
+    control: registryControl(registry),
+    fixtures: () => registryFixtures(registry),
+    reset: () => {
+      registry.state = fresh();
+    },
+  };
+}
+
+// --- internal ---
+
+function freshState(seed: () => ReturnType<typeof seedRegistry>): RegistryState {
+  const stores = new Map<string, RegistryStore>();
+  const store = (namespace: string): RegistryStore => {
+    const known = stores.get(namespace);
+    if (known !== undefined) return known;
+    const { publishers, nodes } = seed();
+    const made = new RegistryStore(publishers, nodes);
+    stores.set(namespace, made);
+    return made;
+  };
+  store('');
+  return { stores, store, uploads: new Map(), signer: new AddressSigner(), wishes: new Map() };
+}
+
+function inUtc(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** RFC 3339 has more than one spelling. */
+function withOffset(at: number): string {
+  return `${new Date(at + 3_600_000).toISOString().slice(0, -1)}000+01:00`;
+}

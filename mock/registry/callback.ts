@@ -1,0 +1,54 @@
+import type { WebhookOptions } from './options.ts';
+
+/** Makes one callback and says in words, for the journal, what came of it. Never rejects. */
+export type CallbackSender = (url: URL, body: unknown, timeoutMs: number) => Promise<string>;
+
+/** One POST; redirects are not followed and what comes back is not read. */
+export const sendCallback: CallbackSender = async (url, body, timeoutMs) => {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    await response.body?.cancel();
+    const isRedirect = response.status >= 300 && response.status < 400;
+    return `answered ${String(response.status)}${isRedirect ? ', which was not followed' : ''}`;
+  } catch (error) {
+    const isLate = error instanceof Error && error.name === 'TimeoutError';
+    return isLate ? `no answer within ${String(timeoutMs)} ms` : 'could not be reached';
+  }
+};
+
+/** An address that a callback could go to; `undefined` where the text is none. */
+export function callbackAddress(text: string): URL | undefined {
+  if (!URL.canParse(text) || /\s/.test(text)) return undefined;
+  const url = new URL(text);
+  return url.protocol === 'http:' || url.protocol === 'https:' ? url : undefined;
+}
+
+/** Whether the options let a callback go to this address, or why not. */
+export function mayCall(
+  url: URL,
+  options: WebhookOptions | undefined,
+): 'yes' | 'switched off' | 'not a host to call' {
+  if (options?.deliver !== true) return 'switched off';
+  const { hosts } = options;
+  if (hosts === 'any') return 'yes';
+  const isKnown = hosts === undefined ? isLoopback(url.hostname) : hosts.includes(url.hostname);
+  return isKnown ? 'yes' : 'not a host to call';
+}
+
+// --- internal ---
+
+/** The URL parser has written every spelling of an address out by now. */
+function isLoopback(host: string): boolean {
+  return (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    host === '[::1]' ||
+    /^127(\.\d{1,3}){3}$/.test(host)
+  );
+}

@@ -1,0 +1,31 @@
+/** How the registry and the partner route of a mock are served. */
+export interface RegistryOptions {
+  /** Publishers beside those of a fresh mock; one with a known id takes its place. */
+  readonly publishers?: readonly PublisherOption[];
+  /** Personal access tokens and the ids of the users whose they are, beside the mock's own (silent-points A-41). */
+  readonly accessTokens?: Readonly<Record<string, string>>;
+  /** The longest archive that an upload address takes, in bytes; 50 MiB when left out. */
+  readonly archiveLimit?: number;
+  /** Makes callbacks of the partner route. Off when left out: the address is looked at and never called. */
+  readonly webhooks?: WebhookOptions;
+}
+
+export interface PublisherOption {
+  /** In lower case. */
+  readonly id: string;
+  readonly name?: string;
+  readonly members?: readonly { readonly user: string; readonly role: string }[];
+  /** Ids of nodes that it has already, without versions. */
+  readonly nodes?: readonly string[];
+}
+
+export interface WebhookOptions {
+  readonly deliver: boolean;
+  /** Names of hosts that may be called, or `any`. Those of this machine when left out. */
+  readonly hosts?: readonly string[] | 'any';
+  /** How long one call may take, in real milliseconds; 5,000 when left out. */
+  readonly timeoutMs?: number;
+}
+
+/** The longest archive when nobody says otherwise, in bytes. */
+export const ARCHIVE_LIMIT = 50 * 2 ** 20;

@@ -1,0 +1,94 @@
+/** A publisher as the registry keeps it. */
+export interface Publisher {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: number;
+  status: string;
+  /** Who acts for it. The details of people are made up where they are shown. */
+  members: readonly Membership[];
+}
+
+export interface Membership {
+  readonly user: string;
+  readonly role: string;
+}
+
+export interface RegistryNode {
+  readonly id: string;
+  readonly publisherId: string;
+  readonly createdAt: number;
+  status: string;
+  /** What publications said about it; later ones are laid over. */
+  said: Readonly<Record<string, unknown>>;
+  /** By version, in the order of their publication. */
+  readonly versions: Map<string, NodeVersion>;
+}
+
+export interface NodeVersion {
+  readonly id: string;
+  readonly nodeId: string;
+  readonly version: string;
+  readonly createdAt: number;
+  readonly publishedBy: string;
+  readonly said: Readonly<Record<string, unknown>>;
+  status: string;
+  statusReason?: string;
+  archive?: Archive;
+}
+
+/** What an upload address took. The bytes themselves are not kept. */
+export interface Archive {
+  /** In bytes. */
+  readonly size: number;
+  /** In lower-case hexadecimal. */
+  readonly sha256: string;
+  readonly contentType: string | undefined;
+  readonly uploadedAt: number;
+}
+
+/** A task of the partner. It goes on by itself as the clock does. */
+export interface Task {
+  readonly id: string;
+  readonly partner: string;
+  readonly startedAt: number;
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** One registry. Callers whose keys name a namespace have one of their own. */
+export class RegistryStore {
+  readonly publishers = new Map<string, Publisher>();
+  readonly nodes = new Map<string, RegistryNode>();
+  readonly tasks: Task[] = [];
+  readonly #taken = new Set<string>();
+
+  constructor(publishers: readonly Publisher[], nodes: readonly RegistryNode[]) {
+    for (const publisher of publishers) this.publishers.set(publisher.id, { ...publisher });
+    for (const node of nodes) this.nodes.set(node.id, { ...node, versions: new Map(node.versions) });
+  }
+
+  isTaken(claim: string): boolean {
+    return this.#taken.has(claim);
+  }
+
+  /** Enters a version, and its node where that is new. The claims make the version unique. */
+  enter(
+    node: RegistryNode,
+    version: NodeVersion,
+    entry: { readonly claims: readonly string[]; readonly said: RegistryNode['said'] },
+  ): void {
+    for (const claim of entry.claims) this.#taken.add(claim);
+    this.nodes.set(node.id, node);
+    node.said = { ...node.said, ...entry.said };
+    node.versions.set(version.version, version);
+  }
+
+  /** Keeps a task; the oldest ones make room. */
+  begin(task: Task): void {
+    this.tasks.push(task);
+    if (this.tasks.length > MOST_TASKS) this.tasks.shift();
+  }
+}
+
+// --- internal ---
+
+const MOST_TASKS = 1_000;
