@@ -13,6 +13,7 @@ import { emitValidators } from './emitters/validators.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { manifestFile } from './manifest.ts';
 import { templateRenderer } from './render.ts';
+import { formatFunctions } from './validators/keywords.ts';
 import { type Api, apiOf } from './views/api.ts';
 import { clientView } from './views/client.ts';
 import { errorsView } from './views/errors.ts';
@@ -61,65 +62,69 @@ export async function generate(
 // --- internal ---
 
 /** Names that the index of every API exports, and members of every client. */
-const RUNTIME_NAMES = [
+/** What operations name of the runtime, and validators of their checks. */
+const RUNTIME_FUNCTIONS = [
+  ...['basic', 'bearer', 'binary', 'deepObject', 'form', 'json', 'jsonPair', 'jsonText', 'keepReserved'],
   ...[
-    'Answer',
-    'ApiError',
-    'Call',
-    'CallError',
-    'CallOptions',
-    'Connection',
-    'ConnectionError',
-    'ConnectionOptions',
+    'keyInCookie',
+    'keyInHeader',
+    'keyInQuery',
+    'label',
+    'matrix',
+    'multipart',
+    'patiently',
+    'pipeDelimited',
   ],
-  ...['Credential', 'Held', 'Refreshed', 'ResponseError', 'TimeoutError', 'connect', 'settle'],
+  ...['randomKey', 'readBlob', 'readByMediaType', 'readNothing', 'readStream', 'readText', 'simple'],
+  ...['spaceDelimited', 'text', 'urlEncoded', 'idempotentMethodRules', 'otherMethodRules', 'below', 'fail'],
+  ...['hasDuplicates', 'isEqual', 'isLongerThan', 'isMultipleOf', 'isShorterThan', 'token'],
+  ...[...formatFunctions.values()].map(({ name }) => name),
+];
+
+const RUNTIME_NAMES = [
+  ...['Answer', 'ApiError', 'Call', 'CallError', 'CallOptions', 'Checked', 'Connection', 'ConnectionError'],
+  ...['ConnectionOptions', 'Credential', 'Failure', 'FollowOptions', 'Held', 'Refreshed', 'ResponseError'],
+  ...['TimeoutError', 'Update', 'at', 'connect', 'connection', 'linkIn', 'serverEvents', 'settle'],
+  // Names that modules use themselves.
   ...[
     'Api',
     'BucketNames',
+    'Failures',
     'FailedAnswer',
+    'FollowRules',
     'Operation',
     'PageRules',
     'api',
     'buckets',
+  ],
+  ...[
+    'bucketOfAnswer',
+    'check',
     'failure',
-    'connection',
-  ],
-  ...['bucketOfAnswer', 'items', 'pages', 'refresh', 'send', 'textAt'],
-  ...[
-    'idempotentMethodRules',
-    'otherMethodRules',
-    'readBlob',
-    'readByMediaType',
-    'readNothing',
-    'readStream',
-    'readText',
+    'follow',
+    'items',
+    'pages',
+    'passes',
+    'refresh',
+    'send',
+    'textAt',
   ],
   ...[
-    'binary',
-    'json',
-    'multipart',
-    'text',
-    'urlEncoded',
-    'input',
-    'options',
-    'held',
-    'query',
-    'etag',
     'answer',
+    'bucket',
+    'call',
+    'calls',
+    'code',
+    'data',
     'detail',
+    'etag',
+    'failures',
+    'held',
+    'input',
+    'link',
   ],
-  ...[
-    'deepObject',
-    'form',
-    'jsonPair',
-    'jsonText',
-    'keepReserved',
-    'label',
-    'matrix',
-    'pipeDelimited',
-    'simple',
-    'spaceDelimited',
-  ],
+  ...['name', 'options', 'query', 'update', 'value', 'via'],
+  ...RUNTIME_FUNCTIONS,
 ];
 
 interface Views extends Mapped {

@@ -6,8 +6,11 @@ import { readStream } from '../runtime/answers.js';
 import { json } from '../runtime/bodies.js';
 import { connect } from '../runtime/connection.js';
 import type { Connection, ConnectionOptions } from '../runtime/connection.js';
+import { follow } from '../runtime/follow.js';
+import type { FollowOptions, FollowRules, Update } from '../runtime/follow.js';
 import { send } from '../runtime/http.js';
 import { randomKey } from '../runtime/keys.js';
+import { at, linkIn } from '../runtime/links.js';
 import type { Answer, Api, CallOptions, Operation } from '../runtime/operation.js';
 import { simple } from '../runtime/parameters.js';
 import { idempotentMethodRules, otherMethodRules } from '../runtime/policies/retry.js';
@@ -89,6 +92,16 @@ export function getJob(
   return send(connection, getJobOperation, input, options) as Promise<GetJobAnswer>;
 }
 
+/** `getJob` by the link that the body of an answer carries; by its own address where there is none. */
+export function getJobOf(
+  connection: Connection,
+  answer: Answer<Job>,
+  options?: CallOptions,
+): Call<GetJobAnswer, JobsError> {
+  const link = linkIn(answer, 'urls', 'self');
+  return getJob(link === undefined ? connection : at(connection, link), { id: answer.data.id }, options);
+}
+
 export type CancelJobAnswer = Answer<Job, 200>;
 
 const cancelJobOperation: Operation = {
@@ -114,6 +127,16 @@ export function cancelJob(
   options?: CallOptions,
 ): Call<CancelJobAnswer, JobsError> {
   return send(connection, cancelJobOperation, input, options) as Promise<CancelJobAnswer>;
+}
+
+/** `cancelJob` by the link that the body of an answer carries; by its own address where there is none. */
+export function cancelJobOf(
+  connection: Connection,
+  answer: Answer<Job>,
+  options?: CallOptions,
+): Call<CancelJobAnswer, JobsError> {
+  const link = linkIn(answer, 'urls', 'cancel');
+  return cancelJob(link === undefined ? connection : at(connection, link), { id: answer.data.id }, options);
 }
 
 export type StreamJobEventsAnswer = Answer<Response['body'], number>;
@@ -146,6 +169,51 @@ export function streamJobEvents(
   return send(connection, streamJobEventsOperation, input, options) as Promise<StreamJobEventsAnswer>;
 }
 
+/** `streamJobEvents` by the link that the body of an answer carries; by its own address where there is none. */
+export function streamJobEventsOf(
+  connection: Connection,
+  answer: Answer<Job>,
+  options?: CallOptions,
+): Call<StreamJobEventsAnswer, JobsError> {
+  const link = linkIn(answer, 'urls', 'events');
+  return streamJobEvents(link === undefined ? connection : at(connection, link), { id: answer.data.id }, options);
+}
+
+const jobFollowRules: FollowRules = {
+  events: { status: 'status', progress: 'progress', preview: 'preview' },
+  property: 'status',
+  terminal: ['succeeded', 'canceled', 'failed', 'expired'],
+  links: { property: 'urls', stream: 'events', read: 'self' },
+};
+
+/**
+ * Watches a `Job` to its end: what changed, as it changes, and the whole of it at last. Leaving the loop ends
+ * the watch. With `from`, the answer that it is known from, its own links are followed.
+ */
+export function followJob(
+  connection: Connection,
+  input: GetJobParameters,
+  options?: FollowOptions<Job>,
+): AsyncGenerator<Update<Job>, void, undefined> {
+  const calls = {
+    stream: (via: Connection, call: CallOptions) => streamJobEvents(via, input, call),
+    read: (via: Connection, call: CallOptions) => getJob(via, input, call),
+  };
+  return follow(connection, jobFollowRules, calls, options);
+}
+
+/** The `Job` as it is when it has come to its end, however that is. */
+export async function waitForJob(
+  connection: Connection,
+  input: GetJobParameters,
+  options?: FollowOptions<Job>,
+): Promise<Job> {
+  for await (const update of followJob(connection, input, options)) {
+    if (update.kind === 'end') return update.resource;
+  }
+  throw new Error('a watch ends with its resource');
+}
+
 /** All operations of Workflow Job API over one connection. */
 export interface JobsClient {
   /** To be given to the functions of this module, and to those of the runtime. */
@@ -166,7 +234,11 @@ export interface JobsClient {
    *
    * `GET /api/v2/jobs/{id}`
    */
-  readonly getJob: (input: GetJobParameters, options?: CallOptions) => Call<GetJobAnswer, JobsError>;
+  readonly getJob: {
+    (input: GetJobParameters, options?: CallOptions): Call<GetJobAnswer, JobsError>;
+    /** By the link that the body of an answer carries; by its own address where there is none. */
+    of(answer: Answer<Job>, options?: CallOptions): Call<GetJobAnswer, JobsError>;
+  };
   /**
    * Ask to cancel a job
    *
@@ -174,7 +246,11 @@ export interface JobsClient {
    *
    * `POST /api/v2/jobs/{id}/cancel`
    */
-  readonly cancelJob: (input: CancelJobParameters, options?: CallOptions) => Call<CancelJobAnswer, JobsError>;
+  readonly cancelJob: {
+    (input: CancelJobParameters, options?: CallOptions): Call<CancelJobAnswer, JobsError>;
+    /** By the link that the body of an answer carries; by its own address where there is none. */
+    of(answer: Answer<Job>, options?: CallOptions): Call<CancelJobAnswer, JobsError>;
+  };
   /**
    * Watch a job
    *
@@ -183,10 +259,18 @@ export interface JobsClient {
    *
    * `GET /api/v2/jobs/{id}/events`
    */
-  readonly streamJobEvents: (
-    input: StreamJobEventsParameters,
-    options?: CallOptions,
-  ) => Call<StreamJobEventsAnswer, JobsError>;
+  readonly streamJobEvents: {
+    (input: StreamJobEventsParameters, options?: CallOptions): Call<StreamJobEventsAnswer, JobsError>;
+    /** By the link that the body of an answer carries; by its own address where there is none. */
+    of(answer: Answer<Job>, options?: CallOptions): Call<StreamJobEventsAnswer, JobsError>;
+  };
+  /** Watches a `Job` to its end: what changed, as it changes, and the whole of it at last. */
+  readonly followJob: (
+    input: GetJobParameters,
+    options?: FollowOptions<Job>,
+  ) => AsyncGenerator<Update<Job>, void, undefined>;
+  /** The `Job` as it is when it has come to its end, however that is. */
+  readonly waitForJob: (input: GetJobParameters, options?: FollowOptions<Job>) => Promise<Job>;
 }
 
 /**
@@ -199,8 +283,25 @@ export function createJobs(options: JobsOptions): JobsClient {
   return {
     connection,
     submitJob: (input, options) => submitJob(connection, input, options),
-    getJob: (input, options) => getJob(connection, input, options),
-    cancelJob: (input, options) => cancelJob(connection, input, options),
-    streamJobEvents: (input, options) => streamJobEvents(connection, input, options),
+    getJob: Object.assign(
+      (input: GetJobParameters, options?: CallOptions) => getJob(connection, input, options),
+      {
+        of: (answer: Answer<Job>, options?: CallOptions) => getJobOf(connection, answer, options),
+      },
+    ),
+    cancelJob: Object.assign(
+      (input: CancelJobParameters, options?: CallOptions) => cancelJob(connection, input, options),
+      {
+        of: (answer: Answer<Job>, options?: CallOptions) => cancelJobOf(connection, answer, options),
+      },
+    ),
+    streamJobEvents: Object.assign(
+      (input: StreamJobEventsParameters, options?: CallOptions) => streamJobEvents(connection, input, options),
+      {
+        of: (answer: Answer<Job>, options?: CallOptions) => streamJobEventsOf(connection, answer, options),
+      },
+    ),
+    followJob: (input, options) => followJob(connection, input, options),
+    waitForJob: (input, options) => waitForJob(connection, input, options),
   };
 }

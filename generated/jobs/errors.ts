@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-import { ApiError } from '../runtime/errors.js';
+import { ApiError, textAt } from '../runtime/errors.js';
 import type { ConnectionError, FailedAnswer, ResponseError, TimeoutError } from '../runtime/errors.js';
 import type { JobErrorResponse } from './types.js';
 
@@ -10,6 +10,24 @@ export { ApiError, CallError, ConnectionError, ResponseError, TimeoutError } fro
 
 /** What can come with an error: a body that the document describes, text where an answer is none of these, or nothing. */
 export type JobsErrorBody = JobErrorResponse | string | undefined;
+
+/** `invalid_workflow`. */
+export class InvalidWorkflowError extends ApiError<JobsErrorBody> {
+  override readonly name = 'InvalidWorkflowError';
+  declare readonly bucket: 'invalid_workflow';
+}
+
+/** `workflow_format_ui`. */
+export class WorkflowFormatUiError extends ApiError<JobsErrorBody> {
+  override readonly name = 'WorkflowFormatUiError';
+  declare readonly bucket: 'workflow_format_ui';
+}
+
+/** `idempotency_key_reuse`, status 422. */
+export class IdempotencyKeyReuseError extends ApiError<JobsErrorBody> {
+  override readonly name = 'IdempotencyKeyReuseError';
+  declare readonly bucket: 'idempotency_key_reuse';
+}
 
 /** The server answered 422. */
 export class UnprocessableContentError<Body = JobsErrorBody> extends ApiError<Body> {
@@ -19,14 +37,27 @@ export class UnprocessableContentError<Body = JobsErrorBody> extends ApiError<Bo
 
 /** Every error that a call of this API throws, but for an abort by its caller. */
 export type JobsError =
+  | InvalidWorkflowError
+  | WorkflowFormatUiError
+  | IdempotencyKeyReuseError
   | UnprocessableContentError
   | ApiError<JobsErrorBody>
   | ConnectionError
   | TimeoutError
   | ResponseError;
 
-/** The error of an answer, by its status. */
+/** The error of an answer: by its code where that is known, else by its status. */
 export function failure(answer: FailedAnswer): ApiError {
-  if (answer.status === 422) return new UnprocessableContentError(answer);
-  return new ApiError(answer);
+  const code = textAt(answer.body, 'error', 'code');
+  const detail = textAt(answer.body, 'error', 'message');
+  switch (code) {
+    case 'invalid_workflow':
+      return new InvalidWorkflowError(answer, code, detail);
+    case 'workflow_format_ui':
+      return new WorkflowFormatUiError(answer, code, detail);
+    case 'idempotency_key_reuse':
+      return new IdempotencyKeyReuseError(answer, code, detail);
+  }
+  if (answer.status === 422) return new UnprocessableContentError(answer, code, detail);
+  return new ApiError(answer, code, detail);
 }

@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-import { ApiError } from '../runtime/errors.js';
+import { ApiError, textAt } from '../runtime/errors.js';
 import type { ConnectionError, FailedAnswer, ResponseError, TimeoutError } from '../runtime/errors.js';
 import type { ErrorResponse } from './types.js';
 
@@ -39,10 +39,12 @@ export type RegistryError =
   | TimeoutError
   | ResponseError;
 
-/** The error of an answer, by its status. */
+/** The error of an answer: by its code where that is known, else by its status. */
 export function failure(answer: FailedAnswer): ApiError {
-  if (answer.status === 400) return new BadRequestError(answer);
-  if (answer.status === 403) return new ForbiddenError(answer);
-  if (answer.status === 500) return new InternalServerError(answer);
-  return new ApiError(answer);
+  const code = textAt(answer.body, 'error');
+  const detail = textAt(answer.body, 'message');
+  if (answer.status === 400) return new BadRequestError(answer, code, detail);
+  if (answer.status === 403) return new ForbiddenError(answer, code, detail);
+  if (answer.status === 500) return new InternalServerError(answer, code, detail);
+  return new ApiError(answer, code, detail);
 }

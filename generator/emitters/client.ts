@@ -1,9 +1,10 @@
 import type { Json } from '../../contract/index.ts';
 import type { GeneratedFile } from '../generated-file.ts';
-import { type Code, code, parenthesised } from '../printing.ts';
+import { type Code, code, jsString, parenthesised } from '../printing.ts';
 import { namesIn } from '../schemas/type-shape.ts';
 import type { Api } from '../views/api.ts';
 import type { CallView, ClientView, PagesView, RefreshView } from '../views/client.ts';
+import type { LinkView, WatchView } from '../views/watch.ts';
 import { type Imports, imports } from './imports.ts';
 import { type Output, printed } from './output.ts';
 import { typePrinter } from './type-printer.ts';
@@ -30,6 +31,7 @@ export function emitClient(api: Api, view: ClientView, output: Output): Generate
     collected.type('../runtime/settle', 'Call');
     collected.value('../runtime/http', 'send');
   }
+  const watches = view.watch === undefined ? [] : [watchView(view.watch, print, collected)];
   for (const { module, name } of view.uses) collected.value(`../runtime/${module}`, name);
 
   const text = printed(output, api, 'client', {
@@ -42,6 +44,7 @@ export function emitClient(api: Api, view: ClientView, output: Output): Generate
     apis: view.operations.length === 0 ? [] : [{ members: view.apiMembers }],
     securities: view.securities,
     operations,
+    watches,
   });
   return { path: `${api.folder}/client.ts`, text };
 }
@@ -49,7 +52,7 @@ export function emitClient(api: Api, view: ClientView, output: Output): Generate
 // --- internal ---
 
 function operationView(view: CallView, print: (shape: Json) => string, collected: Imports): object {
-  const { name, inputType, inputOptional, pages, refresh, answerType, errorType } = view;
+  const { name, inputType, inputOptional, pages, refresh, link, answerType, errorType } = view;
   collected.type('./errors', errorType);
   if (inputType !== undefined) collected.type('./types', inputType);
   const answers = view.answers.map(({ data, status }) => `Answer<${print(data)}, ${status.text}>`);
@@ -88,9 +91,10 @@ function operationView(view: CallView, print: (shape: Json) => string, collected
     callable: called(4, returns, 4),
     inner: called(0, '', 6),
     input: code(inputType === undefined ? '{}' : 'input'),
-    isPlain: pages === undefined && refresh === undefined,
+    isPlain: pages === undefined && refresh === undefined && link === undefined,
     pages: pages === undefined ? [] : [pagesView(pages)],
     refresh: refresh === undefined ? [] : [refreshView(refresh)],
+    links: link === undefined ? [] : [linkView(link)],
   };
 
   function pagesView({ pagesName, itemsName, rulesName, rules, item: shape }: PagesView): object {
@@ -128,4 +132,56 @@ function operationView(view: CallView, print: (shape: Json) => string, collected
       inner: called(0, '', 8, held),
     };
   }
+  function linkView({ name: linkName, resource, path, input }: LinkView): object {
+    for (const value of ['at', 'linkIn']) collected.value('../runtime/links', value);
+    const carrier = `answer: Answer<${print(resource)}>`;
+    const signature = (before: number, indent: number, first: readonly string[]): Code =>
+      code(
+        parenthesised([...first, carrier, 'options?: CallOptions'], {
+          indent,
+          before,
+          after: returns.length + 4,
+        }),
+      );
+    return {
+      ...common,
+      linkName,
+      input,
+      path: code(path.map(jsString).join(', ')),
+      returns: code(returns),
+      declared: signature(`export function ${linkName}`.length, 0, ['connection: Connection']),
+      memberLink: signature('    of'.length, 4, []),
+      inner: signature('        of: '.length, 8, []),
+    };
+  }
+}
+
+function watchView(view: WatchView, print: (shape: Json) => string, collected: Imports): object {
+  collected.value('../runtime/follow', 'follow');
+  for (const type of ['FollowOptions', 'FollowRules', 'Update']) collected.type('../runtime/follow', type);
+  const resource = print(view.resource);
+  const updates = `AsyncGenerator<Update<${resource}>, void, undefined>`;
+  const parameters = (first: readonly string[], indent: number, before: number, after: number): Code =>
+    code(
+      parenthesised([...first, `input: ${view.inputType}`, `options?: FollowOptions<${resource}>`], {
+        indent,
+        before,
+        after: after + 4,
+      }),
+    );
+  const own = ['connection: Connection'];
+  return {
+    ...view,
+    resource: code(resource),
+    updates: code(updates),
+    declaredFollow: parameters(own, 0, `export function ${view.followName}`.length, updates.length),
+    declaredWait: parameters(
+      own,
+      0,
+      `export async function ${view.waitName}`.length,
+      `Promise<${resource}>`.length,
+    ),
+    memberFollow: parameters([], 2, `  readonly ${view.followName}: `.length, updates.length),
+    memberWait: parameters([], 2, `  readonly ${view.waitName}: `.length, `Promise<${resource}>`.length),
+  };
 }

@@ -1,91 +1,84 @@
 import type { GeneratedFile } from '../generated-file.ts';
-import { code, jsString } from '../printing.ts';
+import { type Code, code, jsString } from '../printing.ts';
 import { namesIn } from '../schemas/type-shape.ts';
 import type { Api } from '../views/api.ts';
-import type { ErrorsView } from '../views/errors.ts';
+import type { BucketsView, CodesView, ErrorsView, StatusView } from '../views/errors.ts';
 import { imports } from './imports.ts';
 import { type Output, printed } from './output.ts';
 import { typePrinter } from './type-printer.ts';
 
 /** `errors.ts`: the classes of the errors that calls throw, and the function that picks one for an answer. */
 export function emitErrors(api: Api, view: ErrorsView, output: Output): GeneratedFile {
-  const { buckets, statuses, bodyType } = view;
+  const { buckets, codes, statuses, bodyType } = view;
   const collected = imports((module) => `${module}.${output.importExtension}`);
   const runtime = '../runtime/errors';
   collected.value(runtime, 'ApiError');
   collected.type(runtime, 'FailedAnswer');
   for (const name of ['ConnectionError', 'ResponseError', 'TimeoutError']) collected.type(runtime, name);
   for (const name of namesIn(view.bodyShape)) collected.type('./types', name);
+  if (buckets !== undefined || codes !== undefined) collected.value(runtime, 'textAt');
   if (buckets !== undefined) {
-    collected.value(runtime, 'textAt');
     collected.value('../runtime/policies/error-buckets', 'bucketOfAnswer');
     collected.type('../runtime/policies/error-buckets', 'BucketNames');
   }
-  const names = (buckets?.classes ?? statuses).map(({ name }) => name);
-  const body =
-    view.bodyShape === false
-      ? 'string | undefined'
-      : view.bodyShape === true
-        ? 'unknown'
-        : `${typePrinter().expression(view.bodyShape)} | string | undefined`;
+  const named = buckets?.classes ?? codes?.classes ?? [];
+  const names = [...named, ...statuses].map(({ name }) => name);
+  // A bucket that is not known has a class too; a status that is not known has none of its own.
+  const others = buckets === undefined ? [`ApiError<${bodyType}>`] : [];
   const page = {
     imports: collected.lines(),
     runtimeErrors: `${runtime}.${output.importExtension}`,
     bodyType,
-    body: code(body),
+    body: code(bodyText(view)),
     unionType: view.unionType,
-    union: code(
-      [
-        ...names,
-        ...(buckets === undefined ? [`ApiError<${bodyType}>`] : []),
-        'ConnectionError',
-        'TimeoutError',
-        'ResponseError',
-      ]
-        .map((name) => `\n  | ${name}`)
-        .join(''),
-    ),
+    union: alternatives([...names, ...others, 'ConnectionError', 'TimeoutError', 'ResponseError']),
     classes: [
-      ...(buckets?.classes ?? []).map(({ name, comment, bucket }) => ({
-        name,
-        comment,
-        generics: code(''),
-        body: code(bodyType),
+      ...named.map(({ name, comment, bucket }) => ({
+        ...{ name, comment, generics: code(''), body: code(bodyType) },
         declares: [{ name: 'bucket', type: code(jsString(bucket)) }],
       })),
       ...statuses.map(({ name, comment, status, isRange }) => ({
-        name,
-        comment,
-        generics: code(`<Body = ${bodyType}>`),
-        body: code('Body'),
+        ...{ name, comment, generics: code(`<Body = ${bodyType}>`), body: code('Body') },
         declares: isRange ? [] : [{ name: 'status', type: code(String(status)) }],
       })),
     ],
-    buckets:
-      buckets === undefined
-        ? []
-        : [
-            {
-              ...buckets,
-              union: code(buckets.classes.map(({ bucket }) => `\n  | ${jsString(bucket)}`).join('')),
-              others: buckets.classes.filter(({ bucket }) => bucket !== buckets.fallback),
-              fallbackClass:
-                buckets.classes.find(({ bucket }) => bucket === buckets.fallback)?.name ?? 'ApiError',
-            },
-          ],
-    statuses:
-      buckets === undefined
-        ? [
-            {
-              exact: statuses
-                .filter(({ isRange }) => !isRange)
-                .map(({ name, status }) => ({ name, status: code(String(status)) })),
-              ranges: statuses
-                .filter(({ isRange }) => isRange)
-                .map(({ name, status }) => ({ name, status: code(String(status)) })),
-            },
-          ]
-        : [],
+    byBucket: buckets === undefined ? [] : [byBucket(buckets)],
+    byStatus: buckets === undefined ? [byStatus(codes, statuses)] : [],
   };
   return { path: `${api.folder}/errors.ts`, text: printed(output, api, 'errors', page) };
+}
+
+// --- internal ---
+
+function byBucket(buckets: BucketsView): object {
+  const isFallback = ({ bucket }: { readonly bucket: string }): boolean => bucket === buckets.fallback;
+  return {
+    ...buckets,
+    union: alternatives(buckets.classes.map(({ bucket }) => jsString(bucket))),
+    others: buckets.classes.filter((each) => !isFallback(each)),
+    fallbackClass: buckets.classes.find(isFallback)?.name ?? 'ApiError',
+  };
+}
+
+function byStatus(codes: CodesView | undefined, statuses: readonly StatusView[]): object {
+  const classes = statuses.map(({ name, status }) => ({ name, status: code(String(status)) }));
+  const path = (members: readonly string[]): Code => code(members.map(jsString).join(', '));
+  return {
+    given: code(codes === undefined ? 'answer' : 'answer, code, detail'),
+    codes: codes === undefined ? [] : [{ code: path(codes.code), message: path(codes.message) }],
+    switches: codes === undefined || codes.classes.length === 0 ? [] : [{ classes: codes.classes }],
+    exact: classes.filter((_, index) => statuses[index]?.isRange === false),
+    ranges: classes.filter((_, index) => statuses[index]?.isRange === true),
+  };
+}
+
+function bodyText({ bodyShape }: ErrorsView): string {
+  if (bodyShape === true) return 'unknown';
+  return bodyShape === false
+    ? 'string | undefined'
+    : `${typePrinter().expression(bodyShape)} | string | undefined`;
+}
+
+function alternatives(types: readonly string[]): Code {
+  return code(types.map((type) => `\n  | ${type}`).join(''));
 }

@@ -37,7 +37,9 @@ export function emitMap(mapped: readonly Mapped[], output: Output): GeneratedFil
       ];
     }),
     errors: listed([
-      ...(errors.buckets?.classes ?? errors.statuses).map(({ name }) => name),
+      ...(errors.buckets?.classes ?? []).map(({ name }) => name),
+      ...(errors.codes?.classes ?? []).map(({ name }) => name),
+      ...errors.statuses.map(({ name }) => name),
       'ApiError',
       'ConnectionError',
       'TimeoutError',

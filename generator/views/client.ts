@@ -12,6 +12,7 @@ import {
   securityList,
 } from './operation-object.ts';
 import { contentShape, memberAt } from './types.ts';
+import { type LinkView, linkView, type WatchView, watchView } from './watch.ts';
 
 export interface ClientView {
   readonly title: string;
@@ -22,6 +23,7 @@ export interface ClientView {
   readonly apiMembers: readonly Member[];
   readonly securities: readonly { readonly name: string; readonly value: Code }[];
   readonly operations: readonly CallView[];
+  readonly watch: WatchView | undefined;
   readonly uses: readonly RuntimeUse[];
 }
 
@@ -40,6 +42,7 @@ export interface CallView {
   readonly errorType: string;
   readonly pages: PagesView | undefined;
   readonly refresh: RefreshView | undefined;
+  readonly link: LinkView | undefined;
 }
 
 /** A walk over all pages of a list. */
@@ -103,6 +106,7 @@ export function clientView(
       value: code(layout(list, 0, `const ${name}: NonNullable<Operation['security']> = `.length)),
     })),
     operations,
+    watch: watchView(api, names),
     uses,
   };
 }
@@ -134,6 +138,7 @@ function callView(
     errorType,
     pages: pagesView(api, operation, names, shape),
     refresh: refreshView(operation, names, shape),
+    link: linkView(api, operation, names),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Json, PolicyOf, Schema } from '../../contract/index.ts';
+import { findPolicy, type Json, type PolicyOf, type Schema } from '../../contract/index.ts';
 import { type NameTable, typeName } from '../names.ts';
 import { prose } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
@@ -15,7 +15,20 @@ export interface ErrorsView {
   /** The bodies that the document describes for errors; `true` where they can be anything. */
   readonly bodyShape: Json;
   readonly buckets: BucketsView | undefined;
+  /** Where the API names codes in its bodies; they stand in the place of buckets. */
+  readonly codes: CodesView | undefined;
   readonly statuses: readonly StatusView[];
+}
+
+export interface CodesView {
+  /** The members that lead to the code, and to its words. */
+  readonly code: readonly string[];
+  readonly message: readonly string[];
+  readonly classes: readonly {
+    readonly name: string;
+    readonly bucket: string;
+    readonly comment: readonly string[];
+  }[];
 }
 
 export interface BucketsView {
@@ -46,9 +59,12 @@ export function errorsView(api: Api, names: NameTable, shape: (schema: Schema) =
     bodyType: names.claim(`${title}ErrorBody`),
     bodyShape: errorBodies(api, shape),
   };
-  return errorBuckets === undefined
-    ? { ...common, buckets: undefined, statuses: statusClasses(api, names) }
-    : { ...common, buckets: bucketClasses(errorBuckets, title, names), statuses: [] };
+  if (errorBuckets !== undefined) {
+    return { ...common, buckets: bucketClasses(errorBuckets, title, names), codes: undefined, statuses: [] };
+  }
+  const policy = findPolicy(api.contract, 'error-codes');
+  const codes = policy && codeClasses(policy, names);
+  return { ...common, buckets: undefined, codes, statuses: statusClasses(api, names) };
 }
 
 // --- internal ---
@@ -76,6 +92,18 @@ function bucketClasses(policy: PolicyOf<'error-buckets'>, title: string, names: 
         comment: prose(`\`${name}\`. ${said.join(', ')}.${others.join('')}`),
       };
     }),
+  };
+}
+
+function codeClasses(policy: PolicyOf<'error-codes'>, names: NameTable): CodesView {
+  return {
+    code: policy.code.split('.'),
+    message: policy.message.split('.'),
+    classes: policy.codes.map(({ name, status }) => ({
+      name: names.claim(className(name)),
+      bucket: name,
+      comment: prose(`\`${name}\`${status === undefined ? '' : `, status ${status}`}.`),
+    })),
   };
 }
 

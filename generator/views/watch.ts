@@ -1,0 +1,118 @@
+import { findPolicy, type Json, type Schema } from '../../contract/index.ts';
+import { type NameTable, typeName, valueName } from '../names.ts';
+import { type Code, code, layout, memberAccess, valueExpression } from '../printing.ts';
+import { isObject } from '../schemas/read-schema.ts';
+import { namedShape } from '../schemas/type-shape.ts';
+import type { Api, ApiOperation } from './api.ts';
+import { resultsOf } from './operation-object.ts';
+import { memberAt } from './types.ts';
+
+/** A resource that is watched to its end: by its events, and by a read that says what counts. */
+export interface WatchView {
+  readonly followName: string;
+  readonly waitName: string;
+  readonly rulesName: string;
+  readonly rules: Code;
+  /** The functions of the two operations. */
+  readonly stream: string;
+  readonly read: string;
+  readonly inputType: string;
+  readonly resource: Json;
+}
+
+/** An operation that a resource carries a link to. */
+export interface LinkView {
+  readonly name: string;
+  /** The type that the answer holds which carries the link. */
+  readonly resource: Json;
+  /** The members that lead to the link, as arguments. */
+  readonly path: readonly string[];
+  /** The operation's own parameters, read from the resource. */
+  readonly input: Code;
+}
+
+export function watchView(api: Api, names: NameTable): WatchView | undefined {
+  const events = findPolicy(api.contract, 'event-stream');
+  const lifecycle = findPolicy(api.contract, 'lifecycle');
+  const links = findPolicy(api.contract, 'links');
+  if (events === undefined || lifecycle === undefined) return undefined;
+  const stream = api.operations.find(({ operation }) => events.operations.includes(operation.id));
+  const read = api.operations.find(({ operation }) => operation.id === events.authority);
+  const resource = typeOf(api, lifecycle.schema);
+  if (stream === undefined || read === undefined || resource === undefined || !takesTheSame(stream, read))
+    return undefined;
+
+  const { [stream.operation.id]: streamLink, [read.operation.id]: readLink } = links?.members ?? {};
+  const rules = valueExpression({
+    events: events.events,
+    property: lifecycle.property,
+    terminal: lifecycle.terminal,
+    ...(links === undefined || streamLink === undefined || readLink === undefined
+      ? {}
+      : { links: { property: links.property, stream: streamLink, read: readLink } }),
+  });
+  const noun = typeName(lifecycle.schema);
+  const rulesName = names.claim(`${valueName(noun)}FollowRules`);
+  return {
+    followName: names.claim(`follow${noun}`),
+    waitName: names.claim(`waitFor${noun}`),
+    rulesName,
+    rules: code(layout(rules, 0, `const ${rulesName}: FollowRules = `.length)),
+    stream: stream.name,
+    read: read.name,
+    inputType: read.parametersType,
+    resource,
+  };
+}
+
+/** Only operations that need nothing but what the resource tells can be called by a link alone. */
+export function linkView(api: Api, operation: ApiOperation, names: NameTable): LinkView | undefined {
+  const links = findPolicy(api.contract, 'links');
+  const member = links?.members?.[operation.operation.id];
+  const resource = links && typeOf(api, links.schema);
+  if (links === undefined || member === undefined || resource === undefined) return undefined;
+  const schema = schemaOf(api, links.schema);
+  const needed = operation.parameters.filter(({ parameter }) => parameter.required);
+  const isKnown = needed.every(
+    ({ parameter }) => parameter.in === 'path' && memberAt(schema, [parameter.name], api.table) !== undefined,
+  );
+  if (!isKnown || operation.body?.required === true) return undefined;
+  const given = needed.map(({ parameter, member: name }): [string, string] => [
+    name,
+    `answer.data${memberAccess(parameter.name)}`,
+  ]);
+  return {
+    name: names.claim(`${operation.name}Of`),
+    resource,
+    path: [links.property, member],
+    input: code(layout({ members: given }, 0, 0)),
+  };
+}
+
+// --- internal ---
+
+function schemaOf(api: Api, name: string): Schema {
+  const named = api.contract.schemas.find((schema) => schema.name === name);
+  const identifier = api.table.nameAt(named?.pointer ?? '');
+  return api.table.entries.find((entry) => entry.name === identifier)?.schema ?? true;
+}
+
+function typeOf(api: Api, name: string): Json | undefined {
+  const named = api.contract.schemas.find((schema) => schema.name === name);
+  const identifier = api.table.nameAt(named?.pointer ?? '');
+  return identifier === undefined ? undefined : namedShape(identifier);
+}
+
+/** Whether the same input serves both calls, and the read gives a body. */
+function takesTheSame(stream: ApiOperation, read: ApiOperation): boolean {
+  const members = (operation: ApiOperation): string =>
+    JSON.stringify(
+      operation.parameters.map(({ member, parameter }) => [member, parameter.required, parameter.in]),
+    );
+  const hasBody = resultsOf(read.responses).some(({ contents }) =>
+    contents.some(({ schema }) => isObject(schema)),
+  );
+  return (
+    members(stream) === members(read) && read.parameters.length > 0 && hasBody && read.body === undefined
+  );
+}
