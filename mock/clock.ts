@@ -148,6 +148,8 @@ function steerable(options: { startAt: number; speed: number; auto: boolean }): 
           questions += 1;
           const index = sleepers.indexOf(sleeper);
           if (index >= 0) sleepers.splice(index, 1);
+          // A timer for somebody who sleeps no longer would keep the process alive.
+          if (index === 0 && speed > 0) arm();
           reject(signal?.reason as Error);
         };
         const sleeper: Sleeper = {
