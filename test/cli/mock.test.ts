@@ -66,6 +66,17 @@ test.each([
   expect(await open).toBe('cut');
 });
 
+test('ends at once after a run that ended before its deadline', async () => {
+  const running = await mock();
+  const run = await fetch(`${running.url}/v1/models/mock/ok`, {
+    ...key,
+    method: 'POST',
+    body: '{"prompt":"x"}',
+  });
+  expect(run.status).toBe(200);
+  expect(await running.stop()).toBe(0);
+});
+
 test('a busy port is told in a sentence, with a way out', async () => {
   const blocker = createServer();
   await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
