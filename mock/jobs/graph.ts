@@ -98,7 +98,11 @@ function inOrder(nodes: readonly GraphNode[]): {
   );
   const followers = new Map<string, GraphNode[]>();
   for (const node of nodes) {
-    for (const id of links.get(node.id) ?? []) followers.set(id, [...(followers.get(id) ?? []), node]);
+    for (const id of links.get(node.id) ?? []) {
+      const known = followers.get(id);
+      if (known === undefined) followers.set(id, [node]);
+      else known.push(node);
+    }
   }
   const open = new Map(nodes.map(({ id }) => [id, links.get(id)?.size ?? 0]));
   const order = nodes.filter(({ id }) => open.get(id) === 0);
