@@ -7,12 +7,13 @@ import type { Handle, Reply } from './exchange.ts';
 export async function fetchThrough(handle: Handle, request: Request): Promise<Response> {
   const url = new URL(request.url);
   const body = new Uint8Array(await request.arrayBuffer());
+  const gone = new AbortController();
   const { reply, settle } = await handle({
     method: request.method,
     target: `${url.pathname}${url.search}`,
     rawHeaders: ['Host', url.host, ...[...request.headers].flat()],
     body,
-    signal: request.signal,
+    signal: AbortSignal.any([request.signal, gone.signal]),
   });
   if (request.signal.aborted) {
     settle('dropped');
@@ -30,7 +31,7 @@ export async function fetchThrough(handle: Handle, request: Request): Promise<Re
     settle('delivered');
     return new Response(mayHaveBody(reply) ? reply.body : null, init);
   }
-  return new Response(streamOf(reply.body, settle), init);
+  return new Response(streamOf(reply.body, settle, gone), init);
 }
 
 // --- internal ---
@@ -42,6 +43,7 @@ function mayHaveBody({ status, body }: Reply): boolean {
 function streamOf(
   chunks: AsyncIterable<Uint8Array>,
   settle: (delivery: 'delivered' | 'short') => void,
+  gone: AbortController,
 ): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({
@@ -61,6 +63,8 @@ function streamOf(
     },
     async cancel() {
       settle('short');
+      // A stream that waits for news would otherwise go on waiting.
+      gone.abort(new Error('the reader went away'));
       await iterator.return?.();
     },
   });
