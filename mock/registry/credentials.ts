@@ -9,7 +9,7 @@ import { credentialsOf } from './facts.ts';
 export function callerOf(registry: Registry): Behaviour {
   return (call, next) => {
     const caller = identify(credentialsOf(registry.facts, call.operation), call.request);
-    if (typeof caller === 'object' && caller.kind !== call.switches.credentialRefused) {
+    if (typeof caller === 'object') {
       call.facts.caller = caller;
       call.note('credentials', caller.kind, caller.kind === 'bearer' ? 'A-04' : undefined);
     } else if (call.switches.openToAll === true) {

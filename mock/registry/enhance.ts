@@ -70,18 +70,14 @@ function memberRefusal(registry: Registry, call: Call): Answer | undefined {
     const status = isRange(finding) ? outOfRange : registry.assume('A-50').badBody;
     return badBody(registry, call, `${pointer} ${what}.`, status);
   }
-  const missing = [...required, ...(switches.webhookRequired === true ? ['webhook_url'] : [])].find(
-    (member) => !Object.hasOwn(body, member),
-  );
+  const missing = required.find((member) => !Object.hasOwn(body, member));
   if (missing !== undefined) return badBody(registry, call, `/${missing} must be there.`);
   const { image, webhook_url: webhook } = body;
-  const form = typeof image === 'string' ? imageForm(image) : undefined;
-  if (image !== undefined && (form === undefined || form !== (switches.onlyImageForm ?? form)))
+  if (typeof image === 'string' && imageForm(image) === undefined)
     return badBody(registry, call, '/image must be Base64 or an HTTPS address.');
   if (typeof webhook === 'string' && callbackAddress(webhook) === undefined)
     return badBody(registry, call, '/webhook_url must be an HTTP or HTTPS address.');
-  const refused = Object.entries(body).find(([, value]) => isRefused(value, switches.numbersRefused));
-  return refused === undefined ? undefined : badBody(registry, call, `/${refused[0]} is not accepted.`);
+  return undefined;
 }
 
 function badBody(
@@ -98,20 +94,6 @@ const isRange = ({ keyword }: Finding): boolean => ['minimum', 'maximum'].includ
 function isMisfit(finding: Finding, rangesUnchecked: readonly string[]): boolean {
   if (!finding.at.startsWith('body.')) return false;
   return !isRange(finding) || !rangesUnchecked.includes(finding.at.slice('body.'.length));
-}
-
-function isRefused(value: unknown, which: Call['switches']['numbersRefused']): boolean {
-  if (typeof value !== 'number') return false;
-  switch (which) {
-    case 'upper-end':
-      return value === 100;
-    case 'lower-end':
-      return value === 0;
-    case 'fractions':
-      return !Number.isInteger(value);
-    case undefined:
-      return false;
-  }
 }
 
 function partnerFailure(registry: Registry, call: Call): Answer | undefined {

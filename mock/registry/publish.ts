@@ -23,7 +23,7 @@ export function publish(registry: Registry): Behaviour {
     const { views, profile } = registry;
     const owner = storeOf(registry, call).publishers.get(node.publisherId);
     return jsonAnswer(201, {
-      node_version: { ...views.version(version), ...downloadUrl(call) },
+      node_version: views.version(version),
       signedUrl: signedUrl(registry, call, version),
       // Nobody said that the answer tells nothing else.
       ...(profile === 'legal-but-odd' ? { node: views.node(node, owner) } : {}),
@@ -85,10 +85,4 @@ function originOf(call: Call): string {
   const host = call.request.header('host') ?? '';
   const isHost = /^[A-Za-z0-9.-]{1,253}(:\d{1,5})?$|^\[[0-9a-f:.]{2,45}\](:\d{1,5})?$/i.test(host);
   return isHost ? `http://${host}` : 'http://localhost';
-}
-
-function downloadUrl(call: Call): Readonly<Record<string, unknown>> {
-  const submitted = bodyOf(call)['node_version'];
-  const isTaken = call.switches.downloadUrlTaken === true && isRecord(submitted);
-  return isTaken ? { downloadUrl: submitted['downloadUrl'] } : {};
 }

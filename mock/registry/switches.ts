@@ -15,17 +15,7 @@ export interface RegistrySwitches {
   readonly publishersOpen?: boolean;
   /** Takes any access token (publish checks). */
   readonly tokenUnchecked?: boolean;
-  /** Takes over the download address that is sent in (publish). */
-  readonly downloadUrlTaken?: boolean;
 
   /** Members whose range is not looked at (skin enhancement). */
   readonly rangesUnchecked?: readonly string[];
-  /** Numbers within their range that are refused all the same (skin enhancement). */
-  readonly numbersRefused?: 'upper-end' | 'lower-end' | 'fractions';
-  /** The only form in which a picture is taken (skin enhancement). */
-  readonly onlyImageForm?: 'base64' | 'url';
-  /** Refuses a request without a callback address (skin enhancement). */
-  readonly webhookRequired?: boolean;
-  /** Credentials of this form are refused (skin enhancement, publish checks). */
-  readonly credentialRefused?: 'api-key' | 'bearer';
 }
