@@ -91,6 +91,8 @@ export function settingFor(deviation: DeviationListing): {
   readonly name: string;
   readonly setting: Setting;
 } {
+  if (deviation.rule === 'router.proxy.same-credential')
+    return { name: 'router and registry', setting: { apis: ['router', 'registry'] } };
   return deviation.rule === 'router.auth.api-key'
     ? { name: 'router, called with a JWT', setting: { apis: ['router'], fixtures: calledWithJwt } }
     : { name: 'router', setting: { apis: ['router'] } };
