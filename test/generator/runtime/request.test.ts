@@ -108,6 +108,31 @@ test('parameters go to their places, what is missing is left out', async () => {
   expect(few.headers.has('if-none-match')).toBe(false);
 });
 
+test('a parameter that is called like a member of every object is only sent when it is given', async () => {
+  const names = ['constructor', 'toString', '__proto__', 'hasOwnProperty'];
+  const operation: Operation = {
+    ...readThing,
+    parameters: [
+      { name: 'id', in: 'path', style: simple },
+      ...names.map((name) => ({ name, in: 'query', style: form }) as const),
+    ],
+    security: [
+      [{ name: 'constructor', write: bearer }],
+      [{ name: 'Key', write: keyInHeader, parameter: 'X-API-Key' }],
+    ],
+  };
+  const without = await requestOf(operation, { id: 'a' }, { credentials: { Key: secret } });
+  expect(without.url).toBe('https://api.example.com/v1/things/a');
+  expect(without.headers.get('x-api-key')).toBe(secret);
+  const input = Object.fromEntries([['id', 'a'], ...names.map((name) => [name, '1'])]) as Record<
+    string,
+    string
+  >;
+  expect((await requestOf(operation, input)).url).toBe(
+    'https://api.example.com/v1/things/a?constructor=1&toString=1&__proto__=1&hasOwnProperty=1',
+  );
+});
+
 test('a date is written as ISO 8601', async () => {
   const { url } = await requestOf(readThing, { id: 'a', part: new Date(0) });
   expect(url).toBe('https://api.example.com/v1/things/a?part=1970-01-01T00%3A00%3A00.000Z');
