@@ -79,7 +79,9 @@ export function curlLine(exchange: StoredExchange, baseUrl: string): string {
   if (method === 'HEAD') parts.push('--head');
   else if (method !== 'GET') parts.push(`-X ${method}`);
   for (const [name, value] of headers) {
-    if (!SET_BY_CURL.has(name.toLowerCase())) parts.push(`-H ${shellQuote(`${name}: ${value}`)}`);
+    const line = `${name}: ${value}`.toLowerCase();
+    if (!SET_BY_CURL.has(name.toLowerCase()) && !SET_BY_CURL.has(line))
+      parts.push(`-H ${shellQuote(`${name}: ${value}`)}`);
   }
   if (body !== undefined) parts.push(`--data-binary ${shellQuote(body.cut ? `${body.text}…` : body.text)}`);
   parts.push(shellQuote(`${origin}${target}`));
@@ -91,7 +93,13 @@ export function curlLine(exchange: StoredExchange, baseUrl: string): string {
 /** Replacing shorter texts everywhere would eat ordinary words. */
 const SHORTEST_SECRET = 4;
 
-const SET_BY_CURL = new Set(['host', 'content-length', 'connection']);
+const SET_BY_CURL = new Set([
+  'host',
+  'content-length',
+  'connection',
+  'accept: */*',
+  'user-agent: tallystick',
+]);
 
 function storeBody(
   bytes: Uint8Array,
@@ -125,8 +133,17 @@ function withoutEchoes(text: string): string {
   return JSON.stringify({ ...value, detail });
 }
 
-/** Single quotes, but variables such as `$API_KEY` stay open for the shell. */
+/** Quoted for a shell in which variables such as `$API_KEY` are open and nothing else is. */
 function shellQuote(text: string): string {
+  if (
+    PLACEHOLDER.test(text) &&
+    !/["`\\!]/.test(text) &&
+    !text.replace(new RegExp(PLACEHOLDER, 'g'), '').includes('$')
+  )
+    return `"${text}"`;
   const quoted = `'${text.replaceAll("'", `'\\''`)}'`;
-  return quoted.replace(/\$[A-Z][A-Z_]+/g, (name) => `'"${name}"'`);
+  return quoted.replace(new RegExp(PLACEHOLDER, 'g'), (name) => `'"${name}"'`);
 }
+
+/** The names that masks put in the place of secrets. */
+const PLACEHOLDER = /\$(?:[A-Z]+_)*(?:KEY|JWT|PAT|TOKEN)\b/;

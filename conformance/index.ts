@@ -21,6 +21,7 @@ export {
   type StoredExchange,
   type Verdict,
 } from './report.ts';
+export { replayExchange, ReplayError, secretsFor, type Replay, type ReplayOptions } from './replay.ts';
 export { runConformance, type ConformanceOptions, type RunEvent } from './run.ts';
 export { permissions, type Permission } from './scenario.ts';
 export { socketTransport, type SocketOptions } from './socket-transport.ts';

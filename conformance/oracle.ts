@@ -6,4 +6,6 @@ export interface Oracle {
   readonly api: string;
   readonly judges: readonly string[];
   readonly look: (exchange: Exchange) => Iterable<Check | Observation>;
+  /** What only all exchanges together can tell. */
+  readonly sumUp?: (exchanges: readonly Exchange[]) => Iterable<Check | Observation>;
 }

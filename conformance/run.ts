@@ -369,13 +369,16 @@ class Run {
   #consultOracles(): Outcome {
     const checks: Check[] = [];
     const observations: Observation[] = [];
-    for (const oracle of this.#rules.oracles) {
-      for (const exchange of this.#exchanges) {
-        if (exchange.api !== oracle.api || exchange.answer === undefined) continue;
-        for (const item of oracle.look(exchange)) {
-          if (item.kind === 'observation') observations.push(item);
-          else checks.push(item);
-        }
+    for (const { api, look, sumUp } of this.#rules.oracles) {
+      const answered = this.#exchanges.filter(
+        (exchange) => exchange.api === api && exchange.answer !== undefined,
+      );
+      for (const item of [
+        ...answered.flatMap((exchange) => [...look(exchange)]),
+        ...(sumUp?.(answered) ?? []),
+      ]) {
+        if (item.kind === 'observation') observations.push(item);
+        else checks.push(item);
       }
     }
     return { checks, observations, gaps: new Map() };

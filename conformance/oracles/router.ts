@@ -71,7 +71,6 @@ function* look(exchange: Exchange): Generator<Check | Observation> {
     `a ${REQUEST_ID} that is not empty`,
     `${status} ${sketch(requestId)}`,
   );
-  if (named) yield observed('router.headers.request-id-unique', exchange, 'request ids seen');
 
   if (isError) {
     // The same place: on every error response. On a 409 and on the model's 422 it is a rule of its own as well.
@@ -184,6 +183,20 @@ function* lookAtTimeout(exchange: Exchange, bucket: string | undefined): Generat
   );
 }
 
+/** Whether request ids repeat is silent: it is noted. */
+function* sumUp(exchanges: readonly Exchange[]): Generator<Observation> {
+  const answers = exchanges.filter(
+    (exchange) => isRouterAnswer(exchange) && exchange.header(REQUEST_ID) !== undefined,
+  );
+  const ids = new Set(answers.map((exchange) => exchange.header(REQUEST_ID)));
+  if (answers.length === 0) return;
+  yield observed(
+    'router.headers.request-id-unique',
+    answers.slice(0, 3),
+    `${ids.size} request ids on ${answers.length} answers`,
+  );
+}
+
 const MONEY = /cost|credit|price|usage|balance/i;
 
 function* lookAtMoney(exchange: Exchange, bucket: string | undefined): Generator<Check | Observation> {
@@ -259,5 +272,6 @@ export const routerOracles: readonly Oracle[] = [
       'router.credits-header.optional',
     ],
     look,
+    sumUp,
   },
 ];

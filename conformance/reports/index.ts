@@ -1,11 +1,15 @@
 import type { Report } from '../report.ts';
+import { renderHtml } from './html.ts';
+import { renderJunit } from './junit.ts';
+import { renderMarkdown } from './markdown.ts';
+import { renderNdjson } from './ndjson.ts';
 import { renderTerminal } from './terminal.ts';
 import type { RenderOptions } from './terminal.ts';
 
 export { renderPlan } from './plan.ts';
 export type { RenderOptions } from './terminal.ts';
 
-export const reportFormats = ['text', 'json'] as const;
+export const reportFormats = ['text', 'json', 'ndjson', 'markdown', 'junit', 'html'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
 /** The report in another form. Everything is in the report: no format knows more than another. */
@@ -15,5 +19,13 @@ export function renderReport(report: Report, format: ReportFormat, options: Rend
       return renderTerminal(report, options);
     case 'json':
       return `${JSON.stringify(report, null, 1)}\n`;
+    case 'ndjson':
+      return renderNdjson(report);
+    case 'markdown':
+      return renderMarkdown(report);
+    case 'junit':
+      return renderJunit(report);
+    case 'html':
+      return renderHtml(report);
   }
 }

@@ -30,7 +30,7 @@ export function renderTerminal(report: Report, options: RenderOptions): string {
       const seen =
         finding.exchanges.length === 0 ? '' : style.dim(`   ${finding.exchanges.slice(0, 3).join(', ')}`);
       return [
-        `${mark} ${style.bold(finding.says)}${seen}`,
+        `${mark} ${style.bold(printable(finding.says))}${seen}`,
         ...(finding.help === undefined ? [] : [`    ${finding.help}`]),
       ].join('\n');
     }),
@@ -51,6 +51,11 @@ export function renderTerminal(report: Report, options: RenderOptions): string {
 
 // --- internal ---
 
+/** What a server said must not steer the terminal. */
+function printable(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g, ' ');
+}
+
 function head(report: Report, style: Style): string {
   const { target, seed, allowed, requests } = report;
   const line = `  ${style.dim('target')}  ${style.bold(target.baseUrl)}   identity: ${target.identity}   random seed ${seed}`;
@@ -70,6 +75,7 @@ function broken(report: Report, rule: RuleResult, style: Style, width: number): 
   const exchange = report.exchanges.find(({ id }) => id === first);
   const room = width - 14;
   const line = (label: string, text: string): string => `    ${style.dim(label.padEnd(10))}${text}`;
+  const observed = printable(rule.observed ?? '');
   const lines = [
     `${mark} ${style.bold(rule.id)}   ${rule.level}`,
     line('rule', wrap(rule.says, room, ' '.repeat(14))),
@@ -77,24 +83,24 @@ function broken(report: Report, rule: RuleResult, style: Style, width: number): 
   ];
   if (exchange !== undefined) {
     const { method, target, body } = exchange.request;
-    const sent = body === undefined ? '' : `  ${cut(body.text, 80)}`;
-    lines.push(line('sent', cut(`${method} ${target}${sent}`, room * 2)));
+    const sent = body === undefined ? '' : `  ${cut(printable(body.text), 80)}`;
+    lines.push(line('sent', cut(`${method} ${printable(target)}${sent}`, room * 2)));
   }
   const seen = first === undefined ? '' : `   ${style.dim(`exchange ${first}`)}`;
-  lines.push(line('got', `${wrap(rule.observed ?? '', room, ' '.repeat(14))}${seen}`));
+  lines.push(line('got', `${wrap(observed, room, ' '.repeat(14))}${seen}`));
   lines.push(line('expected', wrap(rule.expected ?? '', room, ' '.repeat(14))));
   if (rule.failed > 1)
     lines.push(line('', style.dim(`${rule.failed} of ${plural(rule.checks, 'check')} failed`)));
   if (rule.repeat !== undefined) {
     lines.push(line('repeat', rule.repeat.replay));
-    lines.push(line('', style.dim(cut(rule.repeat.curl, 400))));
+    lines.push(line('', style.dim(cut(printable(rule.repeat.curl), 400))));
   }
   return lines.join('\n');
 }
 
 function undecided(rule: RuleResult, style: Style): string {
   const seen = rule.exchanges[0] === undefined ? '' : style.dim(`   exchange ${rule.exchanges[0]}`);
-  return `${style.caution(style.symbols.warn)} ${rule.id}   ${rule.level}   inconclusive: ${rule.reason ?? ''}${seen}`;
+  return `${style.caution(style.symbols.warn)} ${rule.id}   ${rule.level}   inconclusive: ${printable(rule.reason ?? '')}${seen}`;
 }
 
 /** What was not exercised, together by what is missing: one fixture line opens many rules. */
@@ -102,7 +108,7 @@ function gaps(report: Report, style: Style, width: number): readonly string[] {
   const groups = new Map<string, RuleResult[]>();
   for (const rule of report.rules) {
     if (rule.verdict !== 'not-exercised') continue;
-    const key = rule.reason ?? '';
+    const key = printable(rule.reason ?? '');
     groups.set(key, [...(groups.get(key) ?? []), rule]);
   }
   return [...groups].map(([reason, rules]) => {

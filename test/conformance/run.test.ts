@@ -161,7 +161,7 @@ test('a failure says what was sent, what came back, what was expected and how to
         expected  status 200 and limit 100 echoed
                   2 of 2 checks failed
         repeat    tallystick conform replay report.json x0000
-                  curl -i --path-as-is -H 'X-API-Key: '"$API_KEY"'' -H 'Accept: */*' -H 'User-Agent: tallystick' 'https://api.example.com/v1/models?limit=101'
+                  curl -i --path-as-is -H "X-API-Key: $API_KEY" 'https://api.example.com/v1/models?limit=101'
       1 rules: 1 fail     0.0 s     exit 1
     "
   `);

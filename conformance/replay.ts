@@ -1,0 +1,116 @@
+import { storeExchange } from './evidence.ts';
+import { makeExchange } from './exchange.ts';
+import type { Report, StoredExchange } from './report.ts';
+import type { Credential } from './target.ts';
+import { systemClock } from './transport.ts';
+import type { Clock, Transport } from './transport.ts';
+
+export interface ReplayOptions {
+  readonly transport: Transport;
+  /** Placeholder, such as `$API_KEY`, to the secret that it stands for. */
+  readonly secrets?: Readonly<Record<string, string>>;
+  /** Puts a key that was never used in the place of the stored one, so that the call runs and is not replayed. */
+  readonly freshKey?: string;
+  readonly clock?: Clock;
+}
+
+export interface Replay {
+  readonly before: StoredExchange;
+  readonly now: StoredExchange;
+  /** Whether status and body are what they were. */
+  readonly same: boolean;
+}
+
+/** An exchange cannot be sent again: it is unknown, or something of it was not kept. */
+export class ReplayError extends Error {
+  override readonly name = 'ReplayError';
+}
+
+/**
+ * Sends one exchange of a report again.
+ *
+ * @throws {ReplayError} when it is not in the report, its body was cut, or a secret for it is missing
+ */
+export async function replayExchange(report: Report, id: string, options: ReplayOptions): Promise<Replay> {
+  const before = report.exchanges.find((exchange) => exchange.id === id);
+  if (before === undefined) throw new ReplayError(`The report has no exchange ${id}.`);
+  const { method, target, headers, body, as } = before.request;
+  if (body?.cut === true)
+    throw new ReplayError(`The body of ${id} was cut; run the suite again with a larger --keep.`);
+  const secrets = options.secrets ?? {};
+  const reveal = (text: string): string => {
+    const revealed = Object.entries(secrets).reduce(
+      (all, [name, secret]) => all.replaceAll(name, secret),
+      text,
+    );
+    const missing = /\$[A-Z][A-Z_]*(?:KEY|JWT|PAT|TOKEN)\b/.exec(revealed)?.[0];
+    if (missing !== undefined) throw new ReplayError(`${id} needs ${missing}: set it in the environment.`);
+    return revealed;
+  };
+  const bytes =
+    body === undefined
+      ? undefined
+      : body.encoding === 'base64'
+        ? Buffer.from(body.text, 'base64')
+        : new TextEncoder().encode(reveal(body.text));
+  const sent = headers.map(([name, value]): readonly [string, string] => {
+    if (name.toLowerCase() === 'content-length') return [name, String(bytes?.length ?? 0)];
+    const isKey = name.toLowerCase() === 'idempotency-key' && options.freshKey !== undefined;
+    return [name, isKey ? (options.freshKey ?? value) : reveal(value)];
+  });
+  const clock = options.clock ?? systemClock;
+  const startedAt = clock.now();
+  const request = { method, target: reveal(target), headers: sent, body: bytes, as };
+  const answer = await receive(options.transport, request);
+  const now = storeExchange(
+    makeExchange({
+      id,
+      api: before.api,
+      scenario: before.scenario,
+      request,
+      ...answer,
+      startedAt,
+      endedAt: clock.now(),
+    }),
+    startedAt,
+    { masks: Object.entries(secrets).map(([placeholder, secret]) => ({ placeholder, secret })) },
+  );
+  const same =
+    now.answer?.status === before.answer?.status && now.answer?.body?.text === before.answer?.body?.text;
+  return { before, now, same };
+}
+
+/** The placeholders of a report and where their secrets come from, for callers that have a credential at hand. */
+export function secretsFor(
+  credential: Credential | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> {
+  const given = Object.entries(environment).flatMap(([name, value]) =>
+    value === undefined || !/^[A-Z][A-Z_]*(?:KEY|JWT|PAT|TOKEN)$/.test(name)
+      ? []
+      : [[`$${name}`, value] as const],
+  );
+  const own =
+    credential === undefined ? [] : [['$API_KEY', credential.value.replace(/^bearer +/i, '')] as const];
+  return Object.fromEntries([...given, ...own]);
+}
+
+// --- internal ---
+
+type Received = Pick<Parameters<typeof makeExchange>[0], 'answer' | 'failure'>;
+
+async function receive(
+  transport: Transport,
+  request: Parameters<typeof makeExchange>[0]['request'],
+): Promise<Received> {
+  try {
+    const { body, ...head } = request;
+    const response = await transport({ ...head, ...(body === undefined ? {} : { body }) });
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of response.body) chunks.push(chunk);
+    const { status, headers, informational = [] } = response;
+    return { answer: { status, headers, body: Buffer.concat(chunks), informational }, failure: undefined };
+  } catch (error) {
+    return { answer: undefined, failure: error instanceof Error ? error.message : String(error) };
+  }
+}

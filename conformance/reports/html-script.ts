@@ -1,0 +1,56 @@
+/** What makes the HTML report move: search, filter by verdict, links to rules, exchanges on demand. */
+export const htmlScript = `
+const exchanges = new Map(JSON.parse(document.getElementById('exchanges').textContent).map((one) => [one.id, one]));
+const rules = [...document.querySelectorAll('details.rule')];
+const search = document.getElementById('search');
+const chips = [...document.querySelectorAll('.chip')];
+const none = document.getElementById('none');
+function filter() {
+  const words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
+  const off = new Set(chips.filter((chip) => chip.getAttribute('aria-pressed') === 'false').map((chip) => chip.dataset.verdict));
+  let shown = 0;
+  for (const rule of rules) {
+    const fits = !off.has(rule.dataset.verdict) && words.every((word) => rule.dataset.text.includes(word));
+    rule.hidden = !fits;
+    if (fits) shown += 1;
+  }
+  for (const group of document.querySelectorAll('section.area')) group.hidden = !group.querySelector('details.rule:not([hidden])');
+  none.hidden = shown > 0;
+}
+search.addEventListener('input', filter);
+for (const chip of chips) chip.addEventListener('click', () => {
+  chip.setAttribute('aria-pressed', String(chip.getAttribute('aria-pressed') === 'false'));
+  filter();
+});
+addEventListener('keydown', (event) => {
+  if (event.key === '/' && document.activeElement !== search) { event.preventDefault(); search.focus(); }
+});
+const dialog = document.querySelector('dialog');
+function block(title, head, body) {
+  const heading = document.createElement('h3');
+  heading.textContent = title;
+  const pre = document.createElement('pre');
+  const rest = body ? '\\n\\n' + body.text + (body.cut ? '… (' + body.bytes + ' bytes)' : '') : '';
+  pre.textContent = head + rest;
+  return [heading, pre];
+}
+const lines = (headers) => headers.map(([name, value]) => name + ': ' + value).join('\\n');
+document.addEventListener('click', (event) => {
+  const button = event.target.closest('button.exchange');
+  const one = button && exchanges.get(button.dataset.id);
+  if (!one) return;
+  const { request, answer } = one;
+  dialog.querySelector('h2').textContent = one.id + '  ' + one.scenario + '  ' + one.durationMs + ' ms';
+  dialog.querySelector('div').replaceChildren(
+    ...block('sent as ' + request.as, request.method + ' ' + request.target + '\\n' + lines(request.headers), request.body),
+    ...(answer ? block('got', answer.status + '\\n' + lines(answer.headers), answer.body) : block('got', one.failure || 'no answer')),
+  );
+  dialog.showModal();
+});
+function open() {
+  const rule = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (rule && rule.tagName === 'DETAILS') { rule.open = true; rule.scrollIntoView(); }
+}
+addEventListener('hashchange', open);
+open();
+`;

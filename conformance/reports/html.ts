@@ -1,0 +1,153 @@
+import type { Report, RuleResult, Verdict } from '../report.ts';
+import { verdicts } from '../report.ts';
+import { exitCode } from '../verdict.ts';
+import { htmlScript } from './html-script.ts';
+import { htmlStyle } from './html-style.ts';
+import { plural } from './style.ts';
+
+/** The report as one page that needs nothing else: every rule, what it rests on, and every exchange. */
+export function renderHtml(report: Report): string {
+  const { target } = report;
+  const title = `${target.baseUrl}: ${report.summary.fail} broken of ${plural(report.rules.length, 'rule')}`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+<title>${escapeHtml(title)}</title>
+<style>${htmlStyle}</style>
+</head>
+<body>
+<header>
+<h1>${escapeHtml(target.baseUrl)}</h1>
+<p class="facts">${escapeHtml(facts(report))}</p>
+</header>
+${report.findings.map(({ kind, says, help }) => `<p class="finding ${kind}"><b>${escapeHtml(says)}</b> ${escapeHtml(help ?? '')}</p>`).join('\n')}
+<div class="tools" role="search">
+<input id="search" type="search" placeholder="Search rules, statements, sections (press /)" aria-label="Search rules">
+${chips(report)}
+</div>
+<main>
+<p id="none" hidden>No rule fits.</p>
+${areas(report)}
+${observations(report)}
+${notJudged(report)}
+</main>
+<dialog aria-label="Exchange"><form method="dialog"><button class="exchange">close</button></form><h2></h2><div></div></dialog>
+<script type="application/json" id="exchanges">${scriptSafe(report.exchanges)}</script>
+<script>${htmlScript}</script>
+</body>
+</html>
+`;
+}
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+// --- internal ---
+
+function facts(report: Report): string {
+  const contracts = Object.entries(report.contract).map(([api, version]) => `${api} ${version}`);
+  return [
+    contracts.join(', '),
+    report.target.identity,
+    `${plural(report.requests.sent, 'request')} in ${(report.durationMs / 1000).toFixed(1)} s`,
+    `allowed: ${['reads', ...report.allowed].join(', ')}`,
+    `seed ${report.seed}`,
+    report.startedAt.slice(0, 16).replace('T', ' '),
+    `exit ${exitCode(report)}`,
+  ].join(' · ');
+}
+
+function chips(report: Report): string {
+  return verdicts
+    .filter((verdict) => report.summary[verdict] > 0)
+    .map(
+      (verdict) =>
+        `<button class="chip" type="button" data-verdict="${verdict}" aria-pressed="true"><b class="${verdict}">${report.summary[verdict]}</b>${verdict}</button>`,
+    )
+    .join('\n');
+}
+
+const weight: Readonly<Record<Verdict, number>> = {
+  fail: 0,
+  error: 1,
+  warn: 2,
+  inconclusive: 3,
+  pass: 4,
+  'not-exercised': 5,
+  'not-applicable': 6,
+};
+
+/** Rules by area; areas with broken rules come first, and so do broken rules. */
+function areas(report: Report): string {
+  const groups = new Map<string, RuleResult[]>();
+  for (const rule of report.rules) {
+    const area = rule.id.split('.').slice(0, 2).join('.');
+    groups.set(area, [...(groups.get(area) ?? []), rule]);
+  }
+  const worst = (rules: readonly RuleResult[]): number =>
+    Math.min(...rules.map(({ verdict }) => weight[verdict]), 4);
+  return [...groups]
+    .sort(([, a], [, b]) => worst(a) - worst(b))
+    .map(([area, rules]) => {
+      const sorted = [...rules].sort((a, b) => weight[a.verdict] - weight[b.verdict]);
+      return `<section class="area"><h2>${escapeHtml(area)}</h2>\n${sorted.map(ruleDetails).join('\n')}</section>`;
+    })
+    .join('\n');
+}
+
+function ruleDetails(rule: RuleResult): string {
+  const { id, level, verdict, says, source, reason, expected, observed, fixtureLine, repeat } = rule;
+  const cites = `document ${source.document}, ${source.section}, ${source.item}`;
+  const text = [id, level, says, cites, reason ?? '', observed ?? ''].join(' ').toLowerCase();
+  const row = (term: string, value: string | undefined, as: 'text' | 'code' = 'text'): string => {
+    if (value === undefined || value === '') return '';
+    const shown = escapeHtml(value);
+    return `<dt>${term}</dt><dd>${as === 'code' ? `<pre>${shown}</pre>` : shown}</dd>`;
+  };
+  return `<details class="rule" id="${escapeHtml(id)}" data-verdict="${verdict}" data-text="${escapeHtml(text)}"${verdict === 'fail' ? ' open' : ''}>
+<summary><span class="verdict ${verdict}">${verdict}</span><span><span class="id">${escapeHtml(id)}</span><span class="level">${level}</span></span><span class="says">${escapeHtml(says)}</span></summary>
+<dl>${row('cites', cites)}${row('reason', reason)}${row('expected', expected)}${row('got', observed, 'code')}${row('add', fixtureLine, 'code')}${row('repeat', repeat?.curl, 'code')}${exchangeRow(rule)}</dl></details>`;
+}
+
+function exchangeRow({ exchanges, checks }: RuleResult): string {
+  if (exchanges.length === 0) return '';
+  return `<dt>${plural(checks, 'check')}</dt><dd>${exchanges.map(exchangeButton).join('')}</dd>`;
+}
+
+function exchangeButton(id: string): string {
+  return `<button class="exchange" type="button" data-id="${escapeHtml(id)}">${escapeHtml(id)}</button>`;
+}
+
+function observations(report: Report): string {
+  if (report.observations.length === 0) return '';
+  const rows = report.observations.map(
+    ({ id, about, seen, exchanges }) =>
+      `<tr><td><code>${escapeHtml(id)}</code></td><td>${escapeHtml(about)}</td><td>${escapeHtml(seen.slice(0, 6).join('; '))}</td><td>${exchanges.slice(0, 3).map(exchangeButton).join('')}</td></tr>`,
+  );
+  return `<h2 id="observations">Observed where no verdict is due</h2>\n<table><tr><th>id</th><th>about</th><th>seen</th><th></th></tr>${rows.join('\n')}</table>`;
+}
+
+function notJudged(report: Report): string {
+  if (report.notJudged.length === 0) return '';
+  const rows = report.notJudged.map(
+    ({ id, says, why }) =>
+      `<tr><td><code>${escapeHtml(id)}</code></td><td>${escapeHtml(says)}</td><td>${escapeHtml(why)}</td></tr>`,
+  );
+  return `<h2 id="not-judged">Rules that no live server is judged by</h2>\n<table>${rows.join('\n')}</table>`;
+}
+
+/** JSON that cannot end the script element that it stands in. */
+function scriptSafe(value: unknown): string {
+  return JSON.stringify(value)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
+}

@@ -1,0 +1,16 @@
+import type { Report } from '../report.ts';
+
+/** One JSON document per line: the run, its findings, every rule, observation and exchange, and the sum at the end. */
+export function renderNdjson(report: Report): string {
+  const { findings, rules, observations, notJudged, exchanges, summary, ...run } = report;
+  const lines: readonly object[] = [
+    { event: 'run', ...run },
+    ...findings.map((finding) => ({ event: 'finding', ...finding })),
+    ...exchanges.map((exchange) => ({ event: 'exchange', ...exchange })),
+    ...rules.map((rule) => ({ event: 'rule', ...rule })),
+    ...observations.map((observation) => ({ event: 'observation', ...observation })),
+    ...notJudged.map((rule) => ({ event: 'not-judged', ...rule })),
+    { event: 'summary', ...summary },
+  ];
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { curlLine, masker, storeExchange } from '../../conformance/evidence.ts';
+import { makeExchange } from '../../conformance/exchange.ts';
+import type { Exchange } from '../../conformance/exchange.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+function exchange(sent: string | undefined, got: string, status = 200): Exchange {
+  return makeExchange({
+    id: 'x0001',
+    api: 'router',
+    scenario: 's',
+    request: {
+      method: sent === undefined ? 'GET' : 'POST',
+      target: '/v1/models/p/m?q=service-secret-1',
+      headers: [
+        ['Host', 'api.example.com'],
+        ['X-API-Key', 'service-secret-1'],
+        ['Content-Type', 'application/json'],
+      ],
+      body: sent === undefined ? undefined : bytes(sent),
+      as: 'valid',
+    },
+    answer: { status, headers: [['X-Echo', 'service-secret-1']], body: bytes(got), informational: [] },
+    failure: undefined,
+    startedAt: 5,
+    endedAt: 8,
+  });
+}
+
+const masks = [{ secret: 'service-secret-1', placeholder: '$API_KEY' }];
+
+test('a secret is masked wherever it stands, in every spelling', () => {
+  const hide = masker([{ secret: 'a+b/"c"=d', placeholder: '$API_KEY' }]);
+  expect(hide('x a+b/"c"=d y')).toBe('x $API_KEY y');
+  expect(hide(`q=${encodeURIComponent('a+b/"c"=d')}`)).toBe('q=$API_KEY');
+  expect(hide(JSON.stringify({ k: 'a+b/"c"=d' }))).toBe('{"k":"$API_KEY"}');
+});
+
+test('no text of any server brings a secret into what is kept', () => {
+  fc.assert(
+    fc.property(
+      fc.stringMatching(/^[A-Za-z0-9_-]{8,30}$/),
+      fc.string(),
+      fc.string(),
+      (secret, before, after) => {
+        const stored = storeExchange(exchange(`${before}${secret}`, `${after}${secret}${before}`), 0, {
+          masks: [{ secret, placeholder: '$API_KEY' }],
+        });
+        expect(
+          JSON.stringify({ ...stored, id: '', api: '', scenario: '' })
+            .split('$API_KEY')
+            .join(''),
+        ).not.toContain(secret);
+      },
+    ),
+  );
+});
+
+test.each([
+  [
+    'tokens of publishing',
+    '{"personal_access_token":"pat-1\\"2","x":1}',
+    '{"personal_access_token":"$PAT","x":1}',
+  ],
+  [
+    'queries of signed URLs',
+    '{"signedUrl":"https://s.example/f?sig=abc"}',
+    '{"signedUrl":"https://s.example/f?…"}',
+  ],
+  ['bearer values', 'Authorization: Bearer abcdefghijklmnop0123', 'Authorization: Bearer …'],
+  ['JWTs', 'token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-_def', 'token …'],
+])('%s are masked although nobody declared them', (_, text, want) => {
+  expect(masker([])(text)).toBe(want);
+});
+
+test('a 422 keeps its shape and loses the echoes of the input', () => {
+  const stored = storeExchange(
+    exchange('{}', '{"detail":[{"loc":["a"],"msg":"m","type":"t","input":"my face"}]}', 422),
+    0,
+    { masks },
+  );
+  expect(stored.answer?.body?.text).toBe('{"detail":[{"loc":["a"],"msg":"m","type":"t","input":"…"}]}');
+});
+
+test('long bodies are cut and say so; bytes that are no text are kept in Base64', () => {
+  const stored = storeExchange(exchange(undefined, 'a'.repeat(5000)), 0, { masks, keepBytes: 100 });
+  expect(stored.answer?.body).toMatchObject({ bytes: 5000, cut: true, encoding: 'text' });
+  expect(stored.answer?.body?.text).toHaveLength(100);
+  const binary = makeExchange({
+    ...exchange(undefined, ''),
+    answer: { status: 200, headers: [], body: new Uint8Array([255, 0]), informational: [] },
+  });
+  expect(storeExchange(binary, 0, { masks }).answer?.body).toEqual({
+    bytes: 2,
+    text: '/wA=',
+    encoding: 'base64',
+    cut: false,
+  });
+});
+
+test('the command line has the secret as a variable and everything else quoted', () => {
+  const stored = storeExchange(exchange(`{"it's":"$HOME \`x\`"}`, ''), 0, { masks });
+  expect(curlLine(stored, 'https://api.example.com/base')).toBe(
+    `curl -i --path-as-is -X POST -H "X-API-Key: $API_KEY" -H 'Content-Type: application/json' --data-binary '{"it'\\''s":"$HOME \`x\`"}' "https://api.example.com/v1/models/p/m?q=$API_KEY"`,
+  );
+});

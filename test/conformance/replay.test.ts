@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { replayExchange, ReplayError, runConformance, secretsFor } from '../../conformance/index.ts';
+import type { Report } from '../../conformance/index.ts';
+import { virtualClock } from '../../mock/index.ts';
+import { headerIn, routerContract, scripted } from './servers.ts';
+
+const credential = { header: 'X-API-Key', value: 'service-secret-4711' };
+
+async function judged(): Promise<Report> {
+  const { transport } = scripted(() => ({ status: 200, body: { data: [], has_more: false, limit: 20 } }));
+  return runConformance({
+    contracts: await routerContract(),
+    baseUrl: 'https://api.example.com',
+    credential,
+    transport,
+    clock: virtualClock(),
+    rules: ['router.list.limit-default'],
+  });
+}
+
+test('an exchange is sent again as it was, with the secret put back', async () => {
+  const report = await judged();
+  const { transport, requests } = scripted(() => ({
+    status: 200,
+    body: { data: [], has_more: false, limit: 50 },
+  }));
+  const replay = await replayExchange(report, 'x0001', {
+    transport,
+    secrets: secretsFor(credential, {}),
+    clock: virtualClock(),
+  });
+  expect(requests[0]?.target).toBe('/v1/models');
+  expect(headerIn(requests[0] as never, 'X-API-Key')).toBe(credential.value);
+  expect(replay.same).toBe(false);
+  expect(JSON.stringify(replay)).not.toContain(credential.value);
+});
+
+test('an unchanged server answers the same', async () => {
+  const report = await judged();
+  const { transport } = scripted(() => ({ status: 200, body: { data: [], has_more: false, limit: 20 } }));
+  const replay = await replayExchange(report, 'x0001', {
+    transport,
+    secrets: secretsFor(credential, {}),
+    clock: virtualClock(),
+  });
+  expect(replay.same).toBe(true);
+});
+
+test.each<[string, { id: string; secrets: Record<string, string>; message: RegExp }]>([
+  ['an unknown exchange', { id: 'x9999', secrets: {}, message: /no exchange x9999/ }],
+  ['a missing secret', { id: 'x0001', secrets: {}, message: /needs \$API_KEY/ }],
+])('%s is an error with words', async (_, { id, secrets, message }) => {
+  const report = await judged();
+  const { transport, requests } = scripted(() => ({ status: 200 }));
+  await expect(replayExchange(report, id, { transport, secrets })).rejects.toThrow(ReplayError);
+  await expect(replayExchange(report, id, { transport, secrets })).rejects.toThrow(message);
+  expect(requests).toEqual([]);
+});
