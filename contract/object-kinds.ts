@@ -121,15 +121,15 @@ export function* walkObjects(
   start: { readonly kind: ObjectKind; readonly value: unknown; readonly pointer: string },
   enter: (object: PlacedObject) => boolean = () => true,
 ): Generator<PlacedObject> {
-  const waiting: { kind: ObjectKind; value: unknown; pointer: string; within?: ObjectKind }[] = [start];
+  const waiting: (typeof start | Child)[] = [start];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { kind, value, pointer, within } = next;
+    const { kind, value, pointer } = next;
     if (!isRecord(value)) continue;
-    const object = { kind, value, pointer, within };
+    const object = { kind, value, pointer, within: 'within' in next ? next.within : undefined };
     if (!enter(object)) continue;
     yield object;
-    const children = [...childrenOf(object)];
-    for (const child of children.reverse()) waiting.push({ ...child, within: kind });
+    const children = childrenOf(object);
+    for (let index = children.length - 1; index >= 0; index -= 1) waiting.push(children[index] as Child);
   }
 }
 
@@ -165,24 +165,41 @@ function childOf(kind: ObjectKind, member: string): Children | undefined {
   return member.startsWith('x-') || member === '$ref' ? undefined : known['*'];
 }
 
-function* childrenOf(object: PlacedObject): Generator<{ kind: ObjectKind; value: unknown; pointer: string }> {
-  for (const [member, value] of Object.entries(object.value)) {
-    const children = childOf(object.kind, member);
-    const pointer = joinPointer(object.pointer, member);
+interface Child {
+  readonly kind: ObjectKind;
+  readonly value: unknown;
+  readonly pointer: string;
+  readonly within: ObjectKind;
+}
+
+function childrenOf(object: PlacedObject): Child[] {
+  const found: Child[] = [];
+  const within = object.kind;
+  for (const member of Object.keys(object.value)) {
+    const children = childOf(within, member);
     if (children === undefined) continue;
+    const value = object.value[member];
+    const pointer = joinPointer(object.pointer, member);
     if (typeof children === 'string') {
-      yield { kind: children, value, pointer };
+      found.push({ kind: children, value, pointer, within });
     } else if ('list' in children) {
       if (!Array.isArray(value)) continue;
       for (const [index, item] of value.entries()) {
-        yield { kind: children.list, value: item as unknown, pointer: joinPointer(pointer, index) };
+        found.push({
+          kind: children.list,
+          value: item as unknown,
+          pointer: joinPointer(pointer, index),
+          within,
+        });
       }
     } else if (isRecord(value)) {
-      for (const [name, item] of Object.entries(value)) {
-        if (children.map === 'path item' && name.startsWith('x-')) continue;
-        if (children.map === 'response' && object.kind === 'operation' && name.startsWith('x-')) continue;
-        yield { kind: children.map, value: item, pointer: joinPointer(pointer, name) };
+      const extensible =
+        children.map === 'path item' || (children.map === 'response' && within === 'operation');
+      for (const name of Object.keys(value)) {
+        if (extensible && name.startsWith('x-')) continue;
+        found.push({ kind: children.map, value: value[name], pointer: joinPointer(pointer, name), within });
       }
     }
   }
+  return found;
 }

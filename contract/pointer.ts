@@ -10,10 +10,9 @@ export function parsePointer(pointer: string): string[] | undefined {
 
 /** A JSON pointer of plain member names and indices, below `parent`. */
 export function joinPointer(parent: string, ...tokens: readonly (string | number)[]): string {
-  return tokens.reduce<string>(
-    (pointer, token) => `${pointer}/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`,
-    parent,
-  );
+  let pointer = parent;
+  for (const token of tokens) pointer += `/${typeof token === 'number' ? token : escapeToken(token)}`;
+  return pointer;
 }
 
 /** The value at a pointer; `undefined` when nothing stands there. Inherited members are not seen. */
@@ -36,4 +35,10 @@ export function localPointer(reference: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+// --- internal ---
+
+function escapeToken(token: string): string {
+  return /[~/]/.test(token) ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
 }

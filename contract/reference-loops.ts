@@ -32,7 +32,7 @@ export function reportLoops(
   /** How many steps lead on from an object at most; `undefined` while that is being found out. */
   const steps = new Map<object, number | undefined>();
   const reported = new Set<unknown>();
-  let reportedChain = false;
+  let chain: LocatedReference | undefined;
   for (const { object } of references) {
     const path: Visit[] = [];
     enter(object.value, path, steps, root);
@@ -43,11 +43,7 @@ export function reportLoops(
         path.pop();
         const before = path.at(-1);
         if (before !== undefined) before.steps = Math.max(before.steps, visit.steps + 1);
-        if (visit.steps <= LONGEST_CHAIN || reportedChain) continue;
-        reportedChain = true;
-        const help = 'refer to the end of the chain';
-        const message = `$ref leads on through more than ${LONGEST_CHAIN} others: ${textOf(visit.value)}`;
-        report(problem('ref-chain', message, { ...located.get(visit.value)?.place(), help }));
+        if (visit.steps > LONGEST_CHAIN) chain ??= located.get(visit.value);
       } else if (!steps.has(next)) {
         enter(next, path, steps, root);
       } else if (steps.get(next) === undefined) {
@@ -63,6 +59,9 @@ export function reportLoops(
       }
     }
   }
+  if (chain === undefined || reported.size > 0) return;
+  const message = `$ref leads on through more than ${LONGEST_CHAIN} others: ${textOf(chain.object.value)}`;
+  report(problem('ref-chain', message, { ...chain.place(), help: 'refer to the end of the chain' }));
 }
 
 // --- internal ---

@@ -76,26 +76,29 @@ function errorsIn(error: unknown): readonly ValidatorError[] {
 
 /** The time that the validator takes grows with the square of the errors: large maps are handed to it in slices. */
 function* slicesOf(api: JsonObject): Generator<JsonObject> {
-  const components = isRecord(api['components']) ? (api['components'] as JsonObject) : undefined;
-  const maps = [api['paths'], ...Object.values(components ?? {})];
-  const largest = Math.max(...maps.map((map) => (isRecord(map) ? Object.keys(map).length : 0)));
+  const components = isRecord(api['components']) ? Object.entries(api['components'] as JsonObject) : [];
+  const maps = [['paths', api['paths']] as const, ...components].map(([name, map]) => ({
+    name,
+    entries: isRecord(map) ? Object.entries(map as JsonObject) : undefined,
+    map,
+  }));
+  const largest = Math.max(...maps.map(({ entries }) => entries?.length ?? 0));
   if (largest <= SLICE) return yield api;
   for (let from = 0; from < largest; from += SLICE) {
-    const cut = (map: Json | undefined): Json =>
-      isRecord(map)
-        ? (Object.fromEntries(Object.entries(map).slice(from, from + SLICE)) as JsonObject)
-        : (map ?? {});
-    const parts = Object.entries(components ?? {}).map(([section, map]) => [section, cut(map)] as const);
+    const [paths, ...sections] = maps.map(({ name, entries, map }): [string, Json] => [
+      name,
+      entries === undefined ? (map ?? {}) : Object.fromEntries(entries.slice(from, from + SLICE)),
+    ]);
     const rest = from === 0 ? api : { openapi: api['openapi'] ?? '', info: api['info'] ?? {} };
     yield {
       ...rest,
-      paths: cut(api['paths']),
-      ...(components === undefined ? {} : { components: Object.fromEntries(parts) }),
+      paths: paths?.[1] ?? {},
+      ...(sections.length === 0 ? {} : { components: Object.fromEntries(sections) }),
     };
   }
 }
 
-const SLICE = 1000;
+const SLICE = 5000;
 
 /**
  * The document as the library takes it, with what it would stop at reported and mended: it knows fewer patch versions
