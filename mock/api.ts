@@ -16,6 +16,8 @@ export interface Api {
   readonly stamps: (call: Call) => readonly HeaderLine[];
   /** An error of the mock itself, in the shape of this API. */
   readonly failure: (call: Call, detail: string) => Answer;
+  /** The answer to bytes that are no request; nothing but its status when left out. */
+  readonly unreadable?: (id: string, status: number) => Answer;
   /** Answers whose body is somebody else's, so that no profile may add to it. */
   readonly isUntouchable: (answer: Answer, call: Call) => boolean;
   /** What is served at a path that the document does not have, such as an upload address. */

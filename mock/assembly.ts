@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { loadOwnContract, type OwnContractName } from '../contract/index.ts';
 import type { Contract } from '../contract/model.ts';
+import { emptyAnswer, toReply } from './answer.ts';
 import type { Api } from './api.ts';
 import { assumptionsOf, type Assume } from './assumptions.ts';
 import type { Clock } from './clock.ts';
 import { cors, type Cors } from './cors.ts';
 import type { Deviation } from './deviations/deviation.ts';
+import type { Reply } from './exchange.ts';
 import type { Conceal } from './journal.ts';
 import { foreignApi } from './foreign.ts';
 import { requirePolicy } from './facts.ts';
@@ -30,6 +33,8 @@ export interface Assembly {
   readonly maximumBody: number;
   /** The longest body that is worth reading at a path, in bytes. */
   readonly longestBody: (path: string) => number;
+  /** The answer to bytes that are no request. */
+  readonly unreadable: (status: number) => Reply;
   readonly conceal: readonly Conceal[];
   /** The state of the model router, where it is served. */
   readonly router: Router | undefined;
@@ -63,6 +68,10 @@ export async function assemble(
     cors: cors(options.cors ?? 'loopback', corsNames(router, jobs)),
     maximumBody,
     longestBody: (path) => Math.max(maximumBody, ...apis.map((api) => api.beside?.(path)?.longestBody ?? 0)),
+    unreadable: (status) => {
+      const answer = apis.find((api) => api.unreadable !== undefined)?.unreadable?.(randomUUID(), status);
+      return toReply(answer ?? emptyAnswer(status), { withoutBody: false });
+    },
     conceal: apis.flatMap((api) => api.conceal ?? []),
   };
 }

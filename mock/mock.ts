@@ -12,6 +12,7 @@ import { mergeFixtures, type Fixtures } from './fixtures.ts';
 import { readRequest, type FrontRequest } from './front.ts';
 import { Journal, type TrailStep } from './journal.ts';
 import { belowMount } from './mount.ts';
+import { OpenCalls } from './open-calls.ts';
 import type { MockOptions } from './options.ts';
 import { answerCall, judgeRequest, type ServedApi } from './pipeline.ts';
 
@@ -50,7 +51,7 @@ export function startAssembly(options: MockOptions): {
 } {
   const clock = options.clock ?? realClock();
   const deviationsOf = activeDeviations(options.deviations ?? []);
-  const closing = new AbortController();
+  const openCalls = new OpenCalls();
   const journal = new Journal({
     capacity: options.journalSize ?? 1_000,
     secretHeaders: ['authorization', 'x-api-key'],
@@ -81,6 +82,7 @@ export function startAssembly(options: MockOptions): {
     const trail: TrailStep[] = [];
     const settlers: ((delivery: Delivery) => void)[] = [];
     const facts: CallFacts = {};
+    const open = openCalls.begin(raw.signal);
     const requestFindings = judgeRequest(api, operation, request);
     const call: Call = {
       id: randomUUID(),
@@ -89,7 +91,7 @@ export function startAssembly(options: MockOptions): {
       operation,
       findings: requestFindings,
       startedAt: at,
-      signal: raw.signal === undefined ? closing.signal : AbortSignal.any([raw.signal, closing.signal]),
+      signal: open.signal,
       switches: switchesFor(api.deviations, operation?.id),
       facts,
       note: (step, decision, because) =>
@@ -123,6 +125,7 @@ export function startAssembly(options: MockOptions): {
       settle: (delivery) => {
         if (settled) return;
         settled = true;
+        open.ended();
         for (const settle of settlers) settle(delivery);
         tellJournal(delivery);
       },
@@ -144,7 +147,7 @@ export function startAssembly(options: MockOptions): {
     clock,
     journal,
     close: () => {
-      closing.abort(new Error('the mock is closing'));
+      openCalls.close(new Error('the mock is closing'));
     },
   };
   return { mock, assembly: loading };

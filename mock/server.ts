@@ -1,5 +1,12 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
+import type { Assembly } from './assembly.ts';
 import { startControl } from './control-server.ts';
 import type { Delivery, Handle, Reply } from './exchange.ts';
 import { startAssembly, type Mock } from './mock.ts';
@@ -27,8 +34,7 @@ export interface RunningMock extends Omit<Mock, 'handle' | 'close'> {
 export async function startMock(options: StartOptions = {}): Promise<RunningMock> {
   const { port = 0, host = '127.0.0.1' } = options;
   const { mock, assembly } = startAssembly(options);
-  const { longestBody } = await assembly;
-  const server = serve(mock.handle, longestBody);
+  const server = serve(mock.handle, await assembly);
   await listen(server, port, host);
   const url = urlOf(server, host);
   const control = await startControl(mock, await assembly, { ...options, host, url });
@@ -45,22 +51,40 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
 }
 
 /** A node:http server around a mock. Answers as they are, streams, and tells the mock what reached the socket. */
-export function serve(handle: Handle, longestBody: (path: string) => number): Server {
+export function serve(
+  handle: Handle,
+  { longestBody, unreadable }: Pick<Assembly, 'longestBody' | 'unreadable'>,
+): Server {
   const server = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (request, response) => {
     exchange(handle, longestBody, request, response).catch(() => {
       response.destroy();
     });
   });
-  // What is not HTTP gets the shortest answer there is; everybody else is served on.
-  server.on('clientError', (_error, socket: Socket) => {
-    if (socket.writable)
-      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  // What is no request has no pipeline to go through; everybody else is served on.
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (socket.writable) socket.end(bytesOf(unreadable(UNREADABLE[error.code ?? ''] ?? 400)));
     else socket.destroy();
   });
   return server;
 }
 
 // --- internal ---
+
+/** What Node says of bytes that it cannot read, where 400 is not the word. */
+const UNREADABLE: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+function bytesOf({ status, headers, body }: Reply): Buffer {
+  const bytes = body instanceof Uint8Array ? body : new Uint8Array();
+  const lines = [...headers, ['Content-Length', String(bytes.length)], ['Connection', 'close']];
+  const head = lines.map(([name = '', value = '']) => `${name}: ${value}\r\n`).join('');
+  return Buffer.concat([
+    Buffer.from(`HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n`, 'latin1'),
+    bytes,
+  ]);
+}
 
 async function exchange(
   handle: Handle,
@@ -133,27 +157,33 @@ async function deliver(reply: Reply, response: ServerResponse): Promise<Delivery
     return finished;
   }
   response.writeHead(reply.status, headers);
+  let reached = false;
   try {
     for await (const chunk of reply.body) {
-      if (response.destroyed) return 'short';
-      if (!response.write(chunk)) await drained(response);
+      if (chunk.length === 0) continue;
+      // One piece at a time: a caller that does not read is not written to, and it is known what left.
+      if (!(await written(response, chunk))) return reached ? 'short' : 'dropped';
+      reached = true;
     }
   } catch {
     response.destroy();
-    return 'short';
+    return reached ? 'short' : 'dropped';
   }
   response.end();
   return finished;
 }
 
-function drained(response: ServerResponse): Promise<void> {
+/** Whether a piece has left for the socket. */
+function written(response: ServerResponse, chunk: Uint8Array): Promise<boolean> {
   return new Promise((resolve) => {
-    const done = (): void => {
-      response.off('drain', done);
-      response.off('close', done);
-      resolve();
+    const closed = (): void => {
+      resolve(false);
     };
-    response.once('drain', done);
-    response.once('close', done);
+    if (response.destroyed) return closed();
+    response.once('close', closed);
+    response.write(chunk, (error) => {
+      response.off('close', closed);
+      resolve(error === null || error === undefined);
+    });
   });
 }

@@ -3,7 +3,7 @@ import type { Answer } from '../answer.ts';
 import type { Api } from '../api.ts';
 import { access } from './access.ts';
 import { capacity } from './capacity.ts';
-import { refuse, type Router, type RouterState } from './context.ts';
+import { bucketAnswer, refuse, type Router, type RouterState } from './context.ts';
 import { credentials } from './credentials.ts';
 import { deadline } from './deadline.ts';
 import { routerFixtures } from './fixtures.ts';
@@ -63,6 +63,14 @@ export function routerApi(
     ],
     stamps: (call) => (requestId === undefined ? [] : [[requestId, call.id]]),
     failure: (call, detail) => refuse(router, call, { role: 'internal', detail }),
+    unreadable: (id, status) =>
+      bucketAnswer(router, {
+        status,
+        bucket: router.facts.buckets.roles.badInput,
+        detail: 'This is no request that can be read.',
+        headers: requestId === undefined ? [] : [[requestId, id]],
+        licence: 'A-25',
+      }),
     isUntouchable: ({ status }, { operation }) =>
       status === 200 && ['runModel', 'getModelInputSchema'].includes(operation?.id ?? ''),
     fixtures: () => routerFixtures(router),
