@@ -57,7 +57,8 @@ export interface JobRefusal {
 export function refuseJob(jobs: Jobs, call: Call, refusal: JobRefusal): Answer {
   const { code, because, ...usual } = jobError(jobs.facts, jobs.assume, refusal.role);
   const status = refusal.status ?? usual.status;
-  call.note('answer', `${String(status)} ${code}`, refusal.because ?? because);
+  const licence = refusal.because ?? because;
+  call.note('answer', `${String(status)} ${code}`, licence);
   const waits = jobs.assume('A-65').codes.includes(code) ? ([['Retry-After', WAIT_SECONDS]] as const) : [];
   const { errors } = jobs.facts;
   const body = nested([
@@ -65,7 +66,10 @@ export function refuseJob(jobs: Jobs, call: Call, refusal: JobRefusal): Answer {
     [errors.message, refusal.message],
     ...(refusal.details === undefined ? [] : ([[beside(errors.code, 'details'), refusal.details]] as const)),
   ]);
-  return jsonAnswer(status, body, { headers: [...waits, ...(refusal.headers ?? [])] });
+  return jsonAnswer(status, body, {
+    headers: [...waits, ...(refusal.headers ?? [])],
+    ...(licence === undefined ? {} : { licence }),
+  });
 }
 
 /** A job as the answer to a call, as it is or as it was in an earlier state. */
