@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { basename, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { buildContract } from './build.ts';
 import { isError, problem } from './diagnostic-codes.ts';
 import type { Contract, Diagnostic, Document, JsonObject } from './model.ts';
@@ -68,16 +68,17 @@ export async function loadContract(
   return { ok: false, diagnostics: inOrder(diagnostics), source };
 }
 
-/** A short name from a file name: `Router.openapi.yaml` gives `router`. */
+/** A short name from a file name: `Router.openapi.yaml` gives `router`, and so does `router/openapi.yaml`. */
 export function nameOf(file: string): string {
-  const words = basename(file)
+  const stem = basename(file)
     .replace(/\.(?:ya?ml|json)$/i, '')
-    .replace(/[._-]?(?:openapi|swagger)$/i, '')
+    .replace(/[._-]?(?:openapi|swagger)$/i, '');
+  const words = (stem || basename(dirname(file)))
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');
   const name = words.join('-').slice(0, 60);
-  return isName(name) ? name : isName(`api-${name}`) ? `api-${name}` : 'api';
+  return [name, `api-${name}`].find(isName) ?? 'api';
 }
 
 // --- internal ---
@@ -119,7 +120,7 @@ function hashOf(sources: readonly Source[]): string {
 
 /** Output folders bear the name, so it must be one that every file system takes. */
 function isName(name: string): boolean {
-  return /^[a-z][a-z0-9-]{0,63}$/.test(name) && !/^(?:con|prn|aux|nul|com\d|lpt\d)$/.test(name);
+  return /^[a-z](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(name) && !/^(?:con|prn|aux|nul|com\d|lpt\d)$/.test(name);
 }
 
 function checkName(name: string, report: (diagnostic: Diagnostic) => void): void {

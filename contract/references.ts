@@ -282,7 +282,9 @@ const STRUCTURE = new Set([
 /** A name for a component: its old one, or the words of its place, or the name of its file. */
 function wordsFor({ source, pointer }: Target, isNamed: boolean): string {
   const tokens = parsePointer(pointer) ?? [];
-  const words = isNamed ? tokens.slice(-1) : tokens.filter((token) => !STRUCTURE.has(token)).slice(-2);
+  const words = isNamed
+    ? tokens.slice(-1)
+    : tokens.filter((token) => !STRUCTURE.has(token) && !token.startsWith('x-')).slice(-2);
   const fileName = source.file.replace(/^.*[/\\]/, '').replace(/\.(?:ya?ml|json)$/i, '');
   const name = (words.length > 0 ? words : [fileName])
     .join('_')

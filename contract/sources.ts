@@ -90,6 +90,10 @@ export class Sources {
 
   async #openRemote(url: URL, uri: string, place: () => ReferencePlace): Promise<Source | undefined> {
     url.hash = '';
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+      const help = 'a document from the network can refer to the network only';
+      return this.#refuse('ref-refused', `$ref refused: ${uri} is no web address`, place, help);
+    }
     if (!this.#options.allowRemote.includes(url.host)) {
       const help = `builds must work offline: save a copy beside the document, or allow it with --allow-remote ${url.host}`;
       return this.#refuse('ref-remote', `remote $ref refused: ${uri}`, place, help);

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Contract } from '../../contract/index.ts';
+import { loadContract, type LoadOptions } from '../../contract/load.ts';
+
+const bundles = join(import.meta.dirname, '../fixtures/bundles');
+
+async function load(options: LoadOptions): Promise<Contract> {
+  const result = await loadContract(options);
+  if (!result.ok) throw new Error(JSON.stringify(result.diagnostics, null, 1));
+  return result.contract;
+}
+
+test('a document in several files becomes one with local references only', async () => {
+  const { document } = await load({ document: 'shop/openapi.yaml', cwd: bundles });
+  const text = `${JSON.stringify(document.root, null, 2)}\n`;
+  await expect(text).toMatchFileSnapshot(join(bundles, 'shop/expected.json'));
+});
+
+test.each([
+  ['/paths/~1orders/get/operationId', 'shop/parts/orders.yaml:2:16'],
+  ['/paths/~1orders~1{id}/get/operationId', 'shop/parts/paths.json:5:22'],
+  ['/paths/~1orders~1{id}/summary', 'shop/openapi.yaml:6:14'],
+  ['/components/schemas/Order/properties/lines', 'shop/parts/models.yaml:4:5'],
+  ['/components/schemas/payment/oneOf/0', 'shop/parts/payment.yaml:2:5'],
+  ['/components/schemas/Error_code', 'shop/openapi.yaml:12:42'],
+  ['/components/schemas/Nothing', undefined],
+])('%s of the whole is located in the part that it came from', async (pointer, want) => {
+  const { document } = await load({ document: 'shop/openapi.yaml', cwd: bundles });
+  const place = document.locate(pointer);
+  expect(place && `${place.file}:${place.line}:${place.column}`).toBe(want);
+});
+
+test('the name comes from the folder where the file has none of its own', async () => {
+  expect((await load({ document: 'shop/openapi.yaml', cwd: bundles })).name).toBe('shop');
+});
+
+test('the hash of one file is that of its bytes, and that of several changes with each', async () => {
+  const own = await load({ document: 'specs/router.openapi.yaml', cwd: join(import.meta.dirname, '../..') });
+  const bytes = readFileSync(join(import.meta.dirname, '../../specs/router.openapi.yaml'));
+  expect(own.document.hash).toBe(`sha256:${createHash('sha256').update(bytes).digest('hex')}`);
+  const root = readFileSync(join(bundles, 'shop/openapi.yaml'));
+  const { document } = await load({ document: 'shop/openapi.yaml', cwd: bundles });
+  expect(document.hash).not.toBe(`sha256:${createHash('sha256').update(root).digest('hex')}`);
+  expect(document.hash).toBe((await load({ document: 'shop/openapi.yaml', cwd: bundles })).document.hash);
+});
+
+/** A web of four addresses. */
+function web(pages: Readonly<Record<string, string | { to: string } | number>>) {
+  const asked: string[] = [];
+  const fetch = (url: string): Promise<Response> => {
+    asked.push(url);
+    const page = pages[url] ?? 404;
+    if (typeof page === 'string') return Promise.resolve(new Response(page));
+    if (typeof page === 'number') return Promise.resolve(new Response('', { status: page }));
+    return Promise.resolve(new Response('', { status: 302, headers: { location: page.to } }));
+  };
+  return { asked, fetch };
+}
+
+const head = `openapi: 3.1.0\ninfo: { title: Shop, version: '1' }\npaths: {}\n`;
+const order = `${head}components: { schemas: { Order: { $ref: 'https://a.example/models.yaml#/Order' } } }`;
+const refersTo = (reference: string): string =>
+  `${head}components: { schemas: { Order: { $ref: '${reference}' } } }`;
+const root = 'https://a.example/openapi.yaml';
+
+test('nothing is fetched from a host that was not allowed, the root document included', async () => {
+  const { asked, fetch } = web({ [root]: order });
+  const result = await loadContract({ document: root, fetch });
+  expect(result.ok || result.diagnostics).toMatchObject([{ code: 'ref-remote', location: { file: root } }]);
+  expect(asked).toStrictEqual([]);
+});
+
+test('from an allowed host the document and what it refers to are read', async () => {
+  const { asked, fetch } = web({
+    [root]: order,
+    'https://a.example/models.yaml': 'Order: { $ref: lines.yaml }',
+    'https://a.example/lines.yaml': 'type: array',
+  });
+  const contract = await load({ document: root, fetch, allowRemote: ['a.example'] });
+  expect(contract.schemas.map(({ name }) => name)).toStrictEqual(['Order', 'Order_2', 'lines']);
+  expect(contract.document.locate('/components/schemas/lines/type')).toStrictEqual({
+    file: 'https://a.example/lines.yaml',
+    line: 1,
+    column: 7,
+  });
+  expect(asked).toHaveLength(3);
+});
+
+test.each([
+  ['another host', refersTo('https://b.example/x.yaml'), {}, 'ref-remote', 1],
+  ['another port', refersTo('https://a.example:8443/x.yaml'), {}, 'ref-remote', 1],
+  ['a file of this machine', refersTo('file:///etc/passwd'), {}, 'ref-refused', 1],
+  [
+    'a redirect to another host',
+    refersTo('moved.yaml'),
+    { 'https://a.example/moved.yaml': { to: 'http://127.0.0.1/' } },
+    'file-unreachable',
+    2,
+  ],
+  [
+    'a redirect to itself',
+    refersTo('moved.yaml'),
+    { 'https://a.example/moved.yaml': { to: 'moved.yaml' } },
+    'file-unreachable',
+    7,
+  ],
+  ['a missing page', refersTo('missing.yaml'), {}, 'file-unreachable', 2],
+  ['a binary', refersTo('binary.yaml'), { 'https://a.example/binary.yaml': 'a\0b' }, 'file-unreachable', 2],
+])('a remote document that refers to %s is refused', async (_, text, pages, code, requests) => {
+  const { asked, fetch } = web({ [root]: text, ...pages });
+  const result = await loadContract({ document: root, fetch, allowRemote: ['a.example'] });
+  expect((result.ok ? result.warnings : result.diagnostics).map((diagnostic) => diagnostic.code)).toContain(
+    code,
+  );
+  expect(result.ok).toBe(false);
+  expect(asked).toHaveLength(requests);
+});
+
+test('a host that cannot be reached is named, with the cause', async () => {
+  const fetch = (): Promise<Response> =>
+    Promise.reject(new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND a.example') }));
+  const result = await loadContract({ document: root, fetch, allowRemote: ['a.example'] });
+  expect(result.ok || result.diagnostics).toMatchObject([
+    { message: `${root} cannot be fetched: getaddrinfo ENOTFOUND a.example` },
+  ]);
+});
