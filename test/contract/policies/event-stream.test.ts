@@ -98,6 +98,7 @@ test('another parser reads the same events', () => {
       expect(ours).toStrictEqual(theirs);
       compared += theirs.length;
     }),
+    { numRuns: 1_000 },
   );
   expect(compared).toBeGreaterThan(50);
 });
