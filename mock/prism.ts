@@ -29,6 +29,7 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
   const router = require('@stoplight/prism-http/dist/router/index.js') as Prism['router'];
   const validator = require('@stoplight/prism-http/dist/validator/index.js') as Prism['validator'];
   const reader = require('@stoplight/prism-http/dist/utils/operations.js') as Prism['reader'];
+  sayLess();
   // Prism resolves references in place; the contract keeps its own copy.
   const resources = await reader.getHttpOperationsFromSpec(structuredClone(contract.document.root) as object);
   const routes = new RouteIndex(resources);
@@ -100,6 +101,22 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
 }
 
 // --- internal ---
+
+/** A body can have millions of faults, and Prism puts each into words: the first ones say enough. */
+function sayLess(): void {
+  const wording = require('@stoplight/prism-http/dist/validator/validators/utils.js') as Wording;
+  if (limited.has(wording)) return;
+  limited.add(wording);
+  const inWords = wording.convertAjvErrors;
+  wording.convertAjvErrors = (errors, ...rest) => inWords(errors.slice(0, MOST_FINDINGS), ...rest);
+}
+
+interface Wording {
+  convertAjvErrors: (errors: readonly unknown[], ...rest: readonly unknown[]) => unknown;
+}
+
+const limited = new WeakSet<Wording>();
+const MOST_FINDINGS = 100;
 
 interface Diagnostic {
   readonly path?: readonly (string | number)[] | undefined;

@@ -221,3 +221,10 @@ test('whatever stands in the body, the answer is one of the documented ones', as
     { numRuns: 200 },
   );
 });
+
+test('a body with very many faults is told the first ones', async () => {
+  const tags = Array.from({ length: 100_000 }, (_, index) => index);
+  const answer = await registry.send(versions, publication({ version: '1.0.0', tags }));
+  expect(errorOf(answer)).toMatch(/^400 bad_request: \/node_version\/tags\/0 must be string/);
+  expect(registry.mock.journal.entries().at(-1)?.requestFindings).toHaveLength(100);
+});
