@@ -62,9 +62,9 @@ function streamOf(
       }
     },
     async cancel() {
-      settle('short');
-      // A stream that waits for news would otherwise go on waiting.
+      // First, while the call is still open: a stream that waits for news would otherwise go on waiting.
       gone.abort(new Error('the reader went away'));
+      settle('short');
       await iterator.return?.();
     },
   });
