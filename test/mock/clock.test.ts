@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { realClock, virtualClock } from '../../mock/index.ts';
+
+const turns = async (count: number): Promise<void> => {
+  for (let i = 0; i < count; i += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+test('a clock that stands still moves to the next sleeper when nothing else is left to do', async () => {
+  const clock = virtualClock({ startAt: 1_000 });
+  await clock.sleep(24 * 3_600_000);
+  expect(clock.now()).toBe(1_000 + 24 * 3_600_000);
+});
+
+test('sleepers wake in the order of their times, each at its own, equals in the order in which they lay down', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(50), { minLength: 1, maxLength: 20 }), async (delays) => {
+      const clock = virtualClock({ startAt: 0 });
+      const woken: [delay: number, index: number, at: number][] = [];
+      await Promise.all(
+        delays.map(async (delay, index) => {
+          await clock.sleep(delay);
+          woken.push([delay, index, clock.now()]);
+        }),
+      );
+      const expected = delays
+        .map((delay, index) => [delay, index, delay] as const)
+        .sort(([a, i], [b, j]) => a - b || i - j);
+      expect(woken).toStrictEqual(expected);
+    }),
+  );
+});
+
+test('it does not move while somebody holds it', async () => {
+  const clock = virtualClock({ startAt: 0 });
+  const release = clock.hold();
+  const slept = clock.sleep(1);
+  await turns(20);
+  expect(clock.now()).toBe(0);
+  release();
+  await slept;
+  expect(clock.now()).toBe(1);
+});
+
+test('without auto it moves by hand only, and wakes what lies down on the way', async () => {
+  const clock = virtualClock({ startAt: 0, auto: false });
+  const woken: number[] = [];
+  const twice = (async () => {
+    await clock.sleep(10);
+    woken.push(clock.now());
+    await clock.sleep(10);
+    woken.push(clock.now());
+  })();
+  await turns(20);
+  expect(woken).toStrictEqual([]);
+  await clock.advance(15);
+  expect(woken).toStrictEqual([10]);
+  expect(clock.now()).toBe(15);
+  await clock.advance(5);
+  expect(woken).toStrictEqual([10, 20]);
+  await twice;
+});
+
+test('a sleeper whose signal aborts leaves with its reason, and nobody waits for it', async () => {
+  const clock = virtualClock({ startAt: 0, auto: false });
+  const gone = new AbortController();
+  const slept = clock.sleep(10, gone.signal);
+  expect(clock.nextWake()).toBe(10);
+  gone.abort(new Error('gone'));
+  await expect(slept).rejects.toThrow('gone');
+  expect(clock.nextWake()).toBeUndefined();
+  await expect(clock.sleep(10, gone.signal)).rejects.toThrow('gone');
+});
+
+test('the time of the machine can be moved on, stopped and hurried', async () => {
+  const clock = realClock();
+  const day = clock.sleep(24 * 3_600_000);
+  const before = clock.now();
+  await clock.advance(24 * 3_600_000);
+  await day;
+  expect(clock.now()).toBeGreaterThanOrEqual(before + 24 * 3_600_000);
+  clock.speed = 0;
+  const stopped = clock.now();
+  await turns(20);
+  expect(clock.now()).toBe(stopped);
+  clock.speed = 1_000_000;
+  await clock.sleep(60_000);
+  expect(clock.now()).toBeGreaterThanOrEqual(stopped + 60_000);
+});

@@ -1,0 +1,142 @@
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startMock, type RunningMock } from '../../mock/index.ts';
+
+let mock: RunningMock;
+let control: string;
+
+beforeAll(async () => {
+  mock = await startMock({ apis: ['router'] });
+  control = `${mock.controlUrl ?? ''}/control/v1`;
+});
+beforeEach(() => {
+  mock.reset();
+});
+afterAll(() => mock.stop());
+
+const key = { 'X-API-Key': 'service-mock-ok' };
+const send = (path: string, method: string, body?: unknown): Promise<Response> =>
+  fetch(`${control}/${path}`, {
+    method,
+    headers: { 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+const json = async (path: string): Promise<unknown> => (await fetch(`${control}/${path}`)).json();
+const list = (query = ''): Promise<Response> => fetch(`${mock.url}/v1/models${query}`, { headers: key });
+const run = (model: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${mock.url}/v1/models/${model}`, {
+    method: 'POST',
+    headers: { ...key, 'Content-Type': 'application/json', ...headers },
+    body: '{}',
+  });
+
+/** A request with headers that `fetch` does not let one set. */
+function raw(method: string, path: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(`${control}/${path}`, { method, headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+test('the journal tells who asked, what was decided and why, without the credential', async () => {
+  await list('?cursor=');
+  const { entries } = (await json('journal')) as { entries: Record<string, unknown>[] };
+  expect(entries).toHaveLength(1);
+  expect(entries[0]).toMatchObject({
+    operation: 'listModels',
+    status: 400,
+    target: '/v1/models?cursor=',
+    delivery: 'delivered',
+  });
+  expect(JSON.stringify(entries[0]?.['request'])).not.toContain('service-mock-ok');
+  expect((await send('journal', 'DELETE')).status).toBe(200);
+  expect(await json('journal')).toStrictEqual({ entries: [] });
+});
+
+test('the journal can be followed from where a page left off', async () => {
+  await list('?limit=1');
+  await list('?limit=2');
+  const [first] = mock.journal.entries();
+  const response = await fetch(`${control}/journal/stream?since=${String(first?.number ?? 0)}`);
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader?.read())?.value).toContain('limit=2');
+  await list('?limit=3');
+  expect((await reader?.read())?.value).toContain('limit=3');
+  await reader?.cancel();
+});
+
+test('router.idem.record-24h: moving the clock on by a day ends the records of keys', async () => {
+  await run('acme/echo-1', { 'Idempotency-Key': 'order-1' });
+  expect(
+    (await run('acme/echo-1', { 'Idempotency-Key': 'order-1' })).headers.get('Idempotent-Replayed'),
+  ).toBe('true');
+  expect((await send('clock', 'POST', { advance: 'PT24H' })).status).toBe(200);
+  expect(
+    (await run('acme/echo-1', { 'Idempotency-Key': 'order-1' })).headers.get('Idempotent-Replayed'),
+  ).toBeNull();
+});
+
+test('a forced scenario meets the next runs, and no reads', async () => {
+  expect((await send('scenarios', 'POST', { name: 'unavailable', times: 1 })).status).toBe(200);
+  expect((await list()).status).toBe(200);
+  expect((await run('acme/echo-1')).status).toBe(503);
+  expect((await run('acme/echo-1')).status).toBe(200);
+});
+
+test('models come and go while a walk is under way', async () => {
+  const page = (await (await list('?limit=1')).json()) as { next_cursor: string };
+  await send('models/acme/easel-1', 'PUT', { chargesOnPolicyRejection: 'no' });
+  await send('models/acme/easel-2.1-fast', 'DELETE');
+  const next = await (await list(`?limit=1&cursor=${page.next_cursor}`)).json();
+  expect(next).toMatchObject({ data: [{ id: 'acme/echo-1' }] });
+  expect((await fetch(`${mock.url}/v1/models/acme/easel-1`, { headers: key })).status).toBe(200);
+  await send('reset', 'POST');
+  expect((await fetch(`${mock.url}/v1/models/acme/easel-1`, { headers: key })).status).toBe(404);
+});
+
+test('dispatches, keys and fixtures can be read', async () => {
+  await run('acme/echo-1', { 'Idempotency-Key': 'order-1' });
+  expect(await json('dispatches')).toStrictEqual({ dispatches: 1, byModel: { 'acme/echo-1': 1 } });
+  expect(await json('keys')).toMatchObject({ keys: [{ key: 'order-1', state: 'recorded' }] });
+  expect(await json('fixtures')).toMatchObject({ baseUrl: mock.url, model: { ok: { id: 'mock/ok' } } });
+});
+
+test.each([
+  ['an unknown resource', 'GET', 'nothing', undefined, 404],
+  ['a member of every object', 'GET', 'constructor', undefined, 404],
+  ['an unknown method', 'PATCH', 'clock', {}, 405],
+  ['a clock that goes back', 'POST', 'clock', { advance: -1 }, 400],
+  ['a time that is none', 'POST', 'clock', { advance: 'tomorrow' }, 400],
+  ['an unknown scenario', 'POST', 'scenarios', { name: 'toString' }, 400],
+  ['a body that is no object', 'POST', 'scenarios', [], 400],
+  ['an unknown model', 'DELETE', 'models/acme/nothing', undefined, 404],
+])('%s is refused with words', async (_what, method, path, body, status) => {
+  const response = await send(path, method, body);
+  expect(response.status).toBe(status);
+  expect(await response.json()).toMatchObject({ error: expect.any(String) as string });
+});
+
+test('pages and names of elsewhere may not steer it, and forms of anywhere may not either', async () => {
+  const type = { 'Content-Type': 'application/json' };
+  expect(await raw('POST', 'reset', { ...type, Origin: 'http://evil.example' })).toBe(403);
+  expect(await raw('GET', 'journal', { Host: 'evil.example' })).toBe(403);
+  expect(await raw('POST', 'reset', { 'Content-Type': 'application/x-www-form-urlencoded' })).toBe(415);
+  expect(await raw('POST', 'reset', type)).toBe(200);
+});
+
+test('beyond this machine it wants the token of its address', async () => {
+  const open = await startMock({ apis: ['router'], host: '0.0.0.0' });
+  try {
+    const url = new URL(open.controlUrl ?? '');
+    const local = `http://127.0.0.1:${url.port}/control/v1/state`;
+    expect((await fetch(local)).status).toBe(401);
+    expect((await fetch(`${local}?token=wrong`)).status).toBe(401);
+    expect((await fetch(`${local}${url.search}`)).status).toBe(200);
+  } finally {
+    await open.stop();
+  }
+});

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadContract } from '../../contract/index.ts';
+import { createMock, type Mock } from '../../mock/index.ts';
+
+const DOCUMENT = `
+openapi: 3.1.0
+info: { title: Pets, version: '1' }
+paths:
+  /pets/{id}:
+    get:
+      operationId: getPet
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+      responses:
+        '200':
+          description: A pet.
+          content:
+            application/json:
+              schema: { type: object, required: [name], properties: { name: { type: string } } }
+              example: { name: Rex }
+  /pets:
+    post:
+      operationId: addPet
+      requestBody:
+        required: true
+        content: { application/json: { schema: { type: object, required: [name] } } }
+      responses:
+        '201':
+          description: Added.
+          content: { application/json: { schema: { type: object, required: [id], properties: { id: { type: integer } } } } }
+`;
+
+let folder: string;
+let mock: Mock;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'foreign-'));
+  writeFileSync(join(folder, 'pets.yaml'), DOCUMENT);
+  const loaded = await loadContract({ document: 'pets.yaml', cwd: folder });
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.diagnostics));
+  mock = createMock({ contracts: [loaded.contract] });
+  await mock.ready();
+});
+afterAll(() => {
+  mock.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const ask = (method: string, path: string, body?: string): Promise<Response> =>
+  mock.fetch(
+    new Request(`http://localhost${path}`, {
+      method,
+      ...(body === undefined ? {} : { body, headers: { 'Content-Type': 'application/json' } }),
+    }),
+  );
+
+test('an operation is answered with the example of its document, and says so', async () => {
+  const response = await ask('GET', '/pets/7');
+  expect(response.status).toBe(200);
+  expect(response.headers.get('Tallystick-Answer')).toBe('example');
+  expect(await response.json()).toStrictEqual({ name: 'Rex' });
+});
+
+test('without an example the answer is made from the schema, and says so', async () => {
+  const response = await ask('POST', '/pets', '{"name":"Rex"}');
+  expect(response.status).toBe(201);
+  expect(response.headers.get('Tallystick-Answer')).toBe('generated');
+  expect(await response.json()).toMatchObject({ id: expect.any(Number) as number });
+});
+
+test.each([
+  ['a parameter of another type', 'GET', '/pets/rex', undefined, 400],
+  ['a body without its member', 'POST', '/pets', '{}', 400],
+  ['a path that is not in the document', 'GET', '/cats', undefined, 404],
+  ['a method that is not in the document', 'DELETE', '/pets/7', undefined, 405],
+])('%s is refused with a problem report', async (_what, method, path, body, status) => {
+  const response = await ask(method, path, body);
+  expect(response.status).toBe(status);
+  expect(response.headers.get('Content-Type')).toBe('application/problem+json');
+});
