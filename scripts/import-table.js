@@ -37,12 +37,12 @@ export const foldersApart = [
     except: ['./policies'],
     message: `of contract/, generator/runtime/ imports the policies only: ${table}.`,
   },
-  {
-    target: './generator/runtime',
+  ...['runtime', 'validation'].map((room) => ({
+    target: `./generator/${room}`,
     from: './generator',
-    except: ['./runtime'],
-    message: `generator/runtime/ is copied into users' repositories, the generator is not: ${table}.`,
-  },
+    except: [`./${room}`],
+    message: `generator/${room}/ is copied into users' repositories, the generator is not: ${table}.`,
+  })),
   {
     target: sources,
     from: ['./test', './examples', './scripts'],
@@ -51,7 +51,7 @@ export const foldersApart = [
 ];
 
 /** Folders that run in a browser as well: no package, nothing of Node's. */
-export const webStandardsOnly = ['contract/policies', 'generator/runtime'];
+export const webStandardsOnly = ['contract/policies', 'generator/runtime', 'generator/validation'];
 
 /**
  * A package that only one place may know. Its targets are all other sources.
