@@ -256,7 +256,7 @@ function say(error: ValidatorError, root: unknown, known: KnownNames, prefix: st
         member,
         known(pointer).filter((other) => other !== member),
       );
-      const help = meant === undefined ? (NAMES[name] ?? 'remove it') : `did you mean ${meant}?`;
+      const help = meant === undefined ? (NAMES.get(name) ?? 'remove it') : `did you mean ${meant}?`;
       return finding(`unknown member ${quote(member)} in ${name}`, help, joinPointer(pointer, member));
     }
     case 'type': {
@@ -342,10 +342,10 @@ function inWords(words: readonly string[], conjunction: string): string {
 }
 
 /** What the names in these maps look like. */
-const NAMES: Readonly<Record<string, string>> = {
-  paths: 'a path begins with /',
-  responses: 'a response is named by a status such as 200, by a class such as 2XX, or default',
-};
+const NAMES = new Map([
+  ['paths', 'a path begins with /'],
+  ['responses', 'a response is named by a status such as 200, by a class such as 2XX, or default'],
+]);
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'text',

@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Contract, loadContract, type Operation } from '../../contract/index.ts';
+
+const fixtures = join(import.meta.dirname, '../fixtures/documents');
+
+async function library(): Promise<Contract> {
+  const result = await loadContract({ document: 'library.yaml', cwd: fixtures });
+  if (!result.ok) throw new Error(JSON.stringify(result.diagnostics, null, 1));
+  expect(result.warnings).toStrictEqual([]);
+  return result.contract;
+}
+
+async function operation(id: string): Promise<Operation> {
+  const found = (await library()).operations.find((candidate) => candidate.id === id);
+  if (found === undefined) throw new Error(`no operation ${id}`);
+  return found;
+}
+
+test('an operation without an id gets one of its method and path, and its summary from the path', async () => {
+  const { operations } = await library();
+  expect(operations.map(({ id, summary }) => [id, summary])).toStrictEqual([
+    ['get_books_isbn', 'One book'],
+    ['replaceBook', 'One book'],
+    ['removeBook', 'One book'],
+  ]);
+});
+
+test("an operation's own parameter takes the place of the path's, and what OpenAPI ignores is left out", async () => {
+  const { parameters } = await operation('get_books_isbn');
+  expect(
+    parameters.map(({ name, in: at, required, pointer }) => [at, name, required, pointer]),
+  ).toStrictEqual([
+    ['path', 'isbn', true, '/paths/~1books~1{isbn}/parameters/0'],
+    ['query', 'lang', true, '/paths/~1books~1{isbn}/get/parameters/0'],
+    ['query', 'filter', false, '/paths/~1books~1{isbn}/get/parameters/1'],
+    ['cookie', 'shelf', false, '/paths/~1books~1{isbn}/get/parameters/2'],
+    ['query', 'near', false, '/paths/~1books~1{isbn}/get/parameters/3'],
+  ]);
+});
+
+test('styles that are not written are those that OpenAPI gives to the position', async () => {
+  const { parameters } = await operation('get_books_isbn');
+  const styles = parameters.map((one) => [
+    one.name,
+    one.style,
+    one.explode,
+    one.allowReserved,
+    one.mediaType,
+  ]);
+  expect(styles).toStrictEqual([
+    ['isbn', 'simple', false, false, undefined],
+    ['lang', 'form', true, false, undefined],
+    ['filter', 'form', true, false, 'application/json'],
+    ['shelf', 'form', false, false, undefined],
+    ['near', 'deepObject', false, true, undefined],
+  ]);
+});
+
+test('responses are followed through their references, with headers, media types and examples', async () => {
+  const { responses } = await operation('get_books_isbn');
+  expect(responses.map(({ status, pointer }) => [status, pointer])).toStrictEqual([
+    ['200', '/components/responses/Book'],
+    ['4XX', '/paths/~1books~1{isbn}/get/responses/4XX'],
+    ['default', '/components/responses/Failed'],
+  ]);
+  expect(responses[0]?.headers.map(({ name, required, schema }) => [name, required, schema])).toStrictEqual([
+    ['ETag', true, { type: 'string' }],
+    ['X-Shelf', false, { type: 'integer' }],
+  ]);
+  expect(
+    responses[0]?.content.map(({ mediaType, schema, examples }) => [mediaType, schema, examples]),
+  ).toStrictEqual([
+    ['application/json', { $ref: '#/components/schemas/Book' }, [{ name: 'example', value: { title: 'B' } }]],
+    ['text/plain', undefined, []],
+  ]);
+});
+
+test('a request body keeps the examples that stand in the document', async () => {
+  const { requestBody } = await operation('replaceBook');
+  expect(requestBody?.required).toBe(true);
+  expect(requestBody?.content[0]?.examples).toStrictEqual([
+    { name: 'plain', value: { title: 'A' } },
+    { name: 'shared', value: { title: 'C' } },
+  ]);
+});
+
+test.each([
+  ['get_books_isbn', [['Key'], []]],
+  ['replaceBook', []],
+  ['removeBook', [['Key', 'Login'], ['Basic']]],
+])('%s needs one of %j: its own requirements, or those of the document', async (id, want) => {
+  const { security } = await operation(id);
+  expect(security.map(({ schemes }) => schemes.map(({ name }) => name))).toStrictEqual(want);
+});
+
+test('a security scheme says where its key stands, or by which HTTP scheme it is sent', async () => {
+  const { security } = await operation('removeBook');
+  const [key, login, basic] = security.flatMap(({ schemes }) => schemes);
+  expect(key).toMatchObject({ type: 'apiKey', in: 'header', parameterName: 'X-Key', scheme: undefined });
+  expect(login).toMatchObject({ type: 'openIdConnect', in: undefined, parameterName: undefined });
+  expect(basic).toMatchObject({ type: 'http', scheme: 'basic' });
+});
+
+test('schemas of a 3.0 document are given in JSON Schema 2020-12; the document stays what it was', async () => {
+  const { schemas, document } = await library();
+  expect(schemas.map(({ name, pointer }) => [name, pointer])).toStrictEqual([
+    ['Book', '/components/schemas/Book'],
+    ['Any', '/components/schemas/Any'],
+  ]);
+  expect(schemas[0]?.schema).toStrictEqual({
+    type: 'object',
+    properties: { title: { type: ['string', 'null'] } },
+  });
+  expect(document.dialect).toBe('3.0');
+  expect(JSON.stringify(document.root)).toContain('"nullable":true');
+});
