@@ -71,6 +71,8 @@ export interface Conceal {
   /** The text to show in place of a request's body; `undefined` where the body may be shown. */
   readonly requestBody: (request: FrontRequest) => string | undefined;
   readonly responseBody: (text: string) => string;
+  /** A finding quotes names of members, and anything can be one. */
+  readonly finding: (text: string, request: FrontRequest) => string;
 }
 
 /** The last exchanges, oldest first. Bounded: the oldest make room. */
@@ -145,7 +147,7 @@ export class Journal {
       delivery,
       trail,
       assumptions: [...new Set(assumptions)],
-      requestFindings: record.requestFindings,
+      requestFindings: record.requestFindings.map((finding) => hidden(finding, record)),
       responseFindings: record.responseFindings,
       request: {
         headers: Object.entries(request.headers).map(([name, value]) => [name, this.#redacted(name, value)]),
@@ -168,6 +170,11 @@ export class Journal {
 const LONGEST_BODY = 16_384;
 
 const decoder = new TextDecoder();
+
+function hidden(finding: Finding, { request, conceal }: Record): Finding {
+  const hide = (text: string): string => conceal.reduce((left, part) => part.finding(left, request), text);
+  return { ...finding, at: hide(finding.at), message: hide(finding.message) };
+}
 
 function shownBody({ request, conceal }: Record): string {
   for (const hide of conceal) {

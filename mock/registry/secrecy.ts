@@ -5,10 +5,16 @@ import { withoutSignatures } from './signature.ts';
 /** Keeps access tokens and signatures out of the journal. `secrets`: names of members whose values are secret. */
 export function concealSecrets(secrets: readonly string[]): Conceal {
   const inQuery = new RegExp(`((?:^|[?&])(?:${secrets.join('|')})=)[^&#]*`, 'g');
+  const known = new WeakMap<FrontRequest, readonly string[]>();
   return {
     target: (target) => withoutSignatures(target).replaceAll(inQuery, '$1…'),
     requestBody: (request) => bodyWithoutSecrets(request, secrets),
     responseBody: withoutSignatures,
+    finding: (text, request) => {
+      const found = known.get(request) ?? secretsIn(request, secrets);
+      known.set(request, found);
+      return found.reduce((left, secret) => left.replaceAll(secret, '…'), text);
+    },
   };
 }
 
