@@ -54,6 +54,7 @@ const sheets: readonly (readonly [title: string, file: string])[] = [
   ['a sheet that is cut short', 'cut-short.yaml'],
   ['a sheet of the wrong shape', 'wrong-shape.yaml'],
   ['names that nothing bears', 'unknown-names.yaml'],
+  ['states that a lifecycle does not have', 'unknown-states.yaml'],
 ];
 
 test.each(documents)('%s: every problem is told, where it is and what to do', async (_, file) => {
