@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { findPolicy, loadOwnContract, policyFor } from '../../contract/index.ts';
+import { findPolicy, loadOwnContract, packageRoot, policyFor } from '../../contract/index.ts';
 
 test('the router has its four operations, with parameters of path and operation', async () => {
   const router = await loadOwnContract('router');
@@ -33,4 +34,18 @@ test('a policy is found in the sheet, and for the operations that it names only'
 
 test('a packaged contract is read once per process', async () => {
   expect(await loadOwnContract('router')).toBe(await loadOwnContract('router'));
+});
+
+test('reading a packaged contract loads neither the validator nor the judge of documents', () => {
+  const script = `
+    const { createRequire } = await import('node:module');
+    const { loadOwnContract, ownContractNames } = await import('./contract/index.ts');
+    for (const name of ownContractNames) await loadOwnContract(name);
+    const loaded = Object.keys(createRequire(import.meta.url).cache);
+    console.log(JSON.stringify(loaded.filter((file) => /node_modules.(?:@apidevtools|ajv)/.test(file))));`;
+  const run = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script], {
+    cwd: packageRoot(),
+    encoding: 'utf8',
+  });
+  expect([run.status, run.stdout.trim()]).toStrictEqual([0, '[]']);
 });

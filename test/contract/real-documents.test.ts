@@ -2,7 +2,13 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { type Contract, loadContract, ownContractNames, packageRoot } from '../../contract/index.ts';
+import {
+  type Contract,
+  loadContract,
+  loadOwnContract,
+  ownContractNames,
+  packageRoot,
+} from '../../contract/index.ts';
 
 /** Found, read and judged as a user's files would be: the shipped way skips the judgement. */
 async function judged(name: string): Promise<Contract> {
@@ -57,6 +63,14 @@ test.each(ownContractNames)(
     const { checked, refused } = refusedExamples(await judged(name));
     expect(refused).toStrictEqual([]);
     expect(checked).toBeGreaterThan(0);
+  },
+);
+
+test.each(ownContractNames)(
+  '%s is the same contract whether it was judged or, as shipped, only read',
+  async (name) => {
+    const shipped = JSON.stringify(await loadOwnContract(name));
+    expect(shipped).toBe(JSON.stringify(await judged(name)));
   },
 );
 
