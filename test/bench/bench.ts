@@ -1,0 +1,182 @@
+/**
+ * `npm run bench`: what we claim about speed, beside peers in one run. Ratios count; absolute figures are orientation.
+ * CPU time comes from the measured processes themselves. Nothing is asserted.
+ */
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bestOf, cpuPerRequest, runProgram, startServer } from './measure.ts';
+import type { Load, Server } from './measure.ts';
+import { validatorSpeeds } from './validators.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const bin = join(root, 'dist/cli/bin.cjs');
+const document = join(root, 'specs/router.openapi.yaml');
+const foreign = join(root, 'node_modules/@blockfrost/openapi/openapi.yaml');
+const { resolve } = createRequire(import.meta.url);
+const prism = resolve('@stoplight/prism-cli/dist/index.js');
+const openapiTypescript = join(root, 'node_modules/openapi-typescript/bin/cli.js');
+const headers = { 'X-API-Key': 'service-mock-ok', 'Content-Type': 'application/json' };
+const probe = { path: '/v1/models', headers };
+const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
+
+const rows: string[][] = [['what', 'who', 'measured', 'theirs / ours', 'first bar']];
+const scratch = await mkdtemp(join(tmpdir(), 'tallystick-bench-'));
+
+interface Peer {
+  readonly name: string;
+  readonly figure: number;
+  readonly bar?: string;
+}
+
+/** Rows of one comparison; a ratio above 1 means that ours takes less. */
+function compare(what: string, ours: number, peers: readonly Peer[], unit: (figure: number) => string): void {
+  rows.push([what, 'tallystick', unit(ours), '', '']);
+  for (const { name, figure, bar } of peers) {
+    rows.push(['', name, unit(figure), `${(figure / ours).toFixed(2)} x`, bar ?? '']);
+  }
+}
+
+const microseconds = (figure: number): string => `${figure.toFixed(1)} us CPU`;
+const milliseconds = (figure: number): string => `${figure.toFixed(0)} ms`;
+
+try {
+  await servers();
+  await programs();
+  await suite();
+  await validators();
+} finally {
+  await rm(scratch, { recursive: true, force: true });
+}
+const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+for (const row of rows)
+  console.log(
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+
+// --- internal ---
+
+async function servers(): Promise<void> {
+  const list: Load = { path: '/v1/models', method: 'GET', headers, seconds };
+  const run: Load = { path: '/v1/models/mock/ok', method: 'POST', headers, body: '{"prompt":"x"}', seconds };
+  const mock = (...more: readonly string[]): Promise<Server> =>
+    startServer([bin, 'mock', '--port', '0', '--control-port', '0', '--print-url', ...more], probe);
+  const ours = await mock('--quiet');
+  const ANSWER = await fetch(`${ours.url}/v1/models`, { headers }).then((response) => response.text());
+  const peers: readonly (readonly [
+    name: string,
+    start: () => Promise<Server>,
+    list?: string,
+    run?: string,
+  ])[] = [
+    ['prism CLI', () => prismServer('info'), '4 x', '4 x'],
+    ['tallystick, telling each exchange', () => mock()],
+    ['prism CLI, silent', () => prismServer('silent'), '1.8 x'],
+    ['fastify', () => startServer([peer('fastify')], probe, { ANSWER })],
+    ['node:http', () => startServer([peer('node-http')], probe, { ANSWER })],
+  ];
+  const lists: Peer[] = [];
+  const runs: Peer[] = [];
+  const starts: Peer[] = [];
+  const measured = await bothLoads('tallystick', ours, list, run);
+  for (const [name, start, listBar, runBar] of peers) {
+    const server = await start();
+    const figures = await bothLoads(name, server, list, run);
+    lists.push({ name, figure: figures.list, ...(listBar === undefined ? {} : { bar: listBar }) });
+    runs.push({ name, figure: figures.run, ...(runBar === undefined ? {} : { bar: runBar }) });
+    if (name === 'prism CLI')
+      starts.push({ name: 'prism CLI, one document', figure: server.millisecondsToReady, bar: '1.5 s' });
+  }
+  compare('mock, GET list, each request', measured.list, lists, microseconds);
+  compare('mock, POST run, each request', measured.run, runs, microseconds);
+  compare('mock, start to ready', ours.millisecondsToReady, starts, milliseconds);
+}
+
+async function bothLoads(
+  name: string,
+  server: Server,
+  list: Load,
+  run: Load,
+): Promise<{ list: number; run: number }> {
+  const figures = { list: await cpuPerRequest(server, list), run: await cpuPerRequest(server, run) };
+  await server.stop();
+  const bad = figures.list.bad + figures.run.bad;
+  if (bad > 0)
+    console.error(`▲ ${name} answered ${bad} requests with another status than 2xx: its figures mean little`);
+  return { list: figures.list.microseconds, run: figures.run.microseconds };
+}
+
+/** Prism listens where it is told to, and does not say so before it does. */
+function prismServer(verbosity: string): Promise<Server> {
+  return startServer([peer('prism'), prism, document, verbosity], probe);
+}
+
+function peer(name: string): string {
+  return join(root, `test/bench/peers/${name}.mjs`);
+}
+
+async function programs(): Promise<void> {
+  const nothing = await bestOf(5, ['-e', '0']);
+  const help = await bestOf(5, [bin, '--help']);
+  compare(
+    'tallystick --help',
+    help.milliseconds,
+    [{ name: 'node -e 0', figure: nothing.milliseconds, bar: '150 ms' }],
+    milliseconds,
+  );
+
+  const out = (name: string): string => join(scratch, name);
+  const theirs = async (source: string, name: string) =>
+    bestOf(3, [openapiTypescript, source, '-o', `${out(name)}.ts`]);
+  const three = await bestOf(3, [bin, 'generate', '--out', out('ours')]);
+  const one = await theirs(document, 'router');
+  compare(
+    'generate: our three documents, types and validators and clients',
+    three.milliseconds,
+    [{ name: 'openapi-typescript, one document, types only', figure: one.milliseconds, bar: '1.5 s' }],
+    milliseconds,
+  );
+  const big = await bestOf(2, [bin, 'generate', foreign, '--out', out('foreign')]);
+  const types = await theirs(foreign, 'foreign');
+  compare(
+    "generate: somebody else's large document",
+    big.milliseconds,
+    [{ name: 'openapi-typescript, types only', figure: types.milliseconds }],
+    milliseconds,
+  );
+}
+
+async function suite(): Promise<void> {
+  const mock = await startServer(
+    [bin, 'mock', '--port', '0', '--control-port', '0', '--print-url', '--quiet', '--deadline', '2s'],
+    probe,
+  );
+  const report = join(scratch, 'report');
+  const ended = await runProgram(
+    [bin, 'conform', mock.url, '--allow', 'negatives,billed', '--report', report],
+    scratch,
+  );
+  await mock.stop();
+  const bytes = await Promise.all(
+    (await readdir(report)).map(async (name) => (await stat(join(report, name))).size),
+  );
+  const size = `${(ended.rssBytes / 2 ** 20).toFixed(0)} MB, reports ${(bytes.reduce((sum, one) => sum + one, 0) / 1024).toFixed(0)} kB`;
+  rows.push([
+    'suite over loopback on the mock',
+    'tallystick',
+    `${milliseconds(ended.milliseconds)}, ${size}`,
+    '',
+    '30 s, 250 MB',
+  ]);
+}
+
+async function validators(): Promise<void> {
+  const { ours, ajv } = await validatorSpeeds();
+  rows.push(['validator, list page of 100', 'tallystick', `${(ours / 1000).toFixed(0)} k/s`, '', '']);
+  rows.push(['', 'ajv', `${(ajv / 1000).toFixed(0)} k/s`, `${(ours / ajv).toFixed(2)} x`, '1.8 x']);
+}
