@@ -4,6 +4,7 @@ import type { Contract } from '../../contract/model.ts';
 import type { Api } from '../api.ts';
 import type { Behaviour } from '../call.ts';
 import type { Clock } from '../clock.ts';
+import { concealSecrets } from '../registry/secrecy.ts';
 import { KeyStore } from '../store.ts';
 import { access } from './access.ts';
 import { Assets, defaultAssets } from './assets.ts';
@@ -11,6 +12,7 @@ import type { AssumeJobs } from './assumptions.ts';
 import { Board } from './board.ts';
 import { cancel } from './cancel.ts';
 import { refuseJob, type Jobs, type JobsState } from './context.ts';
+import { jobsControl, ownedAsset } from './control.ts';
 import { credentials } from './credentials.ts';
 import { events } from './events.ts';
 import { jobFacts } from './facts.ts';
@@ -19,6 +21,7 @@ import { jobStates } from './job-states.ts';
 import { nodeClasses } from './node-classes.ts';
 import { jobSettings, type JobsOptions } from './options.ts';
 import { read } from './read.ts';
+import { EXTRA_DATA } from './submission.ts';
 import { submit } from './submit.ts';
 import { unmatched } from './unmatched.ts';
 import { wish } from './wish.ts';
@@ -75,6 +78,9 @@ export function jobsApi(parts: {
     failure: (call, detail) => refuseJob(jobs, call, { role: 'upstream', message: detail }),
     // What nobody expects of a job stands in its views.
     isUntouchable: ({ status }) => status < 400,
+    // Given for one run and never kept.
+    conceal: concealSecrets([EXTRA_DATA, ...assume('A-61').keys]),
+    control: jobsControl(jobs),
     fixtures: () => jobsFixtures(jobs),
     reset: () => {
       jobs.state.board.close(new Error('the mock was reset'));
@@ -105,8 +111,12 @@ function freshState(
       (record, now) => record.state === 'claimed' && record.expiresAt <= now,
     ),
     firstUses: new Map(),
-    assets: new Assets([...defaultAssets, ...(options.assets ?? [])]),
+    assets: new Assets([
+      ...defaultAssets,
+      ...(options.assets ?? []).map((asset) => ownedAsset(facts, asset)),
+    ]),
     streams: new Map(),
     wishes: new Map(),
+    forced: [],
   };
 }

@@ -3,6 +3,7 @@ import { jsonAnswer, type Answer, type HeaderLine } from '../answer.ts';
 import type { Call } from '../call.ts';
 import type { Clock } from '../clock.ts';
 import { decodeTolerantly } from '../front.ts';
+import type { ForcedScenario } from '../router/context.ts';
 import { scenarioNamed } from '../scenarios.ts';
 import type { KeyStore } from '../store.ts';
 import type { AssumeJobs } from './assumptions.ts';
@@ -40,6 +41,8 @@ export interface JobsState {
   readonly streams: Map<string, number>;
   /** How often a caller has wished for a scenario. */
   readonly wishes: Map<string, number>;
+  /** Scenarios that the control API put in the way of the next calls. */
+  readonly forced: ForcedScenario[];
 }
 
 export interface JobRefusal {

@@ -24,6 +24,14 @@ export function credentials(jobs: Jobs): Behaviour {
   };
 }
 
+/** The scope of the caller who has this key, to say whose something is. */
+export function scopeOfKey({ credentials: policy }: Jobs['facts'], key: string): string {
+  const header = (name: string): string | undefined =>
+    name === 'authorization' ? `Bearer ${key}` : undefined;
+  const caller = identify(policy, { header });
+  return typeof caller === 'object' ? caller.scope : key;
+}
+
 // --- internal ---
 
 function callerOf({ facts, settings }: Jobs, call: Call): Caller | undefined {

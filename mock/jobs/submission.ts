@@ -1,5 +1,8 @@
 import type { AssumeJobs } from './assumptions.ts';
 
+/** The member of a submission that is passed on to its run and never kept. */
+export const EXTRA_DATA = 'extra_data';
+
 /** A submit body taken apart: where its graph is, and what stands beside it. */
 export type Submission =
   | { readonly kind: 'editor-format' }
@@ -51,8 +54,6 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 }
 
 // --- internal ---
-
-const EXTRA_DATA = 'extra_data';
 
 function isNodeLike(value: unknown): boolean {
   return isRecord(value) && typeof value['class_type'] === 'string';

@@ -1,0 +1,70 @@
+import { ControlMistake, type ApiControl } from '../api-control.ts';
+import type { Jobs } from './context.ts';
+import { scopeOfKey } from './credentials.ts';
+import type { Job } from './job.ts';
+import type { AssetOption } from './options.ts';
+import { isRecord } from './submission.ts';
+import { jobView } from './view.ts';
+
+/** Jobs of all callers, keys and assets: to be read, assets to be added, keys to be forgotten. */
+export function jobsControl(jobs: Jobs): ApiControl {
+  return {
+    state: () => ({
+      surface: jobs.settings.surface,
+      jobs: jobs.state.board.all().length,
+      keys: [...jobs.state.keys.entries()].length,
+      streams: Object.fromEntries(jobs.state.streams),
+    }),
+    routes: {
+      GET: ([id]) => (id === undefined ? everything(jobs) : shown(jobs, found(jobs, id))),
+      PUT: ([collection, id], body) => {
+        if (collection !== 'assets' || id === undefined)
+          throw new ControlMistake('PUT /control/v1/jobs/assets/{id}, perhaps with {"owner": "a key"}');
+        const owner = isRecord(body) ? body['owner'] : undefined;
+        const asset = { id, ...(typeof owner === 'string' ? { owner } : {}) };
+        jobs.state.assets.put(ownedAsset(jobs.facts, asset));
+        return { assets: jobs.state.assets.all() };
+      },
+      DELETE: ([collection]) => {
+        if (collection !== 'keys') throw new ControlMistake('DELETE /control/v1/jobs/keys');
+        for (const [id] of [...jobs.state.keys.entries()]) jobs.state.keys.set(id, undefined, 0);
+        return { keys: [] };
+      },
+    },
+  };
+}
+
+/** An asset with its owner's scope in place of the owner's key. */
+export function ownedAsset(facts: Jobs['facts'], { id, owner }: AssetOption): AssetOption {
+  return owner === undefined ? { id } : { id, owner: scopeOfKey(facts, owner) };
+}
+
+// --- internal ---
+
+function everything(jobs: Jobs): object {
+  const { board, keys, assets } = jobs.state;
+  return {
+    jobs: board.all().map((job) => shown(jobs, job)),
+    keys: [...keys.entries()].map(([id, { state, expiresAt }]) => {
+      const [caller = '', key = ''] = id.split('\n');
+      return { caller, key, state, expiresAt };
+    }),
+    assets: assets.all(),
+  };
+}
+
+function found({ state }: Jobs, id: string): Job {
+  const job = state.board.find(id);
+  if (job === undefined) throw new ControlMistake(`There is no job ${id}.`, 404);
+  return job;
+}
+
+/** A job as its owner reads it, with whose it is and the way that it has come. */
+function shown({ views, settings }: Jobs, job: Job): object {
+  const links = { form: 'host-relative', origin: '', mountPrefix: settings.mountPrefix } as const;
+  return {
+    ...jobView(views, job, job.state, { operation: 'getJob', links }),
+    caller: job.scope,
+    statuses: job.statuses.map(({ at, state }) => ({ at, status: state.status })),
+  };
+}
