@@ -9,7 +9,7 @@ import type { FrontRequest } from './front.ts';
  */
 export function identify(
   policy: CredentialsPolicy,
-  request: FrontRequest,
+  request: Pick<FrontRequest, 'header'>,
   keyPrefix = mockKeyPrefix(policy),
 ): Caller | 'none' | 'unusable' {
   const presented = readCredential(policy, request.header);

@@ -2,6 +2,7 @@ import { durationMs } from '../contract/policies/duration.ts';
 import { ControlMistake } from './api-control.ts';
 import type { Assembly } from './assembly.ts';
 import type { Model } from './router/catalogue.ts';
+import type { ForcedScenario } from './router/context.ts';
 import type { SteerableClock } from './clock.ts';
 import type { Mock } from './mock.ts';
 import { scenarioNamed } from './scenarios.ts';
@@ -73,11 +74,10 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
     },
   },
   scenarios: {
-    GET: async ({ assembly }) =>
-      ok({ scenarios: await listScenarios(), forced: assembly.router?.state.forced ?? [] }),
+    GET: async ({ assembly }) => ok({ scenarios: await listScenarios(), forced: forcedIn(assembly).flat() }),
     POST: (target, { body }) => ok({ forced: force(target, body) }),
-    DELETE: (target) => {
-      routerState(target).forced.length = 0;
+    DELETE: ({ assembly }) => {
+      for (const forced of forcedIn(assembly)) forced.length = 0;
       return ok({ forced: [] });
     },
   },
@@ -210,9 +210,16 @@ function force(target: ControlTarget, body: unknown): readonly unknown[] {
     throw new ControlMistake(`There is no scenario ${String(name)}.`);
   if (!isCount(after) || !isCount(times))
     throw new ControlMistake('"after" and "times" are whole numbers from 0 up.');
-  const { forced } = routerState(target);
+  const { jobs } = target.assembly;
+  const isOfJobs = scenarioNamed(name)?.api === 'jobs';
+  const { forced } = isOfJobs && jobs !== undefined ? jobs.state : routerState(target);
   forced.push({ name, after, times, seen: 0, ...(typeof caller === 'string' ? { caller } : {}) });
   return forced;
+}
+
+/** The scenarios that stand in the way of calls, by API. */
+function forcedIn({ router, jobs }: Assembly): ForcedScenario[][] {
+  return [router, jobs].flatMap((api) => (api === undefined ? [] : [api.state.forced]));
 }
 
 function isCount(value: unknown): value is number {
