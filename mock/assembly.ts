@@ -18,8 +18,9 @@ import { oddity, trickle } from './oddity.ts';
 import type { MockOptions } from './options.ts';
 import type { ServedApi } from './pipeline.ts';
 import { prismEngine } from './prism.ts';
-import { registryApi } from './registry/api.ts';
+import { registryApi, type RegistryApi } from './registry/api.ts';
 import type { AssumeRegistry } from './registry/assumptions.ts';
+import type { Registry } from './registry/context.ts';
 import { routerApi, type RouterApi } from './router/api.ts';
 import type { AssumeRouter } from './router/assumptions.ts';
 import type { Router } from './router/context.ts';
@@ -39,6 +40,7 @@ export interface Assembly {
   /** The state of the model router, where it is served. */
   readonly router: Router | undefined;
   readonly jobs: Jobs | undefined;
+  readonly registry: Registry | undefined;
 }
 
 /** Reads the contracts, loads Prism and puts behaviours together. */
@@ -60,12 +62,14 @@ export async function assemble(
   const served = await Promise.all(apis.map((api) => serve(api, parts, deviationsOf)));
   const router = apis.find((api): api is RouterApi => 'router' in api)?.router;
   const jobs = apis.find((api): api is JobsApi => 'jobs' in api)?.jobs;
+  const registry = apis.find((api): api is RegistryApi => 'registry' in api)?.registry;
   const maximumBody = router?.assume('A-07').requestBodyBytes ?? DEFAULT_BODY;
   return {
     apis: served,
     router,
     jobs,
-    cors: cors(options.cors ?? 'loopback', corsNames(router, jobs)),
+    registry,
+    cors: cors(options.cors ?? 'loopback', corsNames(router, jobs, registry)),
     maximumBody,
     longestBody: (path) => Math.max(maximumBody, ...apis.map((api) => api.beside?.(path)?.longestBody ?? 0)),
     unreadable: (status) => {
@@ -148,14 +152,18 @@ async function serve(
 }
 
 /** Headers beyond those that pages of other origins may send and read anyway. */
-function corsNames(router: Router | undefined, jobs: Jobs | undefined): Parameters<typeof cors>[1] {
+function corsNames(
+  router: Router | undefined,
+  jobs: Jobs | undefined,
+  registry: Registry | undefined,
+): Parameters<typeof cors>[1] {
   const present = (names: readonly (string | undefined)[]): string[] =>
     names.filter((name) => name !== undefined);
   const { headers, buckets, idempotency, credentials } = router?.facts ?? {};
   return {
     requestHeaders: present([
       'Authorization',
-      credentials?.keyHeader,
+      credentials?.keyHeader ?? registry?.facts.credentials.keyHeader,
       idempotency?.requestHeader ?? jobs?.facts.idempotency.requestHeader,
       'Content-Type',
       'If-None-Match',

@@ -210,16 +210,15 @@ function force(target: ControlTarget, body: unknown): readonly unknown[] {
     throw new ControlMistake(`There is no scenario ${String(name)}.`);
   if (!isCount(after) || !isCount(times))
     throw new ControlMistake('"after" and "times" are whole numbers from 0 up.');
-  const { jobs } = target.assembly;
-  const isOfJobs = scenarioNamed(name)?.api === 'jobs';
-  const { forced } = isOfJobs && jobs !== undefined ? jobs.state : routerState(target);
+  const owner = target.assembly[scenarioNamed(name)?.api ?? 'router'];
+  const { forced } = owner?.state ?? routerState(target);
   forced.push({ name, after, times, seen: 0, ...(typeof caller === 'string' ? { caller } : {}) });
   return forced;
 }
 
 /** The scenarios that stand in the way of calls, by API. */
-function forcedIn({ router, jobs }: Assembly): ForcedScenario[][] {
-  return [router, jobs].flatMap((api) => (api === undefined ? [] : [api.state.forced]));
+function forcedIn({ router, jobs, registry }: Assembly): ForcedScenario[][] {
+  return [router, jobs, registry].flatMap((api) => (api === undefined ? [] : [api.state.forced]));
 }
 
 function isCount(value: unknown): value is number {

@@ -23,6 +23,10 @@ import { isUploadPath, upload } from './upload.ts';
 import { views } from './view.ts';
 import { wish } from './wish.ts';
 
+export interface RegistryApi extends Api {
+  readonly registry: Registry;
+}
+
 /**
  * The node registry and the partner route: which behaviours decide about them, and in which order. The checks of a
  * publication have an order of their own, which the behaviour sheet tells.
@@ -36,7 +40,7 @@ export function registryApi(parts: {
   readonly profile: Profile;
   readonly publicUrl: string | undefined;
   readonly options: RegistryOptions;
-}): Api {
+}): RegistryApi {
   const { contract, clock, profile, options } = parts;
   const isOdd = profile === 'legal-but-odd';
   const facts = registryFacts(contract);
@@ -61,6 +65,7 @@ export function registryApi(parts: {
   };
   return {
     contract,
+    registry,
     behaviours: [
       withoutSecrets(registry),
       upload(registry),
@@ -100,7 +105,7 @@ function freshState(seed: () => ReturnType<typeof seedRegistry>): RegistryState 
     return made;
   };
   store('');
-  return { stores, store, uploads: new Map(), signer: new AddressSigner(), wishes: new Map() };
+  return { stores, store, uploads: new Map(), signer: new AddressSigner(), wishes: new Map(), forced: [] };
 }
 
 function inUtc(at: number): string {

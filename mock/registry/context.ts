@@ -3,6 +3,7 @@ import type { Call } from '../call.ts';
 import type { Clock } from '../clock.ts';
 import { decodeTolerantly } from '../front.ts';
 import type { Profile } from '../profile.ts';
+import type { ForcedScenario } from '../router/context.ts';
 import type { AssumeRegistry } from './assumptions.ts';
 import type { CallbackSender } from './callback.ts';
 import type { RegistryFacts } from './facts.ts';
@@ -38,6 +39,8 @@ export interface RegistryState {
   readonly signer: AddressSigner;
   /** How often a caller has wished for a scenario. */
   readonly wishes: Map<string, number>;
+  /** Scenarios that the control API put in the way of the next calls. */
+  readonly forced: ForcedScenario[];
 }
 
 export interface Refusal {

@@ -108,6 +108,13 @@ test('a resource that is not there is answered with those that are', async () =>
   expect((await control('DELETE', 'registry')).status).toBe(405);
 });
 
+test('a scenario can be put in the way of the next publication, and of nothing else', async () => {
+  await control('POST', 'scenarios', { name: 'version-taken' });
+  expect((await post(enhancer, { image: 'QQ==' })).status).toBe(200);
+  expect((await post(versions, publication())).status).toBe(400);
+  expect((await post(versions, publication())).status).toBe(201);
+});
+
 test('a reset forgets all of it', async () => {
   await post(versions, publication());
   mock.reset();
