@@ -10,6 +10,7 @@ import type { Output } from './emitters/output.ts';
 import { emitRuntime } from './emitters/runtime.ts';
 import { emitTypes } from './emitters/types.ts';
 import { emitValidators } from './emitters/validators.ts';
+import { emitValues } from './emitters/values.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { manifestFile } from './manifest.ts';
 import { templateRenderer } from './render.ts';
@@ -18,6 +19,7 @@ import { type Api, apiOf } from './views/api.ts';
 import { clientView } from './views/client.ts';
 import { errorsView } from './views/errors.ts';
 import { shaper } from './views/types.ts';
+import { valueViews, type ValueView } from './views/values.ts';
 
 export type { GeneratedFile } from './generated-file.ts';
 export { MANIFEST_PATH, type Manifest, parseManifest } from './manifest.ts';
@@ -49,10 +51,11 @@ export async function generate(
   const apis = contracts.map((contract) => apiOf(contract, RUNTIME_NAMES));
   const mapped = apis.map((api) => viewsOf(api));
   const modules = mapped.flatMap((views) => modulesOf(views, output));
+  const values = mapped.some((views) => views.values.length > 0) ? ['open-values'] : [];
   const files = [
     ...modules,
     emitMap(mapped, output),
-    ...emitRuntime(root, output.importExtension, ['error-buckets', 'retry']),
+    ...emitRuntime(root, output.importExtension, ['error-buckets', 'retry', ...values]),
   ];
   const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string })
     .version;
@@ -124,25 +127,29 @@ const RUNTIME_NAMES = [
     'link',
   ],
   ...['name', 'options', 'query', 'update', 'value', 'via'],
+  ...['OpenValuesPolicy', 'Pick', 'mightBe', 'of', 'readOpenValue'],
   ...RUNTIME_FUNCTIONS,
 ];
 
 interface Views extends Mapped {
+  readonly values: readonly ValueView[];
   readonly shape: (schema: Schema) => Json;
 }
 
 function viewsOf(api: Api): Views {
   const shape = shaper(api);
   const errors = errorsView(api, api.names, shape);
-  return { api, shape, errors, client: clientView(api, api.names, { errorType: errors.unionType, shape }) };
+  const client = clientView(api, api.names, { errorType: errors.unionType, shape });
+  return { api, shape, errors, client, values: valueViews(api, api.names) };
 }
 
-function modulesOf({ api, errors, client }: Views, output: Output): GeneratedFile[] {
+function modulesOf({ api, errors, client, values }: Views, output: Output): GeneratedFile[] {
   const modules = [
     emitTypes(api, output),
     emitErrors(api, errors, output),
     emitClient(api, client, output),
     emitValidators(api, api.names, output),
+    ...emitValues(api, values, output),
   ];
   return [emitIndex(api, modules, output), ...modules];
 }

@@ -50,7 +50,5 @@ export function connect(options: ConnectionOptions): Connection {
 /** The message never shows the address: it may hold a password. */
 function checkedBase(baseUrl: string): string {
   if (/^(?:https?:\/\/[^/?#@\\]+)?(?:\/(?![/\\])[^?#]*)?$/i.test(baseUrl)) return baseUrl.replace(/\/+$/, '');
-  throw new TypeError(
-    'baseUrl must be an http or https address, or a path such as /api in a browser, without password, query and fragment',
-  );
+  throw new TypeError('baseUrl must be an http(s) address or a path, without password, query and fragment');
 }

@@ -140,7 +140,7 @@ async function exchange(
     requestId: header(operation.api.requestIdHeader),
   };
   if (response.type === 'opaqueredirect') {
-    throw new ResponseError('The server redirects, which is not followed', answer);
+    throw new ResponseError('The server redirects: not followed', answer);
   }
   if (!response.ok && !operation.results?.includes(status)) {
     const { body, cause } = await readFailure(response);
@@ -154,7 +154,7 @@ async function exchange(
     data = isEmpty ? undefined : await (operation.read ?? readJson)(response);
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw lost('answer broke off', cause);
-    throw new ResponseError('The body of the answer is not what its media type says', { ...answer, cause });
+    throw new ResponseError('The body is not what its media type says', { ...answer, cause });
   }
   const mark = operation.key?.replayed;
   return {

@@ -28,7 +28,7 @@ export function prepareRequest(
   const query: string[] = [];
   const cookies: string[] = [];
   for (const parameter of parameters) {
-    const value = input[parameter.member ?? parameter.name];
+    const value = own(input, parameter.member ?? parameter.name);
     const written = value === undefined || value === null ? '' : writeParameter(parameter, value);
     if (written === '') continue;
     if (parameter.in === 'path') path = path.replace(`{${parameter.name}}`, () => written);
@@ -37,7 +37,7 @@ export function prepareRequest(
   }
   if (cookies.length > 0) setHeaders(headers, { cookie: cookies.join('; ') });
 
-  const bodyValue = input[body?.member ?? 'body'];
+  const bodyValue = own(input, body?.member ?? 'body');
   if (bodyValue === undefined && body?.required === true) throw new TypeError(`${id} needs a body`);
   const written = body && bodyValue !== undefined ? body.write(bodyValue) : null;
   if (written !== null && body?.mediaType !== undefined) headers.set('content-type', body.mediaType);
@@ -58,7 +58,7 @@ export async function withCredentials(
   const draft = { url: request.url, headers: new Headers(request.headers) };
   const { credentials = {} } = connection;
   const uses = operation.security?.find((schemes) =>
-    schemes.every(({ name }) => credentials[name] !== undefined),
+    schemes.every(({ name }) => own(credentials, name) !== undefined),
   );
   for (const { name, write, parameter = '' } of uses ?? []) {
     const credential = credentials[name];
@@ -67,9 +67,7 @@ export async function withCredentials(
       if (!secret || secret !== secret.trim()) throw new TypeError();
       write(draft, secret, parameter);
     } catch {
-      throw new TypeError(
-        `the credential "${name}" ${UNSENDABLE}, such as a line break at its end, or is empty`,
-      );
+      throw new TypeError(`the credential "${name}" is empty or ${UNSENDABLE}, such as a line break`);
     }
   }
   return draft;
@@ -78,6 +76,11 @@ export async function withCredentials(
 // --- internal ---
 
 const UNSENDABLE = 'has characters that no header can hold';
+
+/** Names come from documents: one may be called `constructor`. */
+function own<Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}
 
 function writeParameter(parameter: ParameterDescription, value: unknown): string {
   const { name, style, encode = parameter.in === 'header' ? String : encodeURIComponent } = parameter;
@@ -93,7 +96,7 @@ function checkedPath(id: string, path: string): string {
   const [, missing] = /\{([^{}]+)\}/.exec(path) ?? [];
   if (missing !== undefined) throw new TypeError(`${id} needs a value for "${missing}" in its path`);
   if (/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path)) {
-    throw new TypeError(`${id}: a segment of a path must not be "." or ".."`);
+    throw new TypeError(`${id}: no segment of a path may be "." or ".."`);
   }
   return path;
 }

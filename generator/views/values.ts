@@ -1,0 +1,55 @@
+import type { Json } from '../../contract/index.ts';
+import { type NameTable, typeName, valueName } from '../names.ts';
+import type { Api } from './api.ts';
+
+/** A field whose values are a hint and not a closed set. */
+export interface ValueView {
+  /** The type that has the field. */
+  readonly type: string;
+  /** The members that lead to it. */
+  readonly path: readonly string[];
+  /** What a reading can give. */
+  readonly known: readonly string[];
+  readonly rules: string;
+  readonly data: Json;
+  readonly read: string;
+  readonly readComment: readonly string[];
+  /** The function that says whether the value leaves a yes open; `undefined` where the values answer no question. */
+  readonly question: { readonly name: string; readonly comment: readonly string[] } | undefined;
+}
+
+export function valueViews(api: Api, names: NameTable): ValueView[] {
+  const { contract, table } = api;
+  return (contract.sheet?.policies ?? []).flatMap((policy) => {
+    if (policy.kind !== 'open-values') return [];
+    const named = contract.schemas.find(({ name }) => name === policy.schema);
+    const type = table.nameAt(named?.pointer ?? '');
+    if (type === undefined) return [];
+    const path = policy.property.split('.');
+    const last = path.at(-1) ?? '';
+    const { unknownReadsAs, negative } = policy;
+    const known = [...new Set([...policy.known, unknownReadsAs])];
+    return [
+      {
+        type,
+        path,
+        known,
+        rules: names.claim(`${valueName(last, 'value')}Values`),
+        data: { known, unknownReadsAs, ...(negative === undefined ? {} : { negative }) },
+        read: names.claim(`read${typeName(last, 'Value')}`),
+        readComment: [
+          `\`${policy.property}\` as it is to be acted on: a value that this code does not know reads as \`${unknownReadsAs}\`.`,
+        ],
+        question:
+          negative === undefined
+            ? undefined
+            : {
+                name: names.claim(`${valueName(last, 'value')}IsPossible`),
+                comment: [
+                  `Whether \`${policy.property}\` leaves a yes open. Every text is true in a condition, so ask this instead.`,
+                ],
+              },
+      },
+    ];
+  });
+}
