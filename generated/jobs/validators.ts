@@ -100,7 +100,7 @@ function validateJob(data: any, failures: Failures): void {
       let data0 = data.id;
       if (typeof data0 === 'string') {
         if (!isUuid(data0)) {
-          fail(failures, '/id', 'must match format "uuid"');
+          fail(failures, '/id', 'must be in the format uuid');
         }
       } else {
         fail(failures, '/id', 'must be string');
@@ -119,7 +119,7 @@ function validateJob(data: any, failures: Failures): void {
       let data2 = data.created_at;
       if (typeof data2 === 'string') {
         if (!isDateTime(data2)) {
-          fail(failures, '/created_at', 'must match format "date-time"');
+          fail(failures, '/created_at', 'must be in the format date-time');
         }
       } else {
         fail(failures, '/created_at', 'must be string');
@@ -132,7 +132,7 @@ function validateJob(data: any, failures: Failures): void {
       }
       if (typeof data3 === 'string') {
         if (!isDateTime(data3)) {
-          fail(failures, '/started_at', 'must match format "date-time"');
+          fail(failures, '/started_at', 'must be in the format date-time');
         }
       }
     }
@@ -143,7 +143,7 @@ function validateJob(data: any, failures: Failures): void {
       }
       if (typeof data4 === 'string') {
         if (!isDateTime(data4)) {
-          fail(failures, '/completed_at', 'must match format "date-time"');
+          fail(failures, '/completed_at', 'must be in the format date-time');
         }
       }
     }
@@ -151,7 +151,7 @@ function validateJob(data: any, failures: Failures): void {
       let data5 = data.expires_at;
       if (typeof data5 === 'string') {
         if (!isDateTime(data5)) {
-          fail(failures, '/expires_at', 'must match format "date-time"');
+          fail(failures, '/expires_at', 'must be in the format date-time');
         }
       } else {
         fail(failures, '/expires_at', 'must be string');

@@ -283,7 +283,7 @@ function validateNode(data: any, failures: Failures): void {
       let data11 = data.created_at;
       if (typeof data11 === 'string') {
         if (!isDateTime(data11)) {
-          fail(failures, '/created_at', 'must match format "date-time"');
+          fail(failures, '/created_at', 'must be in the format date-time');
         }
       } else {
         fail(failures, '/created_at', 'must be string');
@@ -342,7 +342,7 @@ function validateNode(data: any, failures: Failures): void {
         fail(failures, '/status', 'must be string');
       }
       if (!(((data20 === 'NodeStatusActive') || (data20 === 'NodeStatusDeleted')) || (data20 === 'NodeStatusBanned'))) {
-        fail(failures, '/status', 'must be one of the allowed values', []);
+        fail(failures, '/status', 'must be one of the allowed values', ['NodeStatusActive', 'NodeStatusDeleted', 'NodeStatusBanned']);
       }
     }
     if (data.status_detail !== undefined) {
@@ -443,7 +443,7 @@ function validateNodeVersion(data: any, failures: Failures): void {
       let data4 = data.createdAt;
       if (typeof data4 === 'string') {
         if (!isDateTime(data4)) {
-          fail(failures, '/createdAt', 'must match format "date-time"');
+          fail(failures, '/createdAt', 'must be in the format date-time');
         }
       } else {
         fail(failures, '/createdAt', 'must be string');
@@ -478,7 +478,7 @@ function validateNodeVersion(data: any, failures: Failures): void {
         fail(failures, '/status', 'must be string');
       }
       if (!(((((data9 === 'NodeVersionStatusActive') || (data9 === 'NodeVersionStatusDeleted')) || (data9 === 'NodeVersionStatusBanned')) || (data9 === 'NodeVersionStatusPending')) || (data9 === 'NodeVersionStatusFlagged'))) {
-        fail(failures, '/status', 'must be one of the allowed values', []);
+        fail(failures, '/status', 'must be one of the allowed values', ['NodeVersionStatusActive', 'NodeVersionStatusDeleted', 'NodeVersionStatusBanned', 'NodeVersionStatusPending', 'NodeVersionStatusFlagged']);
       }
     }
     if (data.status_reason !== undefined) {
@@ -599,7 +599,7 @@ function validatePublisher(data: any, failures: Failures): void {
       let data7 = data.createdAt;
       if (typeof data7 === 'string') {
         if (!isDateTime(data7)) {
-          fail(failures, '/createdAt', 'must match format "date-time"');
+          fail(failures, '/createdAt', 'must be in the format date-time');
         }
       } else {
         fail(failures, '/createdAt', 'must be string');
@@ -611,7 +611,7 @@ function validatePublisher(data: any, failures: Failures): void {
         fail(failures, '/status', 'must be string');
       }
       if (!((data8 === 'PublisherStatusActive') || (data8 === 'PublisherStatusBanned'))) {
-        fail(failures, '/status', 'must be one of the allowed values', []);
+        fail(failures, '/status', 'must be one of the allowed values', ['PublisherStatusActive', 'PublisherStatusBanned']);
       }
     }
     if (data.members !== undefined) {
@@ -741,10 +741,10 @@ function validateSkinEnhancementRequest(data: any, failures: Failures): void {
       let data1 = data.sharpen;
       if (typeof data1 == 'number') {
         if (data1 > 100 || isNaN(data1)) {
-          fail(failures, '/sharpen', 'must be <= 100');
+          fail(failures, '/sharpen', 'must be at most 100');
         }
         if (data1 < 0 || isNaN(data1)) {
-          fail(failures, '/sharpen', 'must be >= 0');
+          fail(failures, '/sharpen', 'must be at least 0');
         }
       } else {
         fail(failures, '/sharpen', 'must be number');
@@ -754,10 +754,10 @@ function validateSkinEnhancementRequest(data: any, failures: Failures): void {
       let data2 = data.smart_grain;
       if (typeof data2 == 'number') {
         if (data2 > 100 || isNaN(data2)) {
-          fail(failures, '/smart_grain', 'must be <= 100');
+          fail(failures, '/smart_grain', 'must be at most 100');
         }
         if (data2 < 0 || isNaN(data2)) {
-          fail(failures, '/smart_grain', 'must be >= 0');
+          fail(failures, '/smart_grain', 'must be at least 0');
         }
       } else {
         fail(failures, '/smart_grain', 'must be number');
@@ -800,7 +800,7 @@ function validateSkinEnhancementResponse(data: any, failures: Failures): void {
           let data4 = data0.task_id;
           if (typeof data4 === 'string') {
             if (!isUuid(data4)) {
-              fail(failures, '/data/task_id', 'must match format "uuid"');
+              fail(failures, '/data/task_id', 'must be in the format uuid');
             }
           } else {
             fail(failures, '/data/task_id', 'must be string');

@@ -163,10 +163,10 @@ const pattern7 = /* @__PURE__ */ new RegExp('^https://', 'u');
 function validateRouterProviderSegment(data: any, failures: Failures): void {
   if (typeof data === 'string') {
     if (!pattern0.test(data)) {
-      fail(failures, '', 'must match pattern "^[a-z0-9]+([._-][a-z0-9]+)*$"');
+      fail(failures, '', 'must match the pattern ^[a-z0-9]+([._-][a-z0-9]+)*$');
     }
     if (isLongerThan(data, 64)) {
-      fail(failures, '', 'must NOT have more than 64 characters');
+      fail(failures, '', 'must have at most 64 characters');
     }
   } else {
     fail(failures, '', 'must be string');
@@ -176,10 +176,10 @@ function validateRouterProviderSegment(data: any, failures: Failures): void {
 function validateRouterModelSegment(data: any, failures: Failures): void {
   if (typeof data === 'string') {
     if (!pattern0.test(data)) {
-      fail(failures, '', 'must match pattern "^[a-z0-9]+([._-][a-z0-9]+)*$"');
+      fail(failures, '', 'must match the pattern ^[a-z0-9]+([._-][a-z0-9]+)*$');
     }
     if (isLongerThan(data, 128)) {
-      fail(failures, '', 'must NOT have more than 128 characters');
+      fail(failures, '', 'must have at most 128 characters');
     }
   } else {
     fail(failures, '', 'must be string');
@@ -189,10 +189,10 @@ function validateRouterModelSegment(data: any, failures: Failures): void {
 function validateRouterModelId(data: any, failures: Failures): void {
   if (typeof data === 'string') {
     if (!pattern2.test(data)) {
-      fail(failures, '', 'must match pattern "^[a-z0-9]+([._-][a-z0-9]+)*/[a-z0-9]+([._-][a-z0-9]+)*$"');
+      fail(failures, '', 'must match the pattern ^[a-z0-9]+([._-][a-z0-9]+)*/[a-z0-9]+([._-][a-z0-9]+)*$');
     }
     if (isLongerThan(data, 193)) {
-      fail(failures, '', 'must NOT have more than 193 characters');
+      fail(failures, '', 'must have at most 193 characters');
     }
   } else {
     fail(failures, '', 'must be string');
@@ -202,13 +202,13 @@ function validateRouterModelId(data: any, failures: Failures): void {
 function validateRouterPageCursor(data: any, failures: Failures): void {
   if (typeof data === 'string') {
     if (!pattern3.test(data)) {
-      fail(failures, '', 'must match pattern "^[A-Za-z0-9._~+/=-]+$"');
+      fail(failures, '', 'must match the pattern ^[A-Za-z0-9._~+/=-]+$');
     }
     if (isLongerThan(data, 512)) {
-      fail(failures, '', 'must NOT have more than 512 characters');
+      fail(failures, '', 'must have at most 512 characters');
     }
     if (isShorterThan(data, 1)) {
-      fail(failures, '', 'must NOT have fewer than 1 characters');
+      fail(failures, '', 'must have at least 1 character');
     }
   } else {
     fail(failures, '', 'must be string');
@@ -230,10 +230,10 @@ function validateRouterModelListEntry(data: any, failures: Failures): void {
       let data0 = data.id;
       if (typeof data0 === 'string') {
         if (!pattern2.test(data0)) {
-          fail(failures, '/id', 'must match pattern "^[a-z0-9]+([._-][a-z0-9]+)*/[a-z0-9]+([._-][a-z0-9]+)*$"');
+          fail(failures, '/id', 'must match the pattern ^[a-z0-9]+([._-][a-z0-9]+)*/[a-z0-9]+([._-][a-z0-9]+)*$');
         }
         if (isLongerThan(data0, 193)) {
-          fail(failures, '/id', 'must NOT have more than 193 characters');
+          fail(failures, '/id', 'must have at most 193 characters');
         }
       } else {
         fail(failures, '/id', 'must be string');
@@ -243,10 +243,10 @@ function validateRouterModelListEntry(data: any, failures: Failures): void {
       let data1 = data.provider;
       if (typeof data1 === 'string') {
         if (!pattern0.test(data1)) {
-          fail(failures, '/provider', 'must match pattern "^[a-z0-9]+([._-][a-z0-9]+)*$"');
+          fail(failures, '/provider', 'must match the pattern ^[a-z0-9]+([._-][a-z0-9]+)*$');
         }
         if (isLongerThan(data1, 64)) {
-          fail(failures, '/provider', 'must NOT have more than 64 characters');
+          fail(failures, '/provider', 'must have at most 64 characters');
         }
       } else {
         fail(failures, '/provider', 'must be string');
@@ -256,10 +256,10 @@ function validateRouterModelListEntry(data: any, failures: Failures): void {
       let data2 = data.model;
       if (typeof data2 === 'string') {
         if (!pattern0.test(data2)) {
-          fail(failures, '/model', 'must match pattern "^[a-z0-9]+([._-][a-z0-9]+)*$"');
+          fail(failures, '/model', 'must match the pattern ^[a-z0-9]+([._-][a-z0-9]+)*$');
         }
         if (isLongerThan(data2, 128)) {
-          fail(failures, '/model', 'must NOT have more than 128 characters');
+          fail(failures, '/model', 'must have at most 128 characters');
         }
       } else {
         fail(failures, '/model', 'must be string');
@@ -295,13 +295,13 @@ function validateRouterModelDetail(data: any, failures: Failures): void {
       let data2 = data.input_schema_url;
       if (typeof data2 === 'string') {
         if (!pattern7.test(data2)) {
-          fail(failures, '/input_schema_url', 'must match pattern "^https://"');
+          fail(failures, '/input_schema_url', 'must match the pattern ^https://');
         }
         if (isLongerThan(data2, 2048)) {
-          fail(failures, '/input_schema_url', 'must NOT have more than 2048 characters');
+          fail(failures, '/input_schema_url', 'must have at most 2048 characters');
         }
         if (!isUri(data2)) {
-          fail(failures, '/input_schema_url', 'must match format "uri"');
+          fail(failures, '/input_schema_url', 'must be in the format uri');
         }
       } else {
         fail(failures, '/input_schema_url', 'must be string');
@@ -336,13 +336,13 @@ function validateRouterModelListResponse(data: any, failures: Failures): void {
       let data1 = data.next_cursor;
       if (typeof data1 === 'string') {
         if (!pattern3.test(data1)) {
-          fail(failures, '/next_cursor', 'must match pattern "^[A-Za-z0-9._~+/=-]+$"');
+          fail(failures, '/next_cursor', 'must match the pattern ^[A-Za-z0-9._~+/=-]+$');
         }
         if (isLongerThan(data1, 512)) {
-          fail(failures, '/next_cursor', 'must NOT have more than 512 characters');
+          fail(failures, '/next_cursor', 'must have at most 512 characters');
         }
         if (isShorterThan(data1, 1)) {
-          fail(failures, '/next_cursor', 'must NOT have fewer than 1 characters');
+          fail(failures, '/next_cursor', 'must have at least 1 character');
         }
       } else {
         fail(failures, '/next_cursor', 'must be string');
@@ -384,7 +384,7 @@ function validateRouterModelListResponse(data: any, failures: Failures): void {
     }
   }
   if (!valid0) {
-    fail(failures, '', 'must match exactly one of 2 alternatives');
+    fail(failures, '', 'must be exactly one of 2 alternatives');
   } else {
     failures.length = _errs1;
   }
@@ -417,10 +417,10 @@ function validateRouterModelListResponse(data: any, failures: Failures): void {
       }
       if (typeof data6 == 'number') {
         if (data6 > 100 || isNaN(data6)) {
-          fail(failures, '/limit', 'must be <= 100');
+          fail(failures, '/limit', 'must be at most 100');
         }
         if (data6 < 1 || isNaN(data6)) {
-          fail(failures, '/limit', 'must be >= 1');
+          fail(failures, '/limit', 'must be at least 1');
         }
       }
     }
@@ -461,10 +461,10 @@ function validateRouterModelInputSchemaDocument(data: any, failures: Failures): 
       let data1 = data['x-service-router-model-id'];
       if (typeof data1 === 'string') {
         if (!pattern2.test(data1)) {
-          fail(failures, '/x-service-router-model-id', 'must match pattern "^[a-z0-9]+([._-][a-z0-9]+)*/[a-z0-9]+([._-][a-z0-9]+)*$"');
+          fail(failures, '/x-service-router-model-id', 'must match the pattern ^[a-z0-9]+([._-][a-z0-9]+)*/[a-z0-9]+([._-][a-z0-9]+)*$');
         }
         if (isLongerThan(data1, 193)) {
-          fail(failures, '/x-service-router-model-id', 'must NOT have more than 193 characters');
+          fail(failures, '/x-service-router-model-id', 'must have at most 193 characters');
         }
       } else {
         fail(failures, '/x-service-router-model-id', 'must be string');

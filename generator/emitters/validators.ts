@@ -4,6 +4,8 @@ import type { GeneratedFile } from '../generated-file.ts';
 import type { NameTable } from '../names.ts';
 import { code } from '../printing.ts';
 import { compileSchemas } from '../validators/compile.ts';
+import { EmittedText } from '../validators/emitted.ts';
+import { formatFunctions } from '../validators/keywords.ts';
 import { translate } from '../validators/translate.ts';
 import type { Api } from '../views/api.ts';
 import { imports } from './imports.ts';
@@ -19,11 +21,20 @@ export function emitValidators(api: Api, names: NameTable, output: Output): Gene
     validate: names.claim(`validate${name}`),
   }));
   const ts = createRequire(import.meta.url)('typescript') as typeof TypeScript;
-  const { validators, constants, checks, formats } = translate(
-    ts,
-    compileSchemas(entries),
-    (index) => guards[index]?.validate ?? '',
-  );
+  const emitted = new EmittedText(compileSchemas(entries), (index) => guards[index]?.validate ?? '');
+  const validators = emitted.functions
+    .map((each) => ({
+      position: emitted.position(each.ajvName),
+      ajvName: each.ajvName,
+      text: translate(ts, each, emitted),
+    }))
+    .sort((left, right) => left.position - right.position)
+    .map(({ ajvName, text }) =>
+      [emitted.evaluatedLine(ajvName), text].filter((part) => part !== undefined).join('\n\n'),
+    );
+  const used = (names: readonly string[]): string[] => names.filter((name) => emitted.isUsed(name));
+  const checks = used(CHECK_FUNCTIONS);
+  const formats = used([...formatFunctions.values()].map(({ name }) => name));
 
   const collected = imports((module) => `${module}.${output.importExtension}`);
   for (const { type } of guards) collected.type('./types', type);
@@ -36,8 +47,8 @@ export function emitValidators(api: Api, names: NameTable, output: Output): Gene
     imports: collected.lines(),
     checks: `${CHECKS}.${output.importExtension}`,
     guards,
-    constants: constants.map(code),
-    validators: validators.map((validator) => code(validator.text)),
+    constants: emitted.constants().map(code),
+    validators: validators.map(code),
   });
   return { path: `${api.folder}/validators.ts`, text };
 }
@@ -45,3 +56,7 @@ export function emitValidators(api: Api, names: NameTable, output: Output): Gene
 // --- internal ---
 
 const CHECKS = '../runtime/checks';
+
+const CHECK_FUNCTIONS = [
+  ...['below', 'fail', 'hasDuplicates', 'isEqual', 'isLongerThan', 'isMultipleOf', 'isShorterThan', 'token'],
+];

@@ -1,29 +1,23 @@
-import { createRequire } from 'node:module';
 import type { Options } from 'ajv';
-import type * as Codegen from 'ajv/dist/compile/codegen/index.js';
-import type { Ajv2020 } from 'ajv/dist/2020.js';
-import type standaloneCode from 'ajv/dist/standalone/index.js';
 import type { Json, Schema } from '../../contract/index.ts';
 import { annotationsOf, isObject } from '../schemas/read-schema.ts';
 import { type NamedSchema, referredName } from '../schemas/schema-table.ts';
 import { BLOB, replaceKeywords } from './keywords.ts';
+import { privateAjv } from './private-ajv.ts';
 
-/** What ajv makes of schemas: JavaScript that exports a function for each of them, under `v` and its position. */
-export interface Compiled {
-  readonly text: string;
-  /** The schema that ajv calls `S` and its position. */
-  readonly schemas: readonly Schema[];
-}
-
-/** Compiles schemas of a table with ajv. Loads ajv on the first call. */
-export function compileSchemas(entries: readonly NamedSchema[]): Compiled {
-  const { Ajv2020: Ajv, standalone, codegen } = loadAjv();
+/**
+ * What ajv makes of schemas: JavaScript that exports a function for each of them, under `v` and its position. Loads ajv
+ * on the first call.
+ */
+export function compileSchemas(entries: readonly NamedSchema[]): string {
+  const { Ajv2020: Ajv, standalone, codegen } = privateAjv();
   const ids = new Map(entries.map(({ name }, index) => [name, `S${index}`]));
   const schemas = entries.map(({ schema }) => forAjv(schema, ids) as Schema);
   const ajv = new Ajv({
     allErrors: true,
     strict: false,
     logger: false,
+    messages: false,
     meta: false,
     validateSchema: false,
     discriminator: true,
@@ -42,29 +36,10 @@ export function compileSchemas(entries: readonly NamedSchema[]): Compiled {
     ajv.addSchema({ ...(isObject(schema) ? schema : { allOf: [schema] }), $id: `S${index}` });
   });
   const exported = Object.fromEntries(schemas.map((_, index) => [`v${index}`, `S${index}`]));
-  return { text: standalone(ajv, exported), schemas };
+  return standalone(ajv, exported);
 }
 
 // --- internal ---
-
-interface Loaded {
-  readonly Ajv2020: typeof Ajv2020;
-  readonly standalone: typeof standaloneCode.default;
-  readonly codegen: typeof Codegen;
-}
-
-let loaded: Loaded | undefined;
-
-function loadAjv(): Loaded {
-  const require = createRequire(import.meta.url);
-  loaded ??= {
-    Ajv2020: (require('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020 }).Ajv2020,
-    standalone: (require('ajv/dist/standalone/index.js') as { default: typeof standaloneCode.default })
-      .default,
-    codegen: require('ajv/dist/compile/codegen/index.js') as typeof Codegen,
-  };
-  return loaded;
-}
 
 /** The schema as ajv gets it: no annotations, references by short ids, bytes under a keyword of their own. */
 function forAjv(schema: Json, ids: ReadonlyMap<string, string>): Json {

@@ -297,9 +297,9 @@ test('emitted validators and ajv give the same verdict on every keyword', async 
         const verdict = guard(name)(value);
         verdicts.add(verdict);
         const judged = verdictOf(expected[name], value) ?? verdict;
-        expect({ name, value, verdict }).toStrictEqual({ name, value, verdict: judged });
+        if (verdict !== judged) throw new Error(`${name}: emitted ${String(verdict)}, ajv ${String(judged)}`);
       }),
-      { numRuns: 700, seed: 7 },
+      { numRuns: 500, seed: 7 },
     );
     const isDecided = ['Everything', 'Empty', 'Impossible'].includes(name);
     expect({ name, verdicts: verdicts.size }).toStrictEqual({ name, verdicts: isDecided ? 1 : 2 });

@@ -1,0 +1,115 @@
+import { createRequire } from 'node:module';
+import type { KeywordCxt } from 'ajv';
+import type * as CodeModule from 'ajv/dist/compile/codegen/code.js';
+import type * as Codegen from 'ajv/dist/compile/codegen/index.js';
+import type { Ajv2020 } from 'ajv/dist/2020.js';
+import type standaloneCode from 'ajv/dist/standalone/index.js';
+import type { Json } from '../../contract/index.ts';
+import { jsValue } from '../printing.ts';
+import { wordingOf } from './wording.ts';
+
+/** ajv as this generator uses it. */
+export interface PrivateAjv {
+  readonly Ajv2020: typeof Ajv2020;
+  readonly standalone: typeof standaloneCode.default;
+  readonly codegen: typeof Codegen;
+}
+
+/**
+ * ajv with another way of saying what is wrong: emitted code calls `fail(failures, pointer, message)` where ajv would
+ * build an object of eight lines, and alternatives that did not hold are cut off `failures`. ajv has no option for that,
+ * so three of its functions are replaced, in instances of its modules that nobody else in the process sees.
+ */
+export function privateAjv(): PrivateAjv {
+  loaded ??= load();
+  return loaded;
+}
+
+// --- internal ---
+
+let loaded: PrivateAjv | undefined;
+
+/** The functions of `ajv/dist/compile/errors`, which every keyword calls. */
+interface ErrorsModule {
+  reportError: (context: KeywordCxt, error?: unknown, paths?: ErrorPaths) => void;
+  reportExtraError: (context: KeywordCxt, error?: unknown, paths?: ErrorPaths) => void;
+  resetErrorsCount: (gen: Codegen.CodeGen, count: Codegen.Name) => void;
+}
+
+interface ErrorPaths {
+  readonly instancePath?: Codegen.Code;
+}
+
+function load(): PrivateAjv {
+  const require = createRequire(import.meta.url);
+  const { cache } = require;
+  const isAjv = (path: string): boolean => /[\\/]ajv[\\/]dist[\\/]/.test(path);
+  const seen = Object.entries(cache).filter(([path]) => isAjv(path));
+  const forget = (): void => {
+    for (const path of Object.keys(cache).filter(isAjv)) Reflect.deleteProperty(cache, path);
+  };
+  forget();
+  try {
+    const codegen = require('ajv/dist/compile/codegen/index.js') as typeof Codegen;
+    const { _Code: Raw } = require('ajv/dist/compile/codegen/code.js') as typeof CodeModule;
+    replaceErrors(require('ajv/dist/compile/errors.js') as ErrorsModule, { ...codegen, Raw });
+    return {
+      Ajv2020: (require('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020 }).Ajv2020,
+      standalone: (require('ajv/dist/standalone/index.js') as { default: typeof standaloneCode.default })
+        .default,
+      codegen,
+    };
+  } finally {
+    forget();
+    for (const [path, module] of seen) cache[path] = module;
+  }
+}
+
+function replaceErrors(
+  errors: ErrorsModule,
+  { _, Name, nil, str, Raw }: typeof Codegen & { readonly Raw: typeof CodeModule._Code },
+): void {
+  const fail = new Name('fail');
+  const failures = new Name('failures');
+  const token = new Name('token');
+  const report = (context: KeywordCxt, _error?: unknown, paths: ErrorPaths = {}): void => {
+    const { gen, it, keyword, schema, parentSchema, params } = context;
+    // Inside of `not` and `if` nobody will ever see what was wrong.
+    if (it.createErrors === false) {
+      gen.code(_`${fail}(${failures}, "", "")`);
+      return;
+    }
+    const { message, allowed, member } = wordingOf({
+      keyword,
+      schema: schema as Json,
+      parentSchema: parentSchema as Json,
+      params,
+    });
+    const inner = paths.instancePath === undefined ? it.errorPath : str`${it.errorPath}${paths.instancePath}`;
+    // What is wrong with a name is said of the member that bears it.
+    const name =
+      (it.propertyName as Codegen.Name | undefined) ??
+      (typeof member === 'string' ? member : (member?.code as Codegen.Name | undefined));
+    const place =
+      name === undefined
+        ? inner
+        : typeof name === 'string'
+          ? str`${inner}/${escaped(name)}`
+          : _`${str`${inner}/`} + ${token}(${name})`;
+    const text = message.reduce<Codegen.Code>(
+      (sum, part) => str`${sum}${typeof part === 'string' ? part : (part.code as Codegen.Name)}`,
+      str``,
+    );
+    const values = allowed === undefined ? nil : new Raw(`, ${jsValue(allowed)}`);
+    gen.code(_`${fail}(${failures}, ${place}, ${text}${values})`);
+  };
+  errors.reportError = report;
+  errors.reportExtraError = report;
+  errors.resetErrorsCount = (gen, count) => {
+    gen.code(_`${failures}.length = ${count}`);
+  };
+}
+
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
