@@ -134,8 +134,9 @@ export function closeScenarios(
 }
 
 /** A POST with a usable credential may be run by a broken server. */
-export function mayBill(request: Pick<RequestPlan, 'method' | 'as'>): boolean {
-  return !SAFE.has(request.method) && request.as !== 'none' && request.as !== 'unusable';
+export function mayBill(request: Pick<RequestPlan, 'method' | 'as' | 'bodyOpens'>): boolean {
+  if (SAFE.has(request.method)) return false;
+  return request.bodyOpens === true || (request.as !== 'none' && request.as !== 'unusable');
 }
 
 // --- internal ---

@@ -18,6 +18,7 @@ export type Identity =
   | 'apiKeyAsBearer'
   | 'jwt'
   | 'forbidden'
+  | 'publisher'
   | 'secondAccount'
   | 'noCredits'
   | 'concurrency'
@@ -33,6 +34,8 @@ export interface RequestPlan {
   readonly times: number;
   /** `true` where a 429 or a 503 is an answer to judge and not an obstacle. */
   readonly judgesRefusal?: boolean;
+  /** `true` where the body alone may open what the headers do not: it counts like a call with a usable credential. */
+  readonly bodyOpens?: boolean;
 }
 
 export type RequestPlans = Readonly<Record<string, RequestPlan>>;
@@ -107,7 +110,8 @@ export interface Scenario<Plans extends RequestPlans = RequestPlans> {
   readonly budgetMs: number;
   /** The environment can turn its verdict: `retries` may run it again. */
   readonly sensitive: boolean;
-  readonly run: (session: Session<Extract<keyof Plans, string>>) => AsyncGenerator<Check | Observation, void>;
+  // A method, so that scenarios with plans of their own stand in one list.
+  run(session: Session<Extract<keyof Plans, string>>): AsyncGenerator<Check | Observation, void>;
 }
 
 /** Something that several scenarios look at and that is asked for once. */

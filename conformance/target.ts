@@ -50,6 +50,9 @@ export function makeTarget(
   };
 }
 
+/** Any credential that can stand as a bearer; the fixtures file has several places for one. */
+const BEARER = 'a bearer credential';
+
 /** Whether a need is met before anything is sent; what only a walk can tell counts as met. */
 export function isMet(target: Target, need: string): boolean {
   switch (need) {
@@ -57,6 +60,8 @@ export function isMet(target: Target, need: string): boolean {
       return target.credentials.valid !== undefined;
     case 'cred.apiKey':
       return target.credentials.apiKey !== undefined;
+    case BEARER:
+      return target.credentials.publisher !== undefined;
     case 'pages>=2':
       return true;
     default:
@@ -75,6 +80,8 @@ export function needOf(as: Identity): string {
       return 'spend.bound';
     case 'apiKeyAsBearer':
       return 'cred.apiKey';
+    case 'publisher':
+      return BEARER;
     case 'none':
     case 'unusable':
     case 'valid':
@@ -139,6 +146,7 @@ function identities(
     apiKeyAsBearer: asBearer(apiKey),
     jwt: asBearer(fixtures.cred?.jwt),
     forbidden: byKey(fixtures.cred?.forbidden),
+    publisher: publisherOf(valid, fixtures, asBearer),
     secondAccount: byKey(fixtures.cred?.secondAccount),
     noCredits: byKey(fixtures.account?.noCredits),
     concurrency: byKey(fixtures.concurrency?.cred) ?? valid,
@@ -148,6 +156,17 @@ function identities(
     (entry): entry is [Identity, Credential] => entry[1] !== undefined,
   );
   return Object.fromEntries(present);
+}
+
+/** Publishing asks for a bearer (document 2, Authentication, item 1): a JWT, or a key where keys are taken that way. */
+function publisherOf(
+  valid: Credential | undefined,
+  fixtures: Fixtures,
+  asBearer: (token: string | undefined) => Credential | undefined,
+): Credential | undefined {
+  const isBearer = valid?.header.toLowerCase() === 'authorization';
+  const key = fixtures.capabilities?.keyAsBearer === true ? fixtures.cred?.apiKey : undefined;
+  return asBearer(fixtures.cred?.jwt) ?? (isBearer ? valid : asBearer(key));
 }
 
 /** The secret part of a header value. */

@@ -1,4 +1,5 @@
 import type { Oracle } from '../oracle.ts';
+import { registryOracles } from './registry.ts';
 import { routerOracles } from './router.ts';
 
-export const oracles: readonly Oracle[] = [...routerOracles];
+export const oracles: readonly Oracle[] = [...routerOracles, ...registryOracles];

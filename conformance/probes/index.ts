@@ -1,8 +1,9 @@
 import type { Preflight } from '../preflight.ts';
 import type { Scenario } from '../scenario.ts';
+import { registryScenarios } from './registry/index.ts';
 import { routerScenarios } from './router/index.ts';
 import { routerPreflight } from './router/preflight.ts';
 
-export const scenarios: readonly Scenario[] = [...routerScenarios];
+export const scenarios: readonly Scenario[] = [...routerScenarios, ...registryScenarios];
 
 export const preflights: readonly Preflight[] = [routerPreflight];

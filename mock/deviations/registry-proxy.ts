@@ -85,6 +85,14 @@ export const proxyDeviations: readonly Deviation[] = [
   }),
   breaks('proxy.skin.image-forms', 'no-base64', {
     operations,
+    alsoFails: along(
+      'without that form nothing can be started with the image of the fixtures',
+      'proxy.skin.200',
+      'proxy.skin.200-shape',
+      'proxy.skin.task-id-uuid',
+      'proxy.skin.range-inclusive',
+      'proxy.skin.webhook-optional',
+    ),
     onReply: refusing((body) => 'image' in body && !isAddress(body)),
   }),
   breaks('proxy.skin.webhook-optional', '400', {
@@ -111,7 +119,15 @@ export const proxyDeviations: readonly Deviation[] = [
   }),
   breaks('proxy.auth.bearer-and-key', 'no-key', {
     operations,
-    onReply: when(hasKeyHeader, (answer) => refusal(answer, 401)),
+    // Only without an image, so that calls that are to succeed stay as witnesses for the other rules.
+    onReply: when(
+      (answer, seen) =>
+        hasKeyHeader(answer, seen) &&
+        !begun(answer) &&
+        'sharpen' in sentBody(seen) &&
+        !('image' in sentBody(seen)),
+      (answer) => refusal(answer, 401),
+    ),
   }),
   breaks('proxy.auth.bearer-and-key', 'no-token', {
     operations,
@@ -122,7 +138,10 @@ export const proxyDeviations: readonly Deviation[] = [
   }),
   breaks('router.proxy.same-credential', '401', {
     operations,
-    onReply: when(hasKeyHeader, (answer) => refusal(answer, 401)),
+    onReply: when(
+      (answer, seen) => hasKeyHeader(answer, seen) && seen.request.body().kind === 'malformed',
+      (answer) => refusal(answer, 401),
+    ),
   }),
 ];
 

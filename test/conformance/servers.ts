@@ -13,6 +13,11 @@ export interface Scripted {
   readonly body?: unknown;
 }
 
+/** All contracts that the suite has probes for. */
+export async function allContracts(): Promise<readonly Contract[]> {
+  return Promise.all((['router', 'registry'] as const).map((name) => loadOwnContract(name)));
+}
+
 /** A server of a few lines: answers by a function, remembers what it was asked. */
 export function scripted(answer: (request: WireRequest) => Scripted | Promise<Scripted>): {
   readonly transport: Transport;

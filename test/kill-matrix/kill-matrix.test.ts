@@ -4,13 +4,12 @@ import { deviationsOf, judgeKill, judgeMock, settingFor } from './matrix.ts';
 
 const cleanRuns = new Map<string, Promise<Report>>();
 
-test.each(deviationsOf('router').map((deviation) => [deviation.id, deviation] as const))(
-  '%s turns its rule red and no other that it does not declare',
-  async (_, deviation) => {
-    const { name, setting } = settingFor(deviation);
-    const clean = cleanRuns.get(name) ?? judgeMock(setting);
-    cleanRuns.set(name, clean);
-    const kill = judgeKill(deviation, await clean, await judgeMock(setting, [deviation.id]));
-    expect(kill).toMatchObject({ killed: true, strays: [], idle: [], mute: false });
-  },
-);
+test.each(
+  ['router', 'registry'].flatMap(deviationsOf).map((deviation) => [deviation.id, deviation] as const),
+)('%s turns its rule red and no other that it does not declare', async (_, deviation) => {
+  const { name, setting } = settingFor(deviation);
+  const clean = cleanRuns.get(name) ?? judgeMock(setting);
+  cleanRuns.set(name, clean);
+  const kill = judgeKill(deviation, await clean, await judgeMock(setting, [deviation.id]));
+  expect(kill).toMatchObject({ killed: true, strays: [], idle: [], mute: false });
+});

@@ -4,10 +4,11 @@ import { deviationsOf, judgeKill, judgeMock, settingFor } from './matrix.ts';
 import type { Kill } from './matrix.ts';
 import { renderKills } from './table.ts';
 
+const apis = ['router', 'registry'];
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-const deviations = deviationsOf('router').filter(
-  ({ id }) => wanted.length === 0 || wanted.some((part) => id.includes(part)),
-);
+const deviations = apis
+  .flatMap((api) => deviationsOf(api))
+  .filter(({ id }) => wanted.length === 0 || wanted.some((part) => id.includes(part)));
 const cleanRuns = new Map<string, Report>();
 const kills: Kill[] = [];
 const startedAt = performance.now();

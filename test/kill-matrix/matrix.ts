@@ -83,19 +83,20 @@ export function judgeKill(deviation: DeviationListing, clean: Report, deviant: R
 
 /** The deviations of a table, each with its setting. */
 export function deviationsOf(api: string): readonly DeviationListing[] {
-  return listDeviations().filter(({ id }) => id.startsWith(`${api}.`));
+  const areas = api === 'registry' ? ['registry.', 'proxy.'] : [`${api}.`];
+  return listDeviations().filter(({ id }) => areas.some((area) => id.startsWith(area)));
 }
 
 /** Where a rule can be shown at all. */
-export function settingFor(deviation: DeviationListing): {
-  readonly name: string;
-  readonly setting: Setting;
-} {
-  if (deviation.rule === 'router.proxy.same-credential')
-    return { name: 'router and registry', setting: { apis: ['router', 'registry'] } };
-  return deviation.rule === 'router.auth.api-key'
-    ? { name: 'router, called with a JWT', setting: { apis: ['router'], fixtures: calledWithJwt } }
-    : { name: 'router', setting: { apis: ['router'] } };
+export function settingFor({ rule }: DeviationListing): { readonly name: string; readonly setting: Setting } {
+  switch (rule) {
+    case 'router.auth.api-key':
+      return { name: 'router, called with a JWT', setting: { apis: ['router'], fixtures: calledWithJwt } };
+    case 'router.proxy.same-credential':
+      return { name: 'router and registry', setting: { apis: ['router', 'registry'] } };
+  }
+  const api = rule.startsWith('router.') ? 'router' : 'registry';
+  return { name: api, setting: { apis: [api] } };
 }
 
 export function asFixtures(value: unknown): Fixtures {

@@ -90,4 +90,4 @@ export const routerScenarios: readonly Scenario[] = [
   providerTimeout,
   deadline,
   dayLongRecord,
-] as readonly Scenario[];
+];

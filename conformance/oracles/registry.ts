@@ -1,0 +1,208 @@
+import { check, observed } from '../check.ts';
+import { isObject, member, parseJson } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Oracle } from '../oracle.ts';
+import type { Check, Observation } from '../scenario.ts';
+import { sketch } from '../sketch.ts';
+
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+/** RFC 3339, section 5.6. */
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+
+/** Document 2, States and transitions. */
+const STATUSES = {
+  node: ['NodeStatusActive', 'NodeStatusDeleted', 'NodeStatusBanned'],
+  version: [
+    'NodeVersionStatusActive',
+    'NodeVersionStatusDeleted',
+    'NodeVersionStatusBanned',
+    'NodeVersionStatusPending',
+    'NodeVersionStatusFlagged',
+  ],
+  publisher: ['PublisherStatusActive', 'PublisherStatusBanned'],
+} as const;
+
+const STATUS_RULES = {
+  node: 'registry.node.enum-status',
+  version: 'registry.node-version.enum-status',
+  publisher: 'registry.publisher.enum-status',
+} as const;
+
+/** Document 2, Node and NodeVersion, tables: arrays of strings. */
+const LISTS = [
+  'tags',
+  'tags_admin',
+  'preempted_service_node_names',
+  'supported_accelerators',
+  'supported_os',
+  'dependencies',
+];
+
+function* look(exchange: Exchange): Generator<Check | Observation> {
+  if (/\/publishers\/[^/]+\/nodes\/[^/]+\/versions$/.test(exchange.request.target))
+    yield* lookAtPublication(exchange);
+  else if (/\/proxy\/[^/]+\/v1\/ai\/skin-enhancer\/creative$/.test(exchange.request.target))
+    yield* lookAtProxy(exchange);
+}
+
+function* lookAtPublication(exchange: Exchange): Generator<Check | Observation> {
+  const { status, json, request, answer } = exchange;
+  // Document 2, Authentication, item 2 (inference): a secret is not repeated.
+  const token = member(
+    request.body === undefined ? undefined : parseJson(request.body),
+    'personal_access_token',
+  );
+  if (typeof token === 'string' && token.length >= 6) {
+    const text = new TextDecoder('latin1').decode(answer?.body);
+    yield check(
+      'registry.publish.pat-not-echoed',
+      exchange,
+      !text.includes(token),
+      'an answer without the token',
+      `${status} with the token in its body`,
+    );
+  }
+  if (status === 400 || status === 403 || status === 500) {
+    // Document 2, Errors, item 1, and ErrorResponse.
+    yield check('registry.errors.shape', exchange, isErrorBody(json), 'strings error and message');
+  } else if (status >= 400) {
+    yield observed('registry.errors.status-set', exchange, String(status));
+  }
+  if (status >= 200 && status < 300) {
+    yield* lookAtVersion(exchange, member(json, 'node_version'));
+    yield* lookAtNode(exchange, member(json, 'node'));
+    yield* lookAtPublisher(exchange, member(json, 'publisher'));
+  }
+}
+
+function* lookAtProxy(exchange: Exchange): Generator<Check> {
+  const { status, json } = exchange;
+  // Document 2, POST /proxy/…, and Errors, item 2. What stands before the route speaks for itself with these statuses.
+  if (status < 400 || [401, 404, 405, 429, 502, 503, 504].includes(status)) return;
+  yield check('proxy.errors.shape', exchange, isErrorBody(json), 'strings error and message');
+}
+
+function* lookAtNode(exchange: Exchange, node: unknown): Generator<Check> {
+  if (!isObject(node)) return;
+  yield* lookAtStatus(exchange, 'node', node);
+  yield* lookAtTime(exchange, node, 'created_at', 'createdAt');
+  yield* lookAtLists(exchange, node);
+  // Document 2, Node, table: integers but for the rating.
+  for (const name of ['downloads', 'code_host_stars', 'search_ranking', 'rating']) {
+    const value = node[name];
+    if (value === undefined) continue;
+    const fits = name === 'rating' ? typeof value === 'number' : Number.isInteger(value);
+    yield check(
+      'registry.formats.numbers',
+      exchange,
+      fits,
+      name === 'rating' ? 'a number' : 'an integer',
+      `${name} ${sketch(value)}`,
+    );
+  }
+  // Document 2, Node, row translations: a language key to an object.
+  const { translations } = node;
+  if (translations !== undefined) {
+    const fits = isObject(translations) && Object.values(translations).every(isObject);
+    yield check(
+      'registry.node.translations-shape',
+      exchange,
+      fits,
+      'objects by language',
+      sketch(translations),
+    );
+  }
+  yield* lookAtVersion(exchange, node['latest_version']);
+  yield* lookAtPublisher(exchange, node['publisher']);
+}
+
+function* lookAtVersion(exchange: Exchange, version: unknown): Generator<Check> {
+  if (!isObject(version)) return;
+  yield* lookAtStatus(exchange, 'version', version);
+  yield* lookAtTime(exchange, version, 'createdAt', 'created_at');
+  yield* lookAtLists(exchange, version);
+}
+
+function* lookAtPublisher(exchange: Exchange, publisher: unknown): Generator<Check> {
+  if (!isObject(publisher)) return;
+  yield* lookAtStatus(exchange, 'publisher', publisher);
+  yield* lookAtTime(exchange, publisher, 'createdAt', 'created_at');
+  // Document 2, Publisher, row id: lower case.
+  const { id } = publisher;
+  if (typeof id === 'string') {
+    yield check(
+      'registry.publisher.id-lowercase',
+      exchange,
+      id === id.toLowerCase(),
+      'an id in lower case',
+      sketch(id),
+    );
+  }
+}
+
+function* lookAtStatus(exchange: Exchange, of: keyof typeof STATUSES, record: JsonRecord): Generator<Check> {
+  const { status } = record;
+  if (status === undefined) return;
+  const known = (STATUSES[of] as readonly unknown[]).includes(status);
+  yield check(
+    STATUS_RULES[of],
+    exchange,
+    known,
+    `one of ${STATUSES[of].join(', ')}`,
+    `status ${sketch(status)}`,
+  );
+}
+
+/** Document 2, Node, NodeVersion and Publisher, tables: each has its own spelling of one name. */
+function* lookAtTime(exchange: Exchange, record: JsonRecord, right: string, wrong: string): Generator<Check> {
+  if (record[right] !== undefined || record[wrong] !== undefined) {
+    const got = record[wrong] === undefined ? right : wrong;
+    yield check('registry.names.created-at-mix', exchange, record[wrong] === undefined, right, got);
+  }
+  const value = record[right];
+  if (value === undefined) return;
+  const fits = typeof value === 'string' && DATE_TIME.test(value) && !Number.isNaN(Date.parse(value));
+  yield check(
+    'registry.formats.date-time',
+    exchange,
+    fits,
+    'a date with time after RFC 3339',
+    `${right} ${sketch(value)}`,
+  );
+}
+
+function* lookAtLists(exchange: Exchange, record: JsonRecord): Generator<Check> {
+  for (const name of LISTS) {
+    const value = record[name];
+    if (value === undefined) continue;
+    const fits = Array.isArray(value) && value.every((item) => typeof item === 'string');
+    yield check('registry.formats.arrays', exchange, fits, 'an array of strings', `${name} ${sketch(value)}`);
+  }
+}
+
+function isErrorBody(json: unknown): boolean {
+  return typeof member(json, 'error') === 'string' && typeof member(json, 'message') === 'string';
+}
+
+export const registryOracles: readonly Oracle[] = [
+  {
+    api: 'registry',
+    judges: [
+      'registry.publish.pat-not-echoed',
+      'registry.errors.shape',
+      'registry.errors.status-set',
+      'registry.node.enum-status',
+      'registry.node-version.enum-status',
+      'registry.publisher.enum-status',
+      'registry.names.created-at-mix',
+      'registry.formats.date-time',
+      'registry.formats.arrays',
+      'registry.formats.numbers',
+      'registry.publisher.id-lowercase',
+      'registry.node.translations-shape',
+      'proxy.errors.shape',
+    ],
+    look,
+  },
+];

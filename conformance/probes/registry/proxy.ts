@@ -1,0 +1,191 @@
+import { check, undecided } from '../../check.ts';
+import { member } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import type { Fixtures } from '../../fixtures.ts';
+import { BrokenFixture, scenario } from '../../scenario.ts';
+import { sketch } from '../../sketch.ts';
+
+const ROUTE = '/proxy/{partner}/v1/ai/skin-enhancer/creative';
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+function partner(fixtures: Fixtures): Readonly<Record<string, string>> {
+  return { partner: fixtures.proxy?.partner ?? '' };
+}
+
+/** A whole request; the callback leads nowhere. */
+function whole(fixtures: Fixtures): Readonly<Record<string, unknown>> {
+  const { base64, url } = fixtures.proxy?.image ?? {};
+  return {
+    image: base64 ?? url,
+    sharpen: 50,
+    smart_grain: 2,
+    webhook_url: 'https://tallystick.invalid/callback',
+  };
+}
+
+function isSuccess({ status }: Exchange): boolean {
+  return status >= 200 && status < 300;
+}
+
+export const enhancement = scenario({
+  id: 'proxy.skin.enhancement',
+  api: 'registry',
+  title: 'an enhancement with everything that it can have',
+  permissions: ['billed'],
+  needs: ['proxy.partner', 'proxy.image'],
+  judges: ['proxy.skin.200', 'proxy.skin.200-shape', 'proxy.skin.task-id-uuid'],
+  requests: { run: { method: 'POST', target: ROUTE, as: 'valid', times: 1 } },
+  run: async function* ({ send, fixtures }) {
+    const answer = await send('run', { fill: partner(fixtures), body: whole(fixtures) });
+    if (!isSuccess(answer))
+      throw new BrokenFixture('proxy.image', `it answered ${answer.status}`, [answer.id]);
+    // Document 2, POST /proxy/{partner}/…: 200, started.
+    yield check('proxy.skin.200', answer, answer.status === 200, 'status 200', String(answer.status));
+    // Document 2, Skin enhancer response, table.
+    const data = member(answer.json, 'data');
+    const [generated, status, task] = ['generated', 'status', 'task_id'].map((name) => member(data, name));
+    const texts = Array.isArray(generated) && generated.every((one) => typeof one === 'string');
+    const shaped = texts && typeof status === 'string' && typeof task === 'string';
+    yield check(
+      'proxy.skin.200-shape',
+      answer,
+      shaped,
+      'strings data.generated, data.status and data.task_id',
+    );
+    const named = typeof task === 'string' && UUID.test(task);
+    yield check('proxy.skin.task-id-uuid', answer, named, 'a UUID', `task_id ${sketch(task)}`);
+  },
+});
+
+export const acceptedForms = scenario({
+  id: 'proxy.skin.accepted-forms',
+  api: 'registry',
+  title: 'ends of the ranges, both forms of an image, and no callback',
+  permissions: ['billed'],
+  needs: ['proxy.partner', 'proxy.image'],
+  judges: ['proxy.skin.range-inclusive', 'proxy.skin.image-forms', 'proxy.skin.webhook-optional'],
+  requests: { run: { method: 'POST', target: ROUTE, as: 'valid', times: 6 } },
+  run: async function* ({ send, fixtures }) {
+    const fill = partner(fixtures);
+    // Document 2, Limits, item 1: the ends belong to the range, and a number may have a fraction.
+    for (const value of [0, 100, 0.5]) {
+      const answer = await send('run', {
+        fill,
+        body: { ...whole(fixtures), sharpen: value, smart_grain: value },
+      });
+      yield check(
+        'proxy.skin.range-inclusive',
+        answer,
+        isSuccess(answer),
+        `a success for ${value}`,
+        String(answer.status),
+      );
+    }
+    // Document 2, Skin enhancer request, row image.
+    const { base64, url } = fixtures.proxy?.image ?? {};
+    for (const [form, image] of [
+      ['Base64', base64],
+      ['an address', url],
+    ] as const) {
+      if (image === undefined) continue;
+      const answer = await send('run', { fill, body: { ...whole(fixtures), image } });
+      yield check(
+        'proxy.skin.image-forms',
+        answer,
+        isSuccess(answer),
+        `a success for an image as ${form}`,
+        String(answer.status),
+      );
+    }
+    // The same table, row webhook_url: optional.
+    const { webhook_url: _, ...body } = whole(fixtures);
+    const answer = await send('run', { fill, body });
+    yield check(
+      'proxy.skin.webhook-optional',
+      answer,
+      isSuccess(answer),
+      'a success without webhook_url',
+      String(answer.status),
+    );
+  },
+});
+
+export const outOfRange = scenario({
+  id: 'proxy.skin.out-of-range',
+  api: 'registry',
+  title: 'intensities out of range, and an empty body',
+  permissions: ['negatives'],
+  needs: ['proxy.partner'],
+  judges: ['proxy.skin.sharpen-range', 'proxy.skin.grain-range'],
+  requests: {
+    outside: { method: 'POST', target: ROUTE, as: 'valid', times: 4 },
+    empty: { method: 'POST', target: ROUTE, as: 'valid', times: 1 },
+  },
+  run: async function* ({ send, fixtures }) {
+    // Document 2, Limits, item 1. The status is not shown.
+    for (const [rule, name, value] of [
+      ['proxy.skin.sharpen-range', 'sharpen', -1],
+      ['proxy.skin.sharpen-range', 'sharpen', 100.5],
+      ['proxy.skin.grain-range', 'smart_grain', -1],
+      ['proxy.skin.grain-range', 'smart_grain', 101],
+    ] as const) {
+      const answer = await send('outside', {
+        fill: partner(fixtures),
+        body: { ...whole(fixtures), [name]: value },
+      });
+      yield check(rule, answer, !isSuccess(answer), `no success for ${name} ${value}`, String(answer.status));
+    }
+    // For the shape of its error. Which members are required is not shown, so that a success breaks nothing.
+    await send('empty', { fill: partner(fixtures), body: {} });
+  },
+});
+
+export const withoutCredential = scenario({
+  id: 'proxy.auth.without-credential',
+  api: 'registry',
+  title: 'an enhancement without a credential',
+  needs: ['proxy.partner'],
+  judges: ['proxy.auth.required'],
+  requests: { run: { method: 'POST', target: ROUTE, as: 'none', times: 1 } },
+  run: async function* ({ send, fixtures }) {
+    // Document 2, Authentication, item 3. The status is not shown.
+    const answer = await send('run', { fill: partner(fixtures), body: whole(fixtures) });
+    yield check('proxy.auth.required', answer, !isSuccess(answer), 'no success', String(answer.status));
+  },
+});
+
+export const bothCredentials = scenario({
+  id: 'proxy.auth.both-credentials',
+  api: 'registry',
+  title: 'a bearer and a key with the same bad body',
+  permissions: ['negatives'],
+  needs: ['proxy.partner'],
+  judges: ['proxy.auth.bearer-and-key'],
+  requests: {
+    bearer: { method: 'POST', target: ROUTE, as: 'jwt', times: 1 },
+    key: { method: 'POST', target: ROUTE, as: 'apiKey', times: 1 },
+  },
+  run: async function* ({ send, fixtures }) {
+    const call = { fill: partner(fixtures), body: { sharpen: -1 } };
+    const [bearer, key] = [await send('bearer', call), await send('key', call)];
+    const refused = [bearer, key].filter(({ status }) => status === 401 || status === 403);
+    if (refused.length === 2) {
+      yield undecided(
+        'proxy.auth.bearer-and-key',
+        [bearer, key],
+        'both were refused: the body may have been the reason',
+      );
+      return;
+    }
+    // Document 2, Authentication, item 3: both schemes.
+    const alike = refused.length === 0 && bearer.status === key.status;
+    yield check(
+      'proxy.auth.bearer-and-key',
+      [bearer, key],
+      alike,
+      'the same answer to both',
+      `${bearer.status} to the bearer, ${key.status} to the key`,
+    );
+  },
+});

@@ -1,0 +1,194 @@
+import { check, undecided } from '../../check.ts';
+import { isObject, member } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import { BrokenFixture, scenario } from '../../scenario.ts';
+import { sketch } from '../../sketch.ts';
+import { VERSIONS, freshTimes, place, publication, publishFresh, versionNumbers } from './publication.ts';
+
+const MARKER = 'https://tallystick.invalid/not-a-download';
+
+export const published = scenario({
+  id: 'registry.publish.version',
+  api: 'registry',
+  title: 'a new version, and the same one once more',
+  permissions: ['publish'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: [
+    'registry.publish.201',
+    'registry.publish.201-shape',
+    'registry.publish.signed-url',
+    'registry.publish.echo-version',
+    'registry.publish.version-unique',
+    'registry.node-version.download-url-output-only',
+  ],
+  uses: [versionNumbers],
+  requests: {
+    fresh: { method: 'POST', target: VERSIONS, as: 'publisher', times: freshTimes },
+    again: { method: 'POST', target: VERSIONS, as: 'publisher', times: 1 },
+    marked: { method: 'POST', target: VERSIONS, as: 'publisher', times: freshTimes },
+  },
+  run: async function* (session) {
+    const { answer, body } = await publishFresh(session, 'fresh');
+    const { json } = answer;
+    // Document 2, POST …/versions, responses, 201.
+    yield check('registry.publish.201', answer, answer.status === 201, 'status 201', String(answer.status));
+    const version = member(json, 'node_version');
+    const url = member(json, 'signedUrl');
+    const shaped = isObject(version) && typeof url === 'string';
+    yield check(
+      'registry.publish.201-shape',
+      answer,
+      shaped,
+      'an object node_version and a string signedUrl',
+    );
+    // The same place (inference): an upload needs a whole address. Its scheme is not shown.
+    if (typeof url === 'string') {
+      const absolute = /^[a-z][a-z0-9+.-]*:\/\//i.test(url) && URL.canParse(url);
+      yield check(
+        'registry.publish.signed-url',
+        answer,
+        absolute,
+        'an absolute URL',
+        sketch(url.split('?')[0]),
+      );
+    }
+    // The same place (inference): what was submitted was published.
+    const told = member(version, 'version');
+    if (told !== undefined) {
+      const same = told === body.node_version['version'];
+      yield check(
+        'registry.publish.echo-version',
+        answer,
+        same,
+        `version ${sketch(body.node_version['version'])}`,
+        sketch(told),
+      );
+    }
+
+    // Document 2, Limits, item 2, and POST …/versions, last sentence: unique for the node. The status is not shown.
+    const again = await session.send('again', { fill: place(session.fixtures), body });
+    const refused = !isPublished(again);
+    yield check(
+      'registry.publish.version-unique',
+      [answer, again],
+      refused,
+      'no second success',
+      String(again.status),
+    );
+
+    // Document 2, NodeVersion, row downloadUrl: output only. A server may also refuse it.
+    const marked = await publishFresh(session, 'marked', (fresh) => ({
+      ...fresh,
+      node_version: { ...fresh.node_version, downloadUrl: MARKER },
+    })).catch((error: unknown) => {
+      if (error instanceof BrokenFixture) return undefined;
+      throw error;
+    });
+    if (marked === undefined) return;
+    const taken = JSON.stringify(marked.answer.json ?? '').includes(MARKER);
+    yield check(
+      'registry.node-version.download-url-output-only',
+      marked.answer,
+      !taken,
+      'another downloadUrl than the submitted one, or none',
+    );
+  },
+});
+
+export const forms = scenario({
+  id: 'registry.publish.forms',
+  api: 'registry',
+  title: 'a pre-release with a build number',
+  permissions: ['publish'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: ['registry.publish.semver-forms'],
+  uses: [versionNumbers],
+  requests: { form: { method: 'POST', target: VERSIONS, as: 'publisher', times: 1 } },
+  run: async function* (session) {
+    const numbers = await session.obtain(versionNumbers);
+    const version = `${numbers.next()}-rc.1+b5`;
+    const answer = await session.send('form', {
+      fill: place(session.fixtures),
+      body: publication(session.fixtures, version),
+    });
+    if (answer.status === 403) throw new BrokenFixture('publish', 'it answered 403', [answer.id]);
+    // Document 2, Versioning, item 4 (inference).
+    yield check(
+      'registry.publish.semver-forms',
+      answer,
+      isPublished(answer),
+      `a success for ${version}`,
+      String(answer.status),
+    );
+  },
+});
+
+const RACERS = 5;
+
+export const race = scenario({
+  id: 'registry.publish.race',
+  api: 'registry',
+  title: 'one version, several times at the same moment',
+  permissions: ['publish'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  sensitive: true,
+  judges: ['registry.publish.version-unique-race'],
+  uses: [versionNumbers],
+  requests: { publish: { method: 'POST', target: VERSIONS, as: 'publisher', times: RACERS * 2 } },
+  run: async function* (session) {
+    const numbers = await session.obtain(versionNumbers);
+    for (let round = 1; round <= 2; round += 1) {
+      const call = { fill: place(session.fixtures), body: publication(session.fixtures, numbers.next()) };
+      const answers = await session.race(
+        'publish',
+        Array.from({ length: RACERS }, () => call),
+      );
+      const won = answers.filter(isPublished);
+      if (won.length === 0) {
+        yield undecided('registry.publish.version-unique-race', answers, `none of ${RACERS} was published`);
+        return;
+      }
+      // Document 2, Limits, item 2.
+      const got = `${won.length} of ${RACERS} succeeded`;
+      yield check('registry.publish.version-unique-race', won, won.length === 1, 'one success', got);
+    }
+  },
+});
+
+export const perNode = scenario({
+  id: 'registry.publish.per-node',
+  api: 'registry',
+  title: 'the same version for another node',
+  permissions: ['publish'],
+  needs: ['publish', 'publish.second'],
+  lock: 'registry.node',
+  judges: ['registry.publish.version-unique-per-node'],
+  uses: [versionNumbers],
+  requests: {
+    fresh: { method: 'POST', target: VERSIONS, as: 'publisher', times: freshTimes },
+    second: { method: 'POST', target: VERSIONS, as: 'publisher', times: 1 },
+  },
+  run: async function* (session) {
+    const { answer, body } = await publishFresh(session, 'fresh');
+    const { publisherId = '', nodeId = '' } = session.fixtures.publish?.second ?? {};
+    const fill = { publisher: encodeURIComponent(publisherId), node: encodeURIComponent(nodeId) };
+    const node = isObject(body.node) && 'id' in body.node ? { ...body.node, id: nodeId } : body.node;
+    const other = await session.send('second', { fill, body: { ...body, node } });
+    if (other.status === 403) throw new BrokenFixture('publish.second', 'it answered 403', [other.id]);
+    // Document 2, Limits, item 2 (inference): unique per node, and so free for others.
+    yield check(
+      'registry.publish.version-unique-per-node',
+      [answer, other],
+      isPublished(other),
+      'a success',
+      String(other.status),
+    );
+  },
+});
+
+export function isPublished({ status }: Exchange): boolean {
+  return status >= 200 && status < 300;
+}

@@ -1,0 +1,231 @@
+import { check, undecided } from '../../check.ts';
+import { isObject } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import { scenario } from '../../scenario.ts';
+import type { Check } from '../../scenario.ts';
+import { VERSIONS, WRONG_TOKEN, place, publication, versionNumbers } from './publication.ts';
+import { isPublished } from './publish.ts';
+
+const once = { method: 'POST', target: VERSIONS, as: 'publisher', times: 1 } as const;
+
+/** Document 2, POST …/versions, responses, 400. The order of checks is silent: a 403 may come first. */
+function refusal(rule: string, answer: Exchange, what: string): Check {
+  if (answer.status === 403) return undecided(rule, answer, `403 came before ${what} was looked at`);
+  return check(rule, answer, answer.status === 400, `status 400 for ${what}`, String(answer.status));
+}
+
+export const incomplete = scenario({
+  id: 'registry.publish.incomplete',
+  api: 'registry',
+  title: 'publications that lack something',
+  permissions: ['negatives'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: [
+    'registry.publish.node-required',
+    'registry.publish.node-version-required',
+    'registry.publish.pat-required',
+    'registry.publish.body-required',
+    'registry.publish.malformed-json',
+  ],
+  uses: [versionNumbers],
+  requests: { lacking: { ...once, times: 3 }, empty: once, malformed: { ...once, times: 2 } },
+  run: async function* (session) {
+    const { send, fixtures } = session;
+    const fill = place(fixtures);
+    const numbers = await session.obtain(versionNumbers);
+    // Document 2, POST …/versions, request body: all three members are required, and so is the body.
+    for (const [rule, name] of [
+      ['registry.publish.node-required', 'node'],
+      ['registry.publish.node-version-required', 'node_version'],
+      ['registry.publish.pat-required', 'personal_access_token'],
+    ] as const) {
+      const { [name]: _, ...body } = publication(fixtures, numbers.next());
+      yield refusal(rule, await send('lacking', { fill, body }), `a body without ${name}`);
+    }
+    const headers = [['Content-Type', 'application/json']] as const;
+    yield refusal('registry.publish.body-required', await send('empty', { fill, headers }), 'no body');
+    for (const body of ['{', '{"node":}']) {
+      yield refusal(
+        'registry.publish.malformed-json',
+        await send('malformed', { fill, body }),
+        'a body that is no JSON',
+      );
+    }
+  },
+});
+
+/** Document 2, Node and NodeVersion, tables: each breaks one type. */
+const wrongTypes: readonly {
+  readonly in: 'node' | 'node_version';
+  readonly member: string;
+  readonly value: unknown;
+}[] = [
+  { in: 'node', member: 'tags', value: 'x' },
+  { in: 'node', member: 'name', value: 7 },
+  { in: 'node', member: 'downloads', value: '12' },
+  { in: 'node', member: 'rating', value: 'good' },
+  { in: 'node', member: 'supported_os', value: [1] },
+  { in: 'node_version', member: 'dependencies', value: 'numpy' },
+  { in: 'node_version', member: 'deprecated', value: 'yes' },
+  { in: 'node_version', member: 'changelog', value: 5 },
+];
+
+export const wrongTypeMembers = scenario({
+  id: 'registry.publish.wrong-types',
+  api: 'registry',
+  title: 'members of the wrong type, under a token that opens nothing',
+  permissions: ['negatives'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: ['registry.publish.wrong-types'],
+  uses: [versionNumbers],
+  requests: { wrong: { ...once, times: wrongTypes.length + 2 } },
+  run: async function* (session) {
+    const { send, fixtures } = session;
+    const numbers = await session.obtain(versionNumbers);
+    const whole = (): Record<string, unknown> => ({
+      ...publication(fixtures, numbers.next()),
+      personal_access_token: WRONG_TOKEN,
+    });
+    for (const { in: part, member, value } of wrongTypes) {
+      const body = whole();
+      const target = body[part];
+      const answer = await send('wrong', {
+        fill: place(fixtures),
+        body: { ...body, [part]: { ...(isObject(target) ? target : {}), [member]: value } },
+      });
+      yield refusal('registry.publish.wrong-types', answer, `${part}.${member} of the wrong type`);
+    }
+    for (const part of ['node', 'node_version'] as const) {
+      const answer = await send('wrong', { fill: place(fixtures), body: { ...whole(), [part]: 'text' } });
+      yield refusal('registry.publish.wrong-types', answer, `a ${part} that is no object`);
+    }
+  },
+});
+
+export const badVersions = scenario({
+  id: 'registry.publish.bad-versions',
+  api: 'registry',
+  title: 'versions that are not semantic',
+  permissions: ['negatives'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: ['registry.publish.semver'],
+  requests: { bad: { ...once, times: 6 } },
+  run: async function* ({ send, fixtures }) {
+    for (const version of ['1', 'v1.2', '1.2.3.4', 'latest', '01.2.3', '']) {
+      // Document 2, POST …/versions, last sentence; Versioning, item 4. The status is open.
+      const answer = await send('bad', { fill: place(fixtures), body: publication(fixtures, version) });
+      yield check(
+        'registry.publish.semver',
+        answer,
+        !isPublished(answer),
+        `no success for ${JSON.stringify(version)}`,
+        String(answer.status),
+      );
+    }
+  },
+});
+
+export const withoutRight = scenario({
+  id: 'registry.publish.without-right',
+  api: 'registry',
+  title: "a version under somebody else's publisher",
+  permissions: ['negatives'],
+  needs: ['publish', 'publish.foreign'],
+  judges: ['registry.publish.403'],
+  uses: [versionNumbers],
+  requests: { foreign: once },
+  run: async function* (session) {
+    const { fixtures } = session;
+    const { publisherId = '', nodeId = '' } = fixtures.publish?.foreign ?? {};
+    const fill = { publisher: encodeURIComponent(publisherId), node: encodeURIComponent(nodeId) };
+    const numbers = await session.obtain(versionNumbers);
+    const body = publication(fixtures, numbers.next());
+    const node = isObject(body.node) && 'id' in body.node ? { ...body.node, id: nodeId } : body.node;
+    // Document 2, POST …/versions, responses, 403.
+    const answer = await session.send('foreign', { fill, body: { ...body, node } });
+    yield check('registry.publish.403', answer, answer.status === 403, 'status 403', String(answer.status));
+  },
+});
+
+export const withoutCredential = scenario({
+  id: 'registry.publish.without-credential',
+  api: 'registry',
+  title: 'a publication without a credential',
+  // Some servers take the token of the body alone: on such a one this would publish.
+  permissions: ['negatives'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: ['registry.publish.auth-required'],
+  uses: [versionNumbers],
+  requests: { anonymous: { ...once, as: 'none', bodyOpens: true } },
+  run: async function* (session) {
+    const numbers = await session.obtain(versionNumbers);
+    const body = publication(session.fixtures, numbers.next());
+    // Document 2, Authentication, item 1: the bearer is required; a 401 is not listed, so that no status is judged.
+    const answer = await session.send('anonymous', { fill: place(session.fixtures), body });
+    yield check(
+      'registry.publish.auth-required',
+      answer,
+      !isPublished(answer),
+      'no success',
+      String(answer.status),
+    );
+  },
+});
+
+export const keyAsBearer = scenario({
+  id: 'registry.publish.key-as-bearer',
+  api: 'registry',
+  title: 'an API key as bearer',
+  permissions: ['negatives'],
+  needs: ['publish', 'capabilities.keyAsBearer'],
+  judges: ['registry.publish.key-as-bearer'],
+  requests: { keyed: { ...once, as: 'apiKeyAsBearer' } },
+  run: async function* ({ send, fixtures }) {
+    // Document 2, Authentication, item 1. A body that lacks everything shows whether the caller got past the door.
+    const answer = await send('keyed', { fill: place(fixtures), body: {} });
+    if (answer.status === 403) {
+      yield undecided(
+        'registry.publish.key-as-bearer',
+        answer,
+        '403: it cannot be told whether the key or the right was missing',
+      );
+      return;
+    }
+    yield check(
+      'registry.publish.key-as-bearer',
+      answer,
+      answer.status !== 401,
+      'no refusal of the credential',
+      String(answer.status),
+    );
+  },
+});
+
+export const wrongToken = scenario({
+  id: 'registry.publish.wrong-token',
+  api: 'registry',
+  title: 'a good bearer with a wrong access token',
+  permissions: ['negatives'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: ['registry.publish.pat-checked'],
+  uses: [versionNumbers],
+  requests: { wrong: once },
+  run: async function* (session) {
+    const numbers = await session.obtain(versionNumbers);
+    const body = { ...publication(session.fixtures, numbers.next()), personal_access_token: WRONG_TOKEN };
+    // Document 2, Authentication, item 2 (inference): a token that is asked for is looked at.
+    const answer = await session.send('wrong', { fill: place(session.fixtures), body });
+    yield check(
+      'registry.publish.pat-checked',
+      answer,
+      !isPublished(answer),
+      'no success',
+      String(answer.status),
+    );
+  },
+});
