@@ -1,0 +1,97 @@
+/** Makes docs/rules.md: `npx tsx test/kill-matrix/rules-document.ts` writes it, the test beside it says when it is stale. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { oracles } from '../../conformance/oracles/index.ts';
+import { scenarios } from '../../conformance/probes/index.ts';
+import { whyNotJudged } from '../../conformance/rule-set.ts';
+import { loadOwnContract, ownContractNames, packageRoot } from '../../contract/index.ts';
+import type { Rule } from '../../contract/index.ts';
+import { listDeviations } from '../../mock/index.ts';
+
+export const rulesFile = join(packageRoot(), 'docs', 'rules.md');
+
+/** The document as it should stand in docs/rules.md. */
+export async function rulesDocument(): Promise<string> {
+  const sections = await Promise.all(ownContractNames.map(section));
+  return [
+    '# Rules',
+    '',
+    'Every rule that the behaviour sheets in `specs/` state, in our own words, with the place in the contract that it',
+    'rests on and what answers for it. Generated from the sheets, the probes and the tables of deviations.',
+    '',
+    '- **mock** and **client**: who keeps the rule. A rule for callers binds no server, and the other way round.',
+    '- **suite**: the scenarios of `conformance/` that judge it; an *oracle* looks at every exchange of a run.',
+    '- **deviation**: the names after the `~` under which `tallystick mock --deviate <rule>~<name>` breaks it.',
+    '',
+    ...sections,
+  ].join('\n');
+}
+
+// --- internal ---
+
+async function section(api: (typeof ownContractNames)[number]): Promise<string> {
+  const rules = (await loadOwnContract(api)).sheet?.rules ?? [];
+  const rows = rules.map((rule) =>
+    [
+      `\`${rule.id}\` (${rule.level})`,
+      rule.says,
+      cites(rule),
+      mock(rule),
+      client(rule),
+      suite(rule),
+      deviation(rule),
+    ].map(cell),
+  );
+  return [
+    `## ${api}`,
+    '',
+    `${rules.length} rules, ${rules.filter((rule) => whyNotJudged(rule) === undefined).length} with a verdict on a live server.`,
+    '',
+    '| rule | says | cites | mock | client | suite | deviation |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
+    ...rows.map((cells) => `| ${cells.join(' | ')} |`),
+    '',
+  ].join('\n');
+}
+
+function cites({ source }: Rule): string {
+  return `document ${source.document}, ${source.section}, ${source.item}`;
+}
+
+function mock({ audience, level, policy }: Rule): string {
+  if (audience === 'client' || level === 'client') return 'a rule for callers';
+  if (audience === 'document') return 'serves the document';
+  if (level === 'info') return 'free to choose';
+  return policy === undefined ? 'keeps it' : `keeps it, policy \`${policy}\``;
+}
+
+function client({ audience, level }: Rule): string {
+  if (audience === 'client' || level === 'client') return 'keeps it';
+  if (audience === 'both') return 'relies on it';
+  return audience === 'document' ? 'is generated from the document' : 'a rule for servers';
+}
+
+function suite(rule: Rule): string {
+  const judges = scenarios
+    .filter((scenario) => scenario.judges.includes(rule.id))
+    .map(({ id }) => `\`${id}\``);
+  const watched = oracles.some((oracle) => oracle.judges.includes(rule.id)) ? ['oracle'] : [];
+  const all = [...judges, ...watched];
+  return all.length > 0 ? all.join(', ') : (whyNotJudged(rule) ?? 'no probe yet');
+}
+
+function deviation(rule: Rule): string {
+  const variants = listDeviations().filter((one) => one.rule === rule.id);
+  if (variants.length > 0) return variants.map(({ id }) => `\`${id.slice(id.indexOf('~') + 1)}\``).join(', ');
+  return whyNotJudged(rule) === undefined ? 'none yet' : 'none: no verdict to turn';
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  writeFileSync(rulesFile, await rulesDocument());
+  console.log(rulesFile.slice(packageRoot().length + 1));
+}
