@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
-import { loadServedContracts } from './own-contracts.ts';
+import { loadCarried } from './own-contracts.ts';
 import { table } from './terminal.ts';
 
 export function assumptionsCommand({ terminal }: Context): Command {
@@ -9,7 +9,7 @@ export function assumptionsCommand({ terminal }: Context): Command {
     .description('list what the contract leaves open and what the mock does there')
     .option('--json', 'as one JSON document')
     .action(async (options: { readonly json?: true }) => {
-      const contracts = await loadServedContracts();
+      const contracts = await loadCarried();
       const assumptions = contracts.flatMap(({ name, sheet }) =>
         (sheet?.unspecified ?? []).map((point) => ({ api: name, ...point })),
       );

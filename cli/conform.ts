@@ -8,7 +8,8 @@ import { duration, list, listOf, makeCommand, wholeNumber } from './command-line
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { readFixturesFile } from './fixtures-file.ts';
-import { loadServedContracts, servedContracts } from './own-contracts.ts';
+import { loadJudged } from './judged-contracts.ts';
+import { carriedContracts } from './own-contracts.ts';
 import { writeReports } from './report-files.ts';
 
 interface ConformOptions {
@@ -53,7 +54,11 @@ export function conformCommand(context: Context): Command {
     .option('--bearer <token>', 'a bearer token; better in $TALLYSTICK_BEARER')
     .option('--anonymous', 'send no credential')
     .option('--fixtures <file>', 'what the server has to offer; start from: tallystick fixtures --template')
-    .option('--api <names>', `of ${servedContracts.join(', ')}; default: all`, listOf(servedContracts))
+    .option(
+      '--api <names>',
+      `of ${carriedContracts().join(', ')}; default: all that it has scenarios for`,
+      listOf(carriedContracts()),
+    )
     .option('--rule <globs>', "rules to judge, such as 'router.list.*'", list)
     .option('--level <levels>', `of ${levelNames.join(', ')}`, listOf(levelNames))
     .option(
@@ -94,7 +99,7 @@ async function conform(
   const { terminal, exit } = context;
   const { exitCode, planConformance, renderPlan, renderReport, runConformance, TargetError } =
     await import('../conformance/index.ts');
-  const contracts = await loadServedContracts(options.api);
+  const contracts = await loadJudged(options.api);
   const run = await runOptions(baseUrl, contracts, options, context);
   try {
     if (options.plan === true) {

@@ -4,7 +4,7 @@ import type { Contract, Rule, Unspecified } from '../contract/index.ts';
 import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
-import { loadServedContracts } from './own-contracts.ts';
+import { loadCarried } from './own-contracts.ts';
 
 const levels: Readonly<Record<Rule['level'], string>> = {
   must: 'must: breaking it fails the suite',
@@ -20,7 +20,7 @@ export function explainCommand(context: Context): Command {
     .argument('<id>', 'a rule such as router.list.limit-clamped, or an assumption such as A-07')
     .option('--json', 'as one JSON document')
     .action(async (id: string, options: { readonly json?: true }) => {
-      const contracts = await loadServedContracts();
+      const contracts = await loadCarried();
       const wanted = id.split('~')[0] ?? id;
       const rule = rulesOf(contracts).find((candidate) => candidate.id === wanted);
       const open = unspecifiedOf(contracts).find((candidate) => candidate.id === wanted);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { readFixturesFile } from './fixtures-file.ts';
-import { loadServedContracts } from './own-contracts.ts';
+import { loadJudged } from './judged-contracts.ts';
 
 export function fixturesCommand(context: Context): Command {
   const command = makeCommand('fixtures', context.terminal)
@@ -44,7 +44,7 @@ async function check(file: string, context: Context): Promise<void> {
   const { permissions, planConformance } = await import('../conformance/index.ts');
   const fixtures = await readFixturesFile(file, context);
   const plan = planConformance({
-    contracts: await loadServedContracts(),
+    contracts: await loadJudged(undefined),
     baseUrl: fixtures.baseUrl ?? 'http://localhost',
     fixtures,
     allow: permissions,

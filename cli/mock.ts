@@ -8,7 +8,7 @@ import { duration, list, makeCommand, wholeNumber } from './command-line.ts';
 import type { Context } from './context.ts';
 import { exchangeJson, exchangeLine } from './exchange-line.ts';
 import { Failure } from './failure.ts';
-import { loadNamed, loadServedContracts, servedContracts } from './own-contracts.ts';
+import { carriedContracts, loadCarried, loadNamed } from './own-contracts.ts';
 import { ownVersion } from './own-version.ts';
 import { runBeside } from './run-beside.ts';
 
@@ -36,7 +36,7 @@ export function mockCommand(context: Context): Command {
     .description('run a live server that behaves as documented, with state and faults on demand')
     .argument(
       '[api...]',
-      `${servedContracts.join(', ')}, or an OpenAPI document of yours; default: all of ours`,
+      `${carriedContracts().join(', ')}, or an OpenAPI document of yours; default: all of ours`,
     )
     .option(
       '--port <n>',
@@ -103,7 +103,7 @@ async function startOptions(
 ): Promise<StartOptions> {
   const { ours, foreign } = await loadNamed(
     apis,
-    servedContracts,
+    carriedContracts(),
     options.allowRemote === undefined ? {} : { allowRemote: options.allowRemote },
     context,
   );
@@ -194,7 +194,7 @@ async function banner(
   options: MockOptions,
   { say, paint, sign }: Context['terminal'],
 ): Promise<void> {
-  const [contract] = await loadServedContracts();
+  const [contract] = await loadCarried(['router']);
   const credentials = contract === undefined ? undefined : findPolicy(contract, 'credentials');
   const key = `${credentials?.keyPrefix ?? ''}mock-ok`;
   say(`  tallystick mock ${ownVersion()}   ready in ${milliseconds} ms`);

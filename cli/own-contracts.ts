@@ -11,13 +11,12 @@ export function carriedContracts(): readonly OwnContractName[] {
   return ownContractNames.filter((name) => existsSync(join(packageRoot(), 'specs', `${name}.openapi.yaml`)));
 }
 
-/** The contracts that mock and suite know; the others can be generated from. */
-export const servedContracts: readonly OwnContractName[] = ['router'];
-
-/** Contracts that mock and suite know: those of these names, or all. */
-export function loadServedContracts(names: readonly string[] = servedContracts): Promise<Contract[]> {
+/** The carried contracts of these names, or all of them. */
+export function loadCarried(names: readonly string[] = carriedContracts()): Promise<Contract[]> {
   return Promise.all(
-    servedContracts.filter((name) => names.includes(name)).map((name) => loadOwnContract(name)),
+    carriedContracts()
+      .filter((name) => names.includes(name))
+      .map((name) => loadOwnContract(name)),
   );
 }
 
