@@ -89,9 +89,9 @@ export function parenthesised(
   return `(\n${parts.map((part) => `${margin}${part},\n`).join('')}${' '.repeat(indent)})`;
 }
 
-/** Text for one line of a `//` comment. */
+/** Text for one line of a comment, which it leaves neither by a line break nor by an end. */
 export function lineComment(text: string): string {
-  return text.replace(CONTROL, ' ').replace(/\s+/g, ' ').trim();
+  return neutralise(text.replace(CONTROL, ' ')).replace(/\s+/g, ' ').trim();
 }
 
 /**
