@@ -107,6 +107,11 @@ const rows: readonly Row[] = [
     stderr: ['fixtures.yaml:1:1', 'creds', 'Did you mean "cred"?', 'nothing was sent'],
   },
   { line: 'fixtures check secret.yaml', code: 2, stderr: ['secret.yaml:2', '$NOT_SET_ANYWHERE'] },
+  {
+    line: 'fixtures --mock http://127.0.0.1:9',
+    code: 3,
+    stderr: ['http://127.0.0.1:9/control/v1/fixtures does not answer', 'control API'],
+  },
   { line: 'fixtures --template', code: 0, stdout: ['cred', 'model'] },
 ];
 

@@ -105,6 +105,15 @@ test('--ready-file holds the addresses once the mock answers', async () => {
   expect(JSON.parse(ready)).toMatchObject({ url: running.url, pid: running.child.pid });
 });
 
+test('tells its fixtures to whoever asks for those of a running mock', async () => {
+  const running = await mock('--json');
+  const [ready = ''] = running.said().split('\n');
+  const { controlUrl } = JSON.parse(ready) as { controlUrl: string };
+  const { code, stdout } = await tallystick(['fixtures', '--mock', controlUrl]);
+  expect(JSON.parse(stdout)).toMatchObject({ baseUrl: running.url });
+  expect(code).toBe(0);
+});
+
 test('a deviation is told in the banner', async () => {
   const child = start(process.execPath, [bin, 'deviations', '--json']);
   const [deviation] = JSON.parse((await ended(child)).stdout) as { id: string }[];
