@@ -36,7 +36,7 @@ export type Render = (template: string, view: object) => string;
  * @throws {RenderError} from the renderer, naming template and field
  */
 export function templateRenderer(folder: string, overrides: string | undefined): Render {
-  const compiled = new Map<string, HandlebarsTemplateDelegate>();
+  const compiled = new Map<string, (view: object) => string>();
   return (template, view) => {
     try {
       const run = compiled.get(template) ?? compile(readTemplate(template, folder, overrides));
@@ -77,9 +77,62 @@ const helpers: Record<string, (...args: unknown[]) => string> = {
 };
 
 const handlebars = Handlebars.create();
-for (const [name, helper] of Object.entries(helpers)) handlebars.registerHelper(name, helper);
+for (const [name, helper] of Object.entries(helpers)) {
+  handlebars.registerHelper(name, (...given: unknown[]) => {
+    // Strict mode does not look at what helpers are given.
+    const missing = given.slice(0, -1).indexOf(undefined);
+    if (missing >= 0) throw new MissingField(locationOf(given.at(-1)), missing);
+    return helper(...given);
+  });
+}
 
-function compile(source: string): HandlebarsTemplateDelegate {
+/** A helper was given a field that the view does not hold. */
+class MissingField extends Error {
+  readonly location: string;
+  readonly parameter: number;
+  constructor(location: string, parameter: number) {
+    super('the view does not hold a field');
+    this.location = location;
+    this.parameter = parameter;
+  }
+}
+
+function locationOf(options: unknown): string {
+  const { loc } = options as { readonly loc?: hbs.AST.SourceLocation };
+  return `${loc?.start.line ?? 0}:${loc?.start.column ?? 0}`;
+}
+
+/** Runs a template; a field that is missing is called by its name. */
+function compile(source: string): (view: object) => string {
+  const run = compileStrictly(source);
+  return (view) => {
+    try {
+      return run(view);
+    } catch (error) {
+      if (!(error instanceof MissingField)) throw error;
+      const field = parametersOf(source).get(error.location)?.[error.parameter] ?? 'a field';
+      const [line = ''] = error.location.split(':');
+      throw new Error(`line ${line} asks for "${field}", which its view does not hold`, { cause: error });
+    }
+  };
+}
+
+/** What each helper of a template is given, by where it stands. */
+function parametersOf(source: string): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  class Visitor extends Handlebars.Visitor {
+    override MustacheStatement({ loc, params }: hbs.AST.MustacheStatement): void {
+      found.set(
+        locationOf({ loc }),
+        params.map((parameter) => (parameter as hbs.AST.PathExpression).original),
+      );
+    }
+  }
+  new Visitor().accept(Handlebars.parse(source));
+  return found;
+}
+
+function compileStrictly(source: string): HandlebarsTemplateDelegate {
   return handlebars.compile(source, {
     strict: true,
     noEscape: true,
