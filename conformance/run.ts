@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { loadOwnContract } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
-import { curlLine, storeExchange } from './evidence.ts';
+import { assembleReport } from './assemble.ts';
 import { makeExchange } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
-import { fixtureLine } from './fixtures-shape.ts';
+import { failedRules, gapFor, readError } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
 import { closeScenarios, planFor } from './plan.ts';
 import type { PlanOptions, ProbePlan } from './plan.ts';
 import type { Preflight } from './preflight.ts';
 import { preflights } from './probes/index.ts';
-import type { Finding, ObservationResult, Report, RuleResult } from './report.ts';
+import type { Finding, Report } from './report.ts';
 import { ruleSet } from './rule-set.ts';
 import type { RuleSet } from './rule-set.ts';
-import { BrokenFixture, Hindered, NotExercised } from './scenario.ts';
+import { Hindered } from './scenario.ts';
 import type { Check, Observation, Scenario } from './scenario.ts';
 import { schedule } from './schedule.ts';
 import { seededRandom } from './seed.ts';
@@ -23,7 +24,6 @@ import { makeTarget } from './target.ts';
 import type { Target } from './target.ts';
 import { systemClock } from './transport.ts';
 import type { Clock, Transport } from './transport.ts';
-import { decide, summarise } from './verdict.ts';
 import type { Gap } from './verdict.ts';
 
 export interface ConformanceOptions extends Omit<PlanOptions, 'contracts'> {
@@ -77,13 +77,6 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
 
 // --- internal ---
 
-interface Outcome {
-  readonly checks: readonly Check[];
-  readonly observations: readonly Observation[];
-  /** Rule id to why it was not decided. */
-  readonly gaps: ReadonlyMap<string, Gap>;
-}
-
 class Run {
   readonly transport: Transport;
   readonly #target: Target;
@@ -100,6 +93,7 @@ class Run {
   #sent = 0;
   #failed = false;
   #done = 0;
+  readonly #begun = new Set<string>();
 
   constructor(target: Target, rules: RuleSet, contracts: readonly Contract[], options: ConformanceOptions) {
     this.transport = options.transport ?? socketTransport(target.baseUrl);
@@ -118,6 +112,7 @@ class Run {
       nextId: () => `x${String((this.#sent += 1)).padStart(4, '0')}`,
       keep: (exchange) => void this.#exchanges.push(exchange),
       obtained: new Map(),
+      signal: this.#stop.signal,
       freshKey: () => `tallystick-${randomUUID()}`,
       random: (owner) => seededRandom(`${this.#seed}/${owner}`),
     };
@@ -167,14 +162,48 @@ class Run {
       outcomes,
     );
     await this.#runAll(open.filter(isLong), open.length, outcomes);
+    for (const scenario of open.filter(({ id }) => !this.#begun.has(id))) {
+      outcomes.push(gapFor(scenario.judges, this.#whyStopped()));
+    }
     budget.abort();
     signal?.removeEventListener('abort', interrupted);
     if (signal?.aborted === true) status = 'interrupted';
 
+    if (
+      this.#exchanges.length > 0 &&
+      this.#exchanges.every(({ answer }) => answer === undefined) &&
+      status === 'judged' &&
+      !this.#stop.signal.aborted
+    ) {
+      status = 'unreachable';
+      const [first] = this.#exchanges;
+      this.#findings.push(unreachable(this.#target, first));
+    }
     outcomes.push(this.#consultOracles());
-    const report = this.#report(status, plan, outcomes);
+    const report = assembleReport({
+      target: this.#target,
+      rules: this.#rules,
+      contracts: this.#contracts,
+      plan,
+      status,
+      outcomes,
+      exchanges: this.#exchanges,
+      findings: this.#findings,
+      seed: this.#seed,
+      startedAt: this.#startedAt,
+      endedAt: this.#clock.now(),
+      toolVersion: this.#options.toolVersion ?? '0.0.0',
+      keepBytes: this.#options.keepBytes,
+    });
     onEvent?.({ event: 'finished', report });
     return report;
+  }
+
+  #whyStopped(): Gap {
+    const { aborted, reason } = this.#stop.signal;
+    return aborted
+      ? { verdict: 'inconclusive', reason: (reason as Error).message }
+      : { verdict: 'not-exercised', reason: 'the run stopped at the first broken rule' };
   }
 
   async #runAll(scenarios: readonly Scenario[], all: number, outcomes: Outcome[]): Promise<void> {
@@ -183,6 +212,7 @@ class Run {
       lockOf: ({ lock }) => lock,
       stopped: () => this.#stop.signal.aborted || (this.#options.failFast === true && this.#failed),
       run: async (scenario) => {
+        this.#begun.add(scenario.id);
         outcomes.push(await this.#runWithRetries(scenario));
         this.#done += 1;
         this.#options.onEvent?.({ event: 'scenario', id: scenario.id, done: this.#done, of: all });
@@ -204,13 +234,9 @@ class Run {
     const exchange = await this.#firstAnswer(preflight);
     const everything = (): boolean => true;
     if (exchange.answer === undefined) {
-      const says = `${this.#target.baseUrl.origin} does not answer: ${exchange.failure ?? 'no reason given'}`;
-      this.#findings.push({
-        kind: 'unreachable',
-        says,
-        help: 'Nothing was tested. Wait for it: --wait 60s',
-        exchanges: [exchange.id],
-      });
+      if (this.#stop.signal.aborted)
+        return { blocked: everything, gap: this.#whyStopped(), status: undefined };
+      this.#findings.push(unreachable(this.#target, exchange));
       return {
         blocked: everything,
         gap: { verdict: 'not-exercised', reason: 'the server does not answer' },
@@ -316,7 +342,11 @@ class Run {
         }
       }
     } catch (error) {
-      gap = this.#gapFrom(signal.aborted ? signal.reason : error, scenario);
+      const read = readError(signal.aborted ? signal.reason : error, scenario.id);
+      ({ gap } = read);
+      const { finding } = read;
+      if (finding !== undefined && !this.#findings.some(({ says }) => says === finding.says))
+        this.#findings.push(finding);
     } finally {
       timer.abort();
       over.abort();
@@ -330,40 +360,6 @@ class Run {
     return (
       scenario.permissions.length > 0 && scenario.permissions.every((one) => this.#target.allowed.has(one))
     );
-  }
-
-  #gapFrom(error: unknown, scenario: Scenario): Gap {
-    if (error instanceof NotExercised) {
-      const line = fixtureLine(error.needs);
-      return {
-        verdict: 'not-exercised',
-        reason: error.message,
-        missing: error.needs,
-        ...(line === undefined ? {} : { fixtureLine: line }),
-      };
-    }
-    if (error instanceof Hindered)
-      return { verdict: 'inconclusive', reason: error.message, exchanges: error.exchanges };
-    if (error instanceof BrokenFixture) {
-      const says = `fixture ${error.fixture}: ${error.message}`;
-      if (!this.#findings.some((finding) => finding.says === says)) {
-        this.#findings.push({
-          kind: 'fixture',
-          says,
-          help: `Mend ${error.fixture} in the fixtures file, or take it out.`,
-          exchanges: error.exchanges,
-        });
-      }
-      return { verdict: 'error', reason: says, missing: error.fixture, exchanges: error.exchanges };
-    }
-    const message = error instanceof Error ? error.message : String(error);
-    this.#findings.push({
-      kind: 'harness',
-      says: `the suite failed in ${scenario.id}: ${message}`,
-      help: 'This is a fault of the suite and says nothing about the server. Please report it.',
-      exchanges: [],
-    });
-    return { verdict: 'error', reason: `the suite failed: ${message}` };
   }
 
   #consultOracles(): Outcome {
@@ -383,114 +379,22 @@ class Run {
     }
     return { checks, observations, gaps: new Map() };
   }
-
-  #report(status: Report['status'], plan: ProbePlan, outcomes: readonly Outcome[]): Report {
-    const sortedExchanges = [...this.#exchanges].sort((a, b) => a.id.localeCompare(b.id));
-    const stored = sortedExchanges.map((exchange) =>
-      storeExchange(exchange, this.#startedAt, {
-        masks: this.#target.masks,
-        ...(this.#options.keepBytes === undefined ? {} : { keepBytes: this.#options.keepBytes }),
-      }),
-    );
-    const curl = (id: string | undefined): string => {
-      const exchange = stored.find((one) => one.id === id);
-      return exchange === undefined ? '' : curlLine(exchange, this.#target.baseUrl.href);
-    };
-    const checks = groupBy(
-      outcomes.flatMap((outcome) => outcome.checks),
-      ({ rule }) => rule,
-    );
-    const results = this.#rules.judged.map((rule): RuleResult => {
-      const gaps = outcomes.flatMap((outcome) => outcome.gaps.get(rule.id) ?? []);
-      const decided = decide(rule, checks.get(rule.id) ?? [], gaps);
-      const [exchange] = decided.exchanges;
-      const broken = decided.verdict === 'fail' || decided.verdict === 'warn';
-      return {
-        id: rule.id,
-        api: rule.api,
-        level: rule.level,
-        says: rule.says,
-        source: rule.source,
-        ...decided,
-        repeat:
-          broken && exchange !== undefined
-            ? { replay: `tallystick conform replay report.json ${exchange}`, curl: curl(exchange) }
-            : undefined,
-      };
-    });
-    return {
-      schemaVersion: 1,
-      tool: { name: 'tallystick', version: this.#options.toolVersion ?? '0.0.0' },
-      contract: Object.fromEntries(this.#contracts.map(({ name, sheet }) => [name, sheet?.contract ?? ''])),
-      target: { baseUrl: plan.baseUrl, identity: plan.identity },
-      status,
-      startedAt: new Date(this.#startedAt).toISOString(),
-      durationMs: this.#clock.now() - this.#startedAt,
-      seed: this.#seed,
-      allowed: [...this.#target.allowed],
-      requests: { sent: this.#exchanges.length, billedAtMost: plan.billedAtMost },
-      summary: summarise(results),
-      findings: [...doubts(this.#exchanges), ...this.#findings],
-      rules: results,
-      observations: this.#observations(outcomes),
-      notJudged: this.#rules.notJudged,
-      exchanges: stored,
-    };
-  }
-
-  #observations(outcomes: readonly Outcome[]): readonly ObservationResult[] {
-    const about = new Map<string, string>();
-    for (const { sheet } of this.#contracts) {
-      for (const point of sheet?.unspecified ?? []) about.set(point.id, point.about);
-    }
-    for (const rule of this.#rules.informative) about.set(rule.id, rule.says);
-    const seen = groupBy(
-      outcomes.flatMap((outcome) => outcome.observations),
-      ({ id }) => id,
-    );
-    return [...seen]
-      .filter(([id]) => about.has(id))
-      .map(([id, list]) => ({
-        id,
-        about: about.get(id) ?? '',
-        seen: [...new Set(list.map((one) => one.seen))].slice(0, MOST_SEEN),
-        exchanges: [...new Set(list.flatMap((one) => one.exchanges))].slice(0, MOST_SEEN),
-      }));
-  }
 }
 
 const WAIT_STEP_MS = 500;
 
-const MOST_SEEN = 20;
-
-function gapFor(rules: readonly string[], gap: Gap): Outcome {
-  return { checks: [], observations: [], gaps: new Map(rules.map((rule) => [rule, gap])) };
-}
-
-function failedRules(outcome: Outcome): ReadonlySet<string> {
-  return new Set(outcome.checks.filter((one) => one.outcome === 'fail').map(({ rule }) => rule));
+function unreachable(target: Target, exchange: Exchange | undefined): Finding {
+  return {
+    kind: 'unreachable',
+    says: `${target.baseUrl.origin} does not answer: ${exchange?.failure ?? 'no reason given'}`,
+    help: 'Nothing was tested. Wait for it: --wait 60s',
+    exchanges: exchange === undefined ? [] : [exchange.id],
+  };
 }
 
 function bears(scenario: Scenario, identity: string): boolean {
   const plans = [scenario.requests, ...scenario.uses.map(({ requests }) => requests)];
   return plans.some((requests) => Object.values(requests).some(({ as }) => as === identity));
-}
-
-/** What can make a pass meaningless stands first. */
-function doubts(exchanges: readonly Exchange[]): readonly Finding[] {
-  const withCredential = exchanges.filter(
-    ({ request, answer }) => request.as === 'valid' && answer !== undefined,
-  );
-  const refused = withCredential.filter(({ status }) => status === 401);
-  if (refused.length === 0 || refused.length * 4 < withCredential.length) return [];
-  return [
-    {
-      kind: 'doubt',
-      says: `${refused.length} of ${withCredential.length} calls with the valid credential were answered 401: passes may mean little`,
-      help: undefined,
-      exchanges: refused.slice(0, 5).map(({ id }) => id),
-    },
-  ];
 }
 
 function unsent(preflight: Preflight, error: unknown): Exchange {
@@ -516,15 +420,4 @@ function rationed(clock: Clock, perSecond: number | undefined): () => Promise<vo
     next = at + gapMs;
     if (at > clock.now()) await clock.sleep(at - clock.now());
   };
-}
-
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
 }

@@ -18,6 +18,8 @@ export interface SessionHost {
   readonly nextId: () => string;
   readonly keep: (exchange: Exchange) => void;
   readonly obtained: Map<string, Promise<unknown>>;
+  /** Ends the run. */
+  readonly signal: AbortSignal;
   readonly freshKey: () => string;
   readonly random: (owner: string) => () => number;
 }
@@ -138,7 +140,7 @@ function obtain<Value>(host: SessionHost, wanted: Resource<Value>, signal: Abort
     const session = openSession(
       host,
       { id: wanted.id, api: wanted.api, requests: wanted.requests, mayPost: false },
-      new AbortController().signal,
+      host.signal,
     );
     value = quiet(wanted.obtain(session));
     host.obtained.set(wanted.id, value);

@@ -166,3 +166,62 @@ test('a failure says what was sent, what came back, what was expected and how to
     "
   `);
 });
+
+test('what an interrupted run did not come to is inconclusive', async () => {
+  const stop = new AbortController();
+  const report = await judge(
+    (_, authenticated) => {
+      if (!authenticated) return error(401, 'unauthorized');
+      stop.abort();
+      return error(500, 'internal_error');
+    },
+    { signal: stop.signal, concurrency: 1 },
+  );
+  expect(report.status).toBe('interrupted');
+  expect(report.rules.find(({ id }) => id === 'router.schema.inm-304')).toMatchObject({
+    verdict: 'inconclusive',
+    reason: 'the run was interrupted',
+  });
+});
+
+test('--fail-fast stops at the first broken rule and says so for the others', async () => {
+  const report = await judge(
+    (_, authenticated) => (authenticated ? error(500, 'internal_error') : error(401, 'unauthorized')),
+    {
+      failFast: true,
+      concurrency: 1,
+    },
+  );
+  expect(report.summary.fail).toBeGreaterThan(0);
+  expect(report.rules.find(({ id }) => id === 'router.auth.garbage')).toMatchObject({
+    verdict: 'not-exercised',
+    reason: 'the run stopped at the first broken rule',
+  });
+});
+
+test('the shards of a run judge every rule between them', async () => {
+  const answer = (_: string, authenticated: boolean): Scripted =>
+    authenticated ? error(500, 'internal_error') : error(401, 'unauthorized');
+  const judged = async (shard?: { index: number; count: number }): Promise<ReadonlySet<string>> => {
+    const report = await judge(answer, { shard });
+    return new Set(report.rules.filter(({ checks }) => checks > 0).map(({ id }) => id));
+  };
+  const whole = await judged();
+  const parts = await Promise.all([1, 2, 3].map((index) => judged({ index, count: 3 })));
+  expect(new Set(parts.flatMap((part) => [...part]))).toEqual(whole);
+  for (const part of parts) expect(part.size).toBeLessThan(whole.size);
+});
+
+test('requests are rationed on the clock of the run', async () => {
+  const clock = virtualClock({ startAt: 0 });
+  const report = await judge(
+    (_, authenticated) => (authenticated ? error(500, 'internal_error') : error(401, 'unauthorized')),
+    {
+      clock,
+      rate: 2,
+      rules: ['router.auth.garbage'],
+    },
+  );
+  const starts = report.exchanges.map(({ startedAtMs }) => startedAtMs);
+  expect(starts.slice(1).every((start, index) => start - (starts[index] ?? 0) >= 500)).toBe(true);
+});
