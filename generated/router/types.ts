@@ -34,7 +34,7 @@ export interface RouterModelListEntry {
 }
 
 /** One model with what is known about it beyond its identity. */
-export type RouterModelDetail = {
+export type RouterModelDetail = RouterModelListEntry & {
   /** How the model charges. Facts, no prices. */
   billing: {
     /**
@@ -46,7 +46,7 @@ export type RouterModelDetail = {
   };
   /** Where the input schema stands. Left out where none was written for this model. */
   input_schema_url?: string;
-} & RouterModelListEntry;
+};
 
 /** One page of the catalogue. `next_cursor` is there exactly when another page follows. */
 export type RouterModelListResponse = {

@@ -12,7 +12,7 @@ export function breakCycles(entries: readonly NamedSchema[]): NamedSchema[] {
 
   const settle = (name: string): void => {
     const schema = schemas.get(name);
-    if (schema === undefined || state.get(name) === 'done') return;
+    if (schema === undefined || state.has(name)) return;
     state.set(name, 'open');
     schemas.set(
       name,

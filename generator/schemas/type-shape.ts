@@ -92,9 +92,12 @@ class Shaping {
     if (known !== undefined) return literalShape(known, true);
 
     const properties = this.#propertiesOf(schema, enclosing);
-    const parts = [this.#core(schema, properties), ...this.#compositions(schema, properties)].filter(
-      saysSomething,
-    );
+    const extended = subschemas(schema['allOf']).map((member) => this.shape(member, properties));
+    const unions = [schema['anyOf'], schema['oneOf']]
+      .map(subschemas)
+      .filter((branches) => branches.length > 0)
+      .map((branches) => this.#union(branches, properties));
+    const parts = [...extended, this.#core(schema, properties), ...unions].filter(saysSomething);
     const [only, ...more] = parts;
     if (only === undefined) return {};
     if (parts.includes(false)) return false;
@@ -194,14 +197,6 @@ class Shaping {
     const first = (prefixItems as Schema[]).map((prefix) => this.shape(prefix, NOTHING));
     const least = typeof schema['minItems'] === 'number' ? schema['minItems'] : 0;
     return { type: 'x-tuple', 'x-first': first, 'x-least': least, 'x-rest': items === false ? false : item };
-  }
-
-  #compositions(schema: JsonObject, properties: Properties): Json[] {
-    const all = subschemas(schema['allOf']).map((member) => this.shape(member, properties));
-    const unions = [schema['anyOf'], schema['oneOf']]
-      .map(subschemas)
-      .filter((branches) => branches.length > 0);
-    return [...all, ...unions.map((branches) => this.#union(branches, properties))];
   }
 
   #union(branches: readonly Schema[], properties: Properties): Json {

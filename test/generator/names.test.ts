@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { folderName, isIdentifier, nameTable, typeName, valueName } from '../../generator/names.ts';
+
+test.each([
+  ['RouterModelDetail', { type: 'RouterModelDetail', value: 'routerModelDetail' }],
+  ['block_content', { type: 'BlockContent', value: 'blockContent' }],
+  ['repos/list-for-org', { type: 'ReposListForOrg', value: 'reposListForOrg' }],
+  ['PublishNode', { type: 'PublishNode', value: 'publishNode' }],
+  ['URLParser', { type: 'URLParser', value: 'urlParser' }],
+  ['URL', { type: 'URL', value: 'url' }],
+  ['404', { type: 'Schema404', value: 'call404' }],
+  ['2fa-code', { type: 'Schema2faCode', value: 'call2faCode' }],
+  ['', { type: 'Schema', value: 'call' }],
+  ['🎉', { type: 'Schema', value: 'call' }],
+  ['größe', { type: 'Größe', value: 'größe' }],
+  ['ユーザー', { type: 'ユーザー', value: 'ユーザー' }],
+  ["'; pwned(); '", { type: 'Pwned', value: 'pwned' }],
+  ['a\u200db', { type: 'AB', value: 'aB' }],
+])('%j names a type and a function', (name, want) => {
+  expect({ type: typeName(name), value: valueName(name) }).toStrictEqual(want);
+});
+
+test('whatever a document calls things, each gets an identifier of its own', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.constantFrom('__proto__', 'constructor', 'class', 'then', 'Blob', 'foo', 'Foo', 'FOO'),
+        ),
+      ),
+      (all) => {
+        const table = nameTable();
+        const claimed = all.flatMap((name) => [table.claim(typeName(name)), table.claim(valueName(name))]);
+        expect(new Set(claimed).size).toBe(claimed.length);
+        expect(claimed.filter((name) => !isIdentifier(name))).toStrictEqual([]);
+      },
+    ),
+  );
+});
+
+test('names that look the same are told apart, composed or not', () => {
+  const table = nameTable();
+  expect([typeName('caf\u00e9'), typeName('cafe\u0301')].map((name) => table.claim(name))).toStrictEqual([
+    'Caf\u00e9',
+    'Caf\u00e92',
+  ]);
+});
+
+test('a name of 10 kB is cut, and two that begin alike stay apart', () => {
+  const [first, second] = ['x', 'y'].map((end) => typeName('a'.repeat(10_000) + end));
+  expect(first?.length).toBe(80);
+  expect(first).not.toBe(second);
+});
+
+test('a taken name is given out once more only with a number, however often it is asked for', () => {
+  const table = nameTable(['Taken', 'Taken2']);
+  expect([table.claim('Taken'), table.claim('Taken'), table.claim('Taken3')]).toStrictEqual([
+    'Taken3',
+    'Taken4',
+    'Taken32',
+  ]);
+});
+
+test.each([
+  ['router', 'router'],
+  ['My API v2', 'my-api-v2'],
+  ['../../etc', 'etc'],
+  ['C:\\x', 'c-x'],
+  ['CON', 'con-api'],
+  ['runtime', 'runtime-api'],
+  ['ÄPI', 'a-pi'],
+  ['\0', 'api'],
+  ['🎉', 'api'],
+])('the API %j goes into the folder %s', (name, folder) => {
+  expect(folderName(name)).toBe(folder);
+});
