@@ -5,6 +5,8 @@ import { findPolicy } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import { againstBaseline, readBaseline, writeBaseline } from './baseline-file.ts';
 import { duration, list, listOf, makeCommand, wholeNumber } from './command-line.ts';
+import { replayCommand, reportFolder } from './conform-replay.ts';
+import { reportCommand } from './conform-report.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { readFixturesFile } from './fixtures-file.ts';
@@ -82,11 +84,13 @@ export function conformCommand(context: Context): Command {
     .option('--min-exercised <n>', 'so many rules must have been exercised', wholeNumber(0, most))
     .option('--baseline <file>', 'known failures: only others, and entries that pass by now, are findings')
     .option('--write-baseline <file>', 'write the failures of this run as known ones')
-    .addOption(new Option('--report <folder>', 'where the reports go').default('tallystick-report'))
+    .addOption(new Option('--report <folder>', 'where the reports go').default(reportFolder))
     .option('--json', 'the report as one JSON document on stdout')
     .action(async (baseUrl: string | undefined, options: ConformOptions) => {
       await conform(baseUrl, options, context);
-    });
+    })
+    .addCommand(replayCommand(context))
+    .addCommand(reportCommand(context));
 }
 
 // --- internal ---

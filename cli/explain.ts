@@ -5,6 +5,7 @@ import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { loadCarried } from './own-contracts.ts';
+import { table } from './terminal.ts';
 
 const levels: Readonly<Record<Rule['level'], string>> = {
   must: 'must: breaking it fails the suite',
@@ -17,18 +18,25 @@ const levels: Readonly<Record<Rule['level'], string>> = {
 export function explainCommand(context: Context): Command {
   return makeCommand('explain', context.terminal)
     .description('say what a rule or an assumption means and where the contract states it')
-    .argument('<id>', 'a rule such as router.list.limit-clamped, or an assumption such as A-07')
+    .argument(
+      '<id>',
+      'a rule such as router.list.limit-clamped, an area such as router.list, or an assumption such as A-07',
+    )
     .option('--json', 'as one JSON document')
     .action(async (id: string, options: { readonly json?: true }) => {
       const contracts = await loadCarried();
       const wanted = id.split('~')[0] ?? id;
       const rule = rulesOf(contracts).find((candidate) => candidate.id === wanted);
       const open = unspecifiedOf(contracts).find((candidate) => candidate.id === wanted);
-      const found = rule ?? open;
+      const area = rulesOf(contracts).filter((candidate) => candidate.id.startsWith(`${wanted}.`));
+      const found = rule ?? open ?? (area.length > 0 ? { rules: area } : undefined);
       if (found === undefined) throw unknownId(wanted, contracts);
       if (options.json) context.terminal.result(JSON.stringify({ schemaVersion: 1, ...found }, undefined, 2));
       else if (rule !== undefined) await explainRule(rule, context);
       else if (open !== undefined) explainUnspecified(open, context);
+      else
+        for (const line of table(area.map(({ id: each, says }) => [each, says])))
+          context.terminal.result(line);
     });
 }
 
@@ -45,11 +53,11 @@ function unspecifiedOf(contracts: readonly Contract[]): readonly Unspecified[] {
 function unknownId(id: string, contracts: readonly Contract[]): Failure {
   const known = [...rulesOf(contracts), ...unspecifiedOf(contracts)].map((item) => item.id);
   const near = suggest(id, known);
-  const sameArea = known.filter((candidate) => candidate.startsWith(`${id.replace(/\.?\*?$/, '')}.`));
+  const listings = contracts.map(({ name }) => `tallystick explain ${name}`);
   return new Failure(
     2,
     `There is no rule or assumption ${id}${near === undefined ? '' : `. Did you mean ${near}?`}`,
-    [...sameArea, 'all rules: docs/rules.md    all assumptions: tallystick assumptions'],
+    [`all of them: ${[...listings, 'tallystick assumptions'].join(', ')}`],
   );
 }
 

@@ -1,5 +1,5 @@
 /** Of failures: 1 contract findings, 2 usage, configuration or our own fault, 3 target unreachable or not served. */
-export type ExitCode = 1 | 2 | 3;
+type ExitCode = 1 | 2 | 3;
 
 /** The end of a command that a person should read about: what happened, and below it what to do next. */
 export class Failure extends Error {

@@ -4,6 +4,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { findPolicy, suggest } from '../contract/index.ts';
 import type { RunningMock, StartOptions } from '../mock/index.ts';
+import { addressFailure } from './address-failure.ts';
 import { duration, list, makeCommand, wholeNumber } from './command-line.ts';
 import type { Context } from './context.ts';
 import { exchangeJson, exchangeLine } from './exchange-line.ts';
@@ -78,9 +79,11 @@ async function runMock(apis: readonly string[], options: MockOptions, context: C
     options.deviate ?? [],
     listDeviations().map(({ id }) => id),
   );
-  const running = await startMock(await startOptions(apis, options, context)).catch((error: unknown) => {
-    throw addressFailure(error) ?? error;
-  });
+  const running = await startMock(await startOptions(apis, options, context)).catch(
+    async (error: unknown) => {
+      throw (await addressFailure(error)) ?? error;
+    },
+  );
   try {
     await announce(running, Math.round(performance.now() - started), options, context);
     if (options.quiet !== true) {
@@ -117,43 +120,6 @@ async function startOptions(
     ...(options.deadline === undefined ? {} : { deadlineMs: options.deadline }),
     ...(options.cors === undefined ? {} : { cors: options.cors }),
   };
-}
-
-function addressFailure(error: unknown): Failure | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
-  const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
-  const options = { cause: error };
-  const place = String(port ?? '');
-  switch (code) {
-    case 'EADDRINUSE':
-      return new Failure(
-        2,
-        `Port ${place} is in use`,
-        [
-          `if a mock of yours runs there, use it: http://localhost:${place}`,
-          'or take a free port: tallystick mock --port 0',
-        ],
-        options,
-      );
-    case 'EACCES':
-      return new Failure(
-        2,
-        `Port ${place} needs more rights`,
-        ['take one above 1023: tallystick mock --port 4710'],
-        options,
-      );
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return new Failure(
-        2,
-        `${address ?? 'The host'} is no address of this machine`,
-        ['tallystick mock --host 127.0.0.1'],
-        options,
-      );
-    default:
-      return undefined;
-  }
 }
 
 function checkDeviations(wanted: readonly string[], known: readonly string[]): void {

@@ -65,6 +65,11 @@ const rows: readonly Row[] = [
     code: 0,
     stdout: ['cites', 'document 1', 'router.list.limit-clamped'],
   },
+  {
+    line: 'explain router.list',
+    code: 0,
+    stdout: ['router.list.limit-clamped ', 'router.list.limit-default '],
+  },
   { line: 'explain A-07', code: 0, stdout: ['A-07', 'the contract leaves this open'] },
   {
     line: 'explain router.list.limit-clampd',

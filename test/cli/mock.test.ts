@@ -88,6 +88,17 @@ test('a busy port is told in a sentence, with a way out', async () => {
   expect(code).toBe(2);
 });
 
+test('a port that another mock has is told with the address of that mock', async () => {
+  const other = await mock('--json');
+  const [ready = ''] = other.said().split('\n');
+  const { controlUrl } = JSON.parse(ready) as { controlUrl: string };
+  const { port } = new URL(controlUrl);
+  const { code, stderr } = await tallystick(['mock', '--port', port]);
+  expect(stderr).toContain(`✖ Port ${port} is in use by another tallystick mock`);
+  expect(stderr).toContain(`use it: TALLYSTICK_MOCK_URL=${other.url}`);
+  expect(code).toBe(2);
+});
+
 test('--exec runs a command beside the mock and ends with its exit code', async () => {
   const script = `fetch(process.env.TALLYSTICK_MOCK_URL + '/v1/models', { headers: { 'X-API-Key': 'service-mock-ok' } }).then((r) => { console.log('status', r.status); process.exit(7) })`;
   const { code, stdout } = await tallystick(['mock', '--quiet', '--exec', `node -e "${script}"`]);

@@ -1,0 +1,22 @@
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import type { ReportFormat } from '../conformance/index.ts';
+import { makeCommand } from './command-line.ts';
+import { readReport, reportFolder } from './conform-replay.ts';
+import type { Context } from './context.ts';
+
+// Known here as well, so that the help does not have to load the suite; a test holds the two together.
+export const reportFormatNames = ['text', 'json', 'ndjson', 'markdown', 'junit', 'html'] as const;
+
+export function reportCommand(context: Context): Command {
+  const { terminal } = context;
+  return makeCommand('report', terminal)
+    .description('print a report of an earlier run in another form')
+    .argument('<report>', `a report.json, or the folder that it is in; also looked for in ${reportFolder}/`)
+    .addOption(new Option('--format <name>', 'which form').choices([...reportFormatNames]).default('text'))
+    .action(async (file: string, { format }: { readonly format: ReportFormat }) => {
+      const { renderReport } = await import('../conformance/index.ts');
+      const report = await readReport(file, context);
+      terminal.result(renderReport(report, format, { colour: terminal.colour.result }).trimEnd());
+    });
+}
