@@ -8,6 +8,7 @@ const image = 'QQ==';
 const foreign = '/publishers/birch/nodes/birch-toolbox/versions';
 const second = '/publishers/acme/nodes/acme-denoiser/versions';
 const noBearer = { authorization: null };
+const byKey = { authorization: null, headers: { 'x-api-key': 'service-mock-ok' } };
 
 /** Requests in which every break shows. Each of them is another one for a faithful mock. */
 const battery: readonly (readonly [target: string, body: unknown, sent?: Sent])[] = [
@@ -33,7 +34,9 @@ const battery: readonly (readonly [target: string, body: unknown, sent?: Sent])[
   [enhancer, { image, sharpen: 0 }],
   [enhancer, { image, sharpen: 0.5 }],
   [enhancer, { image }, noBearer],
-  [enhancer, { image }, { authorization: null, headers: { 'x-api-key': 'service-mock-ok' } }],
+  [enhancer, { image }, byKey],
+  [enhancer, { sharpen: 50 }, byKey],
+  [enhancer, '{', byKey],
 ];
 
 async function answersOf(deviations: readonly string[]): Promise<readonly string[]> {
