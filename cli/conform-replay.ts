@@ -55,13 +55,14 @@ async function replay(
 ): Promise<void> {
   const { ReplayError, replayExchange, secretsFor, socketTransport } =
     await import('../conformance/index.ts');
+  const { sign } = context.terminal;
   const report = await readReport(file, context);
   const key = options.apiKey ?? context.environment['TALLYSTICK_API_KEY'];
   const secrets = {
     ...secretsFor(undefined, context.environment),
     ...(key === undefined ? {} : { $API_KEY: key }),
   };
-  const transport = socketTransport(options.baseUrl ?? report.target.baseUrl);
+  const transport = socketTransport(addressOf(options.baseUrl ?? report.target.baseUrl));
   try {
     const { before, now, same } = await replayExchange(report, id, {
       transport,
@@ -73,7 +74,9 @@ async function replay(
         `  sent  ${now.request.method} ${now.request.target}`,
         `  then  ${told(before)}`,
         `  now   ${told(now)}`,
-        same ? '✔ the same status and body as in the report' : '▲ not what the report has',
+        same
+          ? `${sign.good} the same status and body as in the report`
+          : `${sign.warning} not what the report has`,
       ].join('\n'),
     );
   } catch (error) {
@@ -82,6 +85,11 @@ async function replay(
   } finally {
     transport.close?.();
   }
+}
+
+function addressOf(text: string): URL {
+  if (URL.canParse(text) && /^https?:/i.test(text)) return new URL(text);
+  throw new Failure(2, `${text} is no address of a server`, ['expected one such as https://api.example.com']);
 }
 
 function told({ answer, failure }: StoredExchange): string {

@@ -1,0 +1,64 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reportFormatNames } from '../../cli/conform-report.ts';
+import { reportFormats } from '../../conformance/index.ts';
+import { freshFolder, startMockCommand, tallystick } from './command.ts';
+import type { RunningCommand } from './command.ts';
+
+let broken: RunningCommand;
+let folder = '';
+let advice = '';
+const environment = { TALLYSTICK_API_KEY: 'service-mock-ok' };
+const run = (...args: readonly string[]) => tallystick(args, { cwd: folder, environment });
+
+beforeAll(async () => {
+  folder = await freshFolder();
+  broken = await startMockCommand(['--deviate', 'router.list.limit-clamped~400']);
+  const { stdout } = await run('conform', broken.url, '--rule', 'router.list.limit-clamped');
+  advice = /tallystick (conform replay \S+ x\d+)/.exec(stdout)?.[1] ?? '';
+});
+afterAll(() => broken.stop());
+
+test('the line after "repeat" can be run as it is printed, and shows both answers', async () => {
+  const { code, stdout, stderr } = await run(...advice.split(' '));
+  expect(stderr).toBe('');
+  expect(stdout).toMatch(/sent {2}GET \/v1\/models\?limit=\d+/);
+  expect(stdout).toMatch(/then {2}400 .*\n {2}now {3}400 /);
+  expect(stdout).not.toContain('service-mock-ok');
+  expect(code).toBe(0);
+});
+
+test('a report is printed again in another form', async () => {
+  const { code, stdout } = await run('conform', 'report', 'report.json', '--format', 'junit');
+  expect(stdout).toMatch(/^<\?xml/);
+  expect(stdout).toContain('router.list.limit-clamped');
+  expect(code).toBe(0);
+});
+
+test.each([
+  ['an unknown exchange', ['replay', 'report.json', 'x9999'], 'The report has no exchange x9999.'],
+  ['a missing report', ['replay', 'nowhere.json', 'x0001'], 'There is no report nowhere.json'],
+  ['a file that is no report', ['report', 'other.json'], 'other.json is no report of tallystick conform'],
+  [
+    'a base URL that is none',
+    ['replay', 'report.json', 'x0001', '--base-url', 'localhost'],
+    'localhost is no address of a server',
+  ],
+])('%s is told in a sentence, with exit code 2', async (_name, args, message) => {
+  await writeFile(join(folder, 'other.json'), '{"rules":3}');
+  const { code, stderr } = await run('conform', ...args);
+  expect(stderr).toContain(message);
+  expect(stderr).not.toContain('    at ');
+  expect(code).toBe(2);
+});
+
+test('without the secret of the exchange, nothing is sent', async () => {
+  const { code, stderr } = await tallystick(['conform', ...advice.split(' ').slice(1)], { cwd: folder });
+  expect(stderr).toContain('$API_KEY');
+  expect(code).toBe(2);
+});
+
+test('the help names the forms that the suite can print', () => {
+  expect(reportFormatNames).toStrictEqual(reportFormats);
+});
