@@ -68,7 +68,11 @@ test.each<[string, { given: object; path?: string; value: unknown; want: string 
   ],
   [
     'deepObject',
-    { given: { in: 'query', style: 'deepObject', explode: true }, value: { a: 1 }, want: '/things?x%5Ba%5D=1' },
+    {
+      given: { in: 'query', style: 'deepObject', explode: true },
+      value: { a: 1 },
+      want: '/things?x%5Ba%5D=1',
+    },
   ],
   ['allowReserved', { given: { in: 'query', allowReserved: true }, value: 'a/b?c', want: '/things?x=a/b?c' }],
   [
