@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 const run = {
   // Generating, compiling and packing take seconds each on two cores; no test asserts a time.
-  testTimeout: 60_000,
-  hookTimeout: 240_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   exclude: ['test/bench/**', 'test/fixtures/**', '**/node_modules/**'],
 };
 
