@@ -169,6 +169,7 @@ export const fixturesShape: FixtureShape = group('what a live server has to offe
 /** Groups that carry a need as a whole, and the members that a line for it must show. */
 const lineOf: Readonly<Record<string, unknown>> = {
   'a bearer credential': { cred: { jwt: '$JWT' } },
+  'a credential for jobs': { cred: { apiKey: '$API_KEY' } },
   'concurrency.bound': { concurrency: { bound: 5, id: 'provider/model', input: {} } },
   publish: {
     publish: { publisherId: '…', nodeId: '…', node: {}, node_version: { version: '{next}' }, pat: '$PAT' },

@@ -147,6 +147,13 @@ function gateOf(target: Target, scenario: Scenario, shard: PlanOptions['shard'])
   if (shard !== undefined && hash(scenario.id) % shard.count !== shard.index - 1) {
     return { verdict: 'not-exercised', reason: 'in another shard' };
   }
+  const { surface } = target.fixtures;
+  if (scenario.surfaces.length > 0 && surface !== undefined && !scenario.surfaces.includes(surface)) {
+    return {
+      verdict: 'not-applicable',
+      reason: `for the surface ${scenario.surfaces.join(' or ')}, this is ${surface}`,
+    };
+  }
   const unmet = needsOf(scenario).find((need) => !isMet(target, need));
   if (unmet !== undefined) {
     const line = fixtureLine(unmet);
@@ -173,7 +180,8 @@ function needsOf(scenario: Scenario): readonly string[] {
       .map(({ as }) => needOf(as)),
     ...uses.flatMap((used) => all(used.requests, used.uses)),
   ];
-  return [...new Set([...all(scenario.requests, scenario.uses), ...scenario.needs])];
+  const surface = scenario.surfaces.length > 0 ? ['surface'] : [];
+  return [...new Set([...all(scenario.requests, scenario.uses), ...surface, ...scenario.needs])];
 }
 
 /** The first gap among the scenarios of a rule. */

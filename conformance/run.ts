@@ -71,14 +71,13 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   try {
     return await run.judge();
   } finally {
-    if (options.transport === undefined) run.transport.close?.();
+    run.close();
   }
 }
 
 // --- internal ---
 
 class Run {
-  readonly transport: Transport;
   readonly #target: Target;
   readonly #rules: RuleSet;
   readonly #contracts: readonly Contract[];
@@ -94,9 +93,9 @@ class Run {
   #failed = false;
   #done = 0;
   readonly #begun = new Set<string>();
+  readonly #transports = new Map<string, Transport>();
 
   constructor(target: Target, rules: RuleSet, contracts: readonly Contract[], options: ConformanceOptions) {
-    this.transport = options.transport ?? socketTransport(target.baseUrl);
     this.#target = target;
     this.#rules = rules;
     this.#contracts = contracts;
@@ -106,16 +105,30 @@ class Run {
     this.#seed = options.seed ?? Math.floor(this.#startedAt / 86_400_000);
     this.#host = {
       target,
-      transport: this.transport,
+      transportTo: (api) => this.#transportTo(api),
       clock: this.#clock,
       turn: rationed(this.#clock, options.rate),
       nextId: () => `x${String((this.#sent += 1)).padStart(4, '0')}`,
       keep: (exchange) => void this.#exchanges.push(exchange),
       obtained: new Map(),
       signal: this.#stop.signal,
-      freshKey: () => `tallystick-${randomUUID()}`,
+      freshKey: randomUUID,
       random: (owner) => seededRandom(`${this.#seed}/${owner}`),
     };
+  }
+
+  /** Closes the connections that the run opened by itself. */
+  close(): void {
+    for (const transport of this.#transports.values()) transport.close?.();
+  }
+
+  #transportTo(api: string): Transport {
+    const { transport } = this.#options;
+    if (transport !== undefined) return transport;
+    const base = this.#target.baseOf(api);
+    const known = this.#transports.get(base.origin) ?? socketTransport(base);
+    this.#transports.set(base.origin, known);
+    return known;
   }
 
   async judge(): Promise<Report> {

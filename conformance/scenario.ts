@@ -1,4 +1,5 @@
 import type { Fixtures } from './fixtures.ts';
+import type { StreamEvent } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
 import type { Clock } from './transport.ts';
 
@@ -19,6 +20,9 @@ export type Identity =
   | 'jwt'
   | 'forbidden'
   | 'publisher'
+  | 'jobOwner'
+  | 'jobStranger'
+  | 'jobNoCredits'
   | 'secondAccount'
   | 'noCredits'
   | 'concurrency'
@@ -54,12 +58,30 @@ export interface SendOptions {
   readonly credential?: readonly [name: string, value: string];
 }
 
+export interface WatchOptions extends SendOptions {
+  /** Ends the watch, and drops the connection, once it holds for the events so far. */
+  readonly until?: (events: readonly StreamEvent[]) => boolean;
+  /** Once `when` holds, the server has so many milliseconds to end the stream by itself. */
+  readonly grace?: { readonly when: (events: readonly StreamEvent[]) => boolean; readonly ms: number };
+}
+
+/** What came over an event stream. */
+export interface Watched {
+  /** Its body is all that was received, also where the connection was dropped by the suite. */
+  readonly exchange: Exchange;
+  readonly events: readonly StreamEvent[];
+  /** `end`: the server ended it; `cut`: it broke; `enough`: the suite had seen enough; `timeout`: it stayed open. */
+  readonly ended: 'end' | 'cut' | 'enough' | 'timeout';
+}
+
 /** What a probe can do; it has no other way to the server. */
 export interface Session<Name extends string = string> {
   /** @throws {Hindered} when a 429, a 503 or the network stands in the way of a request that is not about them */
   readonly send: (name: Name, options?: SendOptions) => Promise<Exchange>;
   /** Sends several requests so that they meet at the server. Requests that failed are in the result too. */
   readonly race: (name: Name, options: readonly SendOptions[]) => Promise<readonly Exchange[]>;
+  /** Reads an event stream until its end, until `until` holds, or for `timeoutMs`. */
+  readonly watch: (name: Name, options?: WatchOptions) => Promise<Watched>;
   /** The value of a resource; it is obtained once in a run. */
   readonly obtain: <Value>(resource: Resource<Value>) => Promise<Value>;
   readonly fixtures: Fixtures;
@@ -101,6 +123,8 @@ export interface Scenario<Plans extends RequestPlans = RequestPlans> {
   readonly permissions: readonly Permission[];
   /** Names of fixtures; all of them are needed. */
   readonly needs: readonly string[];
+  /** The surfaces of the jobs that it is about; all where there is none. */
+  readonly surfaces: readonly string[];
   readonly judges: readonly string[];
   readonly uses: readonly Resource<unknown>[];
   readonly requests: Plans;
@@ -123,7 +147,7 @@ export interface Resource<Value> {
   readonly obtain: (session: Session) => Promise<Value>;
 }
 
-type Optional = 'permissions' | 'needs' | 'uses' | 'lock' | 'budgetMs' | 'sensitive';
+type Optional = 'surfaces' | 'permissions' | 'needs' | 'uses' | 'lock' | 'budgetMs' | 'sensitive';
 
 /** Completes a scenario with the defaults of a polite read. */
 export function scenario<const Plans extends RequestPlans>(
@@ -131,6 +155,7 @@ export function scenario<const Plans extends RequestPlans>(
 ): Scenario<Plans> {
   return {
     permissions: [],
+    surfaces: [],
     needs: [],
     uses: [],
     lock: undefined,

@@ -1,8 +1,19 @@
+import { EventReader } from './event-stream.ts';
+import type { StreamEvent } from './event-stream.ts';
 import { makeExchange } from './exchange.ts';
 import type { Answer, Exchange, SentRequest } from './exchange.ts';
 import { mayBill } from './plan.ts';
 import { Hindered, NotExercised } from './scenario.ts';
-import type { Identity, RequestPlan, RequestPlans, Resource, SendOptions, Session } from './scenario.ts';
+import type {
+  Identity,
+  RequestPlan,
+  RequestPlans,
+  Resource,
+  SendOptions,
+  Session,
+  WatchOptions,
+  Watched,
+} from './scenario.ts';
 import { needOf } from './target.ts';
 import type { Target } from './target.ts';
 import type { Clock, Transport, WireRequest, WireResponse } from './transport.ts';
@@ -10,7 +21,7 @@ import type { Clock, Transport, WireRequest, WireResponse } from './transport.ts
 /** What all sessions of a run have in common. */
 export interface SessionHost {
   readonly target: Target;
-  readonly transport: Transport;
+  readonly transportTo: (api: string) => Transport;
   readonly clock: Clock;
   /** Waits for a turn where requests are rationed. */
   readonly turn: () => Promise<void>;
@@ -35,6 +46,7 @@ export interface SessionOwner {
 /** Opens the way to the server for one scenario or resource: only what it declared goes out. */
 export function openSession(host: SessionHost, owner: SessionOwner, signal: AbortSignal): Session {
   const { target, clock } = host;
+  const transport = host.transportTo(owner.api);
   const counts = new Map<string, number>();
 
   const take = (name: string): RequestPlan => {
@@ -48,7 +60,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
   };
 
   const exchange = async (plan: RequestPlan, options: SendOptions, start: Start): Promise<Exchange> => {
-    const request = compose(target, plan, options);
+    const request = compose(target, owner.api, plan, options);
     const id = host.nextId();
     const startedAt = clock.now();
     const timeoutMs =
@@ -72,7 +84,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     for (let attempt = 1; ; attempt += 1) {
       await host.turn();
       signal.throwIfAborted();
-      const seen = await exchange(plan, options, (request) => host.transport(request));
+      const seen = await exchange(plan, options, (request) => transport(request));
       if (options.signal?.aborted === true) return seen;
       const obstacle = obstacleIn(seen, plan);
       if (obstacle === undefined) return seen;
@@ -83,7 +95,6 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
   };
 
   const race = async (name: string, options: readonly SendOptions[]): Promise<readonly Exchange[]> => {
-    const { transport } = host;
     const { prepare } = transport;
     const plans = options.map(() => take(name));
     let release: () => void = () => undefined;
@@ -104,7 +115,27 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     return Promise.all(running);
   };
 
+  const watch = async (name: string, options: WatchOptions = {}): Promise<Watched> => {
+    const plan = take(name);
+    await host.turn();
+    signal.throwIfAborted();
+    const request = compose(target, owner.api, plan, options);
+    const id = host.nextId();
+    const startedAt = clock.now();
+    const seen = await follow(transport, request, options, { clock, signals: [signal, options.signal] });
+    const { answer, failure, events, ended } = seen;
+    const parts = { id, api: owner.api, scenario: owner.id, request, answer, failure };
+    const exchange = makeExchange({ ...parts, startedAt, endedAt: clock.now() });
+    host.keep(exchange);
+    signal.throwIfAborted();
+    if (answer === undefined) throw new Hindered(`no answer: ${failure ?? 'unknown'}`, [id]);
+    const obstacle = obstacleIn(exchange, plan);
+    if (obstacle !== undefined) throw new Hindered(obstacle, [id]);
+    return { exchange, events, ended };
+  };
+
   return {
+    watch: (name, options) => quiet(watch(name, options)),
     send: (name, options) => quiet(send(name, options)),
     race: (name, options) => quiet(race(name, options)),
     obtain: (wanted) => obtain(host, wanted, signal),
@@ -149,12 +180,13 @@ function obtain<Value>(host: SessionHost, wanted: Resource<Value>, signal: Abort
   return value;
 }
 
-function compose(target: Target, plan: RequestPlan, options: SendOptions): SentRequest {
+function compose(target: Target, api: string, plan: RequestPlan, options: SendOptions): SentRequest {
+  const base = target.baseOf(api);
   const path = plan.target.replace(/\{(\w+)\}/g, (whole, name: string) => options.fill?.[name] ?? whole);
   const body = encodeBody(options.body);
   const given = options.headers ?? [];
   const has = (name: string): boolean => given.some(([candidate]) => candidate.toLowerCase() === name);
-  const headers: [string, string][] = [['Host', target.baseUrl.host]];
+  const headers: [string, string][] = [['Host', base.host]];
   const credential = credentialOf(target, plan.as, options);
   if (credential !== undefined) headers.push(credential);
   if (!has('accept')) headers.push(['Accept', '*/*']);
@@ -165,7 +197,7 @@ function compose(target: Target, plan: RequestPlan, options: SendOptions): SentR
   if (needsLength && !has('content-length')) headers.push(['Content-Length', String(body?.length ?? 0)]);
   return {
     method: plan.method,
-    target: `${target.baseUrl.pathname.replace(/\/$/, '')}${path}`,
+    target: `${base.pathname.replace(/\/$/, '')}${path}`,
     headers,
     body,
     as: plan.as,
@@ -176,6 +208,8 @@ function credentialOf(target: Target, as: Identity, options: SendOptions): [stri
   if (as === 'none') return undefined;
   if (as === 'unusable') return options.credential === undefined ? undefined : [...options.credential];
   const credential = target.credentials[as];
+  if (as === 'jobOwner' && target.jobsAreOpen)
+    return credential === undefined ? undefined : [credential.header, credential.value];
   if (credential === undefined) throw new NotExercised(needOf(as));
   return [credential.header, credential.value];
 }
@@ -221,6 +255,69 @@ async function complete(
     if (!timer.signal.aborted) timer.abort();
     await timedOut;
   }
+}
+
+/** Reads a stream as it comes; whatever was received counts, however it ended. */
+async function follow(
+  transport: Transport,
+  request: SentRequest,
+  options: WatchOptions,
+  { clock, signals }: { clock: Clock; signals: readonly (AbortSignal | undefined)[] },
+): Promise<{ answer: Answer | undefined; failure: string | undefined } & Pick<Watched, 'events' | 'ended'>> {
+  const hangUp = new AbortController();
+  const timer = new AbortController();
+  const signal = AbortSignal.any([...signals.filter((one) => one !== undefined), hangUp.signal]);
+  let ended: Watched['ended'] | undefined;
+  const limit = (milliseconds: number): Promise<void> =>
+    clock.sleep(milliseconds, timer.signal).then(
+      () => {
+        ended ??= 'timeout';
+        hangUp.abort(new Error('watched long enough'));
+      },
+      () => undefined,
+    );
+  const limits = [limit(options.timeoutMs ?? READ_TIMEOUT_MS)];
+  const events: StreamEvent[] = [];
+  const chunks: Uint8Array[] = [];
+  let head: Omit<Answer, 'body'> | undefined;
+  let failure: string | undefined;
+  try {
+    const { body, ...rest } = request;
+    const response = await abortable(
+      transport({ ...rest, ...(body === undefined ? {} : { body }), signal }),
+      signal,
+    );
+    const { status, headers, informational = [] } = response;
+    head = { status, headers, informational };
+    const isStream = headers.some(
+      ([name, value]) => name.toLowerCase() === 'content-type' && /event-stream/i.test(value),
+    );
+    const reader = new EventReader();
+    const decoder = new TextDecoder();
+    const source = response.body[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await abortable(source.next(), signal);
+      if (next.done === true) break;
+      chunks.push(next.value);
+      if (isStream) events.push(...reader.read(decoder.decode(next.value, { stream: true }), clock.now()));
+      if (limits.length === 1 && options.grace?.when(events) === true) limits.push(limit(options.grace.ms));
+      if (options.until?.(events) === true) {
+        ended = 'enough';
+        hangUp.abort(new Error('seen enough'));
+        void source.return?.().catch(() => undefined);
+        break;
+      }
+    }
+    ended ??= 'end';
+  } catch (error) {
+    if (ended === undefined) failure = reasonOf(error);
+    ended ??= 'cut';
+  } finally {
+    if (!timer.signal.aborted) timer.abort();
+    await Promise.all(limits);
+  }
+  const answer = head === undefined ? undefined : { ...head, body: Buffer.concat(chunks) };
+  return { answer, failure, events, ended };
 }
 
 /** A transport that forgets its signal must not hold the run. */

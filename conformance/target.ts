@@ -21,6 +21,10 @@ export interface Target {
   readonly identity: string;
   readonly masks: readonly Mask[];
   readonly deadlineMs: number;
+  /** Where an API is: the jobs may be elsewhere than the rest. */
+  readonly baseOf: (api: string) => URL;
+  /** The jobs are served to callers without a credential. */
+  readonly jobsAreOpen: boolean;
 }
 
 /** The target of a run cannot be made out: a matter of configuration. */
@@ -39,8 +43,15 @@ export function makeTarget(
 ): Target {
   const fixtures = options.fixtures ?? {};
   const credentials = identities(contracts, options.credential ?? fixtures.cred?.valid, fixtures);
+  const onlyJobs = contracts.length > 0 && contracts.every(({ name }) => name === 'jobs');
+  const baseUrl = readBaseUrl(
+    options.baseUrl ?? (onlyJobs ? fixtures.jobsBaseUrl : undefined) ?? fixtures.baseUrl,
+  );
+  const jobsUrl = fixtures.jobsBaseUrl === undefined ? baseUrl : readBaseUrl(fixtures.jobsBaseUrl);
   return {
-    baseUrl: readBaseUrl(options.baseUrl ?? fixtures.baseUrl),
+    baseUrl,
+    baseOf: (api) => (api === 'jobs' ? jobsUrl : baseUrl),
+    jobsAreOpen: jobsAreOpen(fixtures),
     fixtures,
     allowed: new Set(options.allow ?? []),
     credentials,
@@ -53,6 +64,9 @@ export function makeTarget(
 /** Any credential that can stand as a bearer; the fixtures file has several places for one. */
 const BEARER = 'a bearer credential';
 
+/** What the jobs of a surface ask for; nothing on some. */
+const JOB_OWNER = 'a credential for jobs';
+
 /** Whether a need is met before anything is sent; what only a walk can tell counts as met. */
 export function isMet(target: Target, need: string): boolean {
   switch (need) {
@@ -60,6 +74,8 @@ export function isMet(target: Target, need: string): boolean {
       return target.credentials.valid !== undefined;
     case 'cred.apiKey':
       return target.credentials.apiKey !== undefined;
+    case JOB_OWNER:
+      return target.jobsAreOpen || target.credentials.jobOwner !== undefined;
     case BEARER:
       return target.credentials.publisher !== undefined;
     case 'pages>=2':
@@ -82,6 +98,12 @@ export function needOf(as: Identity): string {
       return 'cred.apiKey';
     case 'publisher':
       return BEARER;
+    case 'jobOwner':
+      return JOB_OWNER;
+    case 'jobStranger':
+      return 'cred.secondAccount';
+    case 'jobNoCredits':
+      return 'account.noCredits';
     case 'none':
     case 'unusable':
     case 'valid':
@@ -147,6 +169,9 @@ function identities(
     jwt: asBearer(fixtures.cred?.jwt),
     forbidden: byKey(fixtures.cred?.forbidden),
     publisher: publisherOf(valid, fixtures, asBearer),
+    jobOwner: jobOwnerOf(valid, fixtures, asBearer),
+    jobStranger: asBearer(fixtures.cred?.secondAccount),
+    jobNoCredits: asBearer(fixtures.account?.noCredits),
     secondAccount: byKey(fixtures.cred?.secondAccount),
     noCredits: byKey(fixtures.account?.noCredits),
     concurrency: byKey(fixtures.concurrency?.cred) ?? valid,
@@ -167,6 +192,22 @@ function publisherOf(
   const isBearer = valid?.header.toLowerCase() === 'authorization';
   const key = fixtures.capabilities?.keyAsBearer === true ? fixtures.cred?.apiKey : undefined;
   return asBearer(fixtures.cred?.jwt) ?? (isBearer ? valid : asBearer(key));
+}
+
+/** Document 3, Authentication: a demo, and a self-hosted instance without a token, ask for nothing. */
+function jobsAreOpen({ surface, staticToken }: Fixtures): boolean {
+  return surface === 'demo' || (surface === 'self-hosted' && staticToken === undefined);
+}
+
+/** Document 3, Authentication, item 1: keys as bearer; a self-hosted instance may have a token of its own. */
+function jobOwnerOf(
+  valid: Credential | undefined,
+  fixtures: Fixtures,
+  asBearer: (token: string | undefined) => Credential | undefined,
+): Credential | undefined {
+  if (jobsAreOpen(fixtures)) return undefined;
+  if (fixtures.surface === 'self-hosted') return asBearer(fixtures.staticToken);
+  return asBearer(fixtures.cred?.apiKey ?? (valid === undefined ? undefined : secretOf(valid)));
 }
 
 /** The secret part of a header value. */

@@ -1,9 +1,10 @@
 import type { Preflight } from '../preflight.ts';
 import type { Scenario } from '../scenario.ts';
+import { jobsScenarios } from './jobs/index.ts';
 import { registryScenarios } from './registry/index.ts';
 import { routerScenarios } from './router/index.ts';
 import { routerPreflight } from './router/preflight.ts';
 
-export const scenarios: readonly Scenario[] = [...routerScenarios, ...registryScenarios];
+export const scenarios: readonly Scenario[] = [...routerScenarios, ...registryScenarios, ...jobsScenarios];
 
 export const preflights: readonly Preflight[] = [routerPreflight];

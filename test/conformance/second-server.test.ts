@@ -18,16 +18,37 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.stop()));
 });
 
-/** Real time, but hours pass at once: the server looks at the same clock for the age of its records. */
+/**
+ * Real time, but hours pass at once: the server looks at the same clock for the age of its records. Whoever waits for
+ * hours wakes in the order of his time, with a moment in between for what he does then.
+ */
 function leapingClock(): Clock {
+  const sleepers: { readonly due: number; readonly wake: () => void }[] = [];
   let leapt = 0;
+  let leaping = false;
+  const now = (): number => Date.now() + leapt;
+  const leap = async (): Promise<void> => {
+    leaping = true;
+    for (;;) {
+      await systemClock.sleep(250);
+      sleepers.sort((a, b) => a.due - b.due);
+      const next = sleepers.shift();
+      if (next === undefined) break;
+      leapt += Math.max(0, next.due - now());
+      next.wake();
+    }
+    leaping = false;
+  };
   return {
-    now: () => Date.now() + leapt,
-    sleep: async (milliseconds, signal) => {
+    now,
+    sleep: (milliseconds, signal) => {
       if (milliseconds < 60 * 60_000) return systemClock.sleep(milliseconds, signal);
       // A budget must not leap: only what the suite waits for without a way out does.
       if (signal !== undefined) return systemClock.sleep(Math.min(milliseconds, 2 ** 31 - 1), signal);
-      leapt += milliseconds;
+      return new Promise((wake) => {
+        sleepers.push({ due: now() + milliseconds, wake });
+        if (!leaping) void leap();
+      });
     },
   };
 }
@@ -72,14 +93,13 @@ test('a conforming server with unusual habits breaks no rule', async () => {
   expect(report.summary.pass).toBeGreaterThan(80);
 });
 
-const judgedBreaks = Object.entries(breaks).filter(([, { rule }]) => !rule.startsWith('jobs.')) as [
-  BreakName,
-  { readonly rule: string },
-][];
+const judgedBreaks = Object.entries(breaks) as [BreakName, { readonly rule: string }][];
 
 test.each(judgedBreaks)('%s is caught', async (name, { rule }) => {
   const { report } = await judge({ breaks: [name], rules: [rule] });
-  expect(report.rules.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([`${rule} fail`]);
+  const [broken] = report.rules;
+  expect(broken?.id).toBe(rule);
+  expect(broken?.verdict).toBe(broken?.level === 'should' ? 'warn' : 'fail');
 });
 
 test('with a base URL and a key alone no POST bears a usable credential', async () => {

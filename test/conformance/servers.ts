@@ -15,7 +15,7 @@ export interface Scripted {
 
 /** All contracts that the suite has probes for. */
 export async function allContracts(): Promise<readonly Contract[]> {
-  return Promise.all((['router', 'registry'] as const).map((name) => loadOwnContract(name)));
+  return Promise.all((['router', 'registry', 'jobs'] as const).map((name) => loadOwnContract(name)));
 }
 
 /** A server of a few lines: answers by a function, remembers what it was asked. */

@@ -1,0 +1,286 @@
+import { check } from '../check.ts';
+import { readEvents } from '../event-stream.ts';
+import { isObject, member, parseJson } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Oracle } from '../oracle.ts';
+import { REQUIRED, jobIn } from '../probes/jobs/job.ts';
+import type { Check } from '../scenario.ts';
+import { sketch } from '../sketch.ts';
+
+type JsonRecord = Readonly<Record<string, unknown>>;
+type Place = 'submit' | 'read' | 'cancel' | 'stream';
+
+/** RFC 3339, section 5.6. */
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const STATUSES = ['queued', 'running', 'succeeded', 'canceling', 'canceled', 'failed', 'expired'];
+
+function placeOf({ request }: Exchange): Place | undefined {
+  const path = request.target.split('?')[0] ?? '';
+  if (/\/api\/v2\/jobs$/.test(path)) return 'submit';
+  if (/\/api\/v2\/jobs\/[^/]+\/cancel$/.test(path)) return 'cancel';
+  if (/\/api\/v2\/jobs\/[^/]+\/events$/.test(path)) return 'stream';
+  return /\/api\/v2\/jobs\/[^/]+$/.test(path) ? 'read' : undefined;
+}
+
+function* look(exchange: Exchange): Generator<Check> {
+  const place = placeOf(exchange);
+  if (place === undefined) return;
+  const { status, json } = exchange;
+  // Document 3, Idempotency-Key rules, item 2: no replay header.
+  const replayed = exchange.header('Idempotent-Replayed');
+  yield check(
+    'jobs.idem.no-replay-header',
+    exchange,
+    replayed === undefined,
+    'no Idempotent-Replayed',
+    `Idempotent-Replayed: ${replayed ?? 'none'}`,
+  );
+  if (status >= 400 && status < 500) {
+    // Document 3, Error body.
+    const error = member(json, 'error');
+    const details = member(error, 'details');
+    const shaped = typeof member(error, 'code') === 'string' && typeof member(error, 'message') === 'string';
+    const legal = details === undefined || details === null || isObject(details);
+    yield check('jobs.errors.shape', exchange, shaped && legal, 'error with strings code and message');
+    if (member(error, 'code') === 'idempotency_key_reuse') {
+      // Document 3, Errors, item 2.
+      yield check(
+        'jobs.errors.reuse-is-422',
+        exchange,
+        status === 422,
+        'idempotency_key_reuse with 422',
+        String(status),
+      );
+    }
+  }
+  if (status < 200 || status >= 300) return;
+  if (place === 'stream') yield* lookAtStream(exchange);
+  else if (isObject(json) && ('status' in json || 'id' in json)) yield* lookAtJob(exchange, json, place);
+}
+
+function* lookAtStream(exchange: Exchange): Generator<Check> {
+  if (!/event-stream/i.test(exchange.header('Content-Type') ?? '')) return;
+  const text = new TextDecoder().decode(exchange.answer?.body);
+  const events = readEvents(text, 0);
+  for (const event of events) {
+    // Document 3, GET …/events, item 3: events carry no id.
+    yield check('jobs.sse.no-id', exchange, !event.hasId, 'no id line', `an event ${event.name} with an id`);
+    // Document 3, Events: payloads are JSON.
+    if (event.hasData) {
+      yield check(
+        'jobs.sse.json-data',
+        exchange,
+        parseJson(event.data) !== undefined,
+        'JSON data',
+        sketch(event.data),
+      );
+    }
+    const job = jobIn(event);
+    if (job !== undefined && 'id' in job) yield* lookAtJob(exchange, job, 'stream');
+  }
+}
+
+function* lookAtJob(exchange: Exchange, job: JsonRecord, place: Place): Generator<Check> {
+  const { id, status, outputs, error, urls } = job;
+  // Document 3, Job, table: required, with null where it is allowed.
+  const missing = REQUIRED.filter((name) => !(name in job));
+  yield check(
+    'jobs.job.required-fields',
+    exchange,
+    missing.length === 0,
+    'all required members',
+    `without ${missing.join(', ')}`,
+  );
+  if (id !== undefined) {
+    yield check(
+      'jobs.job.id-uuid',
+      exchange,
+      typeof id === 'string' && UUID.test(id),
+      'a UUID',
+      `id ${sketch(id)}`,
+    );
+  }
+  if (status !== undefined) {
+    const known = typeof status === 'string' && STATUSES.includes(status);
+    yield check(
+      'jobs.job.status-enum',
+      exchange,
+      known,
+      `one of ${STATUSES.join(', ')}`,
+      `status ${sketch(status)}`,
+    );
+  }
+  yield* lookAtTimes(exchange, job);
+  // Document 3, Job, rows queue_position, progress, outputs, error.
+  const position = job['queue_position'];
+  const { progress } = job;
+  const wrong = [
+    position === undefined || position === null || Number.isInteger(position)
+      ? ''
+      : `queue_position ${sketch(position)}`,
+    progress === undefined || progress === null || isObject(progress) ? '' : `progress ${sketch(progress)}`,
+    error === undefined || error === null || isObject(error) ? '' : `error ${sketch(error)}`,
+    outputs === undefined || Array.isArray(outputs) ? '' : `outputs ${sketch(outputs)}`,
+  ].filter((text) => text !== '');
+  yield check(
+    'jobs.job.nullables',
+    exchange,
+    wrong.length === 0,
+    'integer, objects or null, and an array',
+    wrong.join(', '),
+  );
+  if (Array.isArray(outputs) && outputs.length > 0) {
+    yield check(
+      'jobs.job.outputs-objects',
+      exchange,
+      outputs.every(isObject),
+      'objects in outputs',
+      sketch(outputs),
+    );
+  }
+  yield* lookAtMetrics(exchange, job);
+  if (urls !== undefined) yield* lookAtLinks(exchange, urls);
+  yield* lookAtLogs(exchange, job, place);
+}
+
+function* lookAtTimes(exchange: Exchange, job: JsonRecord): Generator<Check> {
+  const names = ['created_at', 'started_at', 'completed_at', 'expires_at'] as const;
+  for (const name of names) {
+    const value = job[name];
+    if (value === undefined) continue;
+    const mayBeNull = name === 'started_at' || name === 'completed_at';
+    const fits = (value === null && mayBeNull) || (typeof value === 'string' && DATE_TIME.test(value));
+    yield check(
+      'jobs.job.date-times',
+      exchange,
+      fits,
+      'a date with time after RFC 3339',
+      `${name} ${sketch(value)}`,
+    );
+  }
+  const started = job['started_at'];
+  if (job['status'] === 'running' && started !== undefined) {
+    // Document 3, States and transitions, row 2.
+    yield check(
+      'jobs.job.started-at-set',
+      exchange,
+      started !== null,
+      'started_at while running',
+      `started_at ${sketch(started)}`,
+    );
+  }
+  if (job['status'] === 'queued' && started !== undefined) {
+    // The same row (inference).
+    yield check(
+      'jobs.job.started-at-null-queued',
+      exchange,
+      started === null,
+      'started_at null while queued',
+      `started_at ${sketch(started)}`,
+    );
+  }
+  const [created, begun, done, expires] = names.map((name) =>
+    typeof job[name] === 'string' ? Date.parse(job[name]) : undefined,
+  );
+  const order = [created, begun, done].filter(
+    (time) => time !== undefined && !Number.isNaN(time),
+  ) as number[];
+  if (order.length > 0) {
+    // Document 3, Job, table (inference).
+    const ordered = order.every((time, index) => time >= (order[index - 1] ?? time));
+    const later = expires === undefined || created === undefined || !(expires <= created);
+    yield check(
+      'jobs.job.time-order',
+      exchange,
+      ordered && later,
+      'created, started, completed, and expires_at after creation',
+      sketch(names.map((name) => job[name])),
+    );
+  }
+}
+
+/** Document 3, Job, row metrics: not required; an object whose values may be null. */
+function* lookAtMetrics(exchange: Exchange, { metrics, status }: JsonRecord): Generator<Check> {
+  if (metrics === undefined) return;
+  const duration = member(metrics, 'execution_ms');
+  const early = status === 'queued' && duration !== undefined && duration !== null;
+  yield check(
+    'jobs.job.metrics-nullable',
+    exchange,
+    isObject(metrics) && !early,
+    'an object; execution_ms null before the start',
+    `${sketch(status)}: metrics ${sketch(metrics)}`,
+  );
+}
+
+function* lookAtLinks(exchange: Exchange, urls: unknown): Generator<Check> {
+  // Document 3, Job, row urls.
+  yield check('jobs.urls.object', exchange, isObject(urls), 'an object urls', `urls ${sketch(urls)}`);
+  for (const link of stringsIn(urls)) {
+    // Rules for urls, item 1: absolute, or with one slash in front.
+    const fits = /^https?:\/\/[^/]/i.test(link) || /^\/(?!\/)/.test(link);
+    yield check(
+      'jobs.urls.form',
+      exchange,
+      fits,
+      'an absolute link, or one that begins with a single slash',
+      link,
+    );
+  }
+}
+
+/** Document 3, Job, rules for logs, items 3 and 4: on the read only, and absent where there is none. */
+function* lookAtLogs(exchange: Exchange, job: JsonRecord, place: Place): Generator<Check> {
+  const there = 'logs' in job;
+  const got = there ? `logs ${sketch(job['logs'])}` : 'no logs';
+  if (place === 'submit')
+    yield check('jobs.logs.get-only-post', exchange, !there, 'no logs on a submission', got);
+  if (place === 'cancel')
+    yield check('jobs.logs.get-only-cancel', exchange, !there, 'no logs on a cancellation', got);
+  if (place === 'stream')
+    yield check('jobs.logs.get-only-stream', exchange, !there, 'no logs in a status event', got);
+  if (place === 'read')
+    yield check(
+      'jobs.logs.absent-not-null',
+      exchange,
+      !there || isObject(job['logs']),
+      'an object logs, or none',
+      got,
+    );
+}
+
+function stringsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
+
+export const jobsOracles: readonly Oracle[] = [
+  {
+    api: 'jobs',
+    judges: [
+      'jobs.idem.no-replay-header',
+      'jobs.errors.shape',
+      'jobs.errors.reuse-is-422',
+      'jobs.sse.no-id',
+      'jobs.sse.json-data',
+      'jobs.job.required-fields',
+      'jobs.job.id-uuid',
+      'jobs.job.status-enum',
+      'jobs.job.date-times',
+      'jobs.job.nullables',
+      'jobs.job.outputs-objects',
+      'jobs.job.started-at-set',
+      'jobs.job.started-at-null-queued',
+      'jobs.job.time-order',
+      'jobs.job.metrics-nullable',
+      'jobs.urls.object',
+      'jobs.urls.form',
+      'jobs.logs.get-only-post',
+      'jobs.logs.get-only-cancel',
+      'jobs.logs.get-only-stream',
+      'jobs.logs.absent-not-null',
+    ],
+    look,
+  },
+];

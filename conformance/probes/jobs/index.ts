@@ -1,0 +1,67 @@
+import type { Scenario } from '../../scenario.ts';
+import {
+  dayLongKey,
+  race,
+  releasedKeys,
+  upstreamRefusal,
+  usedKey,
+  usedKeyBadGraph,
+  withoutKey,
+} from './keys.ts';
+import { cancellation, failure, mountedLinks, stranger, wholeLife, wrongToken } from './life.ts';
+import {
+  badGraph,
+  cancelUnknown,
+  editorFormat,
+  malformed,
+  openSurface,
+  otherBadGraphs,
+  reservedMembers,
+  unknownJob,
+  withoutCredential,
+} from './refusals.ts';
+import {
+  beforeTheEnd,
+  logsToTheEnd,
+  midRun,
+  previews,
+  printed,
+  readableToTheEnd,
+  successAndFailure,
+  withheld,
+} from './streams.ts';
+
+/** Reads first, then what is refused, then jobs, then what takes time. */
+export const jobsScenarios: readonly Scenario[] = [
+  unknownJob,
+  withoutCredential,
+  openSurface('self-hosted', 'jobs.auth.self-hosted-open'),
+  openSurface('demo', 'jobs.auth.demo-open'),
+  reservedMembers,
+  badGraph,
+  ...otherBadGraphs,
+  editorFormat,
+  malformed,
+  cancelUnknown,
+  upstreamRefusal,
+  wholeLife,
+  failure,
+  mountedLinks,
+  usedKey,
+  usedKeyBadGraph,
+  race,
+  ...releasedKeys,
+  withoutKey,
+  stranger,
+  wrongToken,
+  printed,
+  withheld,
+  successAndFailure,
+  midRun,
+  previews,
+  beforeTheEnd,
+  cancellation,
+  dayLongKey,
+  readableToTheEnd,
+  logsToTheEnd,
+];

@@ -1,0 +1,153 @@
+import { isObject, member, parseJson } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import type { StreamEvent } from '../../event-stream.ts';
+import type { Fixtures } from '../../fixtures.ts';
+import { BrokenFixture, Hindered } from '../../scenario.ts';
+import type { SendOptions, Session, WatchOptions } from '../../scenario.ts';
+import { sketchAnswer } from '../../sketch.ts';
+
+export const SUBMIT = '/api/v2/jobs';
+export const READ = '/api/v2/jobs/{id}';
+export const CANCEL = '/api/v2/jobs/{id}/cancel';
+export const EVENTS = '/api/v2/jobs/{id}/events';
+
+/** Document 3, Job: the members that are required, null or not. */
+export const REQUIRED = [
+  'id',
+  'status',
+  'created_at',
+  'started_at',
+  'completed_at',
+  'expires_at',
+  'queue_position',
+  'progress',
+  'outputs',
+  'error',
+  'urls',
+] as const;
+
+/** Document 3, States and transitions. */
+export const TERMINAL = ['succeeded', 'canceled', 'failed', 'expired'];
+
+export function isSuccess({ status }: Exchange): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** The code of an error body; `undefined` where it has none. */
+export function codeOf(exchange: Exchange): string | undefined {
+  const code = member(member(exchange.json, 'error'), 'code');
+  return typeof code === 'string' ? code : undefined;
+}
+
+export function sketchRefusal(exchange: Exchange): string {
+  return isSuccess(exchange)
+    ? String(exchange.status)
+    : `${exchange.status} ${codeOf(exchange) ?? 'without a code'}`;
+}
+
+export function statusOf(job: unknown): string {
+  const status = member(job, 'status');
+  return typeof status === 'string' ? status : '';
+}
+
+/** The body of a job fixture. */
+export function bodyOf(fixtures: Fixtures, name: string): unknown {
+  return fixtures.job?.[name];
+}
+
+/** The body with a member where a top-level sibling of the graph goes; the contract does not show where that is. */
+export function withSibling(fixtures: Fixtures, body: unknown, name: string, value: unknown): unknown {
+  const pointer = fixtures.job?.['siblingPointer'];
+  const steps = typeof pointer === 'string' ? pointer.split('/').slice(1) : [];
+  const put = (at: unknown, rest: readonly string[]): unknown => {
+    const [step, ...further] = rest;
+    const record = isObject(at) ? at : {};
+    return step === undefined
+      ? { ...record, [name]: value }
+      : { ...record, [step]: put(record[step], further) };
+  };
+  return put(body, steps);
+}
+
+export function keyed(body: unknown, key: string): SendOptions {
+  return { body, headers: [['Idempotency-Key', key]] };
+}
+
+/** Submits a job that the fixtures say will be taken. */
+export async function submitted<Name extends string>(
+  session: Session<Name>,
+  name: Name,
+  fixture: string,
+  key?: string,
+): Promise<{ readonly exchange: Exchange; readonly id: string }> {
+  const body = bodyOf(session.fixtures, fixture);
+  const exchange = await session.send(name, key === undefined ? { body } : keyed(body, key));
+  const id = member(exchange.json, 'id');
+  if (!isSuccess(exchange) || typeof id !== 'string') {
+    throw new BrokenFixture(`job.${fixture}`, sketchAnswer(exchange), [exchange.id]);
+  }
+  return { exchange, id };
+}
+
+/** Reads a job until it holds, with pauses; the last answer otherwise. */
+export async function readUntil<Name extends string>(
+  session: Session<Name>,
+  name: Name,
+  id: string,
+  options: { readonly holds: (job: unknown) => boolean; readonly times: number; readonly pauseMs: number },
+): Promise<{ readonly last: Exchange; readonly seen: readonly Exchange[]; readonly reached: boolean }> {
+  const seen: Exchange[] = [];
+  for (let attempt = 0; attempt < options.times; attempt += 1) {
+    const answer = await session.send(name, { fill: { id } });
+    seen.push(answer);
+    if (!isSuccess(answer))
+      throw new Hindered(`the job could not be read: ${sketchRefusal(answer)}`, [answer.id]);
+    if (options.holds(answer.json)) return { last: answer, seen, reached: true };
+    await session.clock.sleep(options.pauseMs);
+  }
+  return { last: seen.at(-1) as Exchange, seen, reached: false };
+}
+
+export interface EventNames {
+  readonly status: string;
+  readonly progress: string;
+  readonly preview: string;
+}
+
+/** The spelling of the event names is not shown: the fixtures say it. */
+export function eventNames(fixtures: Fixtures): EventNames {
+  return { status: 'status', progress: 'progress', preview: 'preview', ...fixtures.sse?.eventNames };
+}
+
+/** The job in an event, wherever in its data it stands. */
+export function jobIn(event: StreamEvent, id?: string): Readonly<Record<string, unknown>> | undefined {
+  const data = parseJson(event.data);
+  const candidates = [data, ...(isObject(data) ? Object.values(data) : [])];
+  return candidates.filter(isObject).find((one) => 'status' in one && (id === undefined || one['id'] === id));
+}
+
+/** The statuses that a stream told, in their order. */
+export function statusesIn(events: readonly StreamEvent[], names: EventNames): readonly string[] {
+  return events
+    .filter(({ name }) => name === names.status)
+    .map((event) => {
+      const job = jobIn(event);
+      const data = parseJson(event.data);
+      return job === undefined ? (typeof data === 'string' ? data : statusOf(data)) : statusOf(job);
+    });
+}
+
+export function isOver(events: readonly StreamEvent[], names: EventNames): boolean {
+  return statusesIn(events, names).some((status) => TERMINAL.includes(status));
+}
+
+/** A stream has this long to end by itself after the terminal status. */
+export function endGrace(names: EventNames): NonNullable<WatchOptions['grace']> {
+  return { when: (events) => isOver(events, names), ms: 10_000 };
+}
+
+/** A UUID that names no job. */
+export function randomId(random: () => number): string {
+  const hex = Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16)).join('');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,253 @@
+import { check, undecided } from '../../check.ts';
+import { member } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import { NotExercised, scenario } from '../../scenario.ts';
+import { SUBMIT, bodyOf, codeOf, isSuccess, keyed, sketchRefusal, submitted, withSibling } from './job.ts';
+
+const submit = { method: 'POST', target: SUBMIT, as: 'jobOwner', times: 1 } as const;
+
+/** Document 3, Idempotency-Key rules, item 2: 422 with this code, whatever the body. */
+function isReuse(answer: Exchange): boolean {
+  return answer.status === 422 && codeOf(answer) === 'idempotency_key_reuse';
+}
+
+const REUSE = 'status 422, code idempotency_key_reuse';
+
+export const usedKey = scenario({
+  id: 'jobs.idem.used-key',
+  api: 'jobs',
+  title: 'a key that has made its job',
+  permissions: ['jobs'],
+  needs: ['job.ok'],
+  judges: ['jobs.idem.duplicate-422', 'jobs.idem.different-body-422', 'jobs.idem.never-reexecuted'],
+  requests: { first: submit, again: { ...submit, times: 2 } },
+  run: async function* (session) {
+    const key = session.freshKey();
+    const { exchange } = await submitted(session, 'first', 'ok', key);
+    const ok = bodyOf(session.fixtures, 'ok');
+    const same = await session.send('again', keyed(ok, key));
+    yield check('jobs.idem.duplicate-422', [exchange, same], isReuse(same), REUSE, sketchRefusal(same));
+    // The same item: never executed again, nothing replayed.
+    const isJob = typeof member(same.json, 'id') === 'string' || isSuccess(same);
+    yield check('jobs.idem.never-reexecuted', [exchange, same], !isJob, 'an answer without a job');
+    const tiny = bodyOf(session.fixtures, 'tiny');
+    const allowed = session.fixtures.job?.['allowedExtraData'];
+    const other = tiny ?? withSibling(session.fixtures, ok, 'extra_data', allowed ?? {});
+    const different = await session.send('again', keyed(other, key));
+    yield check(
+      'jobs.idem.different-body-422',
+      [exchange, different],
+      isReuse(different),
+      REUSE,
+      sketchRefusal(different),
+    );
+  },
+});
+
+export const usedKeyBadGraph = scenario({
+  id: 'jobs.idem.used-key-bad-graph',
+  api: 'jobs',
+  title: 'a used key with a graph with faults',
+  permissions: ['jobs'],
+  needs: ['job.ok', 'job.invalid'],
+  judges: ['jobs.idem.invalid-second-422'],
+  requests: { first: submit, again: submit },
+  run: async function* (session) {
+    const key = session.freshKey();
+    const { exchange } = await submitted(session, 'first', 'ok', key);
+    // Document 3, Idempotency-Key rules, item 2 (inference): any later request. The order of checks is not stated.
+    const again = await session.send('again', keyed(bodyOf(session.fixtures, 'invalid'), key));
+    yield check(
+      'jobs.idem.invalid-second-422',
+      [exchange, again],
+      isReuse(again),
+      REUSE,
+      sketchRefusal(again),
+    );
+  },
+});
+
+const RACERS = 8;
+
+export const race = scenario({
+  id: 'jobs.idem.race',
+  api: 'jobs',
+  title: 'several submissions with one key at the same moment',
+  permissions: ['jobs'],
+  needs: ['job.ok'],
+  sensitive: true,
+  judges: ['jobs.idem.concurrent-one-201'],
+  requests: { submit: { ...submit, times: RACERS * 2, judgesRefusal: true } },
+  run: async function* (session) {
+    const body = bodyOf(session.fixtures, 'tiny') ?? bodyOf(session.fixtures, 'ok');
+    for (let round = 1; round <= 2; round += 1) {
+      const call = keyed(body, session.freshKey());
+      const answers = await session.race(
+        'submit',
+        Array.from({ length: RACERS }, () => call),
+      );
+      const lost = answers.filter(
+        ({ answer, status }) => answer === undefined || status === 429 || status >= 500,
+      );
+      if (lost.length > 0) {
+        yield undecided(
+          'jobs.idem.concurrent-one-201',
+          lost,
+          `${lost.length} of ${RACERS} had no answer of their own`,
+        );
+        return;
+      }
+      // Document 3, Idempotency-Key rules, item 2: a concurrent duplicate is a later request too.
+      const made = answers.filter(isSuccess);
+      const others = answers.filter((answer) => !isSuccess(answer));
+      const exact = made.length === 1 && others.every(isReuse);
+      const got = `${made.length} of ${RACERS} made a job, ${others.filter(isReuse).length} were refused as reuse`;
+      yield check(
+        'jobs.idem.concurrent-one-201',
+        made.length > 0 ? made : answers,
+        exact,
+        `one job, and ${REUSE} for the others`,
+        got,
+      );
+    }
+  },
+});
+
+/** Document 3, Idempotency-Key rules, item 3: a refusal without a job frees the key. */
+const releases = [
+  {
+    id: 'validation',
+    needs: ['job.invalid'],
+    rule: 'jobs.idem.release-on-validation',
+    what: 'a graph with faults',
+  },
+  {
+    id: 'editor-format',
+    needs: ['job.uiFormat'],
+    rule: 'jobs.idem.release-on-ui-format',
+    what: 'an export of the interface',
+  },
+  { id: 'reserved', needs: [], rule: 'jobs.idem.release-on-reserved', what: 'a reserved member' },
+] as const;
+
+export const releasedKeys = releases.map(({ id, needs, rule, what }) =>
+  scenario({
+    id: `jobs.idem.released-${id}`,
+    api: 'jobs',
+    title: `a key after the refusal of ${what}`,
+    permissions: ['jobs'],
+    needs: ['job.ok', ...needs],
+    judges: [rule],
+    requests: { refused: submit, again: submit },
+    run: async function* ({ send, fixtures, freshKey }) {
+      const key = freshKey();
+      const ok = bodyOf(fixtures, 'ok');
+      const bad =
+        id === 'validation'
+          ? bodyOf(fixtures, 'invalid')
+          : id === 'editor-format'
+            ? bodyOf(fixtures, 'uiFormat')
+            : withSibling(fixtures, ok, 'inputs', {});
+      const first = await send('refused', keyed(bad, key));
+      if (isSuccess(first)) {
+        yield undecided(rule, first, `${what} was taken: there is no refusal to free the key`);
+        return;
+      }
+      const second = await send('again', keyed(ok, key));
+      yield check(
+        rule,
+        [first, second],
+        isSuccess(second),
+        'a job under the same key',
+        sketchRefusal(second),
+      );
+    },
+  }),
+);
+
+export const upstreamRefusal = scenario({
+  id: 'jobs.idem.released-upstream',
+  api: 'jobs',
+  title: 'a key after a refusal for want of credits',
+  permissions: ['negatives'],
+  needs: ['job.ok', 'account.noCredits'],
+  judges: ['jobs.idem.release-on-upstream-reject'],
+  requests: { submit: { ...submit, as: 'jobNoCredits', times: 2 } },
+  run: async function* ({ send, fixtures, freshKey }) {
+    const call = keyed(bodyOf(fixtures, 'ok'), freshKey());
+    const first = await send('submit', call);
+    // Whether the jobs ask for credits is not shown: the account may be one of the other APIs only.
+    if (isSuccess(first))
+      throw new NotExercised('account.noCredits', 'needs an account that is refused for want of credits');
+    const second = await send('submit', call);
+    // Document 3, Idempotency-Key rules, item 3: refused for the same reason again, and not for the key.
+    yield check(
+      'jobs.idem.release-on-upstream-reject',
+      [first, second],
+      codeOf(second) !== 'idempotency_key_reuse',
+      'no refusal of the key',
+      sketchRefusal(second),
+    );
+  },
+});
+
+export const withoutKey = scenario({
+  id: 'jobs.idem.without-key',
+  api: 'jobs',
+  title: 'equal submissions without a key',
+  permissions: ['jobs'],
+  needs: ['job.ok'],
+  judges: ['jobs.idem.no-key-ok'],
+  requests: { submit: { ...submit, times: 2 } },
+  run: async function* ({ send, fixtures }) {
+    const body = bodyOf(fixtures, 'tiny') ?? bodyOf(fixtures, 'ok');
+    const [first, second] = [await send('submit', { body }), await send('submit', { body })];
+    // Document 3, Submit request, row Idempotency-Key: recommended, and so not required.
+    const ids = [first, second].map((answer) => member(answer.json, 'id'));
+    const two = isSuccess(first) && isSuccess(second) && ids[0] !== ids[1];
+    yield check(
+      'jobs.idem.no-key-ok',
+      [first, second],
+      two,
+      'two jobs',
+      `${sketchRefusal(first)}, ${sketchRefusal(second)}`,
+    );
+  },
+});
+
+const HOUR_MS = 3_600_000;
+
+export const dayLongKey = scenario({
+  id: 'jobs.idem.day-long-key',
+  api: 'jobs',
+  title: 'a key over a day',
+  permissions: ['jobs', 'long'],
+  needs: ['job.ok'],
+  budgetMs: 27 * HOUR_MS,
+  judges: ['jobs.idem.expires-24h'],
+  requests: { first: submit, again: { ...submit, times: 2 } },
+  run: async function* (session) {
+    const key = session.freshKey();
+    const { exchange } = await submitted(session, 'first', 'ok', key);
+    const call = keyed(bodyOf(session.fixtures, 'ok'), key);
+    // Document 3, Idempotency-Key rules, item 5, and Limits, item 1.
+    await session.clock.sleep(23 * HOUR_MS);
+    const before = await session.send('again', call);
+    yield check(
+      'jobs.idem.expires-24h',
+      [exchange, before],
+      isReuse(before),
+      `${REUSE} after 23 hours`,
+      sketchRefusal(before),
+    );
+    await session.clock.sleep(2 * HOUR_MS);
+    const after = await session.send('again', call);
+    yield check(
+      'jobs.idem.expires-24h',
+      [exchange, after],
+      isSuccess(after),
+      'a job after 25 hours',
+      sketchRefusal(after),
+    );
+  },
+});
