@@ -1,0 +1,28 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What people read, wherever it stands. */
+const pages = ['.', 'docs', 'specs', 'examples', 'generator', 'generated', 'templates', 'mock', 'conformance']
+  .filter((folder) => existsSync(join(root, folder)))
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: folder !== '.', encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
+      .map((name) => join(folder, name)),
+  );
+
+test.each(pages)('every link of %s leads to something', (page) => {
+  const text = readFileSync(join(root, page), 'utf8');
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link.replace(/#.*$/, ''));
+  const local = links.filter((link) => link !== '' && !/^[a-z]+:/.test(link));
+  expect(local.filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
+});
+
+test('the decisions are all in their list', () => {
+  const list = readFileSync(join(root, 'docs/adr/README.md'), 'utf8');
+  const records = readdirSync(join(root, 'docs/adr')).filter((name) => /^\d{4}-/.test(name));
+  expect(records.filter((name) => !list.includes(`(${name})`))).toEqual([]);
+});
