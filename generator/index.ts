@@ -98,7 +98,7 @@ const RUNTIME_NAMES = [
     'Operation',
     'PageRules',
     'api',
-    'buckets',
+    'classes',
   ],
   ...[
     'bucketOfAnswer',

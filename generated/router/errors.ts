@@ -148,63 +148,34 @@ export type RouterError =
   | TimeoutError
   | ResponseError;
 
-const buckets: BucketNames = {
-  header: 'X-Service-Error-Type',
-  bodyMember: 'error_type',
-  fallback: 'internal_error',
-  buckets: [
-    { name: 'invalid_input' },
-    { name: 'content_policy_violation' },
-    { name: 'provider_error' },
-    { name: 'provider_timeout' },
-    { name: 'insufficient_credits' },
-    { name: 'model_not_found' },
-    { name: 'unauthorized' },
-    { name: 'forbidden' },
-    { name: 'concurrency_limit_exceeded' },
-    { name: 'client_disconnected' },
-    { name: 'internal_error' },
-    { name: 'deadline_exceeded' },
-    { name: 'not_enabled' },
-    { name: 'service_unavailable' },
-    { name: 'rate_limited' },
-  ],
+/** One name for each bucket, and one place where it stands: this list is a good part of a small bundle. */
+const classes: Readonly<Record<string, typeof ApiError<RouterErrorBody>>> = {
+  invalid_input: InvalidInputError,
+  content_policy_violation: ContentPolicyViolationError,
+  provider_error: ProviderError,
+  provider_timeout: ProviderTimeoutError,
+  insufficient_credits: InsufficientCreditsError,
+  model_not_found: ModelNotFoundError,
+  unauthorized: UnauthorizedError,
+  forbidden: ForbiddenError,
+  concurrency_limit_exceeded: ConcurrencyLimitExceededError,
+  client_disconnected: ClientDisconnectedError,
+  internal_error: InternalError,
+  deadline_exceeded: DeadlineExceededError,
+  not_enabled: NotEnabledError,
+  service_unavailable: ServiceUnavailableError,
+  rate_limited: RateLimitedError,
 };
 
 /** The error of an answer, by its bucket; one that this code does not know counts as `internal_error`. */
 export function failure(answer: FailedAnswer): ApiError {
-  const bucket = bucketOfAnswer(buckets, (name) => answer.headers.get(name), answer.body);
-  const detail = textAt(answer.body, 'detail');
-  switch (bucket) {
-    case 'invalid_input':
-      return new InvalidInputError(answer, bucket, detail);
-    case 'content_policy_violation':
-      return new ContentPolicyViolationError(answer, bucket, detail);
-    case 'provider_error':
-      return new ProviderError(answer, bucket, detail);
-    case 'provider_timeout':
-      return new ProviderTimeoutError(answer, bucket, detail);
-    case 'insufficient_credits':
-      return new InsufficientCreditsError(answer, bucket, detail);
-    case 'model_not_found':
-      return new ModelNotFoundError(answer, bucket, detail);
-    case 'unauthorized':
-      return new UnauthorizedError(answer, bucket, detail);
-    case 'forbidden':
-      return new ForbiddenError(answer, bucket, detail);
-    case 'concurrency_limit_exceeded':
-      return new ConcurrencyLimitExceededError(answer, bucket, detail);
-    case 'client_disconnected':
-      return new ClientDisconnectedError(answer, bucket, detail);
-    case 'deadline_exceeded':
-      return new DeadlineExceededError(answer, bucket, detail);
-    case 'not_enabled':
-      return new NotEnabledError(answer, bucket, detail);
-    case 'service_unavailable':
-      return new ServiceUnavailableError(answer, bucket, detail);
-    case 'rate_limited':
-      return new RateLimitedError(answer, bucket, detail);
-    default:
-      return new InternalError(answer, bucket, detail);
-  }
+  const names: BucketNames = {
+    header: 'X-Service-Error-Type',
+    bodyMember: 'error_type',
+    fallback: 'internal_error',
+    buckets: Object.keys(classes).map((name) => ({ name })),
+  };
+  const bucket = bucketOfAnswer(names, (name) => answer.headers.get(name), answer.body);
+  const Failure = classes[bucket] ?? InternalError;
+  return new Failure(answer, bucket, textAt(answer.body, 'detail'));
 }

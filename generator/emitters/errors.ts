@@ -42,7 +42,7 @@ export function emitErrors(api: Api, view: ErrorsView, output: Output): Generate
         declares: isRange ? [] : [{ name: 'status', type: code(String(status)) }],
       })),
     ],
-    byBucket: buckets === undefined ? [] : [byBucket(buckets)],
+    byBucket: buckets === undefined ? [] : [byBucket(buckets, bodyType)],
     byStatus: buckets === undefined ? [byStatus(codes, statuses)] : [],
   };
   return { path: `${api.folder}/errors.ts`, text: printed(output, api, 'errors', page) };
@@ -50,12 +50,12 @@ export function emitErrors(api: Api, view: ErrorsView, output: Output): Generate
 
 // --- internal ---
 
-function byBucket(buckets: BucketsView): object {
+function byBucket(buckets: BucketsView, bodyType: string): object {
   const isFallback = ({ bucket }: { readonly bucket: string }): boolean => bucket === buckets.fallback;
   return {
     ...buckets,
+    bodyType,
     union: alternatives(buckets.classes.map(({ bucket }) => jsString(bucket))),
-    others: buckets.classes.filter((each) => !isFallback(each)),
     fallbackClass: buckets.classes.find(isFallback)?.name ?? 'ApiError',
   };
 }
