@@ -16,7 +16,7 @@ import type { AssumeJobs } from './jobs/assumptions.ts';
 import type { Jobs } from './jobs/context.ts';
 import { oddity, trickle } from './oddity.ts';
 import type { MockOptions } from './options.ts';
-import type { ServedApi } from './pipeline.ts';
+import { example, type ServedApi } from './pipeline.ts';
 import { prismEngine } from './prism.ts';
 import { registryApi, type RegistryApi } from './registry/api.ts';
 import type { AssumeRegistry } from './registry/assumptions.ts';
@@ -140,9 +140,11 @@ async function serve(
   { options, clock }: Parts,
   deviationsOf: (api: string) => readonly Deviation[],
 ): Promise<ServedApi> {
+  const engine = await prismEngine(api.contract);
   return {
     ...api,
-    engine: await prismEngine(api.contract),
+    engine,
+    behaviours: [...api.behaviours, example({ ...api, engine })],
     deviations: deviationsOf(api.contract.name),
     operations: new Map(api.contract.operations.map((operation) => [operation.id, operation])),
     ...(options.profile === 'legal-but-odd'

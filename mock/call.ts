@@ -17,8 +17,13 @@ export interface Call {
   readonly findings: readonly Finding[];
   /** When the request came in, in epoch milliseconds of the mock's clock. */
   readonly startedAt: number;
-  /** Aborts when the caller goes away. A behaviour that sets a limit of its own puts a narrower one in its place. */
-  signal: AbortSignal;
+  /** Aborts when the caller goes away, or by a limit that a behaviour set. Whoever waits passes it on. */
+  readonly signal: AbortSignal;
+  /**
+   * Puts a narrower signal in the place of the present one, made when somebody first asks for it: a call that never
+   * waits needs no limit. The returned function puts the present one back.
+   */
+  readonly narrowSignal: (make: (outer: AbortSignal) => AbortSignal) => () => void;
   /** What active deviations change for this operation; empty on a faithful mock. */
   readonly switches: Switches;
   /** Left by the behaviours for later ones, for deviations and for the journal. */

@@ -82,7 +82,8 @@ export function startAssembly(options: MockOptions): {
     const trail: TrailStep[] = [];
     const settlers: ((delivery: Delivery) => void)[] = [];
     const facts: CallFacts = {};
-    const open = openCalls.begin(raw.signal);
+    const open = openCalls.begin(() => raw.signal);
+    let signalOf = open.signal;
     const requestFindings = judgeRequest(api, operation, request);
     const call: Call = {
       id: randomUUID(),
@@ -91,7 +92,17 @@ export function startAssembly(options: MockOptions): {
       operation,
       findings: requestFindings,
       startedAt: at,
-      signal: open.signal,
+      get signal() {
+        return signalOf();
+      },
+      narrowSignal: (make) => {
+        const outer = signalOf;
+        let made: AbortSignal | undefined;
+        signalOf = () => (made ??= make(outer()));
+        return () => {
+          signalOf = outer;
+        };
+      },
       switches: switchesFor(api.deviations, operation?.id),
       facts,
       note: (step, decision, because) =>

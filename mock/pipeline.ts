@@ -55,23 +55,8 @@ export async function answerCall(
   return { answer: failure, findings };
 }
 
-// --- internal ---
-
-async function decide(api: ServedApi, call: Call): Promise<Answer> {
-  try {
-    return await runBehaviours([...api.behaviours, example(api)], call);
-  } catch (error) {
-    if (call.signal.aborted) {
-      call.note('answer', 'the caller went away');
-      return cutAnswer();
-    }
-    call.note('answer', `the mock failed: ${error instanceof Error ? error.message : String(error)}`);
-    return api.failure(call, 'The mock failed. The journal says why.');
-  }
-}
-
 /** Operations that no behaviour owns, also those of a user's own document, are answered with an example. */
-function example(api: ServedApi): Behaviour {
+export function example(api: Pick<ServedApi, 'engine' | 'failure'>): Behaviour {
   return (call) => {
     const { operation, request } = call;
     if (operation === undefined) return Promise.resolve(api.failure(call, 'No behaviour answered.'));
@@ -88,6 +73,21 @@ function example(api: ServedApi): Behaviour {
       withHeaders(answer, [['Tallystick-Answer', made.generated ? 'generated' : 'example']]),
     );
   };
+}
+
+// --- internal ---
+
+async function decide(api: ServedApi, call: Call): Promise<Answer> {
+  try {
+    return await runBehaviours(api.behaviours, call);
+  } catch (error) {
+    if (call.signal.aborted) {
+      call.note('answer', 'the caller went away');
+      return cutAnswer();
+    }
+    call.note('answer', `the mock failed: ${error instanceof Error ? error.message : String(error)}`);
+    return api.failure(call, 'The mock failed. The journal says why.');
+  }
 }
 
 function bodyOf(value: unknown): Answer['body'] {

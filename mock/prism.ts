@@ -30,6 +30,7 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
   const validator = require('@stoplight/prism-http/dist/validator/index.js') as Prism['validator'];
   const reader = require('@stoplight/prism-http/dist/utils/operations.js') as Prism['reader'];
   sayLess();
+  rememberTemplates();
   // Prism resolves references in place; the contract keeps its own copy.
   const resources = await reader.getHttpOperationsFromSpec(structuredClone(contract.document.root) as object);
   const routes = new RouteIndex(resources);
@@ -101,6 +102,27 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
 }
 
 // --- internal ---
+
+/** Prism compiles the template of a path anew for every request; a document has few of them. */
+function rememberTemplates(): void {
+  const validator = require.resolve('@stoplight/prism-http/dist/validator/index.js');
+  const { URI } = createRequire(validator)('uri-template-lite') as { URI: { Template: TemplateMaker } };
+  const Made = URI.Template;
+  if (remembering.has(Made)) return;
+  const templates = new Map<string, object>();
+  // A constructor that gives out an object of its own making: `new` hands that on.
+  const remembered = function (template: string): object {
+    const known = templates.get(template) ?? new Made(template);
+    templates.set(template, known);
+    return known;
+  } as unknown as TemplateMaker;
+  remembering.add(remembered);
+  URI.Template = remembered;
+}
+
+type TemplateMaker = new (template: string) => object;
+
+const remembering = new WeakSet<TemplateMaker>();
 
 /** A body can have millions of faults, and Prism puts each into words: the first ones say enough. */
 function sayLess(): void {

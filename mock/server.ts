@@ -92,9 +92,10 @@ async function exchange(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const gone = new AbortController();
+  let gone: AbortController | undefined;
+  const goneAway = (): void => gone?.abort(new Error('the caller went away'));
   response.once('close', () => {
-    if (!response.writableFinished) gone.abort(new Error('the caller went away'));
+    if (!response.writableFinished) goneAway();
   });
   const [path = '/'] = (request.url ?? '/').split('?');
   const body = await readBody(request, longestBody(path));
@@ -104,7 +105,14 @@ async function exchange(
     target: request.url ?? '/',
     rawHeaders: request.rawHeaders,
     body,
-    signal: gone.signal,
+    // Made for those who wait, which most calls do not.
+    get signal() {
+      if (gone === undefined) {
+        gone = new AbortController();
+        if (response.destroyed) goneAway();
+      }
+      return gone.signal;
+    },
   });
   settle(await deliver(reply, response));
 }
@@ -112,26 +120,34 @@ async function exchange(
 /** More than it is worth to read on for, in bytes. */
 const LONGEST_READ = 64 * 2 ** 20;
 
+const NO_BODY = new Uint8Array();
+
 /** `undefined` when the caller went away. What is past the limit is read, so that the caller hears the answer, not kept. */
-async function readBody(request: IncomingMessage, maximum: number): Promise<Uint8Array | undefined> {
-  const chunks: Buffer[] = [];
-  let kept = 0;
-  let read = 0;
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
+function readBody(request: IncomingMessage, maximum: number): Promise<Uint8Array | undefined> {
+  const { headers } = request;
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
+    request.resume();
+    return Promise.resolve(NO_BODY);
+  }
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let kept = 0;
+    let read = 0;
+    request.on('data', (chunk: Buffer) => {
       read += chunk.length;
-      if (read > LONGEST_READ) {
-        request.destroy();
-        return undefined;
-      }
-      if (kept > maximum) continue;
+      if (read > LONGEST_READ) request.destroy();
+      if (kept > maximum) return;
       chunks.push(chunk);
       kept += chunk.length;
-    }
-  } catch {
-    return undefined;
-  }
-  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+    });
+    request.once('end', () => {
+      resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+    });
+    const lost = (): void => {
+      resolve(undefined);
+    };
+    request.once('error', lost).once('close', lost);
+  });
 }
 
 async function deliver(reply: Reply, response: ServerResponse): Promise<Delivery> {

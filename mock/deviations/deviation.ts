@@ -45,6 +45,7 @@ export type DeviationView = Pick<Call, 'id' | 'request' | 'operation' | 'match' 
 
 /** The switches of the deviations that work on an operation, in their order; later ones win. */
 export function switchesFor(deviations: readonly Deviation[], operationId: string | undefined): Switches {
+  if (deviations.length === 0) return NO_SWITCHES;
   const active = deviations.filter((deviation) => worksOn(deviation, operationId));
   return Object.assign({}, ...active.map(({ switches }) => switches ?? {})) as Switches;
 }
@@ -82,6 +83,8 @@ export function onJson(
 }
 
 // --- internal ---
+
+const NO_SWITCHES: Switches = {};
 
 function worksOn(deviation: Deviation, operationId: string | undefined): boolean {
   if (deviation.operations === undefined) return true;

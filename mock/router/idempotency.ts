@@ -97,7 +97,7 @@ async function dispatch(
   let answer: Answer | undefined;
   let delivered = (): void => undefined;
   // What is to be recorded for nobody must run on when its caller hangs up.
-  if (call.switches.droppedRecorded === true) call.signal = new AbortController().signal;
+  if (call.switches.droppedRecorded === true) call.narrowSignal(() => new AbortController().signal);
   call.afterDelivery((delivery) => {
     const outcome = outcomeOf(router, policy, call, answer, delivery);
     const settled = settleReplayKey(
