@@ -101,7 +101,7 @@ async function conform(
   context: Context,
 ): Promise<void> {
   const { terminal, exit } = context;
-  const { exitCode, planConformance, renderPlan, renderReport, runConformance, TargetError } =
+  const { exitCode, isUnserved, planConformance, renderPlan, renderReport, runConformance, TargetError } =
     await import('../conformance/index.ts');
   const contracts = await loadJudged(options.api);
   const run = await runOptions(baseUrl, contracts, options, context);
@@ -128,7 +128,8 @@ async function conform(
     if (options.writeBaseline !== undefined) await writeBaseline(report, options.writeBaseline, context);
     const code = exitCode(report, options);
     if (report.status === 'interrupted' && stop.signal.aborted) exit(130);
-    else exit(code < 2 && known !== undefined ? await againstBaseline(report, known, context) : code);
+    else if (code >= 2 || known === undefined) exit(code);
+    else exit((await againstBaseline(report, known, context)) || (isUnserved(report) ? 3 : 0));
   } catch (error) {
     if (error instanceof TargetError)
       throw new Failure(2, error.message, ['tallystick conform --help'], { cause: error });

@@ -27,4 +27,4 @@ export { permissions, type Permission } from './scenario.ts';
 export { socketTransport, type SocketOptions } from './socket-transport.ts';
 export { TargetError, type Credential } from './target.ts';
 export { systemClock, type Clock, type Transport, type WireRequest, type WireResponse } from './transport.ts';
-export { exitCode, ruleMatcher, type Gate } from './verdict.ts';
+export { exitCode, isUnserved, ruleMatcher, type Gate } from './verdict.ts';

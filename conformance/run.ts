@@ -260,7 +260,10 @@ class Run {
     if (served === 'served') return undefined;
     const finding = { says, help, exchanges: [exchange.id] };
     if (served === 'not-served') {
-      this.#findings.push({ kind: 'not-served', ...finding });
+      const others = this.#contracts.map(({ name }) => name).filter((name) => name !== preflight.api);
+      const next = others.length === 0 ? [] : [`Only the others: --api ${others.join(',')}`];
+      const told = [...(help === undefined ? [] : [help]), ...next].join(' ');
+      this.#findings.push({ kind: 'not-served', ...finding, help: told === '' ? undefined : told });
       return {
         blocked: everything,
         gap: {

@@ -95,7 +95,10 @@ export interface Gate {
   readonly minExercised?: number;
 }
 
-/** 0 ok, 1 contract findings, 2 the suite, its configuration or a fixture, 3 unreachable or not served. */
+/**
+ * 0 ok, 1 contract findings, 2 the suite, its configuration or a fixture, 3 unreachable or not served. An API that is
+ * not served is no failure, but a run that was to judge it did not do what it was asked for.
+ */
 export function exitCode(
   report: Pick<Report, 'status' | 'rules' | 'findings'>,
   gate: Gate = {},
@@ -103,10 +106,10 @@ export function exitCode(
   if (report.status === 'unreachable') return 3;
   const has = (verdict: Verdict): boolean => report.rules.some((rule) => rule.verdict === verdict);
   if (has('error') || report.findings.some(({ kind }) => isHarness(kind))) return 2;
-  if (report.status === 'not-served') return 3;
   if (has('fail')) return 1;
   if (gate.strict === true && has('warn')) return 1;
   if (gate.failInconclusive === true && has('inconclusive')) return 1;
+  if (isUnserved(report)) return 3;
   const exercised = report.rules.filter(isExercised);
   if (gate.minExercised !== undefined && exercised.length < gate.minExercised) return 1;
   const matchers = (gate.require ?? []).map(ruleMatcher);
@@ -114,6 +117,11 @@ export function exitCode(
     (rule) => matchers.some((matches) => matches(rule.id)) && !isRequiredMet(rule),
   );
   return unmet ? 1 : 0;
+}
+
+/** Whether an API that was to be judged is not served there. */
+export function isUnserved({ status, findings }: Pick<Report, 'status' | 'findings'>): boolean {
+  return status === 'not-served' || findings.some(({ kind }) => kind === 'not-served');
 }
 
 /** A test for rule ids: `router.idem.*` matches all that begin so, a name without a star only itself. */

@@ -73,11 +73,13 @@ test('--plan prints the requests and sends none', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a router that is not rolled out gives exit code 3 and no failure', async () => {
+test('a router that is not rolled out: the others are judged, exit code 3 and no failure', async () => {
   const unserved = await startMockCommand(['--profile', 'not-rolled-out']);
   const { code, stdout } = await conform(unserved.url);
   await unserved.stop();
-  expect(stdout).toMatch(/not served/i);
+  expect(stdout).toContain('✖ The router is not served here: authenticated GET /v1/models answered 404');
+  expect(stdout).toContain('Only the others: --api registry,jobs');
+  expect(stdout).toMatch(/^ {2}jobs {2}\d+ pass/m);
   expect(stdout).not.toMatch(/\d+ fail/);
   expect(code).toBe(3);
 });

@@ -73,6 +73,8 @@ function report(
   };
 }
 
+const unserved = { kind: 'not-served', says: 'not served here', help: undefined, exchanges: [] } as const;
+
 test.each<[string, Parameters<typeof exitCode>, number]>([
   [
     'passes and gaps',
@@ -107,6 +109,16 @@ test.each<[string, Parameters<typeof exitCode>, number]>([
     2,
   ],
   ['a server that is not there', [report([['a', 'not-exercised']], { status: 'unreachable' })], 3],
+  [
+    'an API that is not served beside one that keeps its rules',
+    [report([['a', 'pass']], { findings: [unserved] })],
+    3,
+  ],
+  [
+    'an API that is not served beside one that breaks a rule',
+    [report([['a', 'fail']], { findings: [unserved] })],
+    1,
+  ],
   ['a router before its rollout', [report([['a', 'not-exercised']], { status: 'not-served' })], 3],
 ])('%s: the exit code', (_, args, code) => {
   expect(exitCode(...args)).toBe(code);
