@@ -1,7 +1,6 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { ConformanceOptions, RunEvent } from '../conformance/index.ts';
-import { findPolicy } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import { againstBaseline, readBaseline, writeBaseline } from './baseline-file.ts';
 import { duration, list, listOf, makeCommand, wholeNumber } from './command-line.ts';
@@ -9,6 +8,7 @@ import { replayCommand, reportFolder } from './conform-replay.ts';
 import { reportCommand } from './conform-report.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
+import { givenCredential } from './given-credential.ts';
 import { readFixturesFile } from './fixtures-file.ts';
 import { loadJudged } from './judged-contracts.ts';
 import { carriedContracts } from './own-contracts.ts';
@@ -145,10 +145,8 @@ async function runOptions(
   options: ConformOptions,
   context: Context,
 ): Promise<RunOptions> {
-  const { environment } = context;
-  const key = options.apiKey ?? given(environment['TALLYSTICK_API_KEY']);
-  const token = options.bearer ?? given(environment['TALLYSTICK_BEARER']);
-  const credential = options.anonymous === true ? undefined : credentialOf(contracts, key, token);
+  const credential =
+    options.anonymous === true ? undefined : givenCredential(contracts, options, context)?.credential;
   const fixtures =
     options.fixtures === undefined ? undefined : await readFixturesFile(options.fixtures, context);
   const { ownVersion } = await import('./own-version.ts');
@@ -171,20 +169,6 @@ async function runOptions(
     ...(options.budget === undefined ? {} : { budgetMs: options.budget }),
     ...(options.failFast === undefined ? {} : { failFast: options.failFast }),
   };
-}
-
-function credentialOf(
-  contracts: readonly Contract[],
-  key: string | undefined,
-  token: string | undefined,
-): ConformanceOptions['credential'] {
-  if (key !== undefined) {
-    const keyHeader = contracts
-      .map((contract) => findPolicy(contract, 'credentials')?.keyHeader)
-      .find((name) => name !== undefined);
-    if (keyHeader !== undefined) return { header: keyHeader, value: key };
-  }
-  return token === undefined ? undefined : { header: 'Authorization', value: `Bearer ${token}` };
 }
 
 function requireCredential(run: RunOptions, options: ConformOptions): void {
@@ -212,8 +196,4 @@ function shard(text: string): { readonly index: number; readonly count: number }
   if (Number(index) >= 1 && Number(index) <= Number(count))
     return { index: Number(index), count: Number(count) };
   throw new Failure(2, `--shard ${text}: expected i/n, such as 1/4`, ['tallystick conform --help']);
-}
-
-function given(text: string | undefined): string | undefined {
-  return text === '' ? undefined : text;
 }

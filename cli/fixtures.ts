@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
+import { discoverCommand } from './fixtures-discover.ts';
 import { readFixturesFile } from './fixtures-file.ts';
 import { loadJudged } from './judged-contracts.ts';
 
@@ -22,6 +23,7 @@ export function fixturesCommand(context: Context): Command {
       .argument('<file>')
       .action((file: string) => check(file, context)),
   );
+  command.addCommand(discoverCommand(context));
   return command;
 }
 

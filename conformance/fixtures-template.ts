@@ -1,28 +1,67 @@
+import { member } from './exchange.ts';
 import { fixturesShape } from './fixtures-shape.ts';
 import type { FixtureShape } from './fixtures-shape.ts';
 
-/** The fixtures file with every member commented out and explained; it is valid as it stands, and says nothing. */
-export function fixturesTemplate(): string {
+/**
+ * The fixtures file with every member commented out and explained; it is valid as it stands, and says nothing.
+ *
+ * @param found members that are known, such as `model.ok` with its value: these are filled in
+ */
+export function fixturesTemplate(found: Readonly<Record<string, unknown>> = {}): string {
   return [
     '# What a live server has to offer, for `tallystick conform`. Take away the leading # of what you know.',
     '# Everything is optional: what is missing only closes the rules that need it.',
     '# $NAME in the place of a secret is read from the environment.',
-    ...Object.entries(fixturesShape.members).flatMap(([name, shape]) => ['', ...lines(name, shape, '')]),
+    ...Object.entries(fixturesShape.members).flatMap(([name, shape]) => [
+      '',
+      ...lines(name, shape, '', [], found),
+    ]),
     '',
   ].join('\n');
 }
 
 // --- internal ---
 
-function lines(name: string, shape: FixtureShape, indent: string): readonly string[] {
+function lines(
+  name: string,
+  shape: FixtureShape,
+  indent: string,
+  above: readonly string[],
+  found: Readonly<Record<string, unknown>>,
+): readonly string[] {
   const key = /^\d/.test(name) ? JSON.stringify(name) : name;
-  if (shape.type !== 'group') return [`#${indent}${key}: ${scalar(shape.example)}  # ${shape.about}`];
+  const path = [...above, name];
+  const value = knownAt(path, found);
+  if (shape.type !== 'group') {
+    return value === undefined
+      ? [`#${indent}${key}: ${scalar(shape.example)}  # ${shape.about}`]
+      : [`${indent}${key}: ${scalar(value)}  # ${shape.about}`];
+  }
+  const inside = path.join('.');
+  const holds = Object.keys(found).some((known) => known === inside || known.startsWith(`${inside}.`));
   return [
-    `#${indent}${key}:  # ${shape.about}`,
-    ...Object.entries(shape.members).flatMap(([member, inner]) => lines(member, inner, `${indent}  `)),
+    `${holds || value !== undefined ? '' : '#'}${indent}${key}:  # ${shape.about}`,
+    ...Object.entries(shape.members).flatMap(([member, inner]) =>
+      lines(member, inner, `${indent}  `, path, found),
+    ),
   ];
 }
 
-function scalar(example: unknown): string {
-  return typeof example === 'string' && /^[A-Za-z0-9/-]+$/.test(example) ? example : JSON.stringify(example);
+/** The value of a member, found by itself or within a group that was found as a whole. */
+function knownAt(path: readonly string[], found: Readonly<Record<string, unknown>>): unknown {
+  for (let length = path.length; length > 0; length -= 1) {
+    const known = found[path.slice(0, length).join('.')];
+    if (known === undefined) continue;
+    return path.slice(length).reduce<unknown>((value, step) => member(value, step), known);
+  }
+  return undefined;
 }
+
+function scalar(value: unknown): string {
+  return typeof value === 'string' && /^[$A-Za-z0-9/-]+$/.test(value) && !YAML_WORDS.test(value)
+    ? value
+    : JSON.stringify(value);
+}
+
+/** Texts that YAML would read as something else. */
+const YAML_WORDS = /^(?:[-+\d].*|true|false|null|yes|no|on|off|-+)$/i;

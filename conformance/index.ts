@@ -1,5 +1,6 @@
 /** A verdict for every documented rule of a live server, with evidence. */
 export { compareBaseline, makeBaseline, type Baseline, type BaselineResult } from './baseline.ts';
+export { discoverFixtures, type DiscoverOptions, type Discovery } from './discover.ts';
 export { fixtureLine } from './fixtures-shape.ts';
 export { fixturesTemplate } from './fixtures-template.ts';
 export { hasFixture, readFixtures, type Fixtures, type FixturesResult } from './fixtures.ts';

@@ -1,0 +1,34 @@
+import type { Credential } from '../conformance/index.ts';
+import { findPolicy } from '../contract/index.ts';
+import type { Contract } from '../contract/index.ts';
+import type { Context } from './context.ts';
+
+export interface CredentialOptions {
+  readonly apiKey?: string;
+  readonly bearer?: string;
+}
+
+/** The credential of the command line, else that of the environment, and the variable that a file should name for it. */
+export function givenCredential(
+  contracts: readonly Contract[],
+  options: CredentialOptions,
+  { environment }: Pick<Context, 'environment'>,
+): { readonly credential: Credential; readonly variable: string; readonly isKey: boolean } | undefined {
+  const key = options.apiKey ?? given(environment['TALLYSTICK_API_KEY']);
+  const keyHeader = contracts
+    .map((contract) => findPolicy(contract, 'credentials')?.keyHeader)
+    .find((name) => name !== undefined);
+  if (key !== undefined && keyHeader !== undefined) {
+    return { credential: { header: keyHeader, value: key }, variable: '$TALLYSTICK_API_KEY', isKey: true };
+  }
+  const token = options.bearer ?? given(environment['TALLYSTICK_BEARER']);
+  if (token === undefined) return undefined;
+  const credential = { header: 'Authorization', value: `Bearer ${token}` };
+  return { credential, variable: '$TALLYSTICK_BEARER', isKey: false };
+}
+
+// --- internal ---
+
+function given(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import type { Contract } from '../contract/index.ts';
+import { member } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
+import { smallestValue } from './smallest-value.ts';
+import { walk } from './probes/router/catalogue.ts';
+import { bodySchemas, isFallback } from './probes/router/schema-document.ts';
+import { Hindered } from './scenario.ts';
+import type { Session } from './scenario.ts';
+import { seededRandom } from './seed.ts';
+import { openSession } from './session.ts';
+import { makeTarget } from './target.ts';
+import type { Credential } from './target.ts';
+import { systemClock } from './transport.ts';
+import type { Clock, Transport } from './transport.ts';
+
+export interface DiscoverOptions {
+  readonly contracts: readonly Contract[];
+  readonly baseUrl: string;
+  readonly credential: Credential;
+  readonly transport: Transport;
+  readonly clock?: Clock;
+  /** How many models are looked at; default 20. Each takes one request. */
+  readonly most?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What reads of the catalogue and of schema documents told about a server. */
+export type Discovery =
+  | {
+      readonly ok: true;
+      /** Member of the fixtures file, such as `model.ok`, to its value. */
+      readonly found: Readonly<Record<string, unknown>>;
+      /** What a person should know about these values, one sentence each. */
+      readonly notes: readonly string[];
+    }
+  | {
+      readonly ok: false;
+      readonly why: 'unreachable' | 'not-served' | 'credential' | 'unreadable';
+      readonly says: string;
+    };
+
+/** Reads the catalogue and some schema documents of a live server; sends GETs only. */
+export async function discoverFixtures(options: DiscoverOptions): Promise<Discovery> {
+  const session = readerOf(options);
+  const seen = await walkCatalogue(session);
+  if (!seen.ok) return seen;
+  const most = options.most ?? DEFAULT_MOST;
+  const models: Model[] = [];
+  for (const id of seen.ids.slice(0, most)) {
+    const model = await readModel(session, id);
+    if (model !== undefined) models.push(model);
+  }
+  const found: Record<string, unknown> = {};
+  const notes = [
+    `the catalogue lists ${seen.ids.length} models; ${models.length} schema documents were read`,
+  ];
+  const authored = models.filter(({ input }) => input !== undefined);
+  const [ok] = authored.sort((a, b) => sizeOf(a.input) - sizeOf(b.input));
+  if (ok !== undefined) {
+    found['model.ok'] = { id: ok.id, input: ok.input };
+    notes.push(
+      `model.ok is a guess: ${ok.id} asks for the least; see that it succeeds with this input, and what a run costs`,
+    );
+  }
+  const fallback = models.find(({ input }) => input === undefined);
+  if (fallback !== undefined) {
+    found['model.noSchema'] = { id: fallback.id, input: {} };
+    notes.push(`model.noSchema: no schema is authored for ${fallback.id}`);
+  }
+  if (seen.ids.length > most)
+    notes.push(`${seen.ids.length - most} models were not looked at: --models ${seen.ids.length}`);
+  return { ok: true, found, notes };
+}
+
+// --- internal ---
+
+const DEFAULT_MOST = 20;
+const MOST_PAGES = 20;
+const MOST_MODELS = 1000;
+
+interface Model {
+  readonly id: string;
+  /** A small input; `undefined` where the schema takes every object. */
+  readonly input: unknown;
+}
+
+type Reader = Pick<Session<'first' | 'next' | 'document'>, 'send'>;
+
+function readerOf(options: DiscoverOptions): Reader {
+  const { contracts, baseUrl, credential, transport } = options;
+  const signal = options.signal ?? new AbortController().signal;
+  const target = makeTarget(contracts, { baseUrl, credential });
+  let sent = 0;
+  return openSession(
+    {
+      target,
+      transportTo: () => transport,
+      clock: options.clock ?? systemClock,
+      turn: () => Promise.resolve(),
+      nextId: () => `x${String((sent += 1)).padStart(4, '0')}`,
+      keep: () => undefined,
+      obtained: new Map(),
+      signal,
+      freshKey: randomUUID,
+      random: seededRandom,
+    },
+    {
+      id: 'discover',
+      api: 'router',
+      mayPost: false,
+      requests: {
+        first: { method: 'GET', target: '/v1/models?limit={limit}', as: 'valid', times: 1 },
+        next: {
+          method: 'GET',
+          target: '/v1/models?limit={limit}&cursor={cursor}',
+          as: 'valid',
+          times: MOST_PAGES,
+        },
+        document: {
+          method: 'GET',
+          target: '/v1/models/{id}/openapi.json',
+          as: 'valid',
+          times: MOST_MODELS,
+        },
+      },
+    },
+    signal,
+  );
+}
+
+async function walkCatalogue(
+  session: Reader,
+): Promise<{ readonly ok: true; readonly ids: readonly string[] } | Extract<Discovery, { ok: false }>> {
+  try {
+    const { pages, entries, ended } = await walk(session, { first: 'first', next: 'next' }, 100, MOST_PAGES);
+    if (ended === 'broken' && entries.length === 0) return refused(pages.at(-1));
+    const ids = entries.map((entry) => member(entry, 'id')).filter((id) => typeof id === 'string');
+    return { ok: true, ids };
+  } catch (error) {
+    if (!(error instanceof Hindered)) throw error;
+    return { ok: false, why: 'unreachable', says: error.message };
+  }
+}
+
+function refused(answer: Exchange | undefined): Extract<Discovery, { ok: false }> {
+  const status = answer?.status ?? 0;
+  const says = `GET /v1/models answered ${status}`;
+  if (status === 404) return { ok: false, why: 'not-served', says };
+  if (status === 401 || status === 403) return { ok: false, why: 'credential', says };
+  return { ok: false, why: 'unreadable', says: `${says}, and not with a page of the catalogue` };
+}
+
+/** `undefined` where the document cannot be read: `conform` judges that. */
+async function readModel(session: Reader, id: string): Promise<Model | undefined> {
+  const answer = await session.send('document', { fill: { id } }).catch((error: unknown) => {
+    if (error instanceof Hindered) return undefined;
+    throw error;
+  });
+  const [schema] = bodySchemas(answer?.json);
+  if (answer?.status !== 200 || schema === undefined) return undefined;
+  const open = isFallback(answer.json, schema);
+  return { id, input: open ? undefined : smallestValue(answer.json, schema) };
+}
+
+function sizeOf(value: unknown): number {
+  return JSON.stringify(value).length;
+}
