@@ -39,6 +39,11 @@ export function mockKeyPrefix(policy: CredentialsPolicy): string {
 /** A bearer that the mock takes: `{"alg":"none"}`, `{"sub":"tallystick"}`; it checks no signature (silent-points A-04). */
 export const MOCK_JWT = 'eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.eyJzdWIiOiJ0YWxseXN0aWNrIn0.c2lnbmF0dXJl';
 
+/** A scope as it may be shown: that of a bearer is its token, of which only the kind is. */
+export function callerName(scope: string): string {
+  return scope.startsWith('jwt ') ? 'jwt' : scope;
+}
+
 // --- internal ---
 
 function callerOfKey(value: string, prefix: string): Caller | undefined {

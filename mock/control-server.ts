@@ -1,8 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Assembly } from './assembly.ts';
-import { control, type ControlAnswer } from './control.ts';
-import type { JournalEntry } from './journal.ts';
+import { ChangeFeed, streamControl, topicsOf } from './control-stream.ts';
+import { control, controlState, type ControlAnswer } from './control.ts';
 import { listen, stopServer, urlOf } from './listen.ts';
 import type { Mock } from './mock.ts';
 
@@ -30,10 +30,11 @@ export async function startControl(
   const { host } = options;
   const token = isLoopback(host) ? undefined : randomBytes(18).toString('base64url');
   const target = { mock, assembly, url: options.url };
+  const feed = new ChangeFeed();
   const server = createServer((request, response) => {
     const refusal = refusalOf(request, host, token);
     if (refusal !== undefined) return send(response, refusal);
-    serveControl(target, request, response).catch(() => {
+    serveControl(target, feed, request, response).catch(() => {
       response.destroy();
     });
   });
@@ -52,6 +53,7 @@ const PREFIX = '/control/v1/';
 
 async function serveControl(
   target: Parameters<typeof control>[0],
+  feed: ChangeFeed,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -61,9 +63,9 @@ async function serveControl(
     return;
   }
   const path = url.pathname.slice(PREFIX.length);
-  if (path === 'journal/stream' && request.method === 'GET') {
+  if (path === 'stream' && request.method === 'GET') {
     const since = Number(request.headers['last-event-id'] ?? url.searchParams.get('since') ?? 0);
-    streamJournal(target.mock, response, since);
+    streamControl({ ...target, feed }, response, { since, state: () => controlState(target) });
     return;
   }
   const body = await readJson(request);
@@ -71,10 +73,11 @@ async function serveControl(
     send(response, { status: 400, body: { error: 'The body is not JSON.' } });
     return;
   }
-  send(
-    response,
-    await control(target, { method: request.method ?? 'GET', path, query: url.searchParams, body }),
-  );
+  const method = request.method ?? 'GET';
+  const answer = await control(target, { method, path, query: url.searchParams, body });
+  send(response, answer);
+  const topics = method === 'GET' || answer.status >= 400 ? [] : topicsOf(path);
+  if (topics.length > 0) feed.tell(...topics);
 }
 
 /** What is refused before it is read: other hosts (DNS rebinding), other origins, a missing token. */
@@ -142,16 +145,4 @@ function send(response: ServerResponse, { status, body }: ControlAnswer): void {
     'X-Content-Type-Options': 'nosniff',
   });
   response.end(JSON.stringify(body));
-}
-
-/** Entries as they are settled, each with its number as id: a page that reloads asks for what it missed. */
-function streamJournal(mock: Mock, response: ServerResponse, since: number): void {
-  response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
-  const write = (entry: JournalEntry): void => {
-    // A reader that does not read is dropped: it can come back and ask for the rest.
-    if (response.writableLength > LONGEST_BODY) response.destroy();
-    else response.write(`id: ${String(entry.number)}\ndata: ${JSON.stringify(entry)}\n\n`);
-  };
-  mock.journal.entries({ since }).forEach(write);
-  response.once('close', mock.journal.watch(write));
 }

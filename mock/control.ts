@@ -1,10 +1,18 @@
-import { durationMs } from '../contract/policies/duration.ts';
 import { ControlMistake } from './api-control.ts';
 import type { Assembly } from './assembly.ts';
-import type { Model } from './router/catalogue.ts';
-import type { ForcedScenario } from './router/context.ts';
-import type { SteerableClock } from './clock.ts';
+import { callerName } from './caller.ts';
+import { clockShape, steerClock } from './control-clock.ts';
+import { changeKey, keysOf } from './control-keys.ts';
+import { recordOf } from './control-reading.ts';
+import { callersOf, documentOf, referenceOf } from './control-reference.ts';
+import { replayExchange, sampleCall, sendRequest } from './control-sending.ts';
+import type { ControlState, JournalPage } from './control-shape.ts';
+import { answersQuery } from './journal-search.ts';
+import type { JournalEntry } from './journal.ts';
+import { ledgerOf } from './ledger.ts';
+import { modelIdOf, type Model } from './router/catalogue.ts';
 import type { Mock } from './mock.ts';
+import type { ForcedScenario } from './wish.ts';
 import { scenarioNamed } from './scenarios.ts';
 import { listScenarios } from './scenario-listing.ts';
 
@@ -57,36 +65,49 @@ const ok = (body: unknown): ControlAnswer => ({ status: 200, body });
 const problem = (status: number, message: string): ControlAnswer => ({ status, body: { error: message } });
 
 const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
-  state: { GET: (target) => ok(stateOf(target)) },
+  state: { GET: (target) => ok(controlState(target)) },
   journal: {
-    GET: ({ mock }, { query }) =>
-      ok({ entries: mock.journal.entries({ since: Number(query.get('since') ?? 0) }) }),
+    GET: ({ mock }, { query }, [number]) =>
+      ok(number === undefined ? journalPage(mock, query) : journalEntry(mock, number)),
+    POST: async ({ mock, assembly }, { body }, [number, replay]) => {
+      if (replay !== 'replay') throw new ControlMistake('POST /control/v1/journal/{number}/replay');
+      return ok(await replayExchange(mock, assembly, Number(number), body));
+    },
     DELETE: ({ mock }) => {
       mock.journal.clear();
       return ok({ entries: [] });
     },
   },
+  requests: { POST: async ({ mock }, { body }) => ok(await sendRequest(mock, body)) },
   clock: {
-    GET: ({ mock }) => ok(clockOf(mock)),
-    POST: async ({ mock }, { body }) => {
-      await steer(mock, body);
-      return ok(clockOf(mock));
+    GET: ({ mock, assembly }) => ok(clockShape(mock, assembly)),
+    POST: async ({ mock, assembly }, { body }) => {
+      await steerClock(mock.clock, body);
+      return ok(clockShape(mock, assembly));
     },
   },
   scenarios: {
     GET: async ({ assembly }) => ok({ scenarios: await listScenarios(), forced: forcedIn(assembly).flat() }),
     POST: (target, { body }) => ok({ forced: force(target, body) }),
-    DELETE: ({ assembly }) => {
-      for (const forced of forcedIn(assembly)) forced.length = 0;
-      return ok({ forced: [] });
+    DELETE: ({ assembly }, _request, [name]) => {
+      for (const forced of forcedIn(assembly)) {
+        const left = name === undefined ? [] : forced.filter((entry) => entry.name !== name);
+        forced.splice(0, forced.length, ...left);
+      }
+      return ok({ forced: forcedIn(assembly).flat() });
     },
   },
   models: {
-    GET: (target) => ok({ models: routerState(target).catalogue.all() }),
+    GET: (target) => ok({ models: routerState(target).catalogue.all().map(withId) }),
     PUT: (target, { body }, path) => {
       const model = readModel(body, path);
       routerState(target).catalogue.put(model);
-      return ok(model);
+      return ok(withId(model));
+    },
+    POST: (target, { body }) => {
+      if (recordOf(body)['do'] !== 'rebuild') throw new ControlMistake('"do" is rebuild.');
+      routerState(target).cursors.renew();
+      return ok({ rebuilt: true });
     },
     DELETE: (target, _request, path) => {
       if (!routerState(target).catalogue.remove(path.join('/')))
@@ -95,22 +116,26 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
     },
   },
   keys: {
-    GET: (target) => ok({ keys: keysOf(target) }),
-    DELETE: (target) => {
-      const { keys } = routerState(target);
-      for (const [id] of [...keys.entries()]) keys.set(id, undefined, 0);
-      return ok({ keys: [] });
+    GET: ({ mock, assembly }) => ok({ keys: keysOf(assembly, mock.journal) }),
+    POST: ({ mock, assembly }, _request, [id = '']) => {
+      changeKey(assembly, id, 'expire', mock.clock.now());
+      return ok({ keys: keysOf(assembly, mock.journal) });
+    },
+    DELETE: ({ mock, assembly }, _request, [id]) => {
+      const ids = id === undefined ? keysOf(assembly, mock.journal).map((key) => key.id) : [id];
+      for (const each of ids) changeKey(assembly, each, 'forget', mock.clock.now());
+      return ok({ keys: keysOf(assembly, mock.journal) });
     },
   },
+  ledger: { GET: ({ mock, assembly }) => ok(ledgerOf(mock.journal.outlines(), centsIn(assembly))) },
+  callers: { GET: ({ mock, assembly }) => ok({ callers: callersOf(assembly, mock.journal) }) },
+  reference: { GET: ({ assembly }) => ok(referenceOf(assembly)) },
+  openapi: { GET: ({ assembly }, _request, [name = '']) => ok(documentOf(assembly, name)) },
   dispatches: { GET: ({ mock }) => ok(dispatchesOf(mock)) },
   fixtures: { GET: ({ mock, url }) => ok({ baseUrl: url, ...mock.fixtures() }) },
   assumptions: {
     GET: ({ assembly }) =>
-      ok({
-        assumptions: assembly.apis
-          .flatMap(({ contract }) => contract.sheet?.unspecified ?? [])
-          .map(({ id, about, mockUses }) => ({ id, about, mockUses })),
-      }),
+      ok({ assumptions: referenceOf(assembly).apis.flatMap(({ unspecified }) => unspecified) }),
   },
   reset: {
     POST: ({ mock }) => {
@@ -142,7 +167,8 @@ function routerState({ assembly }: ControlTarget): NonNullable<Assembly['router'
   return assembly.router.state;
 }
 
-function stateOf({ mock, assembly, url }: ControlTarget): unknown {
+/** Everything in brief. */
+export function controlState({ mock, assembly, url }: ControlTarget): ControlState {
   const { router } = assembly;
   return {
     url,
@@ -154,62 +180,56 @@ function stateOf({ mock, assembly, url }: ControlTarget): unknown {
       deviations: deviations.map(({ id }) => id),
       ...(steered === undefined ? {} : { holds: steered.state() }),
     })),
-    clock: clockOf(mock),
+    clock: clockShape(mock, assembly),
+    latest: mock.journal.latest,
+    sample: sampleCall(assembly),
     ...(router === undefined
       ? {}
       : {
           profile: router.profile,
           models: router.state.catalogue.all().length,
           keys: [...router.state.keys.entries()].length,
-          inFlight: Object.fromEntries(router.state.inFlight),
+          inFlight: Object.fromEntries(
+            [...router.state.inFlight].map(([scope, held]) => [callerName(scope), held]),
+          ),
         }),
   };
 }
 
-function clockOf({ clock }: Mock): unknown {
-  const now = clock.now();
-  const time = { now, iso: new Date(now).toISOString() };
-  return isSteerable(clock) ? { ...time, speed: clock.speed, nextWake: clock.nextWake() ?? null } : time;
+function journalPage({ journal }: Mock, query: URLSearchParams): JournalPage {
+  const since = Number(query.get('since') ?? 0);
+  const search = query.get('search') ?? '';
+  const entries = journal.entries({ since }).filter((entry) => answersQuery(entry, search));
+  const limit = Number(query.get('limit') ?? Infinity);
+  return {
+    entries: limit >= 0 && entries.length > limit ? entries.slice(-limit) : entries,
+    latest: journal.latest,
+  };
 }
 
-/** `advance`: milliseconds or an ISO 8601 duration; `speed`: 1 as real time, 0 to stop, more to hurry. */
-async function steer({ clock }: Mock, body: unknown): Promise<void> {
-  if (!isSteerable(clock)) throw new ControlMistake('The clock of this mock cannot be steered.');
-  const { advance, speed } = record(body);
-  if (advance === undefined && speed === undefined)
-    throw new ControlMistake('Give "advance" (such as "PT24H") or "speed".');
-  if (speed !== undefined) {
-    if (typeof speed !== 'number' || !(speed >= 0 && speed <= 1_000_000))
-      throw new ControlMistake('"speed" is a number from 0 up.');
-    clock.speed = speed;
-  }
-  if (advance === undefined) return;
-  const milliseconds = millisecondsOf(advance);
-  if (!(milliseconds >= 0))
-    throw new ControlMistake('"advance" is milliseconds or a duration such as "PT24H".');
-  await clock.advance(milliseconds);
+function journalEntry({ journal }: Mock, number: string): JournalEntry {
+  const entry = journal.entry(Number(number));
+  if (entry === undefined) throw new ControlMistake(`The journal has no exchange ${number}.`, 404);
+  return entry;
 }
 
-function millisecondsOf(advance: unknown): number {
-  if (typeof advance === 'number') return advance;
-  try {
-    return durationMs(String(advance));
-  } catch {
-    return Number.NaN;
-  }
+function withId(model: Model): Model & { readonly id: string } {
+  return { id: modelIdOf(model), ...model };
 }
 
-function isSteerable(clock: Mock['clock']): clock is SteerableClock {
-  return 'advance' in clock && 'speed' in clock;
+function centsIn({ router }: Assembly): (model: string) => number {
+  return (model) => router?.state.catalogue.get(model)?.cents ?? 0;
 }
 
 /** Lets a scenario work on the next calls: of one caller, of one operation, or of everybody. */
 function force(target: ControlTarget, body: unknown): readonly unknown[] {
-  const { name, caller, after = 0, times = 1 } = record(body);
+  const { name, caller, after = 0, times = 1 } = recordOf(body);
   if (typeof name !== 'string' || scenarioNamed(name) === undefined)
     throw new ControlMistake(`There is no scenario ${String(name)}.`);
-  if (!isCount(after) || !isCount(times))
-    throw new ControlMistake('"after" and "times" are whole numbers from 0 up.');
+  if (!isCount(after) || !(times === null || isCount(times)))
+    throw new ControlMistake(
+      '"after" and "times" are whole numbers from 0 up; "times" can be null, for always.',
+    );
   const owner = target.assembly[scenarioNamed(name)?.api ?? 'router'];
   const { forced } = owner?.state ?? routerState(target);
   forced.push({ name, after, times, seen: 0, ...(typeof caller === 'string' ? { caller } : {}) });
@@ -234,7 +254,7 @@ function readModel(body: unknown, [provider, model, ...rest]: readonly string[])
     inputSchema,
     creditsHeader,
     cents = 5,
-  } = record(body);
+  } = recordOf(body);
   if (state !== 'listed' && state !== 'unreleased' && state !== 'trimmed')
     throw new ControlMistake('"state" is listed, unreleased or trimmed.');
   if (typeof chargesOnPolicyRejection !== 'string')
@@ -246,28 +266,14 @@ function readModel(body: unknown, [provider, model, ...rest]: readonly string[])
     state,
     chargesOnPolicyRejection,
     cents,
-    ...(inputSchema === undefined ? {} : { inputSchema: record(inputSchema) }),
+    ...(inputSchema === undefined ? {} : { inputSchema: recordOf(inputSchema) }),
     ...(creditsHeader === true ? { creditsHeader } : {}),
   };
-}
-
-function keysOf(target: ControlTarget): unknown[] {
-  return [...routerState(target).keys.entries()].map(([id, entry]) => {
-    const [caller = '', key = ''] = id.split('\n');
-    const expiry = 'expiresAt' in entry ? { expiresAt: entry.expiresAt } : {};
-    return { caller, key, state: entry.state, bodyHash: entry.bodyHash, ...expiry };
-  });
 }
 
 function dispatchesOf(mock: Mock): unknown {
   const byModel = mock.dispatches();
   return { dispatches: Object.values(byModel).reduce((sum, count) => sum + count, 0), byModel };
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ControlMistake('The body is a JSON object.');
-  return value as Readonly<Record<string, unknown>>;
 }
 
 function decodeURIComponentSafely(text: string): string {

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { bodyText, type Answer } from './answer.ts';
 import type { CallFacts } from './call.ts';
 import type { Finding } from './engine.ts';
-import type { Delivery } from './exchange.ts';
+import type { Delivery, RawRequest } from './exchange.ts';
 import type { FrontRequest } from './front.ts';
 
 /** One exchange as the mock saw it, with the decisions that led to its answer. */
@@ -75,6 +76,20 @@ export interface Conceal {
   readonly finding: (text: string, request: FrontRequest) => string;
 }
 
+/** An exchange in few words, for sums over many. */
+export interface Outline {
+  readonly number: number;
+  readonly caller: string | undefined;
+  readonly key: string | undefined;
+  readonly model: string | undefined;
+  /** Whether it could cost anything: reads do not. */
+  readonly isRun: boolean;
+  readonly dispatched: boolean;
+  readonly replayed: boolean;
+  readonly billed: boolean | undefined;
+  readonly bodyHash: () => string;
+}
+
 /** The last exchanges, oldest first. Bounded: the oldest make room. */
 export class Journal {
   readonly #capacity: number;
@@ -104,12 +119,53 @@ export class Journal {
     };
   }
 
+  /** The number of the latest exchange; 0 before the first. */
+  get latest(): number {
+    return this.#count;
+  }
+
   /** The entries behind a number, oldest first. */
   entries(options: { readonly since?: number } = {}): JournalEntry[] {
     const { since = 0 } = options;
     return [...this.#records]
       .filter(([number]) => number > since)
       .map(([number, kept]) => this.#entry(number, kept));
+  }
+
+  entry(number: number): JournalEntry | undefined {
+    const kept = this.#records.get(number);
+    return kept === undefined ? undefined : this.#entry(number, kept);
+  }
+
+  /** The request of an exchange as it came in, with its credential. */
+  request(number: number): RawRequest | undefined {
+    return this.#records.get(number)?.record.request.raw;
+  }
+
+  /** The number of the exchange of this very request. */
+  numberOf(raw: RawRequest): number | undefined {
+    for (let number = this.#count; number > this.#count - this.#capacity; number -= 1) {
+      if (this.#records.get(number)?.record.request.raw === raw) return number;
+    }
+    return undefined;
+  }
+
+  /** All exchanges in few words, oldest first. */
+  outlines(): Outline[] {
+    return [...this.#records].map(([number, { record }]) => {
+      const { facts, request } = record;
+      return {
+        number,
+        caller: callerOf(facts),
+        key: facts.idempotencyKey,
+        model: facts.modelId,
+        isRun: request.method === 'POST',
+        dispatched: facts.dispatched === true,
+        replayed: facts.replayed === true,
+        billed: facts.billed,
+        bodyHash: () => createHash('sha256').update(request.raw.body).digest('base64'),
+      };
+    });
   }
 
   /** Calls back with each entry whose delivery is known from now on; the returned function ends that. */
@@ -138,7 +194,7 @@ export class Journal {
       method: request.method,
       target: conceal.reduce((target, hide) => hide.target(target), request.raw.target),
       status: answer.cut === true ? 0 : answer.status,
-      caller: facts.caller?.kind === 'bearer' ? 'jwt' : facts.caller?.scope,
+      caller: callerOf(facts),
       key: facts.idempotencyKey,
       model: facts.modelId,
       scenario: facts.scenario,
@@ -166,6 +222,11 @@ export class Journal {
 }
 
 // --- internal ---
+
+/** Of a bearer's scope only that it is one: it holds the token. */
+function callerOf({ caller }: CallFacts): string | undefined {
+  return caller?.kind === 'bearer' ? 'jwt' : caller?.scope;
+}
 
 const LONGEST_BODY = 16_384;
 

@@ -2,9 +2,10 @@ import { durationMs } from '../../contract/policies/duration.ts';
 import type { SingleUseRecord } from '../../contract/policies/idempotency-single-use.ts';
 import type { Contract } from '../../contract/model.ts';
 import type { Api } from '../api.ts';
-import type { Behaviour } from '../call.ts';
+import type { Behaviour, Call } from '../call.ts';
 import type { Clock } from '../clock.ts';
 import { concealSecrets } from '../registry/secrecy.ts';
+import type { Scenario } from '../scenarios.ts';
 import { KeyStore } from '../store.ts';
 import { access } from './access.ts';
 import { Assets, defaultAssets } from './assets.ts';
@@ -24,7 +25,7 @@ import { read } from './read.ts';
 import { EXTRA_DATA } from './submission.ts';
 import { submit } from './submit.ts';
 import { unmatched } from './unmatched.ts';
-import { wish } from './wish.ts';
+import { wish } from '../wish.ts';
 
 export type JobsApi = Api & { readonly jobs: Jobs };
 
@@ -69,7 +70,10 @@ export function jobsApi(parts: {
     behaviours: [
       credentials(jobs),
       unmatched(jobs),
-      wish(jobs),
+      wish(
+        () => jobs.state,
+        (call, scenario) => concerns(facts, call, scenario),
+      ),
       access(jobs),
       // An operation that no behaviour owns is left to the document's examples.
       (call, next) => resources[call.operation?.id ?? '']?.(call, next) ?? next(),
@@ -90,6 +94,17 @@ export function jobsApi(parts: {
 }
 
 // --- internal ---
+
+function concerns({ idempotency, stream }: Jobs['facts'], { operation }: Call, scenario: Scenario): boolean {
+  switch (scenario.job?.on) {
+    case 'submit':
+      return idempotency.operations.includes(operation?.id ?? '');
+    case 'watch':
+      return stream.operations.includes(operation?.id ?? '');
+    case undefined:
+      return scenario.caller?.kind === 'refused';
+  }
+}
 
 function freshState(
   { facts, assume, settings, clock }: Omit<Jobs, 'state'>,
@@ -116,6 +131,7 @@ function freshState(
       ...(options.assets ?? []).map((asset) => ownedAsset(facts, asset)),
     ]),
     streams: new Map(),
+    watchers: new Map(),
     wishes: new Map(),
     forced: [],
   };

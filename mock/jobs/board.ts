@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Job } from './job.ts';
-import { Lane, nextDeparture, type LaneRules } from './lane.ts';
+import { Lane, nextDeparture, type LaneRules, type Push } from './lane.ts';
 import { Watch } from './watch.ts';
 import { START, type Work } from './work.ts';
 
@@ -93,6 +93,11 @@ export class Board {
 
   cancel(job: Job, how?: 'properly' | 'at-once' | 'stuck'): void {
     this.#laneOf(job.scope).lane.cancel(job, this.#clock.now(), how);
+  }
+
+  /** Lets a job go on or end at this moment, whatever was due. */
+  push(job: Job, how: Push): void {
+    this.#laneOf(job.scope).lane.push(job, this.#clock.now(), how);
   }
 
   /** How many jobs of a caller stand in the queue. */

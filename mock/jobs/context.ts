@@ -3,9 +3,9 @@ import { jsonAnswer, type Answer, type HeaderLine } from '../answer.ts';
 import type { Call } from '../call.ts';
 import type { Clock } from '../clock.ts';
 import { decodeTolerantly } from '../front.ts';
-import type { ForcedScenario } from '../router/context.ts';
 import { scenarioNamed } from '../scenarios.ts';
 import type { KeyStore } from '../store.ts';
+import type { Wishes } from '../wish.ts';
 import type { AssumeJobs } from './assumptions.ts';
 import type { Assets } from './assets.ts';
 import type { Board } from './board.ts';
@@ -31,7 +31,7 @@ export interface Jobs {
   state: JobsState;
 }
 
-export interface JobsState {
+export interface JobsState extends Wishes {
   readonly board: Board;
   readonly keys: KeyStore<SingleUseRecord>;
   /** What the first use of a key was, for mocks that break the rules about the second. */
@@ -39,10 +39,8 @@ export interface JobsState {
   readonly assets: Assets;
   /** Open event streams, by the caller's scope. */
   readonly streams: Map<string, number>;
-  /** How often a caller has wished for a scenario. */
-  readonly wishes: Map<string, number>;
-  /** Scenarios that the control API put in the way of the next calls. */
-  readonly forced: ForcedScenario[];
+  /** What cuts the event streams of a job, by its id. */
+  readonly watchers: Map<string, Set<() => void>>;
 }
 
 export interface JobRefusal {

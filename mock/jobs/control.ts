@@ -1,4 +1,7 @@
+import { isTerminal } from '../../contract/policies/lifecycle.ts';
 import { ControlMistake, type ApiControl } from '../api-control.ts';
+import { callerName } from '../caller.ts';
+import type { JobList, JobShape } from '../control-shape.ts';
 import type { Jobs } from './context.ts';
 import { scopeOfKey } from './credentials.ts';
 import type { Job } from './job.ts';
@@ -17,6 +20,12 @@ export function jobsControl(jobs: Jobs): ApiControl {
     }),
     routes: {
       GET: ([id]) => (id === undefined ? everything(jobs) : shown(jobs, found(jobs, id))),
+      POST: ([id], body) => {
+        if (id === undefined) throw new ControlMistake('POST /control/v1/jobs/{id} with {"do": "step"}');
+        const job = found(jobs, id);
+        move(jobs, job, isRecord(body) ? body['do'] : undefined);
+        return shown(jobs, job);
+      },
       PUT: ([collection, id], body) => {
         if (collection !== 'assets' || id === undefined)
           throw new ControlMistake('PUT /control/v1/jobs/assets/{id}, perhaps with {"owner": "a key"}');
@@ -41,16 +50,41 @@ export function ownedAsset(facts: Jobs['facts'], { id, owner }: AssetOption): As
 
 // --- internal ---
 
-function everything(jobs: Jobs): object {
+function everything(jobs: Jobs): JobList {
   const { board, keys, assets } = jobs.state;
   return {
     jobs: board.all().map((job) => shown(jobs, job)),
     keys: [...keys.entries()].map(([id, { state, expiresAt }]) => {
       const [caller = '', key = ''] = id.split('\n');
-      return { caller, key, state, expiresAt };
+      return { caller: callerName(caller), key, state, expiresAt };
     }),
     assets: assets.all(),
+    states: jobs.facts.lifecycle.states.map((name) => ({
+      name,
+      terminal: isTerminal(jobs.facts.lifecycle, name),
+    })),
+    transitions: jobs.facts.lifecycle.transitions,
   };
+}
+
+/** Moves a job by hand, whatever its clock says. */
+function move({ state: { board, watchers } }: Jobs, job: Job, how: unknown): void {
+  switch (how) {
+    case 'cancel':
+      board.cancel(job);
+      return;
+    case 'drop-streams':
+      for (const cut of [...(watchers.get(job.id) ?? [])]) cut();
+      return;
+    case 'step':
+    case 'succeed':
+    case 'fail':
+    case 'expire':
+      board.push(job, how);
+      return;
+    default:
+      throw new ControlMistake('"do" is step, succeed, fail, expire, cancel or drop-streams.');
+  }
 }
 
 function found({ state }: Jobs, id: string): Job {
@@ -60,11 +94,16 @@ function found({ state }: Jobs, id: string): Job {
 }
 
 /** A job as its owner reads it, with whose it is and the way that it has come. */
-function shown({ views, settings }: Jobs, job: Job): object {
+function shown(jobs: Jobs, job: Job): JobShape {
+  const { views, settings } = jobs;
   const links = { form: 'host-relative', origin: '', mountPrefix: settings.mountPrefix } as const;
   return {
     ...jobView(views, job, job.state, { operation: 'getJob', links }),
-    caller: job.scope,
+    id: job.id,
+    status: job.state.status,
+    caller: callerName(job.scope),
+    watchers: jobs.state.watchers.get(job.id)?.size ?? 0,
+    due: job.state.stage === 'waiting' ? job.readyAt : job.due,
     statuses: job.statuses.map(({ at, state }) => ({ at, status: state.status })),
   };
 }

@@ -23,7 +23,7 @@ export function events(jobs: Jobs): Behaviour {
       board: jobs.state.board,
       rules: jobs.views,
       links: linksFor(jobs, call),
-      signal: call.signal,
+      signal: cuttable(jobs, call, found.job.id),
       switches: call.switches,
       lastEventId: call.request.header('last-event-id'),
       cutAfter: effect?.kind === 'cut' ? effect.afterEvents : undefined,
@@ -46,6 +46,28 @@ function countStream({ state: { streams }, settings }: Jobs, call: Call): boolea
     else streams.delete(scope);
   });
   return true;
+}
+
+/** The signal of the call, which the control API can abort too. */
+function cuttable({ state: { watchers } }: Jobs, call: Call, jobId: string): AbortSignal {
+  const controller = new AbortController();
+  const cut = (): void => {
+    controller.abort(new Error('the control API cut the stream'));
+  };
+  const others = watchers.get(jobId) ?? new Set();
+  watchers.set(jobId, others.add(cut));
+  const { signal } = call;
+  const leave = (): void => {
+    controller.abort(signal.reason);
+  };
+  if (signal.aborted) leave();
+  signal.addEventListener('abort', leave, { once: true });
+  call.afterDelivery(() => {
+    signal.removeEventListener('abort', leave);
+    others.delete(cut);
+    if (others.size === 0) watchers.delete(jobId);
+  });
+  return controller.signal;
 }
 
 function streamAnswer(texts: AsyncIterable<string>): Answer {

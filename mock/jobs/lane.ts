@@ -1,6 +1,6 @@
 import { recordStatus, type Job, type JobState } from './job.ts';
 import type { JobStates } from './job-states.ts';
-import { progressAt, stepFrom, START, tickAt, type Breakdown } from './work.ts';
+import { progressAt, stepFrom, START, tickAt, type Breakdown, type Place, type Work } from './work.ts';
 
 /** How the jobs of one caller share its part of the service. */
 export interface LaneRules {
@@ -77,6 +77,37 @@ export class Lane {
     if (how === 'stuck') job.due = undefined;
     this.#renumber(this.#time);
     this.#changed();
+  }
+
+  /** Lets a job go on or end at this moment, whatever was due; one that is over stays as it is. */
+  push(job: Job, now: number, how: Push): void {
+    this.catchUp(now);
+    if (job.state.stage === 'over') return;
+    const at = this.#time;
+    if (how === 'expire') this.#end(job, at, this.#rules.states.retention);
+    else if (job.state.stage === 'stopping') this.#pass(job, at);
+    else {
+      const wasWaiting = job.state.stage === 'waiting';
+      if (wasWaiting) this.#start(job, at);
+      if (how === 'fail') this.#end(job, at, this.#rules.states.failure, { breakdown: breakdownAt(job) });
+      else if (how === 'succeed') this.#finish(job, at);
+      else if (!wasWaiting) this.#step(job, at);
+    }
+    this.#waiting = this.#waiting.filter((other) => other !== job);
+    this.#renumber(at);
+    this.#changed();
+  }
+
+  /** Makes what is still to be made, and ends well. */
+  #finish(job: Job, at: number): void {
+    const { work } = job;
+    for (let node = job.place.node; work !== undefined && node < work.nodes.length; node += 1) {
+      const { output, progress } = stepFrom(wellMade(work), lastTickOf(work, node), job.id);
+      const outputs = output === undefined ? job.state.outputs : [...job.state.outputs, output];
+      job.state = { ...job.state, progress, outputs };
+    }
+    job.progressCount += 1;
+    this.#end(job, at, this.#rules.states.success);
   }
 
   // --- what happens by itself ---
@@ -184,6 +215,9 @@ export class Lane {
   }
 }
 
+/** How somebody from outside moves a job: to what comes next, or to one of its ends. */
+export type Push = 'step' | 'succeed' | 'fail' | 'expire';
+
 /** When the next job of nobody in front of a waiting one goes away. */
 export function nextDeparture(job: Pick<Job, 'createdAt' | 'ahead'>, now: number): number | undefined {
   const { jobs, eachMs } = job.ahead;
@@ -196,6 +230,19 @@ export function nextDeparture(job: Pick<Job, 'createdAt' | 'ahead'>, now: number
 function strangersAhead({ createdAt, ahead }: Pick<Job, 'createdAt' | 'ahead'>, now: number): number {
   if (ahead.jobs === 0) return 0;
   return Math.max(0, ahead.jobs - Math.floor((now - createdAt) / ahead.eachMs));
+}
+
+function breakdownAt({ work, place }: Job): Breakdown | null {
+  const node = work?.nodes[place.node];
+  return node === undefined ? null : { node_id: node.id, class_type: node.className };
+}
+
+function wellMade(work: Work): Work {
+  return { ...work, nodes: work.nodes.map((node) => ({ ...node, fails: false })) };
+}
+
+function lastTickOf({ nodes }: Work, node: number): Place {
+  return { node, tick: (nodes[node]?.ticks ?? 1) - 1 };
 }
 
 const LONGEST_LOG = 20;

@@ -32,6 +32,7 @@ export async function* eventStream(job: Job, parts: StreamParts): AsyncGenerator
   let left = parts.cutAfter ?? Number.POSITIVE_INFINITY;
   let news = snapshot(reader, job, parts);
   for (;;) {
+    signal.throwIfAborted();
     for (const item of news) {
       if (left === 0) throw new Error('the stream is cut here');
       left -= 1;

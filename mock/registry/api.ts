@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/model.ts';
 import type { Api } from '../api.ts';
-import type { Behaviour } from '../call.ts';
+import type { Behaviour, Call } from '../call.ts';
 import type { Clock } from '../clock.ts';
 import type { Profile } from '../profile.ts';
 import { oddly, type AssumeRegistry } from './assumptions.ts';
@@ -16,12 +16,14 @@ import { publish } from './publish.ts';
 import { seedRegistry } from './publishers.ts';
 import { concealSecrets } from './secrecy.ts';
 import { withoutSecrets } from './secret-answers.ts';
+import type { Scenario } from '../scenarios.ts';
+import { PARTNER_FAILS, VERSION_TAKEN } from './scenarios.ts';
 import { AddressSigner } from './signature.ts';
 import { RegistryStore } from './store.ts';
 import { unmatched } from './unmatched.ts';
 import { isUploadPath, upload } from './upload.ts';
 import { views } from './view.ts';
-import { wish } from './wish.ts';
+import { wish } from '../wish.ts';
 
 export interface RegistryApi extends Api {
   readonly registry: Registry;
@@ -71,7 +73,10 @@ export function registryApi(parts: {
       upload(registry),
       unmatched(registry),
       callerOf(registry),
-      wish(registry),
+      wish(
+        () => registry.state,
+        (call, scenario) => concerns(facts, call, scenario),
+      ),
       // An operation that no behaviour owns is left to the document's examples.
       (call, next) => resources[call.operation?.id ?? '']?.(call, next) ?? next(),
     ],
@@ -93,6 +98,13 @@ export function registryApi(parts: {
 }
 
 // --- internal ---
+
+function concerns({ uniqueness }: Registry['facts'], { operation }: Call, scenario: Scenario): boolean {
+  const isPublication = uniqueness.operations.includes(operation?.id ?? '');
+  if (scenario.name === VERSION_TAKEN) return isPublication;
+  if (scenario.name === PARTNER_FAILS) return !isPublication;
+  return scenario.caller !== undefined;
+}
 
 function freshState(seed: () => ReturnType<typeof seedRegistry>): RegistryState {
   const stores = new Map<string, RegistryStore>();

@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 import type { Clock } from '../clock.ts';
 import { decodeTolerantly } from '../front.ts';
 import type { Profile } from '../profile.ts';
-import type { ForcedScenario } from '../router/context.ts';
+import type { Wishes } from '../wish.ts';
 import type { AssumeRegistry } from './assumptions.ts';
 import type { CallbackSender } from './callback.ts';
 import type { RegistryFacts } from './facts.ts';
@@ -29,7 +29,7 @@ export interface Registry {
   state: RegistryState;
 }
 
-export interface RegistryState {
+export interface RegistryState extends Wishes {
   /** By namespace; the usual one is empty. */
   readonly stores: ReadonlyMap<string, RegistryStore>;
   /** The registry of a namespace, made when it is first asked for. */
@@ -37,10 +37,6 @@ export interface RegistryState {
   /** Versions whose archives can be uploaded, by their id. */
   readonly uploads: Map<string, NodeVersion>;
   readonly signer: AddressSigner;
-  /** How often a caller has wished for a scenario. */
-  readonly wishes: Map<string, number>;
-  /** Scenarios that the control API put in the way of the next calls. */
-  readonly forced: ForcedScenario[];
 }
 
 export interface Refusal {

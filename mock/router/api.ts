@@ -16,7 +16,7 @@ import { rollout } from './rollout.ts';
 import { run } from './run.ts';
 import { schemaDocument } from './schema-document.ts';
 import { unmatched } from './unmatched.ts';
-import { wish } from './wish.ts';
+import { wish } from '../wish.ts';
 import type { Behaviour } from '../call.ts';
 import { Catalogue, type Model } from './catalogue.ts';
 import { CursorSeal } from './cursor-seal.ts';
@@ -50,7 +50,11 @@ export function routerApi(
       credentials(router),
       rollout(router),
       unmatched(router),
-      wish(router),
+      wish(
+        () => router.state,
+        ({ operation }, { api, model }) =>
+          api === 'router' && (model === undefined || isRun(router, operation?.id)),
+      ),
       idempotency(router),
       access(router),
       modelLookup(router),
@@ -81,6 +85,11 @@ export function routerApi(
 }
 
 // --- internal ---
+
+/** What a model does concerns runs only; a read in between neither shows nor uses it up. */
+function isRun({ facts }: Router, operation = ''): boolean {
+  return facts.deadline.operations.includes(operation);
+}
 
 function freshState(models: readonly Model[]): RouterState {
   return {

@@ -10,6 +10,7 @@ import type { CursorSeal } from './cursor-seal.ts';
 import type { RouterFacts } from './facts.ts';
 import type { Profile } from '../profile.ts';
 import type { KeyStore } from '../store.ts';
+import type { Wishes } from '../wish.ts';
 
 /** What the router's behaviours share: facts of the contract, the state of this mock, and its clock. */
 export interface Router {
@@ -25,7 +26,7 @@ export interface Router {
   state: RouterState;
 }
 
-export interface RouterState {
+export interface RouterState extends Wishes {
   readonly catalogue: Catalogue;
   readonly keys: KeyStore<ReplayRecord<Answer>>;
   /** Attempts whose answer is on its way to the caller, by the id that their key has in `keys`. */
@@ -37,23 +38,8 @@ export interface RouterState {
   /** Calls in flight and what they may cost, by the caller's scope. */
   readonly inFlight: Map<string, HeldCapacity>;
   readonly cursors: CursorSeal;
-  /** How often a caller has wished for a scenario. */
-  readonly wishes: Map<string, number>;
-  /** Scenarios that the control API put in the way of the next calls. */
-  readonly forced: ForcedScenario[];
   /** How many calls reached each model. */
   readonly dispatches: Map<string, number>;
-}
-
-export interface ForcedScenario {
-  readonly name: string;
-  /** The scope of the one caller that it is for; everybody when left out. */
-  readonly caller?: string;
-  /** How many calls pass before it works, and for how many it works then. */
-  readonly after: number;
-  readonly times: number;
-  /** Calls that it has met so far. */
-  seen: number;
 }
 
 export interface Refusal {

@@ -5,7 +5,12 @@ import { createHmac, randomBytes } from 'node:crypto';
  * the catalogue; a new seal, as after a reset, knows none of the old ones (silent-points A-23).
  */
 export class CursorSeal {
-  readonly #secret = randomBytes(32);
+  #secret = randomBytes(32);
+
+  /** Forgets every cursor that it has made. */
+  renew(): void {
+    this.#secret = randomBytes(32);
+  }
 
   close(lastId: string): string {
     const payload = Buffer.from(lastId, 'utf8').toString('base64url');

@@ -1,0 +1,81 @@
+import { durationMs } from '../contract/policies/duration.ts';
+import { ControlMistake } from './api-control.ts';
+import type { Assembly } from './assembly.ts';
+import type { Clock, SteerableClock } from './clock.ts';
+import { dueKeys, keysOf } from './control-keys.ts';
+import { recordOf } from './control-reading.ts';
+import type { ClockShape, DueEvent } from './control-shape.ts';
+import type { Mock } from './mock.ts';
+
+/** The clock, and what happens by itself when it moves on. */
+export function clockShape(
+  { clock, journal }: Pick<Mock, 'clock' | 'journal'>,
+  assembly: Assembly,
+): ClockShape {
+  const now = clock.now();
+  const due = [
+    ...dueKeys(keysOf(assembly, journal), now),
+    ...dueJobs(assembly, now),
+    ...dueGenerations(assembly, now),
+  ].sort((a, b) => a.at - b.at);
+  const time = { now, iso: new Date(now).toISOString(), due: due.slice(0, MOST_DUE) };
+  return isSteerable(clock) ? { ...time, speed: clock.speed, nextWake: clock.nextWake() ?? null } : time;
+}
+
+/** `advance`: milliseconds or an ISO 8601 duration; `speed`: 1 as real time, 0 to stop, more to hurry. */
+export async function steerClock(clock: Clock, body: unknown): Promise<void> {
+  if (!isSteerable(clock)) throw new ControlMistake('The clock of this mock cannot be steered.');
+  const { advance, speed } = recordOf(body);
+  if (advance === undefined && speed === undefined)
+    throw new ControlMistake('Give "advance" (such as "PT24H") or "speed".');
+  if (speed !== undefined) {
+    if (typeof speed !== 'number' || !(speed >= 0 && speed <= 1_000_000))
+      throw new ControlMistake('"speed" is a number from 0 up.');
+    clock.speed = speed;
+  }
+  if (advance === undefined) return;
+  const milliseconds = millisecondsOf(advance);
+  if (!(milliseconds >= 0 && milliseconds <= FURTHEST_MS))
+    throw new ControlMistake(
+      '"advance" is milliseconds or a duration such as "PT24H", up to a thousand days.',
+    );
+  await clock.advance(milliseconds);
+}
+
+// --- internal ---
+
+const MOST_DUE = 100;
+const FURTHEST_MS = 1_000 * 24 * 3_600_000;
+
+function dueJobs({ jobs }: Assembly, now: number): DueEvent[] {
+  const all = jobs?.state.board.all() ?? [];
+  return all.flatMap(({ id, state, readyAt, due, expiresAt }): DueEvent[] => {
+    if (state.stage === 'over') return [];
+    const next = state.stage === 'waiting' ? readyAt : due;
+    const expires: DueEvent = { at: expiresAt, kind: 'job', id, what: `job ${id} expires` };
+    if (next === undefined || next <= now || next >= expiresAt) return [expires];
+    return [{ at: next, kind: 'job', id, what: `job ${id}, ${state.status}, goes on` }, expires];
+  });
+}
+
+function dueGenerations({ router }: Assembly, now: number): DueEvent[] {
+  return [...(router?.state.generations ?? [])].flatMap(([id, at]) => {
+    const key = id.slice(id.indexOf('\n') + 1);
+    return at <= now
+      ? []
+      : [{ at, kind: 'generation' as const, id: key, what: `the generation of key ${key} is done` }];
+  });
+}
+
+function millisecondsOf(advance: unknown): number {
+  if (typeof advance === 'number') return advance;
+  try {
+    return durationMs(String(advance));
+  } catch {
+    return Number.NaN;
+  }
+}
+
+function isSteerable(clock: Clock): clock is SteerableClock {
+  return 'advance' in clock && 'speed' in clock;
+}

@@ -1,0 +1,92 @@
+import type { ServerResponse } from 'node:http';
+import type { ControlState, ControlTopic } from './control-shape.ts';
+import type { Assembly } from './assembly.ts';
+import type { JournalEntry } from './journal.ts';
+import type { Mock } from './mock.ts';
+
+/** Tells pages what changed without an exchange, as when the control API itself changed it. */
+export class ChangeFeed {
+  readonly #listeners = new Set<(topics: readonly ControlTopic[]) => void>();
+
+  tell(...topics: readonly ControlTopic[]): void {
+    for (const listener of this.#listeners) listener(topics);
+  }
+
+  watch(listener: (topics: readonly ControlTopic[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}
+
+/** One stream for everything that a page shows; see `control-shape.ts`. A page that reloads asks for what it missed. */
+export function streamControl(
+  parts: { readonly mock: Mock; readonly assembly: Assembly; readonly feed: ChangeFeed },
+  response: ServerResponse,
+  options: { readonly since: number; readonly state: () => ControlState },
+): void {
+  const { mock, assembly, feed } = parts;
+  response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+  const write = (event: string, data: unknown, id?: number): void => {
+    const head = id === undefined ? '' : `id: ${String(id)}\n`;
+    // A reader that does not read is dropped: it can come back and ask for the rest.
+    if (response.writableLength > LONGEST_BACKLOG) response.destroy();
+    else response.write(`${head}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  };
+  const writeEntry = (entry: JournalEntry): void => {
+    write('exchange', entry, entry.number);
+  };
+  write('state', options.state());
+  mock.journal.entries({ since: options.since }).forEach(writeEntry);
+  const changed = (...topics: readonly ControlTopic[]): void => {
+    write('changed', { topics });
+  };
+  const forgetEntries = mock.journal.watch(writeEntry);
+  const forgetChanges = feed.watch((topics) => {
+    changed(...topics);
+  });
+  // Jobs go on by themselves, and only a look shows it. Nobody looks where no page is open.
+  let seen = jobsMark(assembly);
+  const look = setInterval(() => {
+    const mark = jobsMark(assembly);
+    if (mark !== seen) changed('jobs', 'clock');
+    seen = mark;
+  }, LOOK_EVERY_MS).unref();
+  response.once('close', () => {
+    forgetEntries();
+    forgetChanges();
+    clearInterval(look);
+  });
+}
+
+/** What a change of the control API at a path touches. */
+export function topicsOf(path: string): readonly ControlTopic[] {
+  const [resource = '', ...rest] = path.split('/');
+  switch (resource) {
+    case 'jobs':
+      return rest[0] === 'keys' ? ['keys', 'jobs'] : ['jobs'];
+    case 'journal':
+      return rest.length === 0 ? ['journal'] : [];
+    case 'clock':
+      return ['clock', 'jobs', 'keys'];
+    case 'keys':
+    case 'models':
+    case 'scenarios':
+    case 'registry':
+      return [resource];
+    case 'reset':
+    case 'snapshot':
+      return ['journal', 'keys', 'jobs', 'models', 'scenarios', 'registry', 'clock'];
+    default:
+      return [];
+  }
+}
+
+// --- internal ---
+
+const LONGEST_BACKLOG = 4 * 2 ** 20;
+const LOOK_EVERY_MS = 500;
+
+function jobsMark({ jobs }: Assembly): string {
+  const all = jobs?.state.board.all() ?? [];
+  return all.map(({ id, state, progressCount }) => `${id} ${state.status} ${String(progressCount)}`).join();
+}
