@@ -1,5 +1,5 @@
 /* Prism's own command, on a free port. Even when it is told to be silent, its address has to be known. */
-import { createRequire } from 'node:module';
+import Module, { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 
 const [, , command, document, verbosity] = process.argv;
@@ -11,4 +11,11 @@ const port = await new Promise((resolve) => {
 });
 process.stdout.write(`http://127.0.0.1:${port}\n`);
 process.argv = [process.argv[0], command, 'mock', document, '-p', String(port), '-v', verbosity];
-createRequire(import.meta.url)(command);
+const require = createRequire(import.meta.url);
+// Our package pins an fp-ts that makes Prism faster. The peer runs on the one that npm gives it where it is alone.
+const resolve = Module._resolveFilename;
+Module._resolveFilename = function (request, ...others) {
+  const [, rest] = /^fp-ts((?:\/.*)?)$/.exec(request) ?? [];
+  return rest === undefined ? resolve.call(this, request, ...others) : require.resolve(`fp-ts-for-peers${rest}`);
+};
+require(command);
