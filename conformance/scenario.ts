@@ -40,6 +40,8 @@ export interface RequestPlan {
   readonly judgesRefusal?: boolean;
   /** `true` where the body alone may open what the headers do not: it counts like a call with a usable credential. */
   readonly bodyOpens?: boolean;
+  /** `true` where the target is a path of the origin, such as a link, and not one below the base URL. */
+  readonly fromOrigin?: boolean;
 }
 
 export type RequestPlans = Readonly<Record<string, RequestPlan>>;

@@ -197,7 +197,7 @@ function compose(target: Target, api: string, plan: RequestPlan, options: SendOp
   if (needsLength && !has('content-length')) headers.push(['Content-Length', String(body?.length ?? 0)]);
   return {
     method: plan.method,
-    target: `${base.pathname.replace(/\/$/, '')}${path}`,
+    target: plan.fromOrigin === true ? path : `${base.pathname.replace(/\/$/, '')}${path}`,
     headers,
     body,
     as: plan.as,

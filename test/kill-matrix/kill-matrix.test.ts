@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Report } from '../../conformance/index.ts';
-import { deviationsOf, judgeKill, judgeMock, settingFor } from './matrix.ts';
+import { deviationsOf, judgeKill, judgeMock } from './matrix.ts';
+import { settingFor } from './settings.ts';
 
 const cleanRuns = new Map<string, Promise<Report>>();
 

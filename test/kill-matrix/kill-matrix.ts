@@ -1,6 +1,7 @@
 /** `npm run kill-matrix`: every deviation of the mock must turn its rule red, and no other that it does not declare. */
 import type { Report } from '../../conformance/index.ts';
-import { deviationsOf, judgeKill, judgeMock, settingFor } from './matrix.ts';
+import { deviationsOf, judgeKill, judgeMock } from './matrix.ts';
+import { settingFor } from './settings.ts';
 import type { Kill } from './matrix.ts';
 import { renderKills } from './table.ts';
 

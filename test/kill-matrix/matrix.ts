@@ -1,18 +1,10 @@
 import { permissions, readFixtures, runConformance } from '../../conformance/index.ts';
 import type { Fixtures, Report, Verdict } from '../../conformance/index.ts';
 import { loadOwnContract } from '../../contract/index.ts';
-import type { OwnContractName } from '../../contract/index.ts';
 import { createMock, listDeviations, virtualClock } from '../../mock/index.ts';
-import type { DeviationListing, MockOptions } from '../../mock/index.ts';
+import type { DeviationListing } from '../../mock/index.ts';
 import { inProcess } from './in-process.ts';
-
-/** How a run is set up; runs that are set up alike are compared. */
-export interface Setting {
-  readonly apis: readonly OwnContractName[];
-  readonly mock?: MockOptions;
-  /** Changes the fixtures of the mock before they are read. */
-  readonly fixtures?: (fixtures: Record<string, unknown>) => Record<string, unknown>;
-}
+import type { Setting } from './settings.ts';
 
 export interface Kill {
   readonly deviation: DeviationListing;
@@ -87,28 +79,8 @@ export function deviationsOf(api: string): readonly DeviationListing[] {
   return listDeviations().filter(({ id }) => areas.some((area) => id.startsWith(area)));
 }
 
-/** Where a rule can be shown at all. */
-export function settingFor({ rule }: DeviationListing): { readonly name: string; readonly setting: Setting } {
-  switch (rule) {
-    case 'router.auth.api-key':
-      return { name: 'router, called with a JWT', setting: { apis: ['router'], fixtures: calledWithJwt } };
-    case 'router.proxy.same-credential':
-      return { name: 'router and registry', setting: { apis: ['router', 'registry'] } };
-  }
-  const api = rule.startsWith('router.') ? 'router' : 'registry';
-  return { name: api, setting: { apis: [api] } };
-}
-
 export function asFixtures(value: unknown): Fixtures {
   const read = readFixtures(JSON.stringify(value), {});
   if (read.ok) return read.fixtures;
   throw new Error(read.diagnostics.map(({ message }) => message).join('\n'));
-}
-
-// --- internal ---
-
-/** Where the key is what does not work, somebody else must ask for everything else. */
-function calledWithJwt(fixtures: Record<string, unknown>): Record<string, unknown> {
-  const cred = fixtures['cred'] as { readonly jwt: string };
-  return { ...fixtures, cred: { ...cred, valid: { header: 'Authorization', value: `Bearer ${cred.jwt}` } } };
 }

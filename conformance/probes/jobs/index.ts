@@ -1,4 +1,6 @@
 import type { Scenario } from '../../scenario.ts';
+import { anonymousOnJob, stranger, wrongToken } from './accounts.ts';
+import { cancellation } from './cancellation.ts';
 import {
   dayLongKey,
   race,
@@ -8,7 +10,17 @@ import {
   usedKeyBadGraph,
   withoutKey,
 } from './keys.ts';
-import { cancellation, failure, mountedLinks, stranger, wholeLife, wrongToken } from './life.ts';
+import { failure, wholeLife } from './life.ts';
+import { mountedLinks } from './links.ts';
+import {
+  beforeTheEnd,
+  logsToTheEnd,
+  printed,
+  readableToTheEnd,
+  successAndFailure,
+  withheld,
+} from './logs.ts';
+import { midRun, previews } from './mid-run.ts';
 import {
   badGraph,
   cancelUnknown,
@@ -20,17 +32,6 @@ import {
   unknownJob,
   withoutCredential,
 } from './refusals.ts';
-import {
-  beforeTheEnd,
-  logsToTheEnd,
-  midRun,
-  previews,
-  printed,
-  readableToTheEnd,
-  successAndFailure,
-  withheld,
-} from './streams.ts';
-
 /** Reads first, then what is refused, then jobs, then what takes time. */
 export const jobsScenarios: readonly Scenario[] = [
   unknownJob,
@@ -52,6 +53,7 @@ export const jobsScenarios: readonly Scenario[] = [
   race,
   ...releasedKeys,
   withoutKey,
+  anonymousOnJob,
   stranger,
   wrongToken,
   printed,

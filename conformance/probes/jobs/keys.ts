@@ -1,7 +1,8 @@
 import { check, undecided } from '../../check.ts';
 import { member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
-import { NotExercised, scenario } from '../../scenario.ts';
+import { BrokenFixture, NotExercised, scenario } from '../../scenario.ts';
+import { sketchAnswer } from '../../sketch.ts';
 import { SUBMIT, bodyOf, codeOf, isSuccess, keyed, sketchRefusal, submitted, withSibling } from './job.ts';
 
 const submit = { method: 'POST', target: SUBMIT, as: 'jobOwner', times: 1 } as const;
@@ -68,6 +69,7 @@ export const usedKeyBadGraph = scenario({
 });
 
 const RACERS = 8;
+const ROUNDS = 5;
 
 export const race = scenario({
   id: 'jobs.idem.race',
@@ -77,10 +79,10 @@ export const race = scenario({
   needs: ['job.ok'],
   sensitive: true,
   judges: ['jobs.idem.concurrent-one-201'],
-  requests: { submit: { ...submit, times: RACERS * 2, judgesRefusal: true } },
+  requests: { submit: { ...submit, times: RACERS * ROUNDS, judgesRefusal: true } },
   run: async function* (session) {
     const body = bodyOf(session.fixtures, 'tiny') ?? bodyOf(session.fixtures, 'ok');
-    for (let round = 1; round <= 2; round += 1) {
+    for (let round = 1; round <= ROUNDS; round += 1) {
       const call = keyed(body, session.freshKey());
       const answers = await session.race(
         'submit',
@@ -99,6 +101,9 @@ export const race = scenario({
       }
       // Document 3, Idempotency-Key rules, item 2: a concurrent duplicate is a later request too.
       const made = answers.filter(isSuccess);
+      const [answer] = answers;
+      if (made.length === 0 && answer !== undefined && !answers.some(isReuse))
+        throw new BrokenFixture('job.ok', sketchAnswer(answer), [answer.id]);
       const others = answers.filter((answer) => !isSuccess(answer));
       const exact = made.length === 1 && others.every(isReuse);
       const got = `${made.length} of ${RACERS} made a job, ${others.filter(isReuse).length} were refused as reuse`;
@@ -138,7 +143,7 @@ export const releasedKeys = releases.map(({ id, needs, rule, what }) =>
     permissions: ['jobs'],
     needs: ['job.ok', ...needs],
     judges: [rule],
-    requests: { refused: submit, again: submit },
+    requests: { refused: submit, again: submit, control: submit },
     run: async function* ({ send, fixtures, freshKey }) {
       const key = freshKey();
       const ok = bodyOf(fixtures, 'ok');
@@ -154,6 +159,11 @@ export const releasedKeys = releases.map(({ id, needs, rule, what }) =>
         return;
       }
       const second = await send('again', keyed(ok, key));
+      if (!isSuccess(second) && !isReuse(second)) {
+        // Whether it is the key that is refused, or the job.
+        const control = await send('control', keyed(ok, freshKey()));
+        if (!isSuccess(control)) throw new BrokenFixture('job.ok', sketchAnswer(control), [control.id]);
+      }
       yield check(
         rule,
         [first, second],
@@ -198,10 +208,15 @@ export const withoutKey = scenario({
   permissions: ['jobs'],
   needs: ['job.ok'],
   judges: ['jobs.idem.no-key-ok'],
-  requests: { submit: { ...submit, times: 2 } },
-  run: async function* ({ send, fixtures }) {
+  requests: { submit: { ...submit, times: 2 }, control: submit },
+  run: async function* ({ send, fixtures, freshKey }) {
     const body = bodyOf(fixtures, 'tiny') ?? bodyOf(fixtures, 'ok');
     const [first, second] = [await send('submit', { body }), await send('submit', { body })];
+    if (!isSuccess(first) || !isSuccess(second)) {
+      // Whether it is the missing key that is refused, or the job.
+      const control = await send('control', keyed(body, freshKey()));
+      if (!isSuccess(control)) throw new BrokenFixture('job.ok', sketchAnswer(control), [control.id]);
+    }
     // Document 3, Submit request, row Idempotency-Key: recommended, and so not required.
     const ids = [first, second].map((answer) => member(answer.json, 'id'));
     const two = isSuccess(first) && isSuccess(second) && ids[0] !== ids[1];

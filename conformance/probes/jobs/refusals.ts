@@ -1,7 +1,8 @@
-import { check } from '../../check.ts';
+import { check, undecided } from '../../check.ts';
 import { isObject, member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { NotExercised, scenario } from '../../scenario.ts';
+import type { Check } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
 import {
   CANCEL,
@@ -18,9 +19,10 @@ import {
 
 const submit = { method: 'POST', target: SUBMIT, as: 'jobOwner', times: 1 } as const;
 
-/** Refused in the submit call. Which status and code say so is open but for what the rules name. */
-function refused(rule: string, answer: Exchange, what: string): ReturnType<typeof check> {
-  return check(rule, answer, !isSuccess(answer), `no success for ${what}`, sketchRefusal(answer));
+/** Refused in the submit call. Which status and code say so is open; a server that fails has refused nothing. */
+function refused(rule: string, answer: Exchange, what: string): Check {
+  if (answer.status >= 500) return undecided(rule, answer, `the server failed: ${sketchRefusal(answer)}`);
+  return check(rule, answer, answer.status >= 400, `a refusal of ${what}`, sketchRefusal(answer));
 }
 
 export const reservedMembers = scenario({

@@ -1,0 +1,119 @@
+import { check, observed, undecided } from '../../check.ts';
+import { isObject } from '../../exchange.ts';
+import { BrokenFixture, scenario } from '../../scenario.ts';
+import {
+  CANCEL,
+  EVENTS,
+  READ,
+  SUBMIT,
+  TERMINAL,
+  endGrace,
+  eventNames,
+  isSuccess,
+  readUntil,
+  sketchRefusal,
+  statusOf,
+  statusesIn,
+  submitted,
+} from './job.ts';
+
+const LIFE_MS = 120_000;
+const MOST_READS = 120;
+
+export const cancellation = scenario({
+  id: 'jobs.life.cancellation',
+  api: 'jobs',
+  title: 'a running job that is cancelled',
+  permissions: ['jobs', 'slow'],
+  needs: ['job.slow'],
+  budgetMs: LIFE_MS,
+  sensitive: true,
+  judges: [
+    'jobs.cancel.200',
+    'jobs.cancel.canceling',
+    'jobs.cancel.eventually-canceled',
+    'jobs.state.canceled-via-canceling',
+    'jobs.cancel.terminal',
+    'jobs.cancel.queued',
+  ],
+  requests: {
+    submit: { method: 'POST', target: SUBMIT, as: 'jobOwner', times: 2 },
+    read: { method: 'GET', target: READ, as: 'jobOwner', times: 2 * MOST_READS },
+    events: { method: 'GET', target: EVENTS, as: 'jobOwner', times: 1 },
+    cancel: { method: 'POST', target: CANCEL, as: 'jobOwner', times: 3 },
+  },
+  run: async function* (session) {
+    const { fixtures, clock } = session;
+    const names = eventNames(fixtures);
+    const { id } = await submitted(session, 'submit', 'slow', session.freshKey());
+    const watching = session.watch('events', { fill: { id }, timeoutMs: LIFE_MS, grace: endGrace(names) });
+    const running = await readUntil(session, 'read', id, {
+      holds: (job) => !['queued', ''].includes(statusOf(job)),
+      times: MOST_READS,
+      pauseMs: 100,
+    });
+    if (statusOf(running.last.json) !== 'running') {
+      throw new BrokenFixture('job.slow', `it went from queued to ${statusOf(running.last.json)}`, [
+        running.last.id,
+      ]);
+    }
+    await clock.sleep(200);
+    const answer = await session.send('cancel', { fill: { id } });
+    // Document 3, POST …/cancel: 200 with the job.
+    yield check(
+      'jobs.cancel.200',
+      answer,
+      answer.status === 200 && isObject(answer.json),
+      'status 200 with the job',
+      sketchRefusal(answer),
+    );
+    const told = statusOf(answer.json);
+    // Document 3, States and transitions, row 6.
+    if (isSuccess(answer) && isObject(answer.json)) {
+      const stopping = told === 'canceling' || told === 'canceled';
+      yield check(
+        'jobs.cancel.canceling',
+        answer,
+        stopping,
+        'status canceling, or canceled already',
+        `status ${told}`,
+      );
+    }
+    const ended = await readUntil(session, 'read', id, {
+      holds: (job) => TERMINAL.includes(statusOf(job)),
+      times: MOST_READS,
+      pauseMs: 500,
+    });
+    const status = statusOf(ended.last.json);
+    const rule = 'jobs.cancel.eventually-canceled';
+    const stayed = `still ${status} after ${(MOST_READS * 500) / 1000} s`;
+    // Row 7. A job may have come to its end before its cancellation did, and what makes it fail or expire is open.
+    if (status === 'canceled' || (!ended.reached && status === 'canceling'))
+      yield check(rule, [answer, ended.last], ended.reached, 'status canceled in the end', stayed);
+    else yield undecided(rule, ended.last, ended.reached ? `it was ${status} first` : stayed);
+
+    const { exchange, events: seen } = await watching;
+    const path = statusesIn(seen, names);
+    if (path.includes('canceled')) {
+      // Rows 6 and 7: there is no other way to canceled. Who looks may miss it, and somebody has to have seen it.
+      const via = [told, ...path, ...ended.seen.map(({ json }) => statusOf(json))].includes('canceling');
+      yield check(
+        'jobs.state.canceled-via-canceling',
+        [exchange, answer],
+        via,
+        'canceling before canceled',
+        path.join(', '),
+      );
+    }
+    // What cancelling does to a job that has ended, or to one in the queue, is not shown.
+    const late = await session.send('cancel', { fill: { id } });
+    yield observed('jobs.cancel.terminal', late, sketchRefusal(late));
+    const queued = await submitted(session, 'submit', 'slow', session.freshKey());
+    const early = await session.send('cancel', { fill: { id: queued.id } });
+    yield observed(
+      'jobs.cancel.queued',
+      early,
+      `${sketchRefusal(early)}, from ${statusOf(queued.exchange.json)} to ${statusOf(early.json)}`,
+    );
+  },
+});

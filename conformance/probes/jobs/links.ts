@@ -1,0 +1,74 @@
+import { check } from '../../check.ts';
+import { member } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import { scenario } from '../../scenario.ts';
+import type { Check, Session } from '../../scenario.ts';
+import { sketch } from '../../sketch.ts';
+import { SUBMIT, isSuccess, sketchRefusal, submitted } from './job.ts';
+
+const submit = { method: 'POST', target: SUBMIT, as: 'jobOwner', times: 1 } as const;
+
+/**
+ * Document 3, Job, rules for urls: a reference is resolved against the origin of the request. Only links to the job
+ * itself are followed, and none to another origin, which is no business of this run.
+ */
+export async function* judgeLinks(
+  session: Session<'link'>,
+  last: Exchange,
+  id: string,
+): AsyncGenerator<Check> {
+  const host = last.request.headers.find(([name]) => name.toLowerCase() === 'host')?.[1];
+  const paths = stringsIn(member(last.json, 'urls')).flatMap((link) => {
+    const [, authority = host, path = link] = /^https?:\/\/([^/]+)(\/.*)$/i.exec(link) ?? [];
+    const isElsewhere = authority?.toLowerCase() !== host?.toLowerCase();
+    return !isElsewhere && JOB_PATH.test(path) ? [path] : [];
+  });
+  for (const path of [...new Set(paths)].slice(0, MOST_LINKS)) {
+    const answer = await session.send('link', { fill: { path } });
+    const found = isSuccess(answer) ? member(answer.json, 'id') : undefined;
+    yield check(
+      'jobs.urls.resolvable',
+      [last, answer],
+      found === id,
+      `the job behind ${path}`,
+      found === undefined ? sketchRefusal(answer) : `the job ${sketch(found)}`,
+    );
+  }
+}
+
+export const mountedLinks = scenario({
+  id: 'jobs.urls.mounted',
+  api: 'jobs',
+  title: 'links of a job below a mount prefix',
+  permissions: ['jobs'],
+  needs: ['job.ok', 'job.mountPrefix'],
+  judges: ['jobs.urls.mount-prefix'],
+  requests: { submit },
+  run: async function* (session) {
+    const { exchange } = await submitted(session, 'submit', 'ok', session.freshKey());
+    const prefix = String(session.fixtures.job?.['mountPrefix']);
+    for (const link of stringsIn(member(exchange.json, 'urls')).filter(
+      (one) => one.startsWith('/') && !one.startsWith('//'),
+    )) {
+      // Document 3, Job, rules for urls, item 1: it includes the prefix already.
+      yield check(
+        'jobs.urls.mount-prefix',
+        exchange,
+        link.startsWith(`${prefix}/`),
+        `a link that begins with ${prefix}/`,
+        link,
+      );
+    }
+  },
+});
+
+// --- internal ---
+
+function stringsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
+
+const MOST_LINKS = 4;
+
+const JOB_PATH = /\/api\/v2\/jobs\/[^/?#]+(?:[?#].*)?$/;

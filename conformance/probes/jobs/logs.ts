@@ -1,0 +1,180 @@
+import { check, undecided } from '../../check.ts';
+import { isObject, member } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import { scenario } from '../../scenario.ts';
+import type { Check } from '../../scenario.ts';
+import { sketch } from '../../sketch.ts';
+import { READ, SUBMIT, TERMINAL, isSuccess, readUntil, statusOf, submitted } from './job.ts';
+
+const submit = { method: 'POST', target: SUBMIT, as: 'jobOwner', times: 1 } as const;
+const LIFE_MS = 120_000;
+
+/** Document 3, Job, rules for logs, items 1 and 3. */
+export const printed = scenario({
+  id: 'jobs.logs.finished',
+  api: 'jobs',
+  title: 'what finished jobs have printed',
+  permissions: ['jobs'],
+  needs: ['surface', 'job.ok'],
+  budgetMs: LIFE_MS,
+  judges: ['jobs.logs.surface'],
+  surfaces: ['cloud', 'self-hosted'],
+  requests: { submit, read: { method: 'GET', target: READ, as: 'jobOwner', times: 120 } },
+  run: async function* (session) {
+    yield* judgeAbsence(await finished(session, 'ok'), 'jobs.logs.surface', 'this surface');
+  },
+});
+
+export const withheld = scenario({
+  id: 'jobs.logs.demo',
+  api: 'jobs',
+  title: 'what finished jobs of a demo have printed',
+  permissions: ['jobs'],
+  needs: ['surface', 'job.ok'],
+  budgetMs: LIFE_MS,
+  judges: ['jobs.logs.demo-withheld'],
+  surfaces: ['demo'],
+  requests: { submit, read: { method: 'GET', target: READ, as: 'jobOwner', times: 120 } },
+  run: async function* (session) {
+    yield* judgeAbsence(await finished(session, 'ok'), 'jobs.logs.demo-withheld', 'a demo');
+  },
+});
+
+export const beforeTheEnd = scenario({
+  id: 'jobs.logs.before-the-end',
+  api: 'jobs',
+  title: 'what jobs print before they end',
+  permissions: ['jobs', 'slow'],
+  needs: ['surface', 'job.slow'],
+  budgetMs: LIFE_MS,
+  judges: ['jobs.logs.not-before-finish'],
+  surfaces: ['serverless'],
+  requests: { submit, read: { method: 'GET', target: READ, as: 'jobOwner', times: 120 } },
+  run: async function* (session) {
+    const { seen } = await finished(session, 'slow');
+    for (const answer of seen.filter(({ json }) => !TERMINAL.includes(statusOf(json)))) {
+      const absent = !(isObject(answer.json) && 'logs' in answer.json);
+      yield check(
+        'jobs.logs.not-before-finish',
+        answer,
+        absent,
+        'no logs before the end',
+        `${statusOf(answer.json)} with logs`,
+      );
+    }
+  },
+});
+
+export const successAndFailure = scenario({
+  id: 'jobs.logs.success-and-failure',
+  api: 'jobs',
+  title: 'what a good and a bad job have printed',
+  permissions: ['jobs'],
+  needs: ['surface', 'job.ok', 'job.fail'],
+  budgetMs: 2 * LIFE_MS,
+  judges: ['jobs.logs.success-and-failure'],
+  surfaces: ['serverless'],
+  requests: {
+    submit: { ...submit, times: 2 },
+    read: { method: 'GET', target: READ, as: 'jobOwner', times: 240 },
+  },
+  run: async function* (session) {
+    const good = await finished(session, 'ok');
+    const bad = await finished(session, 'fail');
+    const has = ({ last }: typeof good): boolean => isObject(member(last.json, 'logs'));
+    // Document 3, Job, rules for logs, item 2 (inference): where populated, for success and failure alike.
+    if (!has(good)) yield undecided('jobs.logs.success-and-failure', good.last, 'the good job has no logs');
+    else
+      yield check(
+        'jobs.logs.success-and-failure',
+        [good.last, bad.last],
+        has(bad),
+        'logs on the failed job as well',
+        `${statusOf(bad.last.json)} without logs`,
+      );
+  },
+});
+
+const LONGEST_LIFE_MS = 30 * 24 * 3_600_000;
+
+/** Reads a finished job a minute before it expires; `undefined` where that is too far away. */
+async function shortlyBeforeExpiry(
+  session: Parameters<typeof readUntil<'read' | 'submit'>>[0],
+): Promise<{ readonly last: Exchange; readonly late: Exchange | undefined }> {
+  const { last } = await finished(session, 'ok');
+  const wait = Date.parse(String(member(last.json, 'expires_at'))) - session.clock.now() - 60_000;
+  if (!Number.isFinite(wait) || wait > LONGEST_LIFE_MS) return { last, late: undefined };
+  await session.clock.sleep(Math.max(0, wait));
+  return { last, late: await session.send('read', { fill: { id: String(member(last.json, 'id')) } }) };
+}
+
+export const readableToTheEnd = scenario({
+  id: 'jobs.read.until-expiry',
+  api: 'jobs',
+  title: 'a job shortly before it expires',
+  permissions: ['jobs', 'long'],
+  needs: ['job.ok'],
+  budgetMs: 2 * LONGEST_LIFE_MS,
+  judges: ['jobs.read.until-expiry'],
+  requests: { submit, read: { method: 'GET', target: READ, as: 'jobOwner', times: 121 } },
+  run: async function* (session) {
+    const { last, late } = await shortlyBeforeExpiry(session);
+    if (late === undefined) {
+      yield undecided('jobs.read.until-expiry', last, 'it expires in more than thirty days');
+      return;
+    }
+    // Document 3, Job, introduction: durable until expires_at.
+    yield check(
+      'jobs.read.until-expiry',
+      [last, late],
+      isSuccess(late),
+      'the job until expires_at',
+      String(late.status),
+    );
+  },
+});
+
+export const logsToTheEnd = scenario({
+  id: 'jobs.logs.until-expiry',
+  api: 'jobs',
+  title: 'the logs of a job shortly before it expires',
+  permissions: ['jobs', 'long'],
+  surfaces: ['serverless'],
+  needs: ['job.ok'],
+  budgetMs: 2 * LONGEST_LIFE_MS,
+  judges: ['jobs.logs.lifetime'],
+  requests: { submit, read: { method: 'GET', target: READ, as: 'jobOwner', times: 121 } },
+  run: async function* (session) {
+    const { last, late } = await shortlyBeforeExpiry(session);
+    if (late === undefined || !isSuccess(late) || !isObject(member(last.json, 'logs'))) return;
+    // Document 3, Job, rules for logs, item 2: they live as long as the job.
+    yield check(
+      'jobs.logs.lifetime',
+      [last, late],
+      isObject(member(late.json, 'logs')),
+      'the logs as long as the job',
+      `logs ${sketch(member(late.json, 'logs'))}`,
+    );
+  },
+});
+
+// --- internal ---
+
+type Finished = Awaited<ReturnType<typeof readUntil>>;
+
+async function finished(
+  session: Parameters<typeof readUntil<'read' | 'submit'>>[0],
+  fixture: string,
+): Promise<Finished> {
+  const { id } = await submitted(session, 'submit', fixture, session.freshKey());
+  return readUntil(session, 'read', id, {
+    holds: (job) => TERMINAL.includes(statusOf(job)),
+    times: 120,
+    pauseMs: 500,
+  });
+}
+
+function* judgeAbsence({ last }: Finished, rule: string, where: string): Generator<Check> {
+  const absent = !(isObject(last.json) && 'logs' in last.json);
+  yield check(rule, last, absent, `no member logs on ${where}`, `logs ${sketch(member(last.json, 'logs'))}`);
+}
