@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const run = {
@@ -12,6 +13,8 @@ const shipped = ['test/cli/**/*.test.ts', 'test/e2e/**/*.test.ts'];
 
 export default defineConfig({
   test: {
+    // By default one core is left idle, which is half of a small machine.
+    maxWorkers: availableParallelism(),
     reporters: ['default', './scripts/closing-line.ts'],
     projects: [
       {

@@ -126,7 +126,7 @@ test('a document changed at random is read, or refused with located problems; no
       writeFileSync(join(folder, 'changed.json'), mutate(documentText, changes));
       expectOrderly(await loadContract({ document: 'changed.json', cwd: folder }));
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 
@@ -187,6 +187,6 @@ test('text that was cut, doubled or scribbled over is read, or refused with loca
       writeFileSync(join(folder, 'scribbled.yaml'), text);
       expectOrderly(await loadContract({ document: 'scribbled.yaml', cwd: folder }));
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
