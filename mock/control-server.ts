@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Assembly } from './assembly.ts';
+import { inspectorPage, PAGE_HEADERS, sendPage } from './control-page.ts';
 import { ChangeFeed, streamControl, topicsOf } from './control-stream.ts';
 import { control, controlState, type ControlAnswer } from './control.ts';
 import { listen, stopServer, urlOf } from './listen.ts';
@@ -13,8 +14,9 @@ export interface RunningControl {
 }
 
 /**
- * Serves the control API on a port of its own, so that the API port stays pure contract. Only pages of this very port
- * may write; names that point here from elsewhere are refused; beyond this machine a random token is needed.
+ * Serves the control API and the inspector, its page, on a port of their own, so that the API port stays pure contract.
+ * Only pages of this very port may write; names that point here from elsewhere are refused; beyond this machine a random
+ * token is needed for all but the files of the page, which hold nothing.
  */
 export async function startControl(
   mock: Mock,
@@ -32,9 +34,16 @@ export async function startControl(
   const target = { mock, assembly, url: options.url };
   const feed = new ChangeFeed();
   const server = createServer((request, response) => {
-    const refusal = refusalOf(request, host, token);
+    const url = urlIn(request);
+    if (url === undefined) return send(response, { status: 400, body: { error: 'This is no path.' } });
+    const isPage = !url.pathname.startsWith(PREFIX);
+    const refusal =
+      refusalOf(request, host, token) ?? (isPage ? undefined : tokenMissing(request, url, token));
     if (refusal !== undefined) return send(response, refusal);
-    serveControl(target, feed, request, response).catch(() => {
+    const served = isPage
+      ? servePage(url.pathname, request, response)
+      : serveControl(target, feed, url, request, response);
+    served.catch(() => {
       response.destroy();
     });
   });
@@ -54,14 +63,10 @@ const PREFIX = '/control/v1/';
 async function serveControl(
   target: Parameters<typeof control>[0],
   feed: ChangeFeed,
+  url: URL,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const url = new URL(request.url ?? '/', 'http://control');
-  if (!url.pathname.startsWith(PREFIX)) {
-    send(response, { status: 404, body: { error: `The control API is under ${PREFIX}.` } });
-    return;
-  }
   const path = url.pathname.slice(PREFIX.length);
   if (path === 'stream' && request.method === 'GET') {
     const since = Number(request.headers['last-event-id'] ?? url.searchParams.get('since') ?? 0);
@@ -80,7 +85,13 @@ async function serveControl(
   if (topics.length > 0) feed.tell(...topics);
 }
 
-/** What is refused before it is read: other hosts (DNS rebinding), other origins, a missing token. */
+async function servePage(path: string, { method }: IncomingMessage, response: ServerResponse): Promise<void> {
+  const page = method === 'GET' || method === 'HEAD' ? await inspectorPage(path) : undefined;
+  if (page !== undefined) sendPage(response, page);
+  else send(response, { status: 404, body: { error: `The control API is under ${PREFIX}.` } });
+}
+
+/** What is refused before it is read: other hosts (DNS rebinding) and other origins. */
 function refusalOf(
   request: IncomingMessage,
   host: string,
@@ -101,15 +112,28 @@ function refusalOf(
     // A form can be sent from any page without asking.
     return { status: 415, body: { error: 'Send application/json.' } };
   }
-  if (token === undefined || hasToken(request, token)) return undefined;
+  return undefined;
+}
+
+function tokenMissing(
+  request: IncomingMessage,
+  url: URL,
+  token: string | undefined,
+): ControlAnswer | undefined {
+  if (token === undefined || hasToken(request, url, token)) return undefined;
   return {
     status: 401,
     body: { error: 'Give the token of the printed address: as ?token= or as a bearer.' },
   };
 }
 
-function hasToken(request: IncomingMessage, token: string): boolean {
-  const fromQuery = new URL(request.url ?? '/', 'http://control').searchParams.get('token');
+/** The target of a request; `undefined` where it is none, as in `//`. */
+function urlIn({ url = '/' }: IncomingMessage): URL | undefined {
+  return URL.canParse(url, 'http://control') ? new URL(url, 'http://control') : undefined;
+}
+
+function hasToken(request: IncomingMessage, url: URL, token: string): boolean {
+  const fromQuery = url.searchParams.get('token');
   const given = request.headers.authorization?.replace(/^Bearer /, '') ?? fromQuery ?? '';
   const [a, b] = [Buffer.from(given), Buffer.from(token)];
   return a.length === b.length && timingSafeEqual(a, b);
@@ -140,9 +164,9 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
 
 function send(response: ServerResponse, { status, body }: ControlAnswer): void {
   response.writeHead(status, {
+    ...PAGE_HEADERS,
     'Content-Type': 'application/json',
     'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
   });
   response.end(JSON.stringify(body));
 }

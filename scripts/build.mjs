@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { build } from 'vite';
 
 process.chdir(new URL('..', import.meta.url).pathname);
 
@@ -16,6 +17,10 @@ try {
     console.error('✖ The sources do not compile; dist/ is as it was.');
     process.exit(1);
   }
+  // The inspector is a page: a few static files that the mock serves.
+  const inspector = new URL('../mock/inspector/vite.config.js', import.meta.url).pathname;
+  const outDir = `${process.cwd()}/${next}/inspector`;
+  await build({ configFile: inspector, logLevel: 'warn', build: { outDir } });
   chmodSync(`${next}/cli/bin.cjs`, 0o755);
   const previous = `${next}.old`;
   if (existsSync('dist')) renameSync('dist', previous);

@@ -1,0 +1,192 @@
+import type { FunctionComponent, JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { timeOfDay } from './clock-time.ts';
+import { notice } from './control-client.ts';
+import { Icon, Tally } from './icons.tsx';
+import { helpOpen, keys, listen } from './keyboard.ts';
+import { connection, entries, paused, resume, state } from './live.ts';
+import { address, view } from './route.ts';
+import { useNow } from './now.ts';
+import { Callers } from './views/callers.tsx';
+import { Catalogue } from './views/catalogue.tsx';
+import { Clock } from './views/clock.tsx';
+import { Idempotency } from './views/idempotency.tsx';
+import { Jobs } from './views/jobs.tsx';
+import { Journal } from './views/journal.tsx';
+import { Ledger } from './views/ledger.tsx';
+import { Reference } from './views/reference.tsx';
+import { Scenarios } from './views/scenarios.tsx';
+
+interface View {
+  readonly name: string;
+  readonly title: string;
+  readonly shows: FunctionComponent;
+}
+
+const views: readonly View[] = [
+  { name: 'journal', title: 'Journal', shows: Journal },
+  { name: 'keys', title: 'Idempotency', shows: Idempotency },
+  { name: 'jobs', title: 'Jobs', shows: Jobs },
+  { name: 'scenarios', title: 'Scenarios', shows: Scenarios },
+  { name: 'clock', title: 'Clock', shows: Clock },
+  { name: 'ledger', title: 'Ledger', shows: Ledger },
+  { name: 'catalogue', title: 'Catalogue', shows: Catalogue },
+  { name: 'reference', title: 'Reference', shows: Reference },
+  { name: 'callers', title: 'Callers', shows: Callers },
+];
+
+export function App(): JSX.Element {
+  const shown = views.find(({ name }) => name === view.value) ?? views[0];
+  useEffect(
+    () =>
+      listen(
+        views.map(({ name }) => name),
+        pauseOrGoOn,
+      ),
+    [],
+  );
+  useEffect(() => {
+    document.title = `${shown?.title ?? 'Journal'} · tallystick mock`;
+  }, [shown]);
+  const Shown = shown?.shows ?? Journal;
+  return (
+    <div class="frame">
+      <Rail current={shown?.name ?? 'journal'} />
+      <main class="stage" key={shown?.name}>
+        <Shown />
+      </main>
+      <Notice />
+      <Help />
+    </div>
+  );
+}
+
+export function pauseOrGoOn(): void {
+  if (paused.value) resume();
+  else paused.value = true;
+}
+
+// --- internal ---
+
+function Rail({ current }: { readonly current: string }): JSX.Element {
+  const counts: Readonly<Record<string, number | undefined>> = {
+    journal: entries.value.length,
+    keys: state.value?.keys,
+    catalogue: state.value?.models,
+  };
+  return (
+    <div class="rail">
+      <a class="brand" href={address('journal')}>
+        <Tally />
+        <span class="label">tallystick</span>
+      </a>
+      <nav aria-label="Views">
+        <ul>
+          {views.map(({ name, title }, index) => (
+            <li key={name}>
+              <a
+                href={address(name)}
+                aria-current={name === current ? 'page' : undefined}
+                aria-label={title}
+                title={`${title} (${index + 1})`}
+              >
+                <Icon name={name} />
+                <span class="label">{title}</span>
+                {name === 'journal' && counts['journal'] !== undefined && counts['journal'] > 0 ? (
+                  <span class="count">{counts['journal']}</span>
+                ) : null}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <footer>
+        <Mock />
+        <button type="button" class="small" onClick={() => (helpOpen.value = true)}>
+          Keys <kbd>?</kbd>
+        </button>
+      </footer>
+    </div>
+  );
+}
+
+/** Whether the mock answers, where it is, and what time it is there. */
+function Mock(): JSX.Element {
+  const now = useNow();
+  const words = { connecting: 'connecting', open: 'live', lost: 'the mock does not answer' };
+  const breaks = state.value?.apis.flatMap(({ deviations }) => deviations) ?? [];
+  return (
+    <>
+      <p role="status">
+        <span class="dot" data-is={connection.value} />
+        {words[connection.value]}
+        {paused.value ? ', journal paused' : ''}
+      </p>
+      {state.value === undefined ? null : (
+        <p class="mono breaks">{state.value.url.replace(/^https?:\/\//, '')}</p>
+      )}
+      {now === undefined ? null : (
+        <a href={address('clock')} class="mono soft" title="The clock of the mock">
+          {timeOfDay(now)}
+        </a>
+      )}
+      {breaks.map((id) => (
+        <p key={id} class="badge breaks" data-tone="bad" title="A rule that this mock breaks on purpose">
+          breaks {id}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function Notice(): JSX.Element {
+  const said = notice.value;
+  useEffect(() => {
+    if (said?.kind !== 'done') return;
+    const gone = setTimeout(() => (notice.value = undefined), SHOWN_MS);
+    return () => {
+      clearTimeout(gone);
+    };
+  }, [said]);
+  return (
+    <div aria-live="polite">
+      {said === undefined ? null : (
+        <div class="notice" data-is={said.kind}>
+          <span class="breaks">{said.text}</span>
+          <button type="button" class="small" onClick={() => (notice.value = undefined)}>
+            Close
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Help(): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isOpen = helpOpen.value;
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [isOpen]);
+  return (
+    <dialog ref={dialog} aria-labelledby="help-title" onClose={() => (helpOpen.value = false)}>
+      <h1 id="help-title">Keys</h1>
+      <dl>
+        {keys.map(([key, does]) => (
+          <>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </>
+        ))}
+      </dl>
+      <button type="button" onClick={() => (helpOpen.value = false)}>
+        Close
+      </button>
+    </dialog>
+  );
+}
+
+const SHOWN_MS = 3_000;

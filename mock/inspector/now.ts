@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'preact/hooks';
+import { state } from './live.ts';
+
+/**
+ * The time of the mock's clock, which need not be that of this machine: counted on from what the mock told last, at its
+ * speed.
+ */
+export function useNow(everyMs = 1_000): number | undefined {
+  const [, turn] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      turn((count) => count + 1);
+    }, everyMs);
+    return () => {
+      clearInterval(timer);
+    };
+  }, [everyMs]);
+  const clock = state.value?.clock;
+  if (clock === undefined) return undefined;
+  if (told?.clock !== clock) told = { clock, at: performance.now() };
+  return clock.now + (performance.now() - told.at) * (clock.speed ?? 1);
+}
+
+// --- internal ---
+
+/** When this page heard of the clock. */
+let told: { readonly clock: object; readonly at: number } | undefined;

@@ -1,0 +1,51 @@
+import { computed, signal } from '@preact/signals';
+
+/** Where one is: `#/jobs/7c1e?q=…` is the view `jobs`, the row `7c1e` and the search `q`. Every row has its address. */
+export interface Route {
+  readonly view: string;
+  readonly row: string | undefined;
+  readonly search: string;
+}
+
+export const route = signal<Route>(readRoute(location.hash));
+export const view = computed(() => route.value.view);
+
+addEventListener('hashchange', () => {
+  route.value = readRoute(location.hash);
+});
+
+export function readRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
+  const [view = '', ...row] = path.split('/');
+  return {
+    view: view === '' ? 'journal' : view,
+    row: row.length === 0 ? undefined : decode(row.join('/')),
+    search: new URLSearchParams(query).get('q') ?? '',
+  };
+}
+
+export function address(view: string, row?: string, search = ''): string {
+  const path = row === undefined ? view : `${view}/${encodeURIComponent(row)}`;
+  return `#/${path}${search === '' ? '' : `?${new URLSearchParams({ q: search }).toString()}`}`;
+}
+
+export function go(view: string, row?: string, search = ''): void {
+  location.hash = address(view, row, search);
+}
+
+/** Another search is no step to go back to. */
+export function replaceSearch(search: string): void {
+  const { view, row } = route.value;
+  history.replaceState(undefined, '', address(view, row, search));
+  route.value = { view, row, search };
+}
+
+// --- internal ---
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,37 @@
+import type { JSX } from 'preact';
+import type { JournalEntry } from '../../journal.ts';
+
+type Finding = JournalEntry['requestFindings'][number];
+
+/** What the document has against the request and against the answer. */
+export function Findings({ entry }: { readonly entry: JournalEntry }): JSX.Element | null {
+  const { requestFindings, responseFindings } = entry;
+  if (requestFindings.length + responseFindings.length === 0) return null;
+  return (
+    <section>
+      <h3>Against the document</h3>
+      <ul class="findings">
+        {requestFindings.map((finding, index) => (
+          <Item key={index} whose="request" finding={finding} />
+        ))}
+        {responseFindings.map((finding, index) => (
+          <Item key={index} whose="response" finding={finding} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+// --- internal ---
+
+function Item({ whose, finding }: { readonly whose: string; readonly finding: Finding }): JSX.Element {
+  return (
+    <li>
+      <code class="pointer">
+        {whose}.{finding.at}
+      </code>
+      <span class="breaks">{finding.message}</span>
+      <code class="soft">{finding.keyword}</code>
+    </li>
+  );
+}

@@ -1,0 +1,185 @@
+import type { JSX } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { JournalEntry } from '../../journal.ts';
+import { callerName } from '../caller-name.ts';
+import { timeOfDay } from '../clock-time.ts';
+import { Badge, Status } from '../parts.tsx';
+import { address, go } from '../route.ts';
+import { windowOf } from '../window.ts';
+
+/** As the style sheet has it, in pixels. */
+const ROW = 34;
+
+/** The rows of the journal. Only those are drawn that can be seen: two thousand cost no more than twenty. */
+export function JournalTable(props: {
+  readonly rows: readonly JournalEntry[];
+  readonly chosen: number | undefined;
+  readonly search: string;
+}): JSX.Element {
+  const { rows, chosen, search } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [place, setPlace] = useState({ scrollTop: 0, height: 900 });
+  const look = (): void => {
+    const { current } = scroller;
+    if (current !== null) setPlace({ scrollTop: current.scrollTop, height: current.clientHeight });
+  };
+  useLayoutEffect(() => {
+    look();
+    const observer = new ResizeObserver(look);
+    if (scroller.current !== null) observer.observe(scroller.current);
+    return () => {
+      observer.disconnect();
+    };
+  }, []);
+  useKeptPlace(scroller, rows);
+  useEffect(() => {
+    const index = rows.findIndex(({ number }) => number === chosen);
+    if (index >= 0) bringIntoView(scroller.current, index);
+    // New rows do not scroll: only another choice does.
+  }, [chosen]);
+  const { first, end, above, below } = windowOf({ rows: rows.length, rowHeight: ROW, ...place });
+  if (rows.length === 0) return <p class="empty">No exchange answers this search.</p>;
+  return (
+    <div class="rows" ref={scroller} onScroll={look} tabIndex={0} role="region" aria-label="Exchanges">
+      <table class="list windowed" aria-rowcount={rows.length + 1}>
+        <thead>
+          <tr aria-rowindex={1}>
+            <th scope="col">Time</th>
+            <th scope="col">Status</th>
+            <th scope="col">Method</th>
+            <th scope="col" class="wide">
+              Target
+            </th>
+            <th scope="col" class="extra">
+              Caller
+            </th>
+            <th scope="col" class="extra">
+              Key
+            </th>
+            <th scope="col" class="number extra">
+              ms
+            </th>
+            <th scope="col" class="notes">
+              Notes
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          <Gap height={above} />
+          {rows.slice(first, end).map((entry, index) => (
+            <Row
+              key={entry.number}
+              entry={entry}
+              index={first + index + 2}
+              search={search}
+              isChosen={entry.number === chosen}
+            />
+          ))}
+          <Gap height={below} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** What an exchange is about, in badges. */
+export function Notes({ entry }: { readonly entry: JournalEntry }): JSX.Element {
+  const { requestFindings, responseFindings, assumptions, replayed, scenario, billed, delivery } = entry;
+  const findings = requestFindings.length + responseFindings.length;
+  const [assumed, ...more] = assumptions;
+  return (
+    <span class="badges">
+      {findings > 0 ? (
+        <Badge tone="bad" title={`${findings} findings against the document`}>
+          contract ✖
+        </Badge>
+      ) : null}
+      {delivery === 'dropped' || delivery === 'short' ? <Badge tone="bad">{delivery}</Badge> : null}
+      {replayed ? <Badge tone="info">replayed</Badge> : null}
+      {scenario === undefined ? null : <Badge tone="odd">{scenario}</Badge>}
+      {billed === true ? <Badge tone="accent">billed</Badge> : null}
+      {assumed === undefined ? null : (
+        <Badge tone="warn" title={`The contract is silent here: ${assumptions.join(', ')}`}>
+          assumed {assumed}
+          {more.length > 0 ? ` +${more.length}` : ''}
+        </Badge>
+      )}
+    </span>
+  );
+}
+
+// --- internal ---
+
+function Row(props: {
+  readonly entry: JournalEntry;
+  readonly index: number;
+  readonly search: string;
+  readonly isChosen: boolean;
+}): JSX.Element {
+  const { entry, index, search, isChosen } = props;
+  const row = String(entry.number);
+  return (
+    <tr
+      aria-rowindex={index}
+      class={isChosen ? 'chosen' : undefined}
+      onClick={() => {
+        go('journal', row, search);
+      }}
+    >
+      <td class="mono soft">{timeOfDay(entry.at)}</td>
+      <td>
+        <Status status={entry.status} />
+      </td>
+      <td class="mono">{entry.method}</td>
+      <td class="mono cut">
+        <a
+          href={address('journal', row, search)}
+          aria-current={isChosen ? 'true' : undefined}
+          title={entry.target}
+        >
+          {entry.target}
+        </a>
+      </td>
+      <td class="cut extra">{callerName(entry.caller)}</td>
+      <td class="mono cut extra" title={entry.key}>
+        {entry.key ?? ''}
+      </td>
+      <td class="number soft extra">{Math.round(entry.durationMs)}</td>
+      <td class="notes">
+        <Notes entry={entry} />
+      </td>
+    </tr>
+  );
+}
+
+function Gap({ height }: { readonly height: number }): JSX.Element | null {
+  if (height === 0) return null;
+  return (
+    <tr aria-hidden="true" style={{ height: `${height}px` }}>
+      <td colSpan={8} />
+    </tr>
+  );
+}
+
+/** New rows come in at the top; who has scrolled down goes on seeing the same ones. */
+function useKeptPlace(
+  scroller: { readonly current: HTMLDivElement | null },
+  rows: readonly JournalEntry[],
+): void {
+  const before = useRef(rows);
+  useLayoutEffect(() => {
+    const { current } = scroller;
+    const top = before.current[0]?.number;
+    const added = rows.findIndex(({ number }) => number === top);
+    before.current = rows;
+    if (current !== null && current.scrollTop > ROW && added > 0) current.scrollTop += added * ROW;
+  }, [rows]);
+}
+
+function bringIntoView(scroller: HTMLDivElement | null, index: number): void {
+  if (scroller === null) return;
+  const top = index * ROW;
+  const { scrollTop, clientHeight } = scroller;
+  if (top < scrollTop) scroller.scrollTop = top;
+  else if (top + 2 * ROW > scrollTop + clientHeight) scroller.scrollTop = top + 2 * ROW - clientHeight;
+}

@@ -1,0 +1,112 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { JournalEntry, JournalMessage } from '../../journal.ts';
+import { linesOf, pathOf } from '../json-lines.ts';
+import { CopyButton } from '../parts.tsx';
+
+type Finding = JournalEntry['requestFindings'][number];
+
+/** A request or a response; what the findings point at is marked. */
+export function Message(props: {
+  readonly title: string;
+  readonly place: string;
+  readonly message: JournalMessage;
+  readonly findings: readonly Finding[];
+  readonly target?: string;
+}): JSX.Element {
+  const { title, message, findings, target = '' } = props;
+  const query = useMemo(() => [...new URLSearchParams(target.split('?')[1] ?? '')], [target]);
+  const pointed = (place: string, name: string): boolean =>
+    findings.some(({ at }) => at.toLowerCase() === `${place}.${name.toLowerCase()}`);
+  return (
+    <section>
+      <h3>{title}</h3>
+      {query.length === 0 ? null : (
+        <dl class="pairs">
+          {query.map(([name, value], index) => (
+            <Pair key={index} name={`?${name}`} value={value} marked={pointed('query', name)} />
+          ))}
+        </dl>
+      )}
+      <details open={findings.some(({ at }) => at.startsWith('header'))}>
+        <summary>{message.headers.length} header lines</summary>
+        <dl class="pairs">
+          {message.headers.map(([name, value], index) => (
+            <Pair
+              key={index}
+              name={name}
+              value={value}
+              marked={pointed('headers', name) || pointed('header', name)}
+            />
+          ))}
+        </dl>
+      </details>
+      <Body text={message.body} findings={findings} />
+    </section>
+  );
+}
+
+// --- internal ---
+
+function Pair(props: {
+  readonly name: string;
+  readonly value: string;
+  readonly marked: boolean;
+}): JSX.Element {
+  return (
+    <div class={props.marked ? 'marked' : undefined}>
+      <dt class="mono">{props.name}</dt>
+      <dd class="mono breaks">{props.value}</dd>
+    </div>
+  );
+}
+
+function Body(props: { readonly text: string; readonly findings: readonly Finding[] }): JSX.Element {
+  const { text, findings } = props;
+  const lines = useMemo(() => {
+    const value = parsed(text);
+    if (value === undefined) return undefined;
+    return linesOf(
+      value,
+      findings.flatMap(({ at }) => {
+        const path = pathOf(at, 'body', value);
+        return path === undefined ? [] : [path];
+      }),
+    );
+  }, [text, findings]);
+  if (text === '') return <p class="soft">No body.</p>;
+  return (
+    <div class="body">
+      <pre class="code" tabIndex={0} aria-label="Body">
+        {lines === undefined
+          ? text
+          : lines.slice(0, MOST_LINES).map(({ indent, pieces, marked }, index) => (
+              <span
+                key={index}
+                class={marked ? 'line marked' : 'line'}
+                style={{ paddingLeft: `${indent * 14}px` }}
+              >
+                {pieces.map(({ kind, text: piece }, at) => (
+                  <span key={at} class={`json-${kind}`}>
+                    {piece}
+                  </span>
+                ))}
+                {'\n'}
+              </span>
+            ))}
+      </pre>
+      <CopyButton text={() => text}>body</CopyButton>
+    </div>
+  );
+}
+
+/** A body of 16 kB can be as many lines. */
+const MOST_LINES = 1_000;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

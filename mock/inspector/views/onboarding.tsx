@@ -1,0 +1,102 @@
+import type { JSX } from 'preact';
+import type { SentExchange } from '../../control-shape.ts';
+import { steer } from '../control-client.ts';
+import { asCurl } from '../copy-as.ts';
+import { connection, state } from '../live.ts';
+import { CopyButton, Head } from '../parts.tsx';
+import { address, go } from '../route.ts';
+
+/** What one sees before the first call. */
+export function Onboarding(): JSX.Element {
+  const known = state.value;
+  if (known === undefined) {
+    return (
+      <>
+        <Head title="Journal" about="Every call with its answer, and why it was answered so." />
+        <p class="empty">
+          {connection.value === 'lost'
+            ? 'The mock does not answer. The page tries again by itself.'
+            : 'Connecting to the mock …'}
+        </p>
+      </>
+    );
+  }
+  const { sample, url } = known;
+  const curl =
+    sample === undefined
+      ? `curl -i ${url}/`
+      : asCurl({ ...sample, url: `${url}${sample.target}`, body: '', status: 200 });
+  const send = async (): Promise<void> => {
+    if (sample === undefined) return;
+    const sent = await steer<SentExchange>('POST', 'requests', sample);
+    if (sent !== undefined) go('journal', String(sent.number));
+  };
+  return (
+    <>
+      <Head title="Journal" about="Every call with its answer, and why it was answered so." />
+      <div class="scroll">
+        <div class="onboarding card">
+          <h2>Nobody has called yet</h2>
+          <p class="soft">
+            The mock listens on <code>{url}</code> and serves{' '}
+            {known.apis.map(({ title }) => title).join(', ')}. A first call:
+          </p>
+          <pre class="code" tabIndex={0} aria-label="A first call">
+            {curl}
+          </pre>
+          <div class="row">
+            <CopyButton text={() => curl}>curl</CopyButton>
+            <button type="button" class="main" disabled={sample === undefined} onClick={() => void send()}>
+              Send it from here
+            </button>
+          </div>
+          <h2>From a page of yours</h2>
+          <p class="soft">
+            Let the development server pass calls on: no key in the page, no question of origins.
+          </p>
+          <pre class="code" tabIndex={0} aria-label="A configuration of Vite">
+            {proxyOf(known.apis, url)}
+          </pre>
+          <h2>And then</h2>
+          <p class="soft">
+            <a href={address('scenarios')}>Make a failure happen</a>,{' '}
+            <a href={address('clock')}>move the clock</a>, or read{' '}
+            <a href={address('reference')}>what the contract says</a>.
+          </p>
+        </div>
+      </div>
+    </>
+  );
+}
+
+// --- internal ---
+
+/** The first segments that operations have, each passed on to the mock. */
+function proxyOf(
+  apis: readonly { readonly operations: readonly { readonly path: string }[] }[],
+  url: string,
+): string {
+  const prefixes = new Set(
+    apis
+      .flatMap(({ operations }) => operations.map(({ path }) => prefixOf(path)))
+      .filter((prefix) => prefix !== '/'),
+  );
+  const lines = [...prefixes].map((prefix) => `      '${prefix}': '${url}',`);
+  return [
+    '// vite.config.ts',
+    'export default {',
+    '  server: {',
+    '    proxy: {',
+    ...lines,
+    '    },',
+    '  },',
+    '};',
+  ].join('\n');
+}
+
+/** `/api/v2` of `/api/v2/jobs/{id}`: what stands before the resource. */
+function prefixOf(path: string): string {
+  const parts = path.split('/').slice(1);
+  const version = parts.findIndex((part) => /^v\d+$/.test(part));
+  return `/${(version >= 0 && version < 2 ? parts.slice(0, version + 1) : parts.slice(0, 1)).join('/')}`;
+}

@@ -1,0 +1,50 @@
+import type { JSX } from 'preact';
+import type { TrailStep } from '../../journal.ts';
+import { explained } from '../contract-facts.ts';
+import { Badge } from '../parts.tsx';
+import { address } from '../route.ts';
+
+/** Why a call was answered so: one decision after the other, each with the rule or the silent point that it rests on. */
+export function Trail({ trail }: { readonly trail: readonly TrailStep[] }): JSX.Element {
+  return (
+    <section>
+      <h3>Why this answer</h3>
+      {trail.length === 0 ? <p class="soft">No decision was written down.</p> : null}
+      <ol class="trail">
+        {trail.map((step, index) => (
+          <li key={index}>
+            <span class="step">{step.step}</span>
+            <span class="breaks">
+              {step.decision}
+              {step.because === undefined ? null : <Because id={step.because} />}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** A rule with its words and its citation, or a silent point with what is assumed. */
+export function Because({ id }: { readonly id: string }): JSX.Element {
+  const found = explained(id);
+  const isAssumed = found?.kind === 'assumption' || id.startsWith('A-');
+  return (
+    <span class="because">
+      <Badge tone={isAssumed ? 'warn' : 'good'} href={address('reference', id)}>
+        {isAssumed ? `assumed ${id}` : id}
+      </Badge>
+      {found === undefined ? null : (
+        <small class="soft">
+          {found.kind === 'rule' ? (
+            <>
+              {found.says} <cite>{found.source}</cite>
+            </>
+          ) : (
+            `The contract is silent on ${found.about}.`
+          )}
+        </small>
+      )}
+    </span>
+  );
+}
