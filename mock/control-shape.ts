@@ -176,6 +176,8 @@ export interface ScenarioToForce {
   readonly after?: number;
   /** For how many it works then: one when left out, `null` for all. */
   readonly times?: number | null;
+  /** How long, for scenarios that say so, in milliseconds. */
+  readonly ms?: number;
 }
 
 export interface ClockShape {

@@ -87,14 +87,14 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
     },
   },
   scenarios: {
-    GET: async ({ assembly }) => ok({ scenarios: await listScenarios(), forced: forcedIn(assembly).flat() }),
+    GET: async ({ assembly }) => ok({ scenarios: await listScenarios(), forced: forcedNow(assembly) }),
     POST: (target, { body }) => ok({ forced: force(target, body) }),
     DELETE: ({ assembly }, _request, [name]) => {
       for (const forced of forcedIn(assembly)) {
         const left = name === undefined ? [] : forced.filter((entry) => entry.name !== name);
         forced.splice(0, forced.length, ...left);
       }
-      return ok({ forced: forcedIn(assembly).flat() });
+      return ok({ forced: forcedNow(assembly) });
     },
   },
   models: {
@@ -223,17 +223,37 @@ function centsIn({ router }: Assembly): (model: string) => number {
 
 /** Lets a scenario work on the next calls: of one caller, of one operation, or of everybody. */
 function force(target: ControlTarget, body: unknown): readonly unknown[] {
-  const { name, caller, after = 0, times = 1 } = recordOf(body);
+  const { name, caller, after = 0, times = 1, ms } = recordOf(body);
   if (typeof name !== 'string' || scenarioNamed(name) === undefined)
     throw new ControlMistake(`There is no scenario ${String(name)}.`);
   if (!isCount(after) || !(times === null || isCount(times)))
     throw new ControlMistake(
       '"after" and "times" are whole numbers from 0 up; "times" can be null, for always.',
     );
-  const owner = target.assembly[scenarioNamed(name)?.api ?? 'router'];
-  const { forced } = owner?.state ?? routerState(target);
-  forced.push({ name, after, times, seen: 0, ...(typeof caller === 'string' ? { caller } : {}) });
-  return forced;
+  if (!(ms === undefined || isCount(ms))) throw new ControlMistake('"ms" is a whole number from 0 up.');
+  const { api = 'any' } = scenarioNamed(name) ?? {};
+  const owners = [target.assembly.router, target.assembly.jobs, target.assembly.registry].filter(
+    (owner) => owner !== undefined,
+  );
+  const concerned = api === 'any' ? owners : owners.filter((owner) => owner === target.assembly[api]);
+  if (concerned.length === 0)
+    throw new ControlMistake(`This mock serves nothing that ${name} works on.`, 404);
+  // One count for all: the next call is the next one of any API.
+  const entry: ForcedScenario = {
+    name,
+    after,
+    times,
+    seen: 0,
+    ...(typeof caller === 'string' ? { caller } : {}),
+    ...(ms === undefined ? {} : { ms }),
+  };
+  for (const { state } of concerned) state.forced.push(entry);
+  return forcedNow(target.assembly);
+}
+
+/** Each once, also those that stand in the way of several APIs. */
+function forcedNow(assembly: Assembly): readonly ForcedScenario[] {
+  return [...new Set(forcedIn(assembly).flat())];
 }
 
 /** The scenarios that stand in the way of calls, by API. */

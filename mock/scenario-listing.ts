@@ -7,7 +7,8 @@ import { scenarios } from './scenarios.ts';
 export interface ScenarioListing {
   readonly name: string;
   readonly does: string;
-  readonly api: 'router' | 'registry' | 'jobs';
+  /** Where it works; `any` stands for every operation of every API. */
+  readonly api: 'router' | 'registry' | 'jobs' | 'any';
   /** The model id that brings it about. */
   readonly model?: string;
   /** The API key that brings it about. */

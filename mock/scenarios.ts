@@ -1,6 +1,7 @@
 import type { BucketRole } from '../contract/policies/error-buckets.ts';
 import { jobScenarios, type JobEffect } from './jobs/scenarios.ts';
 import { registryScenarios } from './registry/scenarios.ts';
+import { wireScenarios, type WireEffect } from './wire-scenarios.ts';
 
 /** What a run of a model does. Buckets go by their role; their names stand in the behaviour sheet. */
 export type ModelEffect =
@@ -39,7 +40,9 @@ export interface Scenario {
   readonly name: string;
   /** What happens, for people. */
   readonly does: string;
-  readonly api: 'router' | 'registry' | 'jobs';
+  readonly api: 'router' | 'registry' | 'jobs' | 'any';
+  /** What happens to the call on its way. */
+  readonly wire?: WireEffect;
   readonly model?: ModelScenario;
   readonly caller?: CallerEffect;
   readonly job?: JobEffect;
@@ -53,6 +56,10 @@ export interface ModelScenario {
   readonly creditsHeader?: boolean;
   readonly cents?: number;
 }
+
+/** Names that behaviours of the router look for. */
+export const NOT_ROLLED_OUT = 'not-rolled-out';
+export const REBUILT_CATALOGUE = 'rebuilt-catalogue';
 
 /** How long `slow` takes, in milliseconds. */
 export const SLOW_MS = 1_000;
@@ -148,21 +155,30 @@ export const scenarios: readonly Scenario[] = [
   }),
   caller('one-slot', 'one call in flight at a time', { kind: 'bounded', callsInFlight: 1 }),
   caller('spend-100', 'calls in flight may cost 100 US cents together', { kind: 'bounded', cents: 100 }),
+  caller(NOT_ROLLED_OUT, 'before its rollout the router serves nothing: 404 on every route', {
+    kind: 'named',
+  }),
+  caller(REBUILT_CATALOGUE, 'the catalogue was made anew: the cursor that is presented is none any more', {
+    kind: 'named',
+  }),
   ...registryScenarios,
   ...jobScenarios,
+  ...wireScenarios,
 ];
 
 export function scenarioNamed(name: string): Scenario | undefined {
   return byName.get(name);
 }
 
-/** What `Prefer: scenario=NAME[;after=N][;times=N]` asks for. */
+/** What `Prefer: scenario=NAME[;after=N][;times=N][;ms=N]` asks for. */
 export interface ScenarioWish {
   readonly name: string;
   /** How many calls pass before it works. */
   readonly after: number;
   /** For how many calls it works then. */
   readonly times: number;
+  /** How long, where that can be said, in milliseconds. */
+  readonly ms?: number;
 }
 
 /** Reads the wish out of a `Prefer` header; other preferences are not ours. */
@@ -176,7 +192,13 @@ export function readWish(prefer: string | undefined): ScenarioWish | undefined {
       const found = parameters.map((part) => /^([a-z]+)=(\d{1,6})$/i.exec(part)).find((m) => m?.[1] === key);
       return found === undefined || found === null ? otherwise : Number(found[2]);
     };
-    return { name: name.toLowerCase(), after: count('after', 0), times: count('times', Infinity) };
+    const ms = count('ms', Number.NaN);
+    return {
+      name: name.toLowerCase(),
+      after: count('after', 0),
+      times: count('times', Infinity),
+      ...(Number.isNaN(ms) ? {} : { ms }),
+    };
   }
   return undefined;
 }

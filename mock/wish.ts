@@ -1,5 +1,7 @@
 import type { Behaviour, Call } from './call.ts';
+import type { Clock } from './clock.ts';
 import { readWish, scenarioNamed, type Scenario } from './scenarios.ts';
+import { passWith } from './wire-scenarios.ts';
 
 /** What is remembered of scenarios that are asked for from outside. */
 export interface Wishes {
@@ -16,25 +18,37 @@ export interface ForcedScenario {
   /** How many calls pass before it works, and for how many it works then; `null` for all. */
   readonly after: number;
   readonly times: number | null;
+  /** How long, where that can be said, in milliseconds. */
+  readonly ms?: number;
   /** Calls that it has met so far. */
   seen: number;
 }
 
 /**
  * Scenarios that are asked for from outside: `Prefer: scenario=NAME[;after=N][;times=N]` on the request, or one that the
- * control API put in the way of the next calls. The request's own wish comes first.
+ * control API put in the way of the next calls. The request's own wish comes first. What happens to a call on its way,
+ * such as a cut connection, happens here; the credential can ask for that too.
  *
  * @param state of the API, read anew for each call: a reset replaces it
  * @param concerns whether a scenario has a meaning for a call; elsewhere it neither shows nor is used up
  */
-export function wish(state: () => Wishes, concerns: (call: Call, scenario: Scenario) => boolean): Behaviour {
+export function wish(
+  state: () => Wishes,
+  concerns: (call: Call, scenario: Scenario) => boolean,
+  clock: Clock,
+): Behaviour {
+  const matters = (call: Call, scenario: Scenario): boolean =>
+    scenario.wire !== undefined || concerns(call, scenario);
   return (call, next) => {
-    const wanted = wished(state(), call, concerns) ?? forced(state(), call, concerns);
-    if (wanted !== undefined) {
-      call.facts.scenario = wanted;
-      call.note('scenario', wanted);
-    }
-    return next();
+    const wanted =
+      wished(state(), call, matters) ??
+      forced(state(), call, matters) ??
+      onTheWay(call.facts.caller?.scenario);
+    if (wanted === undefined) return next();
+    call.facts.scenario = wanted.name;
+    call.note('scenario', wanted.name);
+    const effect = scenarioNamed(wanted.name)?.wire;
+    return effect === undefined ? next() : passWith(effect, wanted.ms, clock, [call, next]);
   };
 }
 
@@ -42,7 +56,16 @@ export function wish(state: () => Wishes, concerns: (call: Call, scenario: Scena
 
 type Concerns = Parameters<typeof wish>[1];
 
-function wished({ wishes }: Wishes, call: Call, concerns: Concerns): string | undefined {
+interface Wanted {
+  readonly name: string;
+  readonly ms?: number;
+}
+
+function onTheWay(name = ''): Wanted | undefined {
+  return scenarioNamed(name)?.wire === undefined ? undefined : { name };
+}
+
+function wished({ wishes }: Wishes, call: Call, concerns: Concerns): Wanted | undefined {
   const wanted = readWish(call.request.header('prefer'));
   if (wanted === undefined) return undefined;
   const scenario = scenarioNamed(wanted.name);
@@ -53,18 +76,18 @@ function wished({ wishes }: Wishes, call: Call, concerns: Concerns): string | un
   const counter = `${call.facts.caller?.scope ?? ''}\n${wanted.name}`;
   const earlier = wishes.get(counter) ?? 0;
   wishes.set(counter, earlier + 1);
-  return earlier >= wanted.after && earlier < wanted.after + wanted.times ? wanted.name : undefined;
+  return earlier >= wanted.after && earlier < wanted.after + wanted.times ? wanted : undefined;
 }
 
-function forced({ forced: all }: Wishes, call: Call, concerns: Concerns): string | undefined {
+function forced({ forced: all }: Wishes, call: Call, concerns: Concerns): Wanted | undefined {
   const scope = call.facts.caller?.scope;
   for (const entry of all) {
     if (entry.caller !== undefined && entry.caller !== scope) continue;
     const scenario = scenarioNamed(entry.name);
     if (scenario === undefined || !concerns(call, scenario)) continue;
     entry.seen += 1;
-    const { after, times, seen, name } = entry;
-    if (seen > after && seen <= after + (times ?? Infinity)) return name;
+    const { after, times, seen } = entry;
+    if (seen > after && seen <= after + (times ?? Infinity)) return entry;
   }
   return undefined;
 }

@@ -73,6 +73,7 @@ export function jobsApi(parts: {
       wish(
         () => jobs.state,
         (call, scenario) => concerns(facts, call, scenario),
+        clock,
       ),
       access(jobs),
       // An operation that no behaviour owns is left to the document's examples.

@@ -171,6 +171,10 @@ export class Lane {
   #step(job: Job, at: number): void {
     const { work } = job;
     if (work === undefined) return this.#end(job, at, this.#rules.states.failure);
+    if (work.isStopped) {
+      job.comingStates = this.#rules.states.cancelRunning;
+      return this.#pass(job, at);
+    }
     const { next, progress, preview, output, breakdown } = stepFrom(work, job.place, job.id);
     job.progressCount += 1;
     if (preview !== undefined) job.previewCount += 1;

@@ -25,6 +25,11 @@ export const jobScenarios: readonly Scenario[] = [
     kind: 'work',
     wish: { fails: true },
   }),
+  row('job-canceled', 'somebody else cancels the job while it runs', {
+    on: 'submit',
+    kind: 'work',
+    wish: { stopped: true },
+  }),
   row('job-slow', 'the job waits behind three others, and then takes ten times as long', {
     on: 'submit',
     kind: 'work',

@@ -7,6 +7,8 @@ import { colouredPng, greyJpeg } from './pictures.ts';
 export interface Work {
   readonly nodes: readonly WorkNode[];
   readonly totalMs: number;
+  /** Whether somebody stops it before its end. */
+  readonly isStopped: boolean;
 }
 
 export interface WorkNode {
@@ -30,6 +32,8 @@ export interface WorkWish {
   readonly slower?: number;
   /** The last node never comes to its end. */
   readonly endless?: boolean;
+  /** Somebody else cancels it while it runs. */
+  readonly stopped?: boolean;
 }
 
 /** How far a job is: `tick` ticks of the node are over. */
@@ -105,7 +109,7 @@ export function workFor(nodes: readonly GraphNode[], tickMs: number, wish: WorkW
     fromMs += ms;
     return node;
   });
-  return { nodes: work, totalMs: fromMs };
+  return { nodes: work, totalMs: fromMs, isStopped: wish.stopped === true };
 }
 
 export const START: Place = { node: 0, tick: 0 };

@@ -76,6 +76,7 @@ export function registryApi(parts: {
       wish(
         () => registry.state,
         (call, scenario) => concerns(facts, call, scenario),
+        clock,
       ),
       // An operation that no behaviour owns is left to the document's examples.
       (call, next) => resources[call.operation?.id ?? '']?.(call, next) ?? next(),

@@ -17,7 +17,8 @@ import { run } from './run.ts';
 import { schemaDocument } from './schema-document.ts';
 import { unmatched } from './unmatched.ts';
 import { wish } from '../wish.ts';
-import type { Behaviour } from '../call.ts';
+import type { Behaviour, Call } from '../call.ts';
+import { REBUILT_CATALOGUE, type Scenario } from '../scenarios.ts';
 import { Catalogue, type Model } from './catalogue.ts';
 import { CursorSeal } from './cursor-seal.ts';
 import { routerFacts } from './facts.ts';
@@ -48,13 +49,13 @@ export function routerApi(
     router,
     behaviours: [
       credentials(router),
-      rollout(router),
-      unmatched(router),
       wish(
         () => router.state,
-        ({ operation }, { api, model }) =>
-          api === 'router' && (model === undefined || isRun(router, operation?.id)),
+        (call, scenario) => concerns(router, call, scenario),
+        router.clock,
       ),
+      rollout(router),
+      unmatched(router),
       idempotency(router),
       access(router),
       modelLookup(router),
@@ -87,8 +88,11 @@ export function routerApi(
 // --- internal ---
 
 /** What a model does concerns runs only; a read in between neither shows nor uses it up. */
-function isRun({ facts }: Router, operation = ''): boolean {
-  return facts.deadline.operations.includes(operation);
+function concerns({ facts }: Router, { operation, request }: Call, { name, api, model }: Scenario): boolean {
+  if (api !== 'router') return false;
+  if (model !== undefined) return facts.deadline.operations.includes(operation?.id ?? '');
+  const { cursorParameter } = facts.pagination;
+  return name !== REBUILT_CATALOGUE || request.query.some((pair) => pair.name === cursorParameter);
 }
 
 function freshState(models: readonly Model[]): RouterState {

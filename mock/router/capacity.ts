@@ -51,7 +51,7 @@ export function capacity(router: Router): Behaviour {
 function boundsOf(router: Router, call: Call): CapacityBounds {
   const { callsInFlight, committedSpendCents } = router.assume('A-07');
   const usual = { calls: callsInFlight, cents: committedSpendCents ?? undefined };
-  const own = scenarioNamed(call.facts.caller?.scenario ?? '')?.caller;
+  const own = scenarioNamed(call.facts.scenario ?? call.facts.caller?.scenario ?? '')?.caller;
   if (own?.kind !== 'bounded') return usual;
   return { calls: own.callsInFlight ?? usual.calls, cents: own.cents ?? usual.cents };
 }

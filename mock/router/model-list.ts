@@ -1,6 +1,7 @@
 import { servedLimit } from '../../contract/policies/pagination.ts';
 import { jsonAnswer, type Answer } from '../answer.ts';
 import type { Behaviour, Call } from '../call.ts';
+import { REBUILT_CATALOGUE } from '../scenarios.ts';
 import { modelIdOf } from './catalogue.ts';
 import type { BadCursorKind } from '../deviations/switches.ts';
 import type { TextRule } from './facts.ts';
@@ -52,6 +53,11 @@ function startOf(router: Router, call: Call): number | Answer {
   const { catalogue, cursors } = router.state;
   const cursor = parameter(call, router.facts.pagination.cursorParameter);
   if (cursor === undefined || call.switches.cursorIgnored === true) return 0;
+  const wanted = call.facts.scenario ?? call.facts.caller?.scenario;
+  if (wanted === REBUILT_CATALOGUE) {
+    call.facts.scenario = REBUILT_CATALOGUE;
+    return badCursor(router, call, 'forged');
+  }
   const last = cursors.open(cursor);
   return last === undefined ? badCursor(router, call, 'forged') : catalogue.indexAfter(last);
 }

@@ -1,11 +1,13 @@
 import { rolloutStatus } from '../../contract/policies/rollout.ts';
 import type { Behaviour } from '../call.ts';
+import { NOT_ROLLED_OUT } from '../scenarios.ts';
 import { refuse, type Router } from './context.ts';
 
 /** Before the rollout an authenticated call finds nothing (document 1, "Availability"; silent-points A-34). */
 export function rollout(router: Router): Behaviour {
   return (call, next) => {
-    const served = router.profile !== 'not-rolled-out';
+    const isEarly = (call.facts.scenario ?? call.facts.caller?.scenario) === NOT_ROLLED_OUT;
+    const served = router.profile !== 'not-rolled-out' && !isEarly;
     const status = rolloutStatus(router.facts.rollout, {
       served,
       authenticated: call.facts.caller !== undefined,
