@@ -51,6 +51,8 @@ export interface CallFacts {
   unreplayable?: boolean;
   /** Whether the call is charged. */
   billed?: boolean;
+  /** What the model, or the schema that is served for it, has against the input. */
+  inputFindings?: readonly Finding[];
   /** The scenario that decided the answer. */
   scenario?: string;
 }

@@ -30,7 +30,7 @@ export interface JournalEntry {
   readonly trail: readonly TrailStep[];
   /** Silent points that the answer rests on. */
   readonly assumptions: readonly string[];
-  /** What Prism found wrong with the request and with the answer. */
+  /** What Prism found wrong with the request and with the answer; with the request also what the model has against it. */
   readonly requestFindings: readonly Finding[];
   readonly responseFindings: readonly Finding[];
   readonly request: JournalMessage;
@@ -203,7 +203,9 @@ export class Journal {
       delivery,
       trail,
       assumptions: [...new Set(assumptions)],
-      requestFindings: record.requestFindings.map((finding) => hidden(finding, record)),
+      requestFindings: [...record.requestFindings, ...(facts.inputFindings ?? [])].map((finding) =>
+        hidden(finding, record),
+      ),
       responseFindings: record.responseFindings,
       request: {
         headers: Object.entries(request.headers).map(([name, value]) => [name, this.#redacted(name, value)]),

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Ajv as AjvClass, ErrorObject, ValidateFunction } from 'ajv';
+import type { Finding } from '../engine.ts';
 import type { Model } from './catalogue.ts';
 import type { Switches } from '../deviations/switches.ts';
 import { schemaComponents } from './models.ts';
@@ -75,6 +76,15 @@ export function providerFailures(input: unknown): readonly InputFailure[] {
       input: image,
     },
   ];
+}
+
+/** The same for the journal: where in the body, and what is wrong there. */
+export function inputFindings(failures: readonly InputFailure[]): Finding[] {
+  return failures.map(({ loc, msg, type }) => ({
+    at: ['body', ...loc].join('.'),
+    keyword: type,
+    message: msg,
+  }));
 }
 
 // --- internal ---

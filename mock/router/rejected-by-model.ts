@@ -1,6 +1,6 @@
 import { jsonAnswer, type Answer } from '../answer.ts';
 import type { Call } from '../call.ts';
-import type { InputFailure } from './model-input.ts';
+import { inputFindings, type InputFailure } from './model-input.ts';
 import type { Router } from './context.ts';
 
 /**
@@ -9,6 +9,7 @@ import type { Router } from './context.ts';
  */
 export function rejectedByModel(router: Router, call: Call, failures: readonly InputFailure[]): Answer {
   const { status, bucket } = { status: router.assume('A-17').refusedByModel, ...router.assume('A-19') };
+  call.facts.inputFindings = inputFindings(failures);
   call.note('answer', `${String(status)} ${bucket}`, 'A-19');
   return jsonAnswer(status, { detail: failures }, { headers: [[router.facts.buckets.header, bucket]] });
 }

@@ -2,7 +2,7 @@ import type { DiagnosticMeaning } from '../../contract/policies/policy.ts';
 import type { Answer } from '../answer.ts';
 import type { Behaviour, Call } from '../call.ts';
 import type { Finding } from '../engine.ts';
-import { inputFailures } from './model-input.ts';
+import { inputFailures, inputFindings } from './model-input.ts';
 import { bucketAnswer, refuse, roleOf, type Router } from './context.ts';
 import { rejectedByModel } from './rejected-by-model.ts';
 
@@ -84,6 +84,7 @@ function schemaRefusal(router: Router, call: Call): Answer | undefined {
   const { refusedBySchema } = router.assume('A-17');
   call.note('request checks', 'the schema of the model does not accept the input', 'A-17');
   if (refusedBySchema === 422) return rejectedByModel(router, call, failures);
+  call.facts.inputFindings = inputFindings(failures);
   const { buckets } = router.facts;
   const where = first.loc.length === 0 ? 'The input' : first.loc.join('.');
   return bucketAnswer(router, {
