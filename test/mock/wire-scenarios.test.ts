@@ -13,7 +13,12 @@ afterAll(() => {
 
 const key = 'service-mock-ok';
 const router = '/v1/models';
-const operations: readonly (readonly [what: string, method: string, path: string, body?: object])[] = [
+const operations: readonly (readonly [
+  what: string,
+  method: string,
+  path: string,
+  body?: object | undefined,
+])[] = [
   ['the list of models', 'GET', router],
   ['a run', 'POST', '/v1/models/mock/ok', { prompt: 'x' }],
   ['a submission', 'POST', '/api/v2/jobs', { 1: { class_type: 'WriteText', inputs: { text: 'a' } } }],
@@ -33,33 +38,42 @@ async function call(
   );
 }
 
-test.each(operations)('latency: %s is answered a second later, or when it is said', async (...operation) => {
-  const times: number[] = [];
-  for (const prefer of ['', 'scenario=latency', 'scenario=latency;ms=250']) {
-    const before = clock.now();
-    expect((await call(operation, { Prefer: prefer })).status).toBeLessThan(300);
-    times.push(clock.now() - before);
-  }
-  expect(times).toStrictEqual([0, 1_000, 250]);
-});
+test.each(operations.map((operation) => [operation[0], operation] as const))(
+  'latency: %s is answered a second later, or when it is said',
+  async (_what, operation) => {
+    const times: number[] = [];
+    for (const prefer of ['', 'scenario=latency', 'scenario=latency;ms=250']) {
+      const before = clock.now();
+      expect((await call(operation, { Prefer: prefer })).status).toBeLessThan(300);
+      times.push(clock.now() - before);
+    }
+    expect(times).toStrictEqual([0, 1_000, 250]);
+  },
+);
 
-test.each(operations)('cut-before, cut-after: %s gets no answer', async (...operation) => {
-  for (const name of ['cut-before', 'cut-after']) {
-    await expect(call(operation, { Prefer: `scenario=${name}` })).rejects.toThrow('fetch failed');
-    const { authorization } = { authorization: `Bearer service-mock-${name}` };
-    await expect(call(operation, { Authorization: authorization })).rejects.toThrow('fetch failed');
-  }
-});
+test.each(operations.map((operation) => [operation[0], operation] as const))(
+  'cut-before, cut-after: %s gets no answer',
+  async (_what, operation) => {
+    for (const name of ['cut-before', 'cut-after']) {
+      await expect(call(operation, { Prefer: `scenario=${name}` })).rejects.toThrow('fetch failed');
+      const { authorization } = { authorization: `Bearer service-mock-${name}` };
+      await expect(call(operation, { Authorization: authorization })).rejects.toThrow('fetch failed');
+    }
+  },
+);
 
-test.each(operations)('cut-midway: %s gets half a body', async (...operation) => {
-  const whole = await (await call(operation)).text();
-  const response = await call(operation, { Prefer: 'scenario=cut-midway' });
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  const half = (await reader?.read())?.value ?? '';
-  expect(half.length).toBeGreaterThan(0);
-  expect(half.length).toBeLessThan(whole.length);
-  await expect(reader?.read()).rejects.toThrow();
-});
+test.each(operations.map((operation) => [operation[0], operation] as const))(
+  'cut-midway: %s gets half a body',
+  async (_what, operation) => {
+    const whole = await (await call(operation)).text();
+    const response = await call(operation, { Prefer: 'scenario=cut-midway' });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const half = (await reader?.read())?.value ?? '';
+    expect(half.length).toBeGreaterThan(0);
+    expect(half.length).toBeLessThan(whole.length);
+    await expect(reader?.read()).rejects.toThrow();
+  },
+);
 
 test('cut-before leaves nothing behind, cut-after what was done', async () => {
   const [, , submission] = operations;
