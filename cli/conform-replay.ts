@@ -62,11 +62,15 @@ async function replay(
     ...secretsFor(undefined, context.environment),
     ...(key === undefined ? {} : { $API_KEY: key }),
   };
-  const transport = socketTransport(addressOf(options.baseUrl ?? report.target.baseUrl));
+  const { api } = report.exchanges.find((exchange) => exchange.id === id) ?? {};
+  const recorded = report.target.origins?.[api ?? ''] ?? report.target.baseUrl;
+  const address = addressOf(options.baseUrl ?? recorded);
+  const transport = socketTransport(address);
   try {
     const { before, now, same } = await replayExchange(report, id, {
       transport,
       secrets,
+      host: address.host,
       ...(options.freshKey === undefined ? {} : { freshKey: crypto.randomUUID() }),
     });
     context.terminal.result(

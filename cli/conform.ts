@@ -32,6 +32,7 @@ interface ConformOptions {
   readonly retries?: number;
   readonly wait?: number;
   readonly budget?: number;
+  readonly timeout?: number;
   readonly failFast?: true;
   readonly strict?: true;
   readonly failInconclusive?: true;
@@ -71,6 +72,7 @@ export function conformCommand(context: Context): Command {
     .option('--max-runs <n>', 'POSTs with a usable credential at most', wholeNumber(0, most))
     .option('--plan', 'print what would be sent, and send nothing')
     .option('--wait <time>', 'wait so long for the server to answer at all, such as 60s', duration)
+    .option('--timeout <time>', 'for one read, such as 10s; a run has the deadline of the server', duration)
     .option('--budget <time>', 'stop after this time', duration)
     .option('--concurrency <n>', 'scenarios at the same time', wholeNumber(1, 64))
     .option('--rate <n>', 'requests per second at most', wholeNumber(1, 1_000_000))
@@ -160,11 +162,12 @@ async function runOptions(
     rules: options.rule ?? [],
     levels: options.level ?? [],
     shard: options.shard,
+    retries: options.retries,
+    timeoutMs: options.timeout,
     toolVersion: ownVersion(),
     ...(options.seed === undefined ? {} : { seed: options.seed }),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     ...(options.rate === undefined ? {} : { rate: options.rate }),
-    ...(options.retries === undefined ? {} : { retries: options.retries }),
     ...(options.wait === undefined ? {} : { waitMs: options.wait }),
     ...(options.budget === undefined ? {} : { budgetMs: options.budget }),
     ...(options.failFast === undefined ? {} : { failFast: options.failFast }),

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Report } from '../conformance/index.ts';
 import type { Context } from './context.ts';
@@ -29,5 +29,20 @@ export async function writeReports(
     await writeFile(join(resolve(cwd, folder), name), renderReport(report, format));
     written.push(name);
   }
+  if (await writeCurl(report, resolve(cwd, folder))) written.push('curl/');
   terminal.say(`  ${folder}/  ${written.join('  ')}  (secrets masked)`);
+}
+
+// --- internal ---
+
+/** A script for every exchange that shows a broken rule; those of an earlier run are taken away. */
+async function writeCurl(report: Report, folder: string): Promise<boolean> {
+  const { curlScripts } = await import('../conformance/index.ts');
+  const scripts = Object.entries(curlScripts(report));
+  const place = join(folder, 'curl');
+  await rm(place, { recursive: true, force: true });
+  if (scripts.length === 0) return false;
+  await mkdir(place);
+  for (const [name, text] of scripts) await writeFile(join(place, name), text, { mode: 0o755 });
+  return true;
 }

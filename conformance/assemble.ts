@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/index.ts';
-import { curlLine, storeExchange } from './evidence.ts';
+import { curlLine, masker, storeExchange } from './evidence.ts';
 import type { Exchange } from './exchange.ts';
 import type { Outcome } from './outcome.ts';
 import type { ProbePlan } from './plan.ts';
@@ -29,39 +29,56 @@ export interface RunRecord {
 /** Makes the report of a run: one verdict per rule, evidence masked. */
 export function assembleReport(record: RunRecord): Report {
   const { target, rules, plan, outcomes, startedAt } = record;
+  const hide = masker(target.masks);
+  const checks = groupBy(
+    outcomes.flatMap((outcome) => outcome.checks),
+    ({ rule }) => rule,
+  );
+  const decisions = rules.judged.map((rule) => {
+    const gaps = outcomes.flatMap((outcome) => outcome.gaps.get(rule.id) ?? []);
+    return { rule, ...decide(rule, checks.get(rule.id) ?? [], gaps) };
+  });
+  const repeated = new Set(decisions.filter(isBroken).map(({ exchanges }) => exchanges[0]));
   const stored = [...record.exchanges]
     .sort((a, b) => a.id.localeCompare(b.id))
     .map((exchange) =>
       storeExchange(exchange, startedAt, {
         masks: target.masks,
         ...(record.keepBytes === undefined ? {} : { keepBytes: record.keepBytes }),
+        ...(repeated.has(exchange.id) ? { keepSentBytes: KEEP_REPEATED_BYTES } : {}),
       }),
     );
   const byId = new Map(stored.map((exchange) => [exchange.id, exchange]));
-  const checks = groupBy(
-    outcomes.flatMap((outcome) => outcome.checks),
-    ({ rule }) => rule,
-  );
-  const results = rules.judged.map((rule): RuleResult => {
-    const gaps = outcomes.flatMap((outcome) => outcome.gaps.get(rule.id) ?? []);
-    const decided = decide(rule, checks.get(rule.id) ?? [], gaps);
+  const results = decisions.map(({ rule, ...decided }): RuleResult => {
     const first = byId.get(decided.exchanges[0] ?? '');
-    const broken = decided.verdict === 'fail' || decided.verdict === 'warn';
     const { id, api, level, says, source } = rule;
     const repeat =
-      broken && first !== undefined
+      isBroken(decided) && first !== undefined
         ? {
             replay: `tallystick conform replay report.json ${first.id}`,
-            curl: curlLine(first, target.baseUrl.href),
+            curl: curlLine(first, target.baseOf(first.api).href),
           }
         : undefined;
-    return { id, api, level, says, source, ...decided, repeat };
+    // What was seen is told in words of the server, and a server may echo what it was sent.
+    const told = {
+      reason: decided.reason === undefined ? undefined : hide(decided.reason),
+      expected: decided.expected === undefined ? undefined : hide(decided.expected),
+      observed: decided.observed === undefined ? undefined : hide(decided.observed),
+    };
+    return { id, api, level, says, source, ...decided, ...told, repeat };
   });
+  const findings = [...doubts(record.exchanges), ...record.findings];
   return {
     schemaVersion: 1,
     tool: { name: 'tallystick', version: record.toolVersion },
     contract: Object.fromEntries(record.contracts.map(({ name, sheet }) => [name, sheet?.contract ?? ''])),
-    target: { baseUrl: plan.baseUrl, identity: plan.identity },
+    target: {
+      baseUrl: plan.baseUrl,
+      identity: plan.identity,
+      origins: Object.fromEntries(
+        record.contracts.map(({ name }) => [name, target.baseOf(name).origin] as const),
+      ),
+    },
     status: record.status,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: record.endedAt - startedAt,
@@ -69,9 +86,9 @@ export function assembleReport(record: RunRecord): Report {
     allowed: [...target.allowed],
     requests: { sent: record.exchanges.length, billedAtMost: plan.billedAtMost },
     summary: summarise(results),
-    findings: [...doubts(record.exchanges), ...record.findings],
+    findings: findings.map((finding) => ({ ...finding, says: hide(finding.says) })),
     rules: results,
-    observations: observationsOf(record),
+    observations: observationsOf(record, hide),
     notJudged: rules.notJudged,
     exchanges: stored,
   };
@@ -81,7 +98,17 @@ export function assembleReport(record: RunRecord): Report {
 
 const MOST_SEEN = 20;
 
-function observationsOf({ contracts, rules, outcomes }: RunRecord): readonly ObservationResult[] {
+/** So much of a request stands in the report when it is what a broken rule asks to be repeated. */
+const KEEP_REPEATED_BYTES = 65_536;
+
+function isBroken({ verdict }: Pick<RuleResult, 'verdict'>): boolean {
+  return verdict === 'fail' || verdict === 'warn';
+}
+
+function observationsOf(
+  { contracts, rules, outcomes }: RunRecord,
+  hide: (text: string) => string,
+): readonly ObservationResult[] {
   const about = new Map<string, string>();
   for (const { sheet } of contracts) {
     for (const point of sheet?.unspecified ?? []) about.set(point.id, point.about);
@@ -96,7 +123,7 @@ function observationsOf({ contracts, rules, outcomes }: RunRecord): readonly Obs
     .map(([id, list]) => ({
       id,
       about: about.get(id) ?? '',
-      seen: [...new Set(list.map((one) => one.seen))].slice(0, MOST_SEEN),
+      seen: [...new Set(list.map((one) => hide(one.seen)))].slice(0, MOST_SEEN),
       exchanges: [...new Set(list.flatMap((one) => one.exchanges))].slice(0, MOST_SEEN),
     }));
 }

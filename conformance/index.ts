@@ -1,5 +1,6 @@
 /** A verdict for every documented rule of a live server, with evidence. */
 export { compareBaseline, makeBaseline, type Baseline, type BaselineResult } from './baseline.ts';
+export { curlScripts } from './curl-scripts.ts';
 export { discoverFixtures, type DiscoverOptions, type Discovery } from './discover.ts';
 export { fixtureLine } from './fixtures-shape.ts';
 export { fixturesTemplate } from './fixtures-template.ts';
@@ -22,7 +23,14 @@ export {
   type StoredExchange,
   type Verdict,
 } from './report.ts';
-export { replayExchange, ReplayError, secretsFor, type Replay, type ReplayOptions } from './replay.ts';
+export {
+  replayExchange,
+  ReplayError,
+  secretsFor,
+  type Replay,
+  type ReplayOptions,
+  type Secrets,
+} from './replay.ts';
 export { runConformance, type ConformanceOptions, type RunEvent } from './run.ts';
 export { permissions, type Permission } from './scenario.ts';
 export { socketTransport, type SocketOptions } from './socket-transport.ts';

@@ -21,6 +21,35 @@ export function failedRules(outcome: Outcome): ReadonlySet<string> {
   return new Set(outcome.checks.filter((one) => one.outcome === 'fail').map(({ rule }) => rule));
 }
 
+/** The outcome of a scenario that ran again: rules that were judged otherwise the second time are left open. */
+export function withoutChanged(before: Outcome, again: Outcome): Outcome {
+  const [failedBefore, failedAgain] = [failedRules(before), failedRules(again)];
+  const judged = new Set(before.checks.map(({ rule }) => rule));
+  const changed = [...judged, ...failedAgain].filter(
+    (rule) => failedBefore.has(rule) !== failedAgain.has(rule),
+  );
+  const flaky = new Set(changed.filter((rule) => !before.gaps.has(rule)));
+  const exchangesOf = (rule: string): readonly string[] =>
+    [before, again].flatMap(({ checks }) =>
+      checks.filter((one) => one.rule === rule && one.outcome === 'fail').flatMap((one) => one.exchanges),
+    );
+  return {
+    ...before,
+    checks: before.checks.filter(({ rule }) => !flaky.has(rule)),
+    gaps: new Map([
+      ...before.gaps,
+      ...[...flaky].map((rule): [string, Gap] => [
+        rule,
+        {
+          verdict: 'inconclusive',
+          reason: 'the verdict changed from one try to the next: it failed once, and once it did not',
+          exchanges: exchangesOf(rule),
+        },
+      ]),
+    ]),
+  };
+}
+
 /** What an error in a scenario means for the rules that it left open, and what the reader of the report must know. */
 export function readError(
   error: unknown,
@@ -50,7 +79,7 @@ export function readError(
     const help = `Mend ${fixture} in the fixtures file, or take it out.`;
     return {
       gap: { verdict: 'error', reason: says, missing: fixture, exchanges },
-      finding: { kind: 'fixture', says, help, exchanges },
+      finding: { kind: 'fixture', about: fixture, says, help, exchanges },
     };
   }
   const message = error instanceof Error ? error.message : String(error);

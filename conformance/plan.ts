@@ -5,7 +5,7 @@ import { preflights } from './probes/index.ts';
 import { ruleSet } from './rule-set.ts';
 import type { RuleFilter, RuleSet } from './rule-set.ts';
 import type { Permission, RequestPlan, RequestPlans, Resource, Scenario } from './scenario.ts';
-import { isMet, makeTarget, needOf } from './target.ts';
+import { TargetError, isMet, makeTarget, needOf } from './target.ts';
 import type { Credential, Target } from './target.ts';
 import type { Gap } from './verdict.ts';
 
@@ -20,6 +20,10 @@ export interface PlanOptions extends RuleFilter {
   readonly allow?: readonly Permission[];
   /** How many POSTs with a usable credential may be sent at most. */
   readonly maxRuns?: number | undefined;
+  /** How often a scenario that the environment can disturb is run again after a failure; default 0. */
+  readonly retries?: number | undefined;
+  /** Milliseconds that a read may take at most; a run waits for the server's deadline, whatever stands here. */
+  readonly timeoutMs?: number | undefined;
   /** The part `index` (from 1) of `count` parts, cut by scenario. */
   readonly shard?: { readonly index: number; readonly count: number } | undefined;
 }
@@ -65,17 +69,23 @@ export interface ProbePlan {
 
 /** Says what a run with these options would send, and sends nothing. */
 export function planConformance(options: PlanOptions): ProbePlan {
-  return planFor(makeTarget(options.contracts, options), ruleSet(options.contracts, options), options);
+  const target = makeTarget(options.contracts, options);
+  const plan = planFor(target, ruleSet(options.contracts, options), options);
+  requirePatience(target, plan, options.timeoutMs);
+  return plan;
 }
 
 export function planFor(
   target: Target,
   rules: RuleSet,
-  options: Pick<PlanOptions, 'maxRuns' | 'shard'>,
+  options: Pick<PlanOptions, 'maxRuns' | 'shard' | 'retries'>,
 ): ProbePlan {
   const planned = closeScenarios(target, rules.scenarios, options);
   const open = planned.filter(({ closed }) => closed === undefined);
-  const requests = requestsOf(open.map(({ scenario }) => scenario));
+  const requests = requestsOf(
+    open.map(({ scenario }) => scenario),
+    options.retries,
+  );
   const rulesOpen = new Set([
     ...open.flatMap(({ scenario }) => scenario.judges),
     ...rules.oracles.flatMap(({ judges }) => judges),
@@ -102,6 +112,20 @@ export function planFor(
   };
 }
 
+/**
+ * A run whose answer is not waited for is charged all the same, and its key stays in flight.
+ *
+ * @throws {TargetError} when the time limit would cut runs short of the server's deadline
+ */
+export function requirePatience(target: Target, plan: ProbePlan, timeoutMs: number | undefined): void {
+  if (timeoutMs === undefined || timeoutMs >= target.deadlineMs || plan.billedAtMost === 0) return;
+  throw new TargetError(
+    `A time limit of ${timeoutMs / 1000} s is below the server's deadline of ${target.deadlineMs / 1000} s: ` +
+      'runs would be charged and their answers thrown away. Raise it, tell the deadline (deadlineMs in the fixtures), ' +
+      'or leave out what sends runs.',
+  );
+}
+
 /** Why a scenario does not run; `undefined` when it does. */
 export interface ScenarioState {
   readonly scenario: Scenario;
@@ -111,13 +135,13 @@ export interface ScenarioState {
 export function closeScenarios(
   target: Target,
   scenarios: readonly Scenario[],
-  options: Pick<PlanOptions, 'maxRuns' | 'shard'>,
+  options: Pick<PlanOptions, 'maxRuns' | 'shard' | 'retries'>,
 ): readonly ScenarioState[] {
   let runsLeft = options.maxRuns ?? Number.POSITIVE_INFINITY;
   return scenarios.map((scenario) => {
     const closed = gateOf(target, scenario, options.shard);
     if (closed !== undefined) return { scenario, closed };
-    const runs = runsAtMost(scenario.requests);
+    const runs = runsAtMost(scenario.requests) * tries(scenario, options.retries);
     if (runs > runsLeft) {
       return {
         scenario,
@@ -190,14 +214,15 @@ function gapOf(rule: string, planned: readonly ScenarioState[]): Gap {
   return gaps.find((gap) => gap !== undefined) ?? { verdict: 'not-exercised', reason: 'no probe judges it' };
 }
 
-function requestsOf(open: readonly Scenario[]): readonly PlannedRequest[] {
+function requestsOf(open: readonly Scenario[], retries: number | undefined): readonly PlannedRequest[] {
   const planned: PlannedRequest[] = [];
   const seen = new Set<string>();
-  const add = (api: string, owner: string, requests: RequestPlans): void => {
+  const add = (api: string, owner: string, requests: RequestPlans, factor = 1): void => {
     if (seen.has(owner)) return;
     seen.add(owner);
     for (const request of Object.values(requests)) {
-      planned.push({ ...request, api, for: owner, mayBill: mayBill(request) });
+      const times = request.times * factor;
+      planned.push({ ...request, times, api, for: owner, mayBill: mayBill(request) });
     }
   };
   const addResource = (used: Resource<unknown>): void => {
@@ -208,9 +233,14 @@ function requestsOf(open: readonly Scenario[]): readonly PlannedRequest[] {
     if (open.some((one) => one.api === api)) add(api, id, requests);
   for (const one of open) {
     one.uses.forEach(addResource);
-    add(one.api, one.id, one.requests);
+    add(one.api, one.id, one.requests, tries(one, retries));
   }
   return planned;
+}
+
+/** How often a scenario may be run. */
+function tries({ sensitive }: Scenario, retries = 0): number {
+  return sensitive ? 1 + retries : 1;
 }
 
 function runsAtMost(requests: RequestPlans): number {

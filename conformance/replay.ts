@@ -1,14 +1,19 @@
-import { storeExchange } from './evidence.ts';
+import { placeholderPattern, placeholders, storeExchange } from './evidence.ts';
 import { makeExchange } from './exchange.ts';
+import type { Mask, Placeholder } from './evidence.ts';
 import type { Report, StoredExchange } from './report.ts';
 import type { Credential } from './target.ts';
 import { systemClock } from './transport.ts';
 import type { Clock, Transport } from './transport.ts';
 
+/** Placeholder to the secret that it stands for. */
+export type Secrets = Readonly<Partial<Record<Placeholder, string>>>;
+
 export interface ReplayOptions {
   readonly transport: Transport;
-  /** Placeholder, such as `$API_KEY`, to the secret that it stands for. */
-  readonly secrets?: Readonly<Record<string, string>>;
+  readonly secrets?: Secrets;
+  /** Where the transport leads, if not to the server of the report: the value of the Host header. */
+  readonly host?: string;
   /** Puts a key that was never used in the place of the stored one, so that the call runs and is not replayed. */
   readonly freshKey?: string;
   readonly clock?: Clock;
@@ -38,15 +43,12 @@ export async function replayExchange(report: Report, id: string, options: Replay
   if (body?.cut === true)
     throw new ReplayError(`The body of ${id} was cut; run the suite again with a larger --keep.`);
   const secrets = options.secrets ?? {};
-  const reveal = (text: string): string => {
-    const revealed = Object.entries(secrets).reduce(
-      (all, [name, secret]) => all.replaceAll(name, secret),
-      text,
-    );
-    const missing = /\$[A-Z][A-Z_]*(?:KEY|JWT|PAT|TOKEN)\b/.exec(revealed)?.[0];
-    if (missing !== undefined) throw new ReplayError(`${id} needs ${missing}: set it in the environment.`);
-    return revealed;
-  };
+  const reveal = (text: string): string =>
+    text.replaceAll(placeholderPattern, (name) => {
+      const secret = secrets[name as Placeholder];
+      if (secret === undefined) throw new ReplayError(`${id} needs ${name}: set it in the environment.`);
+      return secret;
+    });
   const bytes =
     body === undefined
       ? undefined
@@ -55,6 +57,7 @@ export async function replayExchange(report: Report, id: string, options: Replay
         : new TextEncoder().encode(reveal(body.text));
   const sent = headers.map(([name, value]): readonly [string, string] => {
     if (name.toLowerCase() === 'content-length') return [name, String(bytes?.length ?? 0)];
+    if (name.toLowerCase() === 'host') return [name, options.host ?? value];
     const isKey = name.toLowerCase() === 'idempotency-key' && options.freshKey !== undefined;
     return [name, isKey ? (options.freshKey ?? value) : reveal(value)];
   });
@@ -73,7 +76,7 @@ export async function replayExchange(report: Report, id: string, options: Replay
       endedAt: clock.now(),
     }),
     startedAt,
-    { masks: Object.entries(secrets).map(([placeholder, secret]) => ({ placeholder, secret })) },
+    { masks: masksOf(secrets) },
   );
   const same =
     now.answer?.status === before.answer?.status && now.answer?.body?.text === before.answer?.body?.text;
@@ -84,18 +87,23 @@ export async function replayExchange(report: Report, id: string, options: Replay
 export function secretsFor(
   credential: Credential | undefined,
   environment: Readonly<Record<string, string | undefined>>,
-): Readonly<Record<string, string>> {
-  const given = Object.entries(environment).flatMap(([name, value]) =>
-    value === undefined || !/^[A-Z][A-Z_]*(?:KEY|JWT|PAT|TOKEN)$/.test(name)
-      ? []
-      : [[`$${name}`, value] as const],
-  );
-  const own =
-    credential === undefined ? [] : [['$API_KEY', credential.value.replace(/^bearer +/i, '')] as const];
-  return Object.fromEntries([...given, ...own]);
+): Secrets {
+  const own = credential?.value.replace(/^bearer +/i, '');
+  const found = placeholders.flatMap((name) => {
+    const secret = (name === '$API_KEY' ? own : undefined) ?? environment[name.slice(1)];
+    return secret === undefined ? [] : [[name, secret] as const];
+  });
+  return Object.fromEntries(found);
 }
 
 // --- internal ---
+
+function masksOf(secrets: Secrets): readonly Mask[] {
+  return placeholders.flatMap((placeholder) => {
+    const secret = secrets[placeholder];
+    return secret === undefined ? [] : [{ placeholder, secret }];
+  });
+}
 
 type Received = Pick<Parameters<typeof makeExchange>[0], 'answer' | 'failure'>;
 

@@ -61,6 +61,8 @@ export interface ObservationResult {
 /** Something about the run as a whole: it stands first in every report. */
 export interface Finding {
   readonly kind: 'not-served' | 'unreachable' | 'fixture' | 'credential' | 'harness' | 'doubt';
+  /** The fixture that it is about, such as `model.ok`. */
+  readonly about?: string;
   readonly says: string;
   readonly help: string | undefined;
   readonly exchanges: readonly string[];
@@ -103,7 +105,12 @@ export interface Report {
   readonly tool: { readonly name: 'tallystick'; readonly version: string };
   /** API name to the version of its rule set. */
   readonly contract: Readonly<Record<string, string>>;
-  readonly target: { readonly baseUrl: string; readonly identity: string };
+  readonly target: {
+    readonly baseUrl: string;
+    readonly identity: string;
+    /** API name to where it is: the jobs may be elsewhere than the rest. */
+    readonly origins?: Readonly<Record<string, string>>;
+  };
   readonly status: 'judged' | 'not-served' | 'unreachable' | 'interrupted';
   /** ISO 8601. */
   readonly startedAt: string;

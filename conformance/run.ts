@@ -4,9 +4,9 @@ import type { Contract } from '../contract/index.ts';
 import { assembleReport } from './assemble.ts';
 import { makeExchange } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
-import { failedRules, gapFor, readError } from './outcome.ts';
+import { failedRules, gapFor, readError, withoutChanged } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
-import { closeScenarios, planFor } from './plan.ts';
+import { closeScenarios, planFor, requirePatience } from './plan.ts';
 import type { PlanOptions, ProbePlan } from './plan.ts';
 import type { Preflight } from './preflight.ts';
 import { preflights } from './probes/index.ts';
@@ -38,8 +38,6 @@ export interface ConformanceOptions extends Omit<PlanOptions, 'contracts'> {
   readonly rate?: number;
   /** Of the random choices; printed in the report. */
   readonly seed?: number;
-  /** How often a scenario that the environment can disturb is run again after a failure; default 0. */
-  readonly retries?: number;
   /** How long to wait for the server to answer at all, in milliseconds; default 0. */
   readonly waitMs?: number;
   /** Milliseconds for the whole run. */
@@ -61,7 +59,7 @@ export type RunEvent =
  * Judges a live server by the rules of the contracts. Nothing is thrown for what the server does; what it is worth is
  * in the report (`exitCode` reads it).
  *
- * @throws {TargetError} when the base URL makes no sense
+ * @throws {TargetError} when the base URL makes no sense, or a time limit cuts runs short
  */
 export async function runConformance(options: ConformanceOptions): Promise<Report> {
   const contracts = options.contracts ?? [await loadOwnContract('router')];
@@ -108,6 +106,7 @@ class Run {
       transportTo: (api) => this.#transportTo(api),
       clock: this.#clock,
       turn: rationed(this.#clock, options.rate),
+      readTimeoutMs: options.timeoutMs,
       nextId: () => `x${String((this.#sent += 1)).padStart(4, '0')}`,
       keep: (exchange) => void this.#exchanges.push(exchange),
       obtained: new Map(),
@@ -145,6 +144,7 @@ class Run {
       );
     }
     const plan = planFor(this.#target, this.#rules, this.#options);
+    requirePatience(this.#target, plan, this.#options.timeoutMs);
     onEvent?.({ event: 'planned', plan });
 
     const outcomes: Outcome[] = [];
@@ -307,27 +307,13 @@ class Run {
     }
   }
 
-  /** A failure that does not repeat itself is no failure of the server, and no pass either. */
+  /** A verdict that changes when nothing else did is none: neither a failure nor a pass. */
   async #runWithRetries(scenario: Scenario): Promise<Outcome> {
-    const first = await this.#runScenario(scenario);
-    if (!scenario.sensitive) return first;
-    let outcome = first;
+    let outcome = await this.#runScenario(scenario);
+    if (!scenario.sensitive) return outcome;
     for (let retry = 0; retry < (this.#options.retries ?? 0); retry += 1) {
-      const failing = failedRules(outcome);
-      if (failing.size === 0) return outcome;
-      const again = await this.#runScenario(scenario);
-      const flaky = [...failing].filter((rule) => !failedRules(again).has(rule));
-      outcome = {
-        ...outcome,
-        checks: outcome.checks.filter(({ rule }) => !flaky.includes(rule)),
-        gaps: new Map([
-          ...outcome.gaps,
-          ...flaky.map((rule): [string, Gap] => [
-            rule,
-            { verdict: 'inconclusive', reason: 'flaky: it failed once and did not fail again' },
-          ]),
-        ]),
-      };
+      if (failedRules(outcome).size === 0 || this.#stop.signal.aborted) return outcome;
+      outcome = withoutChanged(outcome, await this.#runScenario(scenario));
     }
     return outcome;
   }
@@ -361,8 +347,7 @@ class Run {
       const read = readError(signal.aborted ? signal.reason : error, scenario.id);
       ({ gap } = read);
       const { finding } = read;
-      if (finding !== undefined && !this.#findings.some(({ says }) => says === finding.says))
-        this.#findings.push(finding);
+      if (finding !== undefined) this.#report(finding);
     } finally {
       timer.abort();
       over.abort();
@@ -370,6 +355,15 @@ class Run {
     const judged = new Set(checks.map(({ rule }) => rule));
     const open = gap === undefined ? [] : scenario.judges.filter((rule) => !judged.has(rule));
     return { checks, observations, gaps: new Map(open.map((rule) => [rule, gap as Gap])) };
+  }
+
+  /** One finding per fixture and per fault: what thirty scenarios meet is still one thing to mend. */
+  #report(finding: Finding): void {
+    const known = this.#findings.some(
+      ({ kind, about, says }) =>
+        kind === finding.kind && (about === undefined ? says === finding.says : about === finding.about),
+    );
+    if (!known) this.#findings.push(finding);
   }
 
   #mayPost(scenario: Scenario): boolean {

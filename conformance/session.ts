@@ -25,6 +25,8 @@ export interface SessionHost {
   readonly clock: Clock;
   /** Waits for a turn where requests are rationed. */
   readonly turn: () => Promise<void>;
+  /** Milliseconds that a read may take; a run always has the server's deadline. */
+  readonly readTimeoutMs?: number | undefined;
   /** The number of the next exchange. */
   readonly nextId: () => string;
   readonly keep: (exchange: Exchange) => void;
@@ -64,7 +66,8 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     const id = host.nextId();
     const startedAt = clock.now();
     const timeoutMs =
-      options.timeoutMs ?? (mayBill(plan) ? target.deadlineMs + RUN_MARGIN_MS : READ_TIMEOUT_MS);
+      options.timeoutMs ??
+      (mayBill(plan) ? target.deadlineMs + RUN_MARGIN_MS : (host.readTimeoutMs ?? READ_TIMEOUT_MS));
     const outcome = await complete(start, request, { clock, timeoutMs, signals: [signal, options.signal] });
     const done = makeExchange({
       id,
@@ -97,6 +100,9 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
   const race = async (name: string, options: readonly SendOptions[]): Promise<readonly Exchange[]> => {
     const { prepare } = transport;
     const plans = options.map(() => take(name));
+    // Together they cannot keep to a rate; over the run they do.
+    for (const _ of options) await host.turn();
+    signal.throwIfAborted();
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     const ready: Promise<unknown>[] = [];

@@ -1,6 +1,6 @@
 import { findPolicy } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
-import type { Mask } from './evidence.ts';
+import type { Mask, Placeholder } from './evidence.ts';
 import type { Fixtures } from './fixtures.ts';
 import { hasFixture } from './fixtures.ts';
 import type { Identity, Permission } from './scenario.ts';
@@ -222,7 +222,7 @@ function describeIdentity(credential: Credential | undefined): string {
   return secret.length >= 12 ? `${kind} …${secret.slice(-4)}` : kind;
 }
 
-const placeholders: Readonly<Partial<Record<Identity, string>>> = {
+const placeholderOf: Readonly<Partial<Record<Identity, Placeholder>>> = {
   valid: '$API_KEY',
   apiKey: '$API_KEY',
   jwt: '$JWT',
@@ -234,8 +234,8 @@ const placeholders: Readonly<Partial<Record<Identity, string>>> = {
 };
 
 function masksOf(credentials: Target['credentials'], fixtures: Fixtures): readonly Mask[] {
-  const masks = new Map<string, string>();
-  for (const [identity, placeholder] of Object.entries(placeholders)) {
+  const masks = new Map<string, Placeholder>();
+  for (const [identity, placeholder] of Object.entries(placeholderOf)) {
     const credential = credentials[identity as Identity];
     if (credential !== undefined && !masks.has(secretOf(credential)))
       masks.set(secretOf(credential), placeholder);

@@ -1,9 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reportFormatNames } from '../../cli/conform-report.ts';
 import { reportFormats } from '../../conformance/index.ts';
-import { freshFolder, startMockCommand, tallystick } from './command.ts';
+import { freshFolder, run as program, startMockCommand, tallystick } from './command.ts';
 import type { RunningCommand } from './command.ts';
 
 let broken: RunningCommand;
@@ -27,6 +27,23 @@ test('the line after "repeat" can be run as it is printed, and shows both answer
   expect(stdout).toMatch(/then {2}400 .*\n {2}now {3}400 /);
   expect(stdout).not.toContain('service-mock-ok');
   expect(code).toBe(0);
+});
+
+test('each exchange that shows a broken rule is a script that a shell runs, with the secret as a variable', async () => {
+  const curl = join(folder, 'tallystick-report', 'curl');
+  const [script = ''] = await readdir(curl);
+  expect(script).toMatch(/^x\d{4}\.sh$/);
+  const text = await readFile(join(curl, script), 'utf8');
+  expect(text).toContain('# router.list.limit-clamped (must)');
+  expect(text).not.toContain('service-mock-ok');
+  const path = process.env['PATH'] ?? '';
+  const ran = await program('sh', [join(curl, script)], {
+    environment: { API_KEY: 'service-mock-ok', PATH: path },
+  });
+  expect(ran.stdout).toMatch(/^HTTP\/1\.1 400/);
+  const without = await program('sh', [join(curl, script)], { environment: { API_KEY: '' } });
+  expect(without.stderr).toContain('API_KEY: is not set');
+  expect(without.stdout).toBe('');
 });
 
 test('a report is printed again in another form', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { curlLine, masker, storeExchange } from '../../conformance/evidence.ts';
+import type { Mask } from '../../conformance/evidence.ts';
 import { makeExchange } from '../../conformance/exchange.ts';
 import type { Exchange } from '../../conformance/exchange.ts';
 
@@ -29,7 +30,7 @@ function exchange(sent: string | undefined, got: string, status = 200): Exchange
   });
 }
 
-const masks = [{ secret: 'service-secret-1', placeholder: '$API_KEY' }];
+const masks: readonly Mask[] = [{ secret: 'service-secret-1', placeholder: '$API_KEY' }];
 
 test('a secret is masked wherever it stands, in every spelling', () => {
   const hide = masker([{ secret: 'a+b/"c"=d', placeholder: '$API_KEY' }]);
@@ -62,17 +63,55 @@ test.each([
   [
     'tokens of publishing',
     '{"personal_access_token":"pat-1\\"2","x":1}',
-    '{"personal_access_token":"$PAT","x":1}',
+    '{"personal_access_token":"…","x":1}',
   ],
   [
     'queries of signed URLs',
     '{"signedUrl":"https://s.example/f?sig=abc"}',
     '{"signedUrl":"https://s.example/f?…"}',
   ],
+  [
+    'signatures in the query of any address',
+    '{"url":"https://s.example/f?a=1&X-Amz-Signature=abc\\u0026sig=def"}',
+    '{"url":"https://s.example/f?a=1&X-Amz-Signature=…\\u0026sig=…"}',
+  ],
+  [
+    'keys and passwords by the name of their member',
+    '{"extra_data":{"api_key_partner":"k-1","client_secret":"s"},"monkey":"ape"}',
+    '{"extra_data":{"api_key_partner":"$OTHER_KEY","client_secret":"$OTHER_KEY"},"monkey":"ape"}',
+  ],
   ['bearer values', 'Authorization: Bearer abcdefghijklmnop0123', 'Authorization: Bearer …'],
   ['JWTs', 'token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-_def', 'token …'],
 ])('%s are masked although nobody declared them', (_, text, want) => {
   expect(masker([])(text)).toBe(want);
+});
+
+test('a secret is masked in Base64, in JSON escapes, and where a text was cut in its middle', () => {
+  const hide = masker([{ secret: 'service/secret-4711', placeholder: '$API_KEY' }]);
+  expect(hide(`x ${Buffer.from('service/secret-4711').toString('base64')} y`)).toBe('x $API_KEY y');
+  expect(hide('{"echo":"service\\/secret-\\u0034711"}')).toBe('{"echo":"$API_KEY"}');
+  expect(hide('200 {"echo":"service/secr…')).toBe('200 {"echo":"$API_KEY…');
+  expect(hide('{"path":"C:\\u0041"}')).toBe('{"path":"C:\\u0041"}');
+});
+
+test('cookies, failures and bytes that are no text keep no secret', () => {
+  const stored = storeExchange(
+    makeExchange({
+      ...exchange(undefined, ''),
+      answer: {
+        status: 200,
+        headers: [['Set-Cookie', 'session=abcdef; HttpOnly']],
+        body: new Uint8Array([255, ...bytes('service-secret-1'), 254]),
+        informational: [],
+      },
+      failure: 'refused service-secret-1',
+    }),
+    0,
+    { masks },
+  );
+  expect(stored.answer?.headers).toEqual([['Set-Cookie', '…']]);
+  expect(Buffer.from(stored.answer?.body?.text ?? '', 'base64').toString('latin1')).toBe('ÿ$API_KEYþ');
+  expect(stored.failure).toBe('refused $API_KEY');
 });
 
 test('a 422 keeps its shape and loses the echoes of the input', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { replayExchange, ReplayError, runConformance, secretsFor } from '../../conformance/index.ts';
-import type { Report } from '../../conformance/index.ts';
+import type { Report, Secrets } from '../../conformance/index.ts';
 import { virtualClock } from '../../mock/index.ts';
 import { headerIn, routerContract, scripted } from './servers.ts';
 
@@ -46,7 +46,7 @@ test('an unchanged server answers the same', async () => {
   expect(replay.same).toBe(true);
 });
 
-test.each<[string, { id: string; secrets: Record<string, string>; message: RegExp }]>([
+test.each<[string, { id: string; secrets: Secrets; message: RegExp }]>([
   ['an unknown exchange', { id: 'x9999', secrets: {}, message: /no exchange x9999/ }],
   ['a missing secret', { id: 'x0001', secrets: {}, message: /needs \$API_KEY/ }],
 ])('%s is an error with words', async (_, { id, secrets, message }) => {
@@ -55,4 +55,17 @@ test.each<[string, { id: string; secrets: Record<string, string>; message: RegEx
   await expect(replayExchange(report, id, { transport, secrets })).rejects.toThrow(ReplayError);
   await expect(replayExchange(report, id, { transport, secrets })).rejects.toThrow(message);
   expect(requests).toEqual([]);
+});
+
+test('what looks like a variable and is no name of ours is sent as it stands', async () => {
+  const report = await judged();
+  const [exchange] = report.exchanges;
+  if (exchange === undefined) throw new Error('no exchange');
+  const target = '/jobs/$GITHUB_TOKEN';
+  const foreign = { ...report, exchanges: [{ ...exchange, request: { ...exchange.request, target } }] };
+  const { transport, requests } = scripted(() => ({ status: 404 }));
+  const secrets = secretsFor(credential, { GITHUB_TOKEN: 'never-to-be-sent', API_KEY: 'another' });
+  await replayExchange(foreign, exchange.id, { transport, secrets });
+  expect(requests[0]?.target).toBe(target);
+  expect(headerIn(requests[0] as never, 'X-API-Key')).toBe(credential.value);
 });

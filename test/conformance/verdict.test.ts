@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { compareBaseline, exitCode, makeBaseline, ruleMatcher } from '../../conformance/index.ts';
 import type { Report, Verdict } from '../../conformance/index.ts';
 import type { Check } from '../../conformance/scenario.ts';
+import { withoutChanged } from '../../conformance/outcome.ts';
+import type { Outcome } from '../../conformance/outcome.ts';
 import { decide } from '../../conformance/verdict.ts';
 import type { Gap } from '../../conformance/verdict.ts';
 
@@ -165,4 +167,56 @@ test('a baseline is content with what it knows, exercised or not', () => {
       baseline,
     ).exitCode,
   ).toBe(0);
+});
+
+function outcome(...checks: readonly (readonly [rule: string, outcome: Check['outcome']])[]): Outcome {
+  return {
+    checks: checks.map(([rule, one], index) => ({ ...seen(one, `x000${index}`), rule })),
+    observations: [],
+    gaps: new Map(),
+  };
+}
+
+test.each<[string, { before: Outcome; again: Outcome; fails: string[]; inconclusive: string[] }]>([
+  [
+    'a failure that repeats itself stays one',
+    { before: outcome(['a', 'fail']), again: outcome(['a', 'fail']), fails: ['a'], inconclusive: [] },
+  ],
+  [
+    'a failure that does not is inconclusive',
+    { before: outcome(['a', 'fail']), again: outcome(['a', 'pass']), fails: [], inconclusive: ['a'] },
+  ],
+  [
+    'a pass that fails the second time is inconclusive as well',
+    {
+      before: outcome(['a', 'fail'], ['b', 'pass']),
+      again: outcome(['a', 'fail'], ['b', 'fail']),
+      fails: ['a'],
+      inconclusive: ['b'],
+    },
+  ],
+  [
+    'a failure that could not be tried again is inconclusive',
+    { before: outcome(['a', 'fail']), again: outcome(), fails: [], inconclusive: ['a'] },
+  ],
+])('under --retries, %s', (_, { before, again, fails, inconclusive }) => {
+  const merged = withoutChanged(before, again);
+  const verdicts = (['a', 'b'] as const).map((rule) => {
+    const gap = merged.gaps.get(rule);
+    const own = merged.checks.filter((check) => check.rule === rule);
+    return [rule, decide(must, own, gap === undefined ? [] : [gap]).verdict] as const;
+  });
+  const ruled = (verdict: Verdict): string[] =>
+    verdicts.filter(([, one]) => one === verdict).map(([rule]) => rule);
+  expect(ruled('fail')).toEqual(fails);
+  expect(ruled('inconclusive')).toEqual(inconclusive);
+});
+
+test('a verdict that changed twice stays inconclusive', () => {
+  const twice = withoutChanged(
+    withoutChanged(outcome(['a', 'fail']), outcome(['a', 'pass'])),
+    outcome(['a', 'fail']),
+  );
+  expect(twice.checks).toEqual([]);
+  expect(twice.gaps.get('a')?.verdict).toBe('inconclusive');
 });
