@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Contract, type Json, packageRoot, type Schema } from '../contract/index.ts';
+import { emitAnswers } from './emitters/answers.ts';
 import { emitClient } from './emitters/client.ts';
 import { emitErrors } from './emitters/errors.ts';
 import { emitIndex } from './emitters/index-module.ts';
@@ -15,9 +16,11 @@ import type { GeneratedFile } from './generated-file.ts';
 import { manifestFile } from './manifest.ts';
 import { templateRenderer } from './render.ts';
 import { formatFunctions } from './validators/keywords.ts';
+import { type AnswersView, answersView } from './views/answers.ts';
 import { type Api, apiOf } from './views/api.ts';
 import { clientView } from './views/client.ts';
 import { errorsView } from './views/errors.ts';
+import { type GuardView, guardViews } from './views/guards.ts';
 import { shaper } from './views/types.ts';
 import { valueViews, type ValueView } from './views/values.ts';
 
@@ -128,11 +131,14 @@ const RUNTIME_NAMES = [
   ],
   ...['name', 'options', 'query', 'update', 'value', 'via'],
   ...['OpenValuesPolicy', 'Pick', 'mightBe', 'of', 'readOpenValue'],
+  ...['BodyGuards', 'KnownHeaders', 'Status', 'Told', 'error', 'failedWith', 'numberIn', 'status'],
   ...RUNTIME_FUNCTIONS,
 ];
 
 interface Views extends Mapped {
   readonly values: readonly ValueView[];
+  readonly guards: readonly GuardView[];
+  readonly answers: AnswersView | undefined;
   readonly shape: (schema: Schema) => Json;
 }
 
@@ -140,16 +146,19 @@ function viewsOf(api: Api): Views {
   const shape = shaper(api);
   const errors = errorsView(api, api.names, shape);
   const client = clientView(api, api.names, { errorType: errors.unionType, shape });
-  return { api, shape, errors, client, values: valueViews(api, api.names) };
+  const guards = guardViews(api, api.names);
+  const values = valueViews(api, api.names);
+  return { api, shape, errors, client, guards, values, answers: answersView(api, api.names, guards) };
 }
 
-function modulesOf({ api, errors, client, values }: Views, output: Output): GeneratedFile[] {
+function modulesOf({ api, errors, client, guards, values, answers }: Views, output: Output): GeneratedFile[] {
   const modules = [
     emitTypes(api, output),
     emitErrors(api, errors, output),
     emitClient(api, client, output),
-    emitValidators(api, api.names, output),
+    emitValidators(api, guards, output),
     ...emitValues(api, values, output),
+    ...emitAnswers(api, answers, output),
   ];
   return [emitIndex(api, modules, output), ...modules];
 }

@@ -6,6 +6,7 @@ export type * from './types.js';
 export * from './errors.js';
 export * from './client.js';
 export * from './validators.js';
+export * from './answers.js';
 export { connect } from '../runtime/connection.js';
 export { serverEvents } from '../runtime/events.js';
 export { at, linkIn } from '../runtime/links.js';

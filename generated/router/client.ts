@@ -19,14 +19,18 @@ import type { Call } from '../runtime/settle.js';
 import { failure } from './errors.js';
 import type { RouterError } from './errors.js';
 import type {
+  GetModelHeaders,
+  GetModelInputSchemaHeaders,
   GetModelInputSchemaParameters,
   GetModelParameters,
+  ListModelsHeaders,
   ListModelsParameters,
   RouterModelDetail,
   RouterModelInputSchemaDocument,
   RouterModelListEntry,
   RouterModelListResponse,
   RouterModelOutput,
+  RunModelHeaders,
   RunModelParameters,
 } from './types.js';
 
@@ -44,7 +48,7 @@ const bearerAuthOrApiKeyAuth: NonNullable<Operation['security']> = [
 /** What a client of this API is made with; credentials by the names of the document's security schemes. */
 export type RouterOptions = ConnectionOptions<'BearerAuth' | 'ApiKeyAuth'>;
 
-export type ListModelsAnswer = Answer<RouterModelListResponse, 200>;
+export type ListModelsAnswer = Answer<RouterModelListResponse, 200, ListModelsHeaders[200]>;
 
 const listModelsOperation: Operation = {
   api,
@@ -96,7 +100,7 @@ export function listModelsItems(
   return items(listModelsPageRules, input, (query) => listModels(connection, query, options));
 }
 
-export type GetModelAnswer = Answer<RouterModelDetail, 200>;
+export type GetModelAnswer = Answer<RouterModelDetail, 200, GetModelHeaders[200]>;
 
 const getModelOperation: Operation = {
   api,
@@ -124,7 +128,7 @@ export function getModel(
   return send(connection, getModelOperation, input, options) as Promise<GetModelAnswer>;
 }
 
-export type RunModelAnswer = Answer<RouterModelOutput, 200>;
+export type RunModelAnswer = Answer<RouterModelOutput, 200, RunModelHeaders[200]>;
 
 const runModelOperation: Operation = {
   api,
@@ -166,7 +170,7 @@ export function runModel(
   return send(connection, runModelOperation, input, options) as Promise<RunModelAnswer>;
 }
 
-export type GetModelInputSchemaAnswer = Answer<RouterModelInputSchemaDocument, 200> | Answer<undefined, 304>;
+export type GetModelInputSchemaAnswer = Answer<RouterModelInputSchemaDocument, 200, GetModelInputSchemaHeaders[200]> | Answer<undefined, 304, GetModelInputSchemaHeaders[304]>;
 
 const getModelInputSchemaOperation: Operation = {
   api,
@@ -209,7 +213,7 @@ export function getModelInputSchemaRefresh(
   input: GetModelInputSchemaParameters,
   options?: CallOptions,
 ): Promise<Refreshed<RouterModelInputSchemaDocument>> {
-  return refresh(held, (etag) => getModelInputSchema(connection, { ...input, ifNoneMatch: etag }, options));
+  return refresh<RouterModelInputSchemaDocument>(held, (etag) => getModelInputSchema(connection, { ...input, ifNoneMatch: etag }, options));
 }
 
 /** All operations of Model Router API over one connection. */

@@ -156,6 +156,38 @@ export interface ListModelsResponses {
   503: RouterErrorResponse;
 }
 
+/** The headers that answers to `listModels` are known to have, by status. */
+export interface ListModelsHeaders {
+  200: {
+    /** Names this answer when you ask about it. */
+    'X-Service-Request-Id': string;
+  };
+  400: {
+    /** Names this answer when you ask about it. */
+    'X-Service-Request-Id': string;
+    /** The bucket of the error, the same as in the body. */
+    'X-Service-Error-Type': string;
+  };
+  401: {
+    /** Names this answer when you ask about it. */
+    'X-Service-Request-Id': string;
+    /** The bucket of the error, the same as in the body. */
+    'X-Service-Error-Type': string;
+  };
+  403: {
+    /** Names this answer when you ask about it. */
+    'X-Service-Request-Id': string;
+    /** The bucket of the error, the same as in the body. */
+    'X-Service-Error-Type': string;
+  };
+  503: {
+    /** Names this answer when you ask about it. */
+    'X-Service-Request-Id': string;
+    /** The bucket of the error, the same as in the body. */
+    'X-Service-Error-Type': string;
+  };
+}
+
 /** What `getModel` takes. */
 export type GetModelParameters = {
   /** Who offers the model. */
@@ -174,6 +206,32 @@ export interface GetModelResponses {
   404: RouterErrorResponse;
   /** The router cannot serve the request at present. */
   503: RouterErrorResponse;
+}
+
+/** The headers that answers to `getModel` are known to have, by status. */
+export interface GetModelHeaders {
+  200: {
+    /** Names this answer when you ask about it. */
+    'X-Service-Request-Id': string;
+  };
+  403: {
+    /** Names this answer when you ask about it. */
+    'X-Service-Request-Id': string;
+    /** The bucket of the error, the same as in the body. */
+    'X-Service-Error-Type': string;
+  };
+  404: {
+    /** Names this answer when you ask about it. */
+    'X-Service-Request-Id': string;
+    /** The bucket of the error, the same as in the body. */
+    'X-Service-Error-Type': string;
+  };
+  503: {
+    /** Names this answer when you ask about it. */
+    'X-Service-Request-Id': string;
+    /** The bucket of the error, the same as in the body. */
+    'X-Service-Error-Type': string;
+  };
 }
 
 /** What `runModel` sends. */
@@ -216,6 +274,74 @@ export interface RunModelResponses {
   504: RouterErrorResponse;
 }
 
+/** The headers that answers to `runModel` are known to have, by status. */
+export interface RunModelHeaders {
+  200: {
+    /** Names this answer when you ask about it. */
+    'X-Service-Request-Id': string;
+    /** Not declared. There where this is a recorded answer. */
+    'Idempotent-Replayed': string | null;
+  };
+  403: {
+    /** Names this answer when you ask about it. */
+    'X-Service-Request-Id': string;
+    /** The bucket of the error, the same as in the body. */
+    'X-Service-Error-Type': string;
+    /** Not declared. There where this is a recorded answer. */
+    'Idempotent-Replayed': string | null;
+  };
+  404: {
+    /** Names this answer when you ask about it. */
+    'X-Service-Request-Id': string;
+    /** The bucket of the error, the same as in the body. */
+    'X-Service-Error-Type': string;
+    /** Not declared. There where this is a recorded answer. */
+    'Idempotent-Replayed': string | null;
+  };
+  409: {
+    /** Not declared. There where the call with this key still runs. */
+    'Retry-After': string | null;
+    /** The bucket of the error. */
+    'X-Service-Error-Type': string | null;
+    /** Names this answer when you ask about it. */
+    'X-Service-Request-Id': string | null;
+  };
+  422: {
+    /** Names this answer when you ask about it. */
+    'X-Service-Request-Id': string;
+    /** The bucket of the error; the body does not repeat it. */
+    'X-Service-Error-Type': string;
+    /** Not declared. There where this is a recorded answer. */
+    'Idempotent-Replayed': string | null;
+  };
+  429: {
+    /** Names this answer when you ask about it. */
+    'X-Service-Request-Id': string;
+    /** The bucket of the error, the same as in the body. */
+    'X-Service-Error-Type': string;
+    /** Most that the calls in flight may cost together, in US cents. Only when this bound was hit. */
+    'X-Committed-Spend-Limit': string | null;
+    /** What the calls in flight are committed to, in US cents. Only when this bound was hit. */
+    'X-Committed-Spend-Current': string | null;
+    /** What is left of the bound, in US cents. Only when this bound was hit. */
+    'X-Committed-Spend-Remaining': string | null;
+  };
+  503: {
+    /** Names this answer when you ask about it. */
+    'X-Service-Request-Id': string;
+    /** The bucket of the error, the same as in the body. */
+    'X-Service-Error-Type': string;
+  };
+  504: {
+    /** Names this answer when you ask about it. */
+    'X-Service-Request-Id': string;
+    /** The bucket of the error, the same as in the body. */
+    'X-Service-Error-Type': string;
+    /** Not declared. There where a further call with the same key collects the result. */
+    'Retry-After': string | null;
+  };
+}
+
 /** What `getModelInputSchema` takes. */
 export type GetModelInputSchemaParameters = {
   /** Who offers the model. */
@@ -246,5 +372,55 @@ export interface GetModelInputSchemaResponses {
   500: RouterErrorResponse;
   /** The router cannot serve the request at present. */
   503: RouterErrorResponse;
+}
+
+/** The headers that answers to `getModelInputSchema` are known to have, by status. */
+export interface GetModelInputSchemaHeaders {
+  200: {
+    /** Names this answer when you ask about it. */
+    'X-Service-Request-Id': string;
+    /** Names the state of the document, for `If-None-Match`. */
+    ETag: string;
+    /** How long, and by whom, the document may be kept. */
+    'Cache-Control': string;
+  };
+  304: {
+    /** Names this answer when you ask about it. */
+    'X-Service-Request-Id': string;
+    /** Names the state of the document, for `If-None-Match`. */
+    ETag: string;
+    /** How long, and by whom, the document may be kept. */
+    'Cache-Control': string;
+  };
+  401: {
+    /** Names this answer when you ask about it. */
+    'X-Service-Request-Id': string;
+    /** The bucket of the error, the same as in the body. */
+    'X-Service-Error-Type': string;
+  };
+  403: {
+    /** Names this answer when you ask about it. */
+    'X-Service-Request-Id': string;
+    /** The bucket of the error, the same as in the body. */
+    'X-Service-Error-Type': string;
+  };
+  404: {
+    /** Names this answer when you ask about it. */
+    'X-Service-Request-Id': string;
+    /** The bucket of the error, the same as in the body. */
+    'X-Service-Error-Type': string;
+  };
+  500: {
+    /** Names this answer when you ask about it. */
+    'X-Service-Request-Id': string;
+    /** The bucket of the error, the same as in the body. */
+    'X-Service-Error-Type': string;
+  };
+  503: {
+    /** Names this answer when you ask about it. */
+    'X-Service-Request-Id': string;
+    /** The bucket of the error, the same as in the body. */
+    'X-Service-Error-Type': string;
+  };
 }
 

@@ -29,9 +29,9 @@ export async function* serverEvents(
   options: EventOptions = {},
 ): AsyncGenerator<StreamEvent, void, undefined> {
   const { signal, idleMs = 45_000, clock = systemClock } = options;
-  const { attempts, idempotencyKey, requestId } = answer;
+  const { operation, method, attempts, idempotencyKey, requestId } = answer;
   const url = withoutQuery(answer.url);
-  const details = { operation: 'serverEvents', method: 'GET', url, attempts, idempotencyKey, requestId };
+  const details = { operation, method, url, attempts, idempotencyKey, requestId };
   const reader = answer.data?.getReader();
   if (reader === undefined) return;
   const parser = eventStreamParser();

@@ -7,7 +7,7 @@ import { readJson } from './answers.js';
 import { systemClock } from './clock.js';
 import type { Clock } from './clock.js';
 import type { Connection } from './connection.js';
-import { ApiError, ConnectionError, ResponseError, TimeoutError, withoutQuery } from './errors.js';
+import { ApiError, CallError, ConnectionError, ResponseError, TimeoutError, withoutQuery } from './errors.js';
 import type { AnswerFacts, CallFacts } from './errors.js';
 import type { Answer, CallOptions, Input, Operation } from './operation.js';
 import { prepareRequest, withCredentials } from './request.js';
@@ -53,13 +53,15 @@ export async function send(
       const patience = Math.min(timeoutMs, endsAt - clock.now());
       return await attempt(connection, operation, request, facts, clock, patience, options.signal);
     } catch (error) {
-      const isAnswered = error instanceof ApiError;
-      const isUnanswered = error instanceof ConnectionError || error instanceof TimeoutError;
+      // An answer that cannot be read is an answer: the same request would bring it again.
+      const isOpen = error instanceof CallError && !(error instanceof ResponseError);
       const resend =
-        operation.retry && (isAnswered || isUnanswered)
+        operation.retry && isOpen
           ? decideRetry(
               operation.retry,
-              isAnswered ? { ...error, retryAfter: error.headers.get('retry-after') } : undefined,
+              error instanceof ApiError
+                ? { ...error, retryAfter: error.headers.get('retry-after') }
+                : undefined,
               {
                 retries: options.retries ?? connection.retries ?? 2,
                 attempts: attempts - waits,
@@ -157,32 +159,20 @@ async function exchange(
     throw new ResponseError('The body is not what its media type says', { ...answer, cause });
   }
   const mark = operation.key?.replayed;
-  return {
-    status,
-    data,
-    headers: answer.headers,
-    requestId: answer.requestId,
-    replayed: mark !== undefined && header(mark.name) === mark.value,
-    idempotencyKey: facts.idempotencyKey,
-    attempts: facts.attempts,
-    url: response.url || url,
-  };
+  const replayed = mark !== undefined && header(mark.name) === mark.value;
+  return { ...answer, data, replayed, url: response.url || url };
 }
 
 /** A body that breaks off does not take away what status and headers say. */
 async function readFailure(
   response: Response,
 ): Promise<{ readonly body: unknown; readonly cause?: unknown }> {
-  let text: string;
+  let body: unknown;
   try {
-    text = await response.text();
+    body = (await response.text()) || undefined;
+    return { body: JSON.parse(body as string) as unknown };
   } catch (cause) {
-    return { body: undefined, cause };
-  }
-  try {
-    return { body: /^\s*[[{"]/.test(text) ? (JSON.parse(text) as unknown) : text || undefined };
-  } catch {
-    return { body: text };
+    return cause instanceof SyntaxError ? { body } : { body, cause };
   }
 }
 

@@ -5,7 +5,7 @@
 import type { RetryRules } from './policies/retry.js';
 import type { AnswerReader } from './answers.js';
 import type { BodyWriter } from './bodies.js';
-import type { ApiError, FailedAnswer } from './errors.js';
+import type { ApiError, FailedAnswer, KnownHeaders } from './errors.js';
 import type { Encode, ParameterStyle } from './parameters.js';
 import type { SecretWriter } from './secrets.js';
 
@@ -99,15 +99,18 @@ export interface CallOptions {
 }
 
 /** A result. Everything else that can happen is thrown. */
-export interface Answer<Data = unknown, Status extends number = number> {
+export interface Answer<Data = unknown, Status extends number = number, Known = unknown> {
   readonly status: Status;
   /** The body; `undefined` where the status has none. */
   readonly data: Data;
-  readonly headers: Headers;
+  readonly headers: KnownHeaders<Known>;
   /** To be quoted when you ask the server's people about this answer. */
   readonly requestId: string | undefined;
   /** Whether this is the recorded answer of an earlier call with the same key, which did not run again. */
   readonly replayed: boolean;
+  /** Id of the operation. */
+  readonly operation: string;
+  readonly method: string;
   /** The key that all attempts of this call shared. */
   readonly idempotencyKey: string | undefined;
   /** How many requests it took. */

@@ -55,7 +55,12 @@ function operationView(view: CallView, print: (shape: Json) => string, collected
   const { name, inputType, inputOptional, pages, refresh, link, answerType, errorType } = view;
   collected.type('./errors', errorType);
   if (inputType !== undefined) collected.type('./types', inputType);
-  const answers = view.answers.map(({ data, status }) => `Answer<${print(data)}, ${status.text}>`);
+  const answers = view.answers.map(({ data, status, headers }) => {
+    if (headers === undefined) return `Answer<${print(data)}, ${status.text}>`;
+    collected.type('./types', headers.type);
+    const key = /^\d+$/.test(headers.status) ? headers.status : jsString(headers.status);
+    return `Answer<${print(data)}, ${status.text}, ${headers.type}[${key}]>`;
+  });
   const returns = `Call<${answerType}, ${errorType}>`;
   const asked = inputType === undefined ? [] : [`input${inputOptional ? '?' : ''}: ${inputType}`];
   const taken = inputType === undefined ? [] : [`input: ${inputType}${inputOptional ? ' = {}' : ''}`];
@@ -126,6 +131,7 @@ function operationView(view: CallView, print: (shape: Json) => string, collected
       ...common,
       refreshName,
       member,
+      data: code(data),
       result: code(result),
       declared: declared(refreshName, result, held),
       memberRefresh: called('    refresh'.length, result, 4, held),

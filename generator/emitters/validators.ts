@@ -1,25 +1,19 @@
 import { createRequire } from 'node:module';
 import type * as TypeScript from 'typescript';
 import type { GeneratedFile } from '../generated-file.ts';
-import type { NameTable } from '../names.ts';
 import { code } from '../printing.ts';
 import { compileSchemas } from '../validators/compile.ts';
 import { EmittedText } from '../validators/emitted.ts';
 import { formatFunctions } from '../validators/keywords.ts';
 import { translate } from '../validators/translate.ts';
 import type { Api } from '../views/api.ts';
+import type { GuardView } from '../views/guards.ts';
 import { imports } from './imports.ts';
 import { type Output, printed } from './output.ts';
 
 /** `validators.ts`: for each named schema a guard, and a check that says what is wrong. */
-export function emitValidators(api: Api, names: NameTable, output: Output): GeneratedFile {
+export function emitValidators(api: Api, guards: readonly GuardView[], output: Output): GeneratedFile {
   const { entries } = api.table;
-  const guards = entries.map(({ name }) => ({
-    type: name,
-    is: names.claim(`is${name}`),
-    check: names.claim(`check${name}`),
-    validate: names.claim(`validate${name}`),
-  }));
   const ts = createRequire(import.meta.url)('typescript') as typeof TypeScript;
   const emitted = new EmittedText(compileSchemas(entries), (index) => guards[index]?.validate ?? '');
   const validators = emitted.functions

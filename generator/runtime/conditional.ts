@@ -39,8 +39,6 @@ export async function refresh<Data>(
     const { data: _data, replayed: _replayed, ...facts } = answer;
     throw new ResponseError('The server says "not changed" of a state that is not held here', {
       ...facts,
-      operation: 'refresh',
-      method: 'GET',
       url: withoutQuery(answer.url),
     });
   }

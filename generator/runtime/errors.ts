@@ -37,6 +37,16 @@ export interface CallErrorDetails extends CallFacts {
   readonly cause?: unknown;
 }
 
+/**
+ * The headers of an answer. `get` knows those that the document declares, by their names as it writes them; any other can
+ * be asked for too. A page in a browser sees of another origin only what the server exposes, so that there even a header
+ * that every answer has can be null.
+ */
+export interface KnownHeaders<Known> extends Headers {
+  get<Name extends keyof Known & string>(name: Name): Known[Name];
+  get(name: string): string | null;
+}
+
 /** An answer as errors tell of it. */
 export interface AnswerFacts extends CallFacts {
   readonly status: number;
@@ -54,13 +64,16 @@ export interface FailedAnswer extends AnswerFacts {
 }
 
 /** The server answered, and not with a result. Generated code has a class of its own for each kind of answer. */
-export class ApiError<Body = unknown> extends CallError implements AnswerFacts {
+export class ApiError<Body = unknown, Status extends number = number, Known = unknown>
+  extends CallError
+  implements AnswerFacts
+{
   override readonly name: string = 'ApiError';
-  declare readonly status: number;
+  declare readonly status: Status;
   /** Why, by the names of the API. Decide by it: one status can have several causes. */
   declare readonly bucket: string | undefined;
   declare readonly body: Body;
-  declare readonly headers: Headers;
+  declare readonly headers: KnownHeaders<Known>;
   declare readonly requestId: string | undefined;
   declare readonly retryAfterMs: number | undefined;
 
@@ -68,7 +81,8 @@ export class ApiError<Body = unknown> extends CallError implements AnswerFacts {
   constructor(answer: FailedAnswer, bucket?: string, detail?: string) {
     const said = detail?.replace(/\s+/g, ' ').trim().slice(0, 300);
     const what = bucket === undefined ? answer.status : `${answer.status} ${bucket}`;
-    super(`The server answered ${what}${said ? `: ${said}` : ''}`, Object.assign({}, answer, { bucket }));
+    const details = { ...answer, bucket };
+    super(`The server answered ${what}${said ? `: ${said}` : ''}`, details);
   }
 }
 

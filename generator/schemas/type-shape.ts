@@ -223,7 +223,7 @@ class Shaping {
   }
 }
 
-const PLATFORM = /^(?:Blob|undefined|never|unknown|Response\[.*)$/;
+const PLATFORM = /^(?:Blob|null|undefined|never|unknown|Response\[.*)$/;
 const NOTHING: Properties = new Map();
 const MOST_LITERALS = 1000;
 

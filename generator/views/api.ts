@@ -6,6 +6,7 @@ import {
   type Parameter,
   policyFor,
   type PolicyOf,
+  type ResponseHeader,
   type Schema,
 } from '../../contract/index.ts';
 import { folderName, type NameTable, nameTable, typeName, valueName } from '../names.ts';
@@ -31,6 +32,8 @@ export interface ApiOperation {
   readonly parametersType: string;
   readonly bodyType: string;
   readonly responsesType: string;
+  /** The headers of its answers by status; printed where any is known. */
+  readonly headersType: string;
   /** Without the idempotency key, which the runtime sends by itself. */
   readonly parameters: readonly ApiParameter[];
   readonly body: ApiBody | undefined;
@@ -56,6 +59,7 @@ export interface ApiResponse {
   readonly status: string;
   readonly description: string;
   readonly contents: readonly ApiContent[];
+  readonly headers: readonly ResponseHeader[];
 }
 
 /** What travels under one media type, and how it is carried in the code. */
@@ -110,6 +114,7 @@ export function apiOf(contract: Contract, taken: readonly string[]): Api {
     parametersType: names.claim(`${type}Parameters`),
     bodyType: names.claim(`${type}Body`),
     responsesType: names.claim(`${type}Responses`),
+    headersType: names.claim(`${type}Headers`),
     parameters: parameters.map(({ parameter, member, place: schema }) => ({
       parameter,
       member,
@@ -120,9 +125,10 @@ export function apiOf(contract: Contract, taken: readonly string[]): Api {
       description: operation.requestBody?.description,
       content: body(),
     },
-    responses: operation.responses.map(({ status, description }, index) => ({
+    responses: operation.responses.map(({ status, description, headers }, index) => ({
       status,
       description,
+      headers,
       contents: (responses[index] ?? []).map((content) => content()),
     })),
   }));

@@ -4,6 +4,7 @@ import { type Code, code, type Expression, jsString, layout, prose, valueExpress
 import { isObject } from '../schemas/read-schema.ts';
 import { namedShape, saysSomething, unionShape } from '../schemas/type-shape.ts';
 import type { Api, ApiContent, ApiOperation, ApiResponse } from './api.ts';
+import { headersOf } from './headers.ts';
 import {
   type Member,
   operationObject,
@@ -37,8 +38,13 @@ export interface CallView {
   readonly inputType: string | undefined;
   readonly inputOptional: boolean;
   readonly answerType: string;
-  /** Alternatives of its result: `Answer<data, status>`. */
-  readonly answers: readonly { readonly status: Code; readonly data: Json }[];
+  /** Alternatives of its result: `Answer<data, status, headers>`. */
+  readonly answers: readonly {
+    readonly status: Code;
+    readonly data: Json;
+    /** What is known of its headers: a member of a type of `types.ts`. */
+    readonly headers: { readonly type: string; readonly status: string } | undefined;
+  }[];
   readonly errorType: string;
   readonly pages: PagesView | undefined;
   readonly refresh: RefreshView | undefined;
@@ -134,7 +140,7 @@ function callView(
     inputType: parameters.length > 0 || body !== undefined ? operation.parametersType : undefined,
     inputOptional: !isRequired,
     answerType: names.claim(operation.responsesType.replace(/Responses(\d*)$/, 'Answer$1')),
-    answers: answersOf(operation, shape),
+    answers: answersOf(api, operation, shape),
     errorType,
     pages: pagesView(api, operation, names, shape),
     refresh: refreshView(operation, names, shape),
@@ -148,10 +154,12 @@ function paragraphs(...texts: readonly (string | undefined)[]): string[] {
   return said.flatMap((lines) => (lines.length === 0 ? [] : [...lines, '']));
 }
 
-function answersOf(operation: ApiOperation, shape: (schema: Schema) => Json): CallView['answers'] {
+function answersOf(api: Api, operation: ApiOperation, shape: (schema: Schema) => Json): CallView['answers'] {
   const results = resultsOf(operation.responses);
-  if (results.length === 0) return [{ status: code('number'), data: true }];
+  if (results.length === 0) return [{ status: code('number'), data: true, headers: undefined }];
+  const known = new Set(headersOf(api, operation).map(({ status }) => status));
   return results.map(({ status, contents }) => ({
+    headers: known.has(status) ? { type: operation.headersType, status } : undefined,
     status: code(/^\d{3}$/.test(status) ? status : 'number'),
     data: contents.length === 0 ? namedShape('undefined') : dataShape(contents, shape),
   }));

@@ -4,6 +4,7 @@ import { isObject } from '../schemas/read-schema.ts';
 import type { SchemaTable } from '../schemas/schema-table.ts';
 import { commentOf, namedShape, saysSomething, typeShape, unionShape } from '../schemas/type-shape.ts';
 import type { Api, ApiContent, ApiOperation, ApiParameter, ApiResponse } from './api.ts';
+import { headersOf } from './headers.ts';
 
 /** A type to declare: its name, its shape, and the comment above it. */
 export interface Declaration {
@@ -23,7 +24,10 @@ export function typeDeclarations(api: Api): Declaration[] {
       shape: shape(schema),
       comment: commentOf(schema),
     })),
-    ...api.operations.flatMap((operation) => ofOperation(operation, shape)),
+    ...api.operations.flatMap((operation) => [
+      ...ofOperation(operation, shape),
+      ...headersDeclaration(api, operation),
+    ]),
   ];
 }
 
@@ -85,6 +89,28 @@ function ofOperation(operation: ApiOperation, shape: (schema: Schema) => Json): 
         responses.map(({ status }) => status),
       ),
       comment: [`What \`${name}\` is answered with, by status.`],
+    },
+  ];
+}
+
+function headersDeclaration(api: Api, operation: ApiOperation): Declaration[] {
+  const known = headersOf(api, operation);
+  if (known.length === 0) return [];
+  const members = known.map(({ status, headers }): [string, Json] => [
+    status,
+    objectOf(
+      headers.map(({ name, shape, comment }) => [name, commented(shape, comment)]),
+      headers.map(({ name }) => name),
+    ),
+  ]);
+  return [
+    {
+      name: operation.headersType,
+      shape: objectOf(
+        members,
+        members.map(([status]) => status),
+      ),
+      comment: [`The headers that answers to \`${operation.name}\` are known to have, by status.`],
     },
   ];
 }

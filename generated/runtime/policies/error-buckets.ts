@@ -54,10 +54,7 @@ export interface BucketNames {
 }
 
 /** The bucket that a client acts on: a value that the contract does not know counts as the fallback. */
-export function readBucket(
-  policy: Pick<BucketNames, 'buckets' | 'fallback'>,
-  value: string | null | undefined,
-): string {
+export function readBucket(policy: Pick<BucketNames, 'buckets' | 'fallback'>, value: unknown): string {
   return policy.buckets.find((bucket) => bucket.name === value)?.name ?? policy.fallback;
 }
 
@@ -74,12 +71,9 @@ export function bucketOfAnswer(
   body: unknown,
 ): string {
   const named = header(policy.header);
-  if (named !== null && named !== undefined && named !== '') return readBucket(policy, named);
-  const repeated =
-    typeof body === 'object' && body !== null
-      ? (body as Readonly<Record<string, unknown>>)[policy.bodyMember]
-      : undefined;
-  return readBucket(policy, typeof repeated === 'string' ? repeated : undefined);
+  if (named) return readBucket(policy, named);
+  const members = body as Readonly<Record<string, unknown>> | null | undefined;
+  return readBucket(policy, members?.[policy.bodyMember]);
 }
 
 /** The bucket that a server emits: forecast and unknown names leave as the fallback. */

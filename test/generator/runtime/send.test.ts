@@ -24,6 +24,8 @@ test('a result is given in one shape', async () => {
   const server = fakeServer([jsonAnswer({ ok: 1 }, 200, { 'x-replayed': 'true' })]);
   const answer = await run(server);
   expect({ ...answer, headers: undefined }).toStrictEqual({
+    operation: 'runThing',
+    method: 'POST',
     status: 200,
     data: { ok: 1 },
     headers: undefined,

@@ -1,0 +1,20 @@
+import type { NameTable } from '../names.ts';
+import type { Api } from './api.ts';
+
+/** The functions that judge values of one type. */
+export interface GuardView {
+  readonly type: string;
+  readonly is: string;
+  readonly check: string;
+  readonly validate: string;
+}
+
+/** A guard for each named schema, in the order of the table. */
+export function guardViews(api: Api, names: NameTable): readonly GuardView[] {
+  return api.table.entries.map(({ name }) => ({
+    type: name,
+    is: names.claim(`is${name}`),
+    check: names.claim(`check${name}`),
+    validate: names.claim(`validate${name}`),
+  }));
+}

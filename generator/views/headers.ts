@@ -1,0 +1,93 @@
+import { findPolicy, type Json, policyFor, type ResponseHeader } from '../../contract/index.ts';
+import { matchesStatus } from '../../contract/policies/status-pattern.ts';
+import { prose } from '../printing.ts';
+import { isObject } from '../schemas/read-schema.ts';
+import { literalShape, namedShape, unionShape } from '../schemas/type-shape.ts';
+import type { Api, ApiOperation } from './api.ts';
+
+/** What is known of the headers of the answers of one status. */
+export interface StatusHeaders {
+  readonly status: string;
+  readonly headers: readonly KnownHeader[];
+}
+
+export interface KnownHeader {
+  readonly name: string;
+  /** The text of the header; null where an answer may come without it. */
+  readonly shape: Json;
+  readonly comment: readonly string[];
+}
+
+/**
+ * The headers of an operation's answers by status: those that the document declares, and those that it leaves undeclared
+ * while the behaviour sheet knows them. An answer may always come without one of the latter.
+ */
+export function headersOf(api: Api, operation: ApiOperation): readonly StatusHeaders[] {
+  const byStatus = new Map<string, Map<string, KnownHeader>>();
+  const add = (status: string, header: KnownHeader): void => {
+    const known = byStatus.get(status) ?? new Map<string, KnownHeader>();
+    byStatus.set(status, known);
+    const key = header.name.toLowerCase();
+    if (!known.has(key)) known.set(key, header);
+  };
+  for (const { status, headers } of operation.responses) {
+    for (const header of headers) add(status, declared(header));
+  }
+  for (const [status, header] of undeclared(api, operation)) add(status, header);
+  return [...byStatus]
+    .map(([status, headers]) => ({ status, headers: [...headers.values()] }))
+    .sort((left, right) => (left.status < right.status ? -1 : 1));
+}
+
+// --- internal ---
+
+function declared({ name, required, description, schema }: ResponseHeader): KnownHeader {
+  return {
+    name,
+    shape: required ? textShape(schema) : orNull(textShape(schema)),
+    comment: prose(description),
+  };
+}
+
+function* undeclared(api: Api, operation: ApiOperation): Generator<[string, KnownHeader]> {
+  const { operation: source, responses } = operation;
+  const key = policyFor(source, 'idempotency');
+  if (key?.mode !== 'replay') return;
+  const { replayHeader, release, inFlight, collecting } = key;
+  const maybe = (name: string, comment: string): KnownHeader => ({
+    name,
+    shape: orNull({ type: 'string' }),
+    comment: prose(comment),
+  });
+  const conflict = String(inFlight.status);
+  const recorded = responses.filter(({ status }) => !matchesStatus(release, Number(status)));
+  for (const { status } of recorded) {
+    yield [status, maybe(replayHeader.name, 'Not declared. There where this is a recorded answer.')];
+  }
+  if (inFlight.retryAfter) {
+    yield [conflict, maybe('Retry-After', 'Not declared. There where the call with this key still runs.')];
+  }
+  yield [
+    String(collecting.status),
+    maybe(
+      collecting.marker,
+      'Not declared. There where a further call with the same key collects the result.',
+    ),
+  ];
+  const bucket = api.errorBuckets?.header;
+  if (bucket !== undefined) yield [conflict, maybe(bucket, 'The bucket of the error.')];
+  const { requestId } = findPolicy(api.contract, 'headers') ?? {};
+  if (requestId !== undefined) yield [conflict, maybe(requestId, 'Names this answer when you ask about it.')];
+}
+
+/** A header is text, whatever its schema; a closed list of texts is kept. */
+function textShape(schema: ResponseHeader['schema']): Json {
+  const values = isObject(schema) ? schema['enum'] : undefined;
+  const isClosed =
+    Array.isArray(values) && values.length <= 50 && values.every((value) => typeof value === 'string');
+  return isClosed && values.length > 0 ? literalShape(values) : { type: 'string' };
+}
+
+function orNull(shape: Json): Json {
+  return unionShape([shape, namedShape('null')]);
+}

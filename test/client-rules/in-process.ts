@@ -1,0 +1,40 @@
+import {
+  createMock,
+  virtualClock,
+  type Mock,
+  type MockOptions,
+  type SteerableClock,
+} from '../../mock/index.ts';
+import type { ConnectionOptions } from '../../generated/router/index.ts';
+
+/** One request as the mock got it, and the status of what it answered. */
+export interface Sent {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly status: number;
+}
+
+export interface World {
+  readonly mock: Mock;
+  readonly clock: SteerableClock;
+  readonly sent: Sent[];
+  /** What a generated client takes to talk to this mock; time is the mock's own. */
+  readonly connection: Pick<ConnectionOptions, 'baseUrl' | 'fetch' | 'clock' | 'random'>;
+}
+
+export const ORIGIN = 'http://mock.test';
+
+/** A mock and a client's way to it without a socket, under one clock that moves by itself while everybody waits. */
+export function world(options: MockOptions = {}): World {
+  const clock = virtualClock();
+  const mock = createMock({ ...options, clock });
+  const sent: Sent[] = [];
+  const fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    const request = new Request(url, init);
+    const response = await mock.fetch(request);
+    sent.push({ method: request.method, url, headers: request.headers, status: response.status });
+    return response;
+  };
+  return { mock, clock, sent, connection: { baseUrl: ORIGIN, fetch, clock, random: () => 0.5 } };
+}
