@@ -13,6 +13,8 @@ type Place = 'submit' | 'read' | 'cancel' | 'stream';
 /** RFC 3339, section 5.6. */
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+/** Whatever it is called: the header of document 1, and what others call it. */
+const REPLAY_HEADER = /^(?:x-)?idempoten(?:t|cy)-replay(?:ed)?$/i;
 const STATUSES = ['queued', 'running', 'succeeded', 'canceling', 'canceled', 'failed', 'expired'];
 
 function placeOf({ request }: Exchange): Place | undefined {
@@ -28,13 +30,13 @@ function* look(exchange: Exchange): Generator<Check> {
   if (place === undefined) return;
   const { status, json } = exchange;
   // Document 3, Idempotency-Key rules, item 2: no replay header.
-  const replayed = exchange.header('Idempotent-Replayed');
+  const replayed = exchange.answer?.headers.find(([name]) => REPLAY_HEADER.test(name));
   yield check(
     'jobs.idem.no-replay-header',
     exchange,
     replayed === undefined,
-    'no Idempotent-Replayed',
-    `Idempotent-Replayed: ${replayed ?? 'none'}`,
+    'no header that tells of a replay, such as Idempotent-Replayed',
+    replayed?.join(': ') ?? 'none',
   );
   if (status >= 400 && status < 500) {
     // Document 3, Error body.

@@ -5,7 +5,7 @@ import { settingFor } from './settings.ts';
 import type { Kill } from './matrix.ts';
 import { renderKills } from './table.ts';
 
-const apis = ['router', 'registry'];
+const apis = ['router', 'registry', 'jobs'];
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const deviations = apis
   .flatMap((api) => deviationsOf(api))

@@ -49,7 +49,6 @@ type Surface = (typeof surfaces)[number];
 /** Rules, and variants of them, that only one kind of surface can show. */
 const surfaceBound: Readonly<Record<string, Surface>> = {
   'jobs.urls.mount-prefix': 'serverless',
-  'jobs.logs.absent-not-null': 'serverless',
   'jobs.logs.surface~self-hosted': 'self-hosted',
   'jobs.logs.demo-withheld': 'demo',
   'jobs.logs.not-before-finish': 'serverless',
