@@ -20,7 +20,7 @@ export function read<Shape>(path: string, query: Readonly<Record<string, string>
 
 /** Steers the mock. What it refuses is shown, and the answer is `undefined`. */
 export async function steer<Shape>(
-  method: 'POST' | 'PUT' | 'DELETE',
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body?: unknown,
 ): Promise<Shape | undefined> {

@@ -1,6 +1,143 @@
 import type { JSX } from 'preact';
-import { Head } from '../parts.tsx';
+import type { ClockShape, DueEvent } from '../../control-shape.ts';
+import { dateAndTime, duration } from '../clock-time.ts';
+import { steer } from '../control-client.ts';
+import { refreshState } from '../live.ts';
+import { useNow } from '../now.ts';
+import { Badge, Head, Waiting } from '../parts.tsx';
+import { useResource } from '../resource.ts';
+import { address } from '../route.ts';
 
+/** The clock of the mock, and what it brings about when it moves on. */
 export function Clock(): JSX.Element {
-  return <Head title="Clock" about="…" />;
+  const { value, problem } = useResource<ClockShape>('clock', ['clock', 'keys', 'jobs', 'journal']);
+  const now = useNow(200);
+  return (
+    <>
+      <Head
+        title="Clock"
+        about="Keys expire, jobs run and deadlines end by this clock. It can stand still, hurry and be moved on, never back."
+      />
+      <div class="scroll cards" tabIndex={0} role="region" aria-label="Clock">
+        {value === undefined || now === undefined ? (
+          <Waiting problem={problem} />
+        ) : (
+          <>
+            <section class="card pad clock">
+              <p class="time mono">{dateAndTime(now)}</p>
+              <Speed speed={value.speed} />
+              <Advance isSteerable={value.speed !== undefined} next={value.due[0]} now={now} />
+            </section>
+            <Due due={value.due.filter(({ at }) => at > now)} now={now} />
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+// --- internal ---
+
+const speeds: readonly (readonly [speed: number, label: string])[] = [
+  [0, 'Stand still'],
+  [1, 'As real time'],
+  [60, '× 60'],
+  [3_600, '× 3,600'],
+];
+
+const steps: readonly (readonly [milliseconds: number, label: string])[] = [
+  [60_000, '+1 min'],
+  [600_000, '+10 min'],
+  [3_600_000, '+1 h'],
+  [86_400_000, '+24 h'],
+];
+
+async function move(step: { readonly advance: number } | { readonly speed: number }): Promise<void> {
+  await steer('POST', 'clock', step);
+  await refreshState();
+}
+
+function Speed({ speed }: { readonly speed: number | undefined }): JSX.Element {
+  return (
+    <div class="row" role="group" aria-label="Speed">
+      {speeds.map(([value, label]) => (
+        <button
+          key={value}
+          type="button"
+          aria-pressed={speed === value}
+          disabled={speed === undefined}
+          onClick={() => void move({ speed: value })}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Advance(props: {
+  readonly isSteerable: boolean;
+  readonly next: DueEvent | undefined;
+  readonly now: number;
+}): JSX.Element {
+  const { isSteerable, next, now } = props;
+  return (
+    <div class="row" role="group" aria-label="Move on">
+      {steps.map(([milliseconds, label]) => (
+        <button
+          key={label}
+          type="button"
+          disabled={!isSteerable}
+          onClick={() => void move({ advance: milliseconds })}
+        >
+          {label}
+        </button>
+      ))}
+      <button
+        type="button"
+        class="main"
+        disabled={!isSteerable || next === undefined || next.at <= now}
+        onClick={() => void move({ advance: Math.max(0, Math.ceil((next?.at ?? now) - now)) })}
+      >
+        To what is next
+      </button>
+    </div>
+  );
+}
+
+function Due({ due, now }: { readonly due: readonly DueEvent[]; readonly now: number }): JSX.Element {
+  return (
+    <section class="card">
+      <h2 class="pad">What happens by itself</h2>
+      {due.length === 0 ? (
+        <p class="pad soft">Nothing: no key is recorded and no job runs.</p>
+      ) : (
+        <table class="list">
+          <thead>
+            <tr>
+              <th scope="col">In</th>
+              <th scope="col">What</th>
+              <th scope="col">At</th>
+            </tr>
+          </thead>
+          <tbody>
+            {due.map(({ at, what, kind, id }) => (
+              <tr key={`${kind} ${id} ${what}`}>
+                <td class="mono">{duration(at - now)}</td>
+                <td class="breaks">
+                  <Badge tone={kind === 'job' ? 'info' : kind === 'key' ? 'good' : 'odd'}>{kind}</Badge>{' '}
+                  {kind === 'generation' ? (
+                    what
+                  ) : (
+                    <a href={address(kind === 'job' ? 'jobs' : 'keys', id)}>{what}</a>
+                  )}
+                </td>
+                <td class="mono soft">{dateAndTime(at)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
 }

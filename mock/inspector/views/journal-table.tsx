@@ -84,7 +84,9 @@ export function JournalTable(props: {
 
 /** What an exchange is about, in badges. */
 export function Notes({ entry }: { readonly entry: JournalEntry }): JSX.Element {
-  const { requestFindings, responseFindings, assumptions, replayed, scenario, billed, delivery } = entry;
+  const { requestFindings, responseFindings, assumptions, replayed, billed, delivery } = entry;
+  // A model that says so by its name needs no badge.
+  const scenario = entry.target.includes(`/mock/${entry.scenario ?? ''}`) ? undefined : entry.scenario;
   const findings = requestFindings.length + responseFindings.length;
   const [assumed, ...more] = assumptions;
   return (

@@ -1,6 +1,150 @@
 import type { JSX } from 'preact';
-import { Head } from '../parts.tsx';
+import { useEffect } from 'preact/hooks';
+import type { Reference as ReferenceShape } from '../../control-shape.ts';
+import { wantReference } from '../contract-facts.ts';
+import { controlAddress } from '../control-client.ts';
+import { Badge, Head, Waiting, type Tone } from '../parts.tsx';
+import { address, replaceSearch, route } from '../route.ts';
 
+type ApiShape = ReferenceShape['apis'][number];
+
+/** What the contract says: operations, rules with their citation, and where it is silent. */
 export function Reference(): JSX.Element {
-  return <Head title="Reference" about="…" />;
+  const told = wantReference();
+  const { search, row } = route.value;
+  const words = search.toLowerCase().split(/\s+/);
+  const has = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
+  const isShown = told !== undefined;
+  useEffect(() => {
+    document.querySelector('.reference .chosen')?.scrollIntoView({ block: 'center' });
+  }, [row, isShown]);
+  return (
+    <>
+      <Head
+        title="Reference"
+        about="What the contract says, with its source, and what the mock assumes where it is silent."
+      />
+      <search class="search">
+        <input
+          type="search"
+          aria-label="Search the reference"
+          placeholder="idempotency, A-08, router.list …     /"
+          value={search}
+          onInput={(event) => {
+            replaceSearch(event.currentTarget.value);
+          }}
+        />
+      </search>
+      <div class="scroll cards reference" tabIndex={0} role="region" aria-label="Reference">
+        {told === undefined ? (
+          <Waiting problem={undefined} />
+        ) : (
+          told.apis.map((api) => <Api key={api.name} api={api} has={has} chosen={row} />)
+        )}
+      </div>
+    </>
+  );
+}
+
+// --- internal ---
+
+interface Shown {
+  readonly api: ApiShape;
+  readonly has: (text: string) => boolean;
+  readonly chosen: string | undefined;
+}
+
+function Api({ api, has, chosen }: Shown): JSX.Element {
+  return (
+    <section class="card">
+      <div class="pad row">
+        <h2>{api.title}</h2>
+        <span class="soft">{api.version}</span>
+        <a class="ends" href={controlAddress(`openapi/${api.name}.json`)} target="_blank" rel="noreferrer">
+          OpenAPI document
+        </a>
+      </div>
+      <Operations api={api} has={has} chosen={chosen} />
+      <Rules api={api} has={has} chosen={chosen} />
+      <Silent api={api} has={has} chosen={chosen} />
+    </section>
+  );
+}
+
+function Operations({ api, has, chosen }: Shown): JSX.Element | null {
+  const shown = api.operations.filter(({ id, path, summary }) => has(`${id} ${path} ${summary ?? ''}`));
+  if (shown.length === 0) return null;
+  return (
+    <>
+      <h3 class="pad">Operations</h3>
+      <ul class="facts-list">
+        {shown.map(({ id, method, path, summary }) => (
+          <li key={id} class={id === chosen ? 'chosen' : undefined}>
+            <span class="row">
+              <Badge tone={method === 'get' ? 'info' : 'accent'}>{method.toUpperCase()}</Badge>
+              <code class="breaks">{path}</code>
+              <a href={address('journal', undefined, `op:${id}`)}>{id}</a>
+            </span>
+            {summary === undefined ? null : <span class="soft">{summary}</span>}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const levels: Readonly<Record<string, Tone>> = {
+  must: 'good',
+  'must-not': 'bad',
+  should: 'warn',
+  client: 'info',
+};
+
+function Rules({ api, has, chosen }: Shown): JSX.Element | null {
+  const shown = api.rules.filter(({ id, says, operation }) => has(`${id} ${says} ${operation ?? ''}`));
+  if (shown.length === 0) return null;
+  return (
+    <>
+      <h3 class="pad">{shown.length} rules</h3>
+      <ul class="facts-list">
+        {shown.map(({ id, level, says, source }) => (
+          <li key={id} class={id === chosen ? 'chosen' : undefined}>
+            <span class="row">
+              <a class="mono breaks" href={address('reference', id)}>
+                {id}
+              </a>
+              <Badge tone={levels[level] ?? 'none'}>{level}</Badge>
+            </span>
+            <span>{says}</span>
+            <small class="soft">{source}</small>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Silent({ api, has, chosen }: Shown): JSX.Element | null {
+  const shown = api.unspecified.filter(({ id, about, mockUses }) =>
+    has(`${id} ${about} ${JSON.stringify(mockUses)}`),
+  );
+  if (shown.length === 0) return null;
+  return (
+    <>
+      <h3 class="pad">{shown.length} points on which the contract is silent</h3>
+      <ul class="facts-list">
+        {shown.map(({ id, about, mockUses }) => (
+          <li key={id} class={id === chosen ? 'chosen' : undefined}>
+            <span class="row">
+              <Badge tone="warn" href={address('reference', id)}>
+                {id}
+              </Badge>
+              <span>{about}</span>
+            </span>
+            <code class="soft breaks">{JSON.stringify(mockUses)}</code>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
 }

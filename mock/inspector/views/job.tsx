@@ -1,0 +1,133 @@
+import type { JSX } from 'preact';
+import type { JobList, JobShape, JobStep } from '../../control-shape.ts';
+import { callerName } from '../caller-name.ts';
+import { duration, timeOfDay } from '../clock-time.ts';
+import { steer } from '../control-client.ts';
+import { linesOf } from '../json-lines.ts';
+import { useNow } from '../now.ts';
+import { Badge, CopyButton, type Tone } from '../parts.tsx';
+import { StatePicture } from './state-picture.tsx';
+
+/** From 0 to 1; `undefined` where the job does not say. */
+export function progressOf(job: JobShape): number | undefined {
+  const { progress } = job as { readonly progress?: { readonly value?: unknown } | null };
+  return typeof progress?.value === 'number' ? Math.min(1, Math.max(0, progress.value)) : undefined;
+}
+
+/** One job: where it is, how it came there, and what can be made of it. */
+export function Job(props: {
+  readonly job: JobShape;
+  readonly list: JobList;
+  readonly isOver: boolean;
+  readonly tone: Tone;
+}): JSX.Element {
+  const { job, list, isOver, tone } = props;
+  const progress = progressOf(job);
+  const { caller, statuses, watchers, due, ...view } = job;
+  return (
+    <article class="job" tabIndex={0} aria-label={`Job ${job.id}`}>
+      <div class="row">
+        <h2 class="mono">{job.id}</h2>
+        <Badge tone={tone}>{job.status}</Badge>
+        <CopyButton text={() => job.id}>id</CopyButton>
+      </div>
+      <Facts caller={caller} watchers={watchers} due={isOver ? undefined : due} />
+      <StatePicture list={list} now={job.status} passed={statuses.map(({ status }) => status)} />
+      {progress === undefined ? null : (
+        <div>
+          <p class="soft">
+            {Math.round(progress * 100)} %{message(job)}
+          </p>
+          <div
+            class="bar"
+            role="progressbar"
+            aria-label="Progress"
+            aria-valuenow={Math.round(progress * 100)}
+            aria-valuemin={0}
+            aria-valuemax={100}
+          >
+            <span style={{ width: `${progress * 100}%` }} />
+          </div>
+        </div>
+      )}
+      <div class="row">
+        {steps.map(([step, label, title]) => (
+          <button
+            key={step}
+            type="button"
+            class={step === 'step' && !isOver ? 'small main' : 'small'}
+            title={title}
+            disabled={step === 'drop-streams' ? watchers === 0 : isOver}
+            onClick={() => void steer('POST', `jobs/${encodeURIComponent(job.id)}`, { do: step })}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <section>
+        <h3>The way that it has come</h3>
+        <ol class="trail">
+          {statuses.map(({ at, status }, index) => (
+            <li key={status}>
+              <span class="step mono">{timeOfDay(at)}</span>
+              <span>
+                {status}
+                {index === 0 ? (
+                  ''
+                ) : (
+                  <span class="soft"> after {duration(at - (statuses[index - 1]?.at ?? at))}</span>
+                )}
+              </span>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <section>
+        <h3>As its owner reads it</h3>
+        <pre class="code" tabIndex={0} aria-label="Job as JSON">
+          {linesOf(view, []).map(({ indent, pieces }, index) => (
+            <span key={index} class="line" style={{ paddingLeft: `${indent * 14}px` }}>
+              {pieces.map(({ kind, text }, at) => (
+                <span key={at} class={`json-${kind}`}>
+                  {text}
+                </span>
+              ))}
+              {'\n'}
+            </span>
+          ))}
+        </pre>
+      </section>
+    </article>
+  );
+}
+
+// --- internal ---
+
+const steps: readonly (readonly [step: JobStep['do'], label: string, title: string])[] = [
+  ['step', 'What is next', 'Whatever is due next happens now'],
+  ['succeed', 'Succeed', 'It ends well, now'],
+  ['fail', 'Fail', 'Its last node breaks down, now'],
+  ['expire', 'Expire', 'Its time is over, now'],
+  ['cancel', 'Cancel', 'As its owner would'],
+  ['drop-streams', 'Cut the streams', 'Whoever watches it loses the connection'],
+];
+
+function Facts(props: {
+  readonly caller: string;
+  readonly watchers: number;
+  readonly due: number | undefined;
+}): JSX.Element {
+  const now = useNow(250);
+  const { caller, watchers, due } = props;
+  return (
+    <p class="soft">
+      {callerName(caller)} · {watchers === 1 ? '1 stream watches' : `${watchers} streams watch`}
+      {due === undefined || now === undefined || due <= now ? '' : ` · goes on in ${duration(due - now)}`}
+    </p>
+  );
+}
+
+function message(job: JobShape): string {
+  const { progress } = job as { readonly progress?: { readonly message?: unknown } | null };
+  return typeof progress?.message === 'string' ? ` · ${progress.message}` : '';
+}
