@@ -3,9 +3,9 @@ import type { JobList, JobShape, JobStep } from '../../control-shape.ts';
 import { callerName } from '../caller-name.ts';
 import { duration, timeOfDay } from '../clock-time.ts';
 import { steer } from '../control-client.ts';
-import { linesOf } from '../json-lines.ts';
 import { useNow } from '../now.ts';
 import { Badge, CopyButton, type Tone } from '../parts.tsx';
+import { JsonBlock } from './json-block.tsx';
 import { StatePicture } from './state-picture.tsx';
 
 /** From 0 to 1; `undefined` where the job does not say. */
@@ -67,35 +67,17 @@ export function Job(props: {
       <section>
         <h3>The way that it has come</h3>
         <ol class="trail">
-          {statuses.map(({ at, status }, index) => (
+          {statuses.map(({ at, status }) => (
             <li key={status}>
               <span class="step mono">{timeOfDay(at)}</span>
-              <span>
-                {status}
-                {index === 0 ? (
-                  ''
-                ) : (
-                  <span class="soft"> after {duration(at - (statuses[index - 1]?.at ?? at))}</span>
-                )}
-              </span>
+              <span>{status}</span>
             </li>
           ))}
         </ol>
       </section>
       <section>
         <h3>As its owner reads it</h3>
-        <pre class="code" tabIndex={0} aria-label="Job as JSON">
-          {linesOf(view, []).map(({ indent, pieces }, index) => (
-            <span key={index} class="line" style={{ paddingLeft: `${indent * 14}px` }}>
-              {pieces.map(({ kind, text }, at) => (
-                <span key={at} class={`json-${kind}`}>
-                  {text}
-                </span>
-              ))}
-              {'\n'}
-            </span>
-          ))}
-        </pre>
+        <JsonBlock label="Job as JSON" value={view} />
       </section>
     </article>
   );

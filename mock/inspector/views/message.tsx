@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { JournalEntry, JournalMessage } from '../../journal.ts';
-import { linesOf, pathOf } from '../json-lines.ts';
+import { pathOf } from '../json-lines.ts';
 import { CopyButton } from '../parts.tsx';
+import { JsonBlock } from './json-block.tsx';
 
 type Finding = JournalEntry['requestFindings'][number];
 
@@ -63,45 +64,29 @@ function Pair(props: {
 
 function Body(props: { readonly text: string; readonly findings: readonly Finding[] }): JSX.Element {
   const { text, findings } = props;
-  const lines = useMemo(() => {
-    const value = parsed(text);
-    if (value === undefined) return undefined;
-    return linesOf(
-      value,
+  const value = useMemo(() => parsed(text), [text]);
+  const marked = useMemo(
+    () =>
       findings.flatMap(({ at }) => {
         const path = pathOf(at, 'body', value);
         return path === undefined ? [] : [path];
       }),
-    );
-  }, [text, findings]);
+    [findings, value],
+  );
   if (text === '') return <p class="soft">No body.</p>;
   return (
     <div class="body">
-      <pre class="code" tabIndex={0} aria-label="Body">
-        {lines === undefined
-          ? text
-          : lines.slice(0, MOST_LINES).map(({ indent, pieces, marked }, index) => (
-              <span
-                key={index}
-                class={marked ? 'line marked' : 'line'}
-                style={{ paddingLeft: `${indent * 14}px` }}
-              >
-                {pieces.map(({ kind, text: piece }, at) => (
-                  <span key={at} class={`json-${kind}`}>
-                    {piece}
-                  </span>
-                ))}
-                {'\n'}
-              </span>
-            ))}
-      </pre>
+      {value === undefined ? (
+        <pre class="code" tabIndex={0} aria-label="Body">
+          {text}
+        </pre>
+      ) : (
+        <JsonBlock label="Body" value={value} marked={marked} />
+      )}
       <CopyButton text={() => text}>body</CopyButton>
     </div>
   );
 }
-
-/** A body of 16 kB can be as many lines. */
-const MOST_LINES = 1_000;
 
 function parsed(text: string): unknown {
   try {
