@@ -7,3 +7,38 @@ export interface UniquenessPolicy {
   /** The path parameters within which it is unique. */
   readonly within: readonly string[];
 }
+
+/** What a request takes for itself; of two requests with an equal claim the second is refused. */
+export interface UniquenessClaim {
+  /** The value within what the policy names: the claim that counts. */
+  readonly within: string;
+  /** The value alone, as if it had to be unique everywhere. */
+  readonly everywhere: string;
+}
+
+/**
+ * What a request would take for itself. A body without the value claims that there is none: whether it may be missing is
+ * not for this policy to say.
+ *
+ * @param body parsed; anything
+ * @param parameter the value of a path parameter, decoded
+ */
+export function uniquenessClaim(
+  policy: Pick<UniquenessPolicy, 'member' | 'within'>,
+  body: unknown,
+  parameter: (name: string) => string,
+): UniquenessClaim {
+  const everywhere = JSON.stringify(memberAt(policy.member, body)) ?? '';
+  return { within: JSON.stringify([...policy.within.map(parameter), everywhere]), everywhere };
+}
+
+// --- internal ---
+
+function memberAt(path: string, body: unknown): unknown {
+  let value = body;
+  for (const member of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, member)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[member];
+  }
+  return value;
+}

@@ -1,3 +1,4 @@
+import { uniquenessClaim, type UniquenessClaim } from '../../contract/policies/uniqueness.ts';
 import type { Answer } from '../answer.ts';
 import type { Call } from '../call.ts';
 import { isDecodable } from '../front.ts';
@@ -8,7 +9,6 @@ import { isRecord, misfitOf, readOnlyMisfits, tooDeep, type Misfit } from './mis
 import { mayPublish, userOf } from './publishers.ts';
 import { VERSION_TAKEN } from './scenarios.ts';
 import { compareVersions, readVersion } from './semantic-version.ts';
-import { claimsOf } from './claims.ts';
 import { takenOver } from './view.ts';
 
 type Check = (registry: Registry, call: Call) => Answer | undefined;
@@ -108,8 +108,9 @@ export const publishChecks: Readonly<Record<PublishCheck, Check>> = {
     const wanted = call.facts.scenario ?? call.facts.caller?.scenario;
     const { uniqueness } = call.switches;
     const store = storeOf(registry, call);
-    const { forNode, forAll } = claimsOf(registry.facts.uniqueness, call);
-    const isTaken = uniqueness !== 'none' && store.isTaken(uniqueness === 'everywhere' ? forAll : forNode);
+    const claim = claimOf(registry, call);
+    const isTaken =
+      uniqueness !== 'none' && store.isTaken(uniqueness === 'everywhere' ? claim.everywhere : claim.within);
     if (!isTaken && wanted !== VERSION_TAKEN) return undefined;
     if (wanted === VERSION_TAKEN) call.facts.scenario = VERSION_TAKEN;
     const { status, error } = registry.assume('A-44');
@@ -136,6 +137,11 @@ export function userOfCall(registry: Registry, call: Call): string | undefined {
   if (!fits || !isWhole || typeof token !== 'string') return undefined;
   const { accessTokens = {} } = registry.options;
   return userOf(token, { prefix, accessTokens, publishers: store.publishers.values() });
+}
+
+/** What the version of a call would take for itself. */
+export function claimOf({ facts }: Registry, call: Call): UniquenessClaim {
+  return uniquenessClaim(facts.uniqueness, bodyOf(call), (name) => parameterOf(call, name));
 }
 
 /** The members of the body; none where it is no JSON object. */

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { durationMs } from '../../contract/policies/duration.ts';
 import { jsonAnswer } from '../answer.ts';
 import type { Behaviour, Call } from '../call.ts';
-import { claimsOf } from './claims.ts';
 import { parameterOf, storeOf, type Registry } from './context.ts';
 import { isRecord } from './misfits.ts';
-import { bodyOf, publishChecks, userOfCall, versionOf } from './publish-checks.ts';
+import { bodyOf, claimOf, publishChecks, userOfCall, versionOf } from './publish-checks.ts';
 import type { NodeVersion, RegistryNode } from './store.ts';
 import { uploadPath } from './upload.ts';
 import { takenOver } from './view.ts';
@@ -65,8 +64,8 @@ function enter(registry: Registry, call: Call): { node: RegistryNode; version: N
     said: {},
     versions: new Map(),
   };
-  const { forNode, forAll } = claimsOf(facts.uniqueness, call);
-  store.enter(node, version, { claims: [forNode, forAll], said });
+  const { within, everywhere } = claimOf(registry, call);
+  store.enter(node, version, { claims: [within, everywhere], said });
   state.uploads.set(version.id, version);
   call.note('publish', known === undefined ? 'a version of a new node' : 'a version of a known node', 'A-46');
   return { node, version };
