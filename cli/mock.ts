@@ -1,30 +1,23 @@
-import { Option } from 'commander';
 import type { Command } from 'commander';
 import { rename, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { findPolicy, suggest } from '../contract/index.ts';
 import type { RunningMock, StartOptions } from '../mock/index.ts';
 import { addressFailure } from './address-failure.ts';
-import { duration, list, makeCommand, wholeNumber } from './command-line.ts';
+import { list, listOf, makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { exchangeJson, exchangeLine } from './exchange-line.ts';
 import { Failure } from './failure.ts';
+import { startOptionsOf, withMockOptions, type ClockChoice, type MockFlags } from './mock-options.ts';
+import { readMockSettings } from './mock-settings.ts';
 import { carriedContracts, loadCarried, loadNamed } from './own-contracts.ts';
 import { ownVersion } from './own-version.ts';
 import { runBeside } from './run-beside.ts';
 
-const DEFAULT_PORT = 4710;
-
-interface MockOptions {
-  readonly port?: number;
-  readonly controlPort?: number;
-  readonly host?: string;
-  readonly deviate?: readonly string[];
-  readonly profile?: NonNullable<StartOptions['profile']>;
-  readonly deadline?: number;
-  readonly cors?: string;
+interface MockOptions extends MockFlags {
+  readonly without?: readonly string[];
+  readonly settings?: string;
   readonly allowRemote?: readonly string[];
-  readonly exec?: string;
   readonly readyFile?: string;
   readonly printUrl?: true;
   readonly json?: true;
@@ -32,31 +25,19 @@ interface MockOptions {
 }
 
 export function mockCommand(context: Context): Command {
-  const port = wholeNumber(0, 65_535);
-  return makeCommand('mock', context.terminal)
+  const command = makeCommand('mock', context.terminal)
     .description('run a live server that behaves as documented, with state and faults on demand')
     .argument(
       '[api...]',
-      `${carriedContracts().join(', ')}, or an OpenAPI document of yours; default: all of ours`,
+      `${carriedContracts().join(', ')}, or an OpenAPI document of yours; default: all of ours, on one port`,
     )
+    .option('--without <apis>', 'switch one of ours off; its routes answer 404', listOf(carriedContracts()));
+  return withMockOptions(command)
     .option(
-      '--port <n>',
-      `of the API, 0 for a free one (default: ${DEFAULT_PORT}; with --exec: a free one)`,
-      port,
+      '--settings <file>',
+      'JSON or YAML: models, node classes, assets, publishers, tokens, assumptions',
     )
-    .option('--control-port <n>', 'of the control API (default: the next one)', port)
-    .option('--host <name>', 'address to listen on (default: 127.0.0.1)')
-    .option('--deviate <id>', 'break one rule on purpose; see: tallystick deviations', list)
-    .addOption(
-      new Option('--profile <name>', 'what the contract leaves open, chosen so').choices([
-        'faithful',
-        'legal-but-odd',
-        'not-rolled-out',
-      ]),
-    )
-    .option('--deadline <time>', 'of a run, such as 2s', duration)
     .option('--allow-remote <hosts>', 'hosts that a document may take $refs from', list)
-    .option('--cors <origin>', 'pages that may call: an origin, * or off (default: those of this machine)')
     .option(
       '--exec <command>',
       'run it beside the mock with $TALLYSTICK_MOCK_URL set, end with its exit code',
@@ -79,11 +60,12 @@ async function runMock(apis: readonly string[], options: MockOptions, context: C
     options.deviate ?? [],
     listDeviations().map(({ id }) => id),
   );
-  const running = await startMock(await startOptions(apis, options, context)).catch(
-    async (error: unknown) => {
-      throw (await addressFailure(error)) ?? error;
-    },
-  );
+  const wanted = await wantedMock(apis, options, context);
+  const running = await startMock(wanted).catch(async (error: unknown) => {
+    if (error instanceof RangeError)
+      throw new Failure(2, error.message, ['tallystick mock --help'], { cause: error });
+    throw (await addressFailure(error)) ?? error;
+  });
   try {
     await announce(running, Math.round(performance.now() - started), options, context);
     if (options.quiet !== true) {
@@ -99,27 +81,37 @@ async function runMock(apis: readonly string[], options: MockOptions, context: C
   }
 }
 
-async function startOptions(
+async function wantedMock(
   apis: readonly string[],
   options: MockOptions,
   context: Context,
 ): Promise<StartOptions> {
+  const { without = [], allowRemote, settings, clock } = options;
   const { ours, foreign } = await loadNamed(
     apis,
     carriedContracts(),
-    options.allowRemote === undefined ? {} : { allowRemote: options.allowRemote },
+    allowRemote === undefined ? {} : { allowRemote },
     context,
   );
+  const served = (apis.length === 0 ? carriedContracts() : ours).filter((name) => !without.includes(name));
+  if (served.length + foreign.length === 0)
+    throw new Failure(2, 'Nothing is left to be served', ['leave out one --without']);
+  const wanted = startOptionsOf(
+    options,
+    settings === undefined ? {} : await readMockSettings(settings, context),
+  );
   return {
-    port: options.port ?? (options.exec === undefined ? DEFAULT_PORT : 0),
-    ...(apis.length === 0 ? {} : { apis: ours, contracts: foreign }),
-    ...(options.host === undefined ? {} : { host: options.host }),
-    ...(options.controlPort === undefined ? {} : { controlPort: options.controlPort }),
-    ...(options.deviate === undefined ? {} : { deviations: options.deviate }),
-    ...(options.profile === undefined ? {} : { profile: options.profile }),
-    ...(options.deadline === undefined ? {} : { deadlineMs: options.deadline }),
-    ...(options.cors === undefined ? {} : { cors: options.cors }),
+    ...wanted,
+    ...(apis.length === 0 && without.length === 0 ? {} : { apis: served, contracts: foreign }),
+    ...(clock === undefined ? {} : { clock: await clockOf(clock) }),
   };
+}
+
+async function clockOf({ speed }: ClockChoice): Promise<NonNullable<StartOptions['clock']>> {
+  const { realClock } = await import('../mock/index.ts');
+  const clock = realClock();
+  clock.speed = speed;
+  return clock;
 }
 
 function checkDeviations(wanted: readonly string[], known: readonly string[]): void {

@@ -5,6 +5,7 @@ import { emptyAnswer, toReply } from './answer.ts';
 import type { Api } from './api.ts';
 import { assumptionsOf, type Assume } from './assumptions.ts';
 import type { Clock } from './clock.ts';
+import type { ScenarioSteering } from './forced-scenarios.ts';
 import { cors, type Cors } from './cors.ts';
 import type { Deviation } from './deviations/deviation.ts';
 import type { Reply } from './exchange.ts';
@@ -47,13 +48,20 @@ export interface Assembly {
 export async function assemble(
   options: MockOptions,
   clock: Clock,
+  steering: ScenarioSteering,
   deviationsOf: (api: string) => readonly Deviation[],
 ): Promise<Assembly> {
   const names = options.apis ?? (options.contracts === undefined ? SERVED : []);
   const own = await Promise.all(names.map(loadOwnContract));
   // One account has one kind of key, and only the contract of the router says what keys begin with.
   const { keyPrefix } = requirePolicy(await loadOwnContract('router'), 'credentials');
-  const parts: Parts = { options, clock, assume: assumptionsOf(own, options.assumptions), keyPrefix };
+  const parts: Parts = {
+    options,
+    clock,
+    steering,
+    assume: assumptionsOf(own, options.assumptions),
+    keyPrefix,
+  };
   const apis = [
     ...own.map((contract) => ownApi(contract, parts)),
     ...(options.contracts ?? []).map(foreignApi),
@@ -85,37 +93,41 @@ export async function assemble(
 interface Parts {
   readonly options: MockOptions;
   readonly clock: Clock;
+  readonly steering: ScenarioSteering;
   readonly assume: Assume;
   readonly keyPrefix: string | undefined;
 }
 
 const makers: Readonly<Record<string, (contract: Contract, parts: Parts) => Api>> = {
-  router: (contract, { options, clock, assume }) => {
+  router: (contract, { options, clock, steering, assume }) => {
     const profile = options.profile ?? 'faithful';
     return routerApi({
       contract,
       models: options.models ?? defaultModels(profile),
       assume: assume as AssumeRouter,
       clock,
+      steering,
       profile,
       deadlineMs: options.deadlineMs,
       publicUrl: options.publicUrl,
     });
   },
-  registry: (contract, { options, clock, assume }) =>
+  registry: (contract, { options, clock, steering, assume }) =>
     registryApi({
       contract,
       assume: assume as AssumeRegistry,
       clock,
+      steering,
       profile: options.profile ?? 'faithful',
       publicUrl: options.publicUrl,
       options: options.registry ?? {},
     }),
-  jobs: (contract, { options, clock, assume, keyPrefix }) =>
+  jobs: (contract, { options, clock, steering, assume, keyPrefix }) =>
     jobsApi({
       contract,
       assume: assume as AssumeJobs,
       clock,
+      steering,
       isOdd: options.profile === 'legal-but-odd',
       publicUrl: options.publicUrl,
       keyPrefix,

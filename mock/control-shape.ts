@@ -3,7 +3,7 @@ import type { JournalEntry } from './journal.ts';
 import type { Profile } from './profile.ts';
 import type { Model } from './router/catalogue.ts';
 import type { ScenarioListing } from './scenario-listing.ts';
-import type { ForcedScenario } from './wish.ts';
+import type { ForcedScenario } from './forced-scenarios.ts';
 
 /**
  * What the control API says and takes, under `/control/v1/…` on a port of its own. All times are epoch milliseconds of
@@ -20,11 +20,12 @@ import type { ForcedScenario } from './wish.ts';
  * | `keys`                 | `KeyList`        | DELETE forgets all, DELETE `keys/{id}` one, POST `keys/{id}` expires it  |
  * | `jobs`                 | `JobList`        | POST `jobs/{id}` `JobStep` moves a job                                   |
  * | `jobs/{id}`            | `JobShape`       |                                                                          |
- * | `models`               | `ModelList`      | PUT and DELETE `models/{provider}/{model}`, POST `CatalogueStep`         |
+ * | `models`               | `ModelList`      | PUT, PATCH, DELETE `models/{provider}/{model}`, POST `CatalogueStep`     |
  * | `scenarios`            | `ScenarioList`   | POST `ScenarioToForce`, DELETE all or `scenarios/{name}`                 |
  * | `clock`                | `ClockShape`     | POST `ClockStep`                                                         |
  * | `ledger`               | `Ledger`         |                                                                          |
  * | `callers`              | `CallerList`     |                                                                          |
+ * | `registry/archives/{version id}` | `size`, `sha256`, `base64` of an upload |                                 |
  * | `registry`             | publishers, nodes, versions, tasks | PUT moves their states                                 |
  * | `reference`            | `Reference`      |                                                                          |
  * | `openapi/{api}`        | the document     |                                                                          |

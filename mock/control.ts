@@ -12,8 +12,7 @@ import type { JournalEntry } from './journal.ts';
 import { ledgerOf } from './ledger.ts';
 import { modelIdOf, type Model } from './router/catalogue.ts';
 import type { Mock } from './mock.ts';
-import type { ForcedScenario } from './wish.ts';
-import { scenarioNamed } from './scenarios.ts';
+import type { ForcedScenario } from './forced-scenarios.ts';
 import { listScenarios } from './scenario-listing.ts';
 
 /** A request to the control API: its path behind `/control/v1/`, its query, and its body as JSON. */
@@ -87,14 +86,11 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
     },
   },
   scenarios: {
-    GET: async ({ assembly }) => ok({ scenarios: await listScenarios(), forced: forcedNow(assembly) }),
-    POST: (target, { body }) => ok({ forced: force(target, body) }),
-    DELETE: ({ assembly }, _request, [name]) => {
-      for (const forced of forcedIn(assembly)) {
-        const left = name === undefined ? [] : forced.filter((entry) => entry.name !== name);
-        forced.splice(0, forced.length, ...left);
-      }
-      return ok({ forced: forcedNow(assembly) });
+    GET: async ({ mock }) => ok({ scenarios: await listScenarios(), forced: mock.scenarios.forced() }),
+    POST: ({ mock }, { body }) => ok({ forced: force(mock, body) }),
+    DELETE: ({ mock }, _request, [name]) => {
+      mock.scenarios.clear(name);
+      return ok({ forced: mock.scenarios.forced() });
     },
   },
   models: {
@@ -102,6 +98,14 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
     PUT: (target, { body }, path) => {
       const model = readModel(body, path);
       routerState(target).catalogue.put(model);
+      return ok(withId(model));
+    },
+    PATCH: (target, { body }, path) => {
+      const { catalogue } = routerState(target);
+      const known = catalogue.get(path.join('/'));
+      if (known === undefined) throw new ControlMistake(`There is no model ${path.join('/')}.`, 404);
+      const model = { ...known, ...readModel({ ...known, ...recordOf(body) }, path) };
+      catalogue.put(model);
       return ok(withId(model));
     },
     POST: (target, { body }) => {
@@ -221,48 +225,27 @@ function centsIn({ router }: Assembly): (model: string) => number {
   return (model) => router?.state.catalogue.get(model)?.cents ?? 0;
 }
 
-/** Lets a scenario work on the next calls: of one caller, of one operation, or of everybody. */
-function force(target: ControlTarget, body: unknown): readonly unknown[] {
-  const { name, caller, after = 0, times = 1, ms } = recordOf(body);
-  if (typeof name !== 'string' || scenarioNamed(name) === undefined)
-    throw new ControlMistake(`There is no scenario ${String(name)}.`);
-  if (!isCount(after) || !(times === null || isCount(times)))
-    throw new ControlMistake(
-      '"after" and "times" are whole numbers from 0 up; "times" can be null, for always.',
-    );
-  if (!(ms === undefined || isCount(ms))) throw new ControlMistake('"ms" is a whole number from 0 up.');
-  const { api = 'any' } = scenarioNamed(name) ?? {};
-  const owners = [target.assembly.router, target.assembly.jobs, target.assembly.registry].filter(
-    (owner) => owner !== undefined,
-  );
-  const concerned = api === 'any' ? owners : owners.filter((owner) => owner === target.assembly[api]);
-  if (concerned.length === 0)
-    throw new ControlMistake(`This mock serves nothing that ${name} works on.`, 404);
-  // One count for all: the next call is the next one of any API.
-  const entry: ForcedScenario = {
-    name,
-    after,
-    times,
-    seen: 0,
-    ...(typeof caller === 'string' ? { caller } : {}),
-    ...(ms === undefined ? {} : { ms }),
-  };
-  for (const { state } of concerned) state.forced.push(entry);
-  return forcedNow(target.assembly);
+/** Lets a scenario work on the next calls: of one caller, or of everybody. */
+function force({ scenarios }: Mock, body: unknown): readonly ForcedScenario[] {
+  const { name, caller, after, times, ms } = recordOf(body);
+  if (!isCountOrNothing(after) || !isCountOrNothing(ms) || !(times === null || isCountOrNothing(times)))
+    throw new ControlMistake('"after", "times" and "ms" are numbers.');
+  try {
+    scenarios.force({
+      name: String(name),
+      ...(typeof caller === 'string' ? { caller } : {}),
+      ...(after === undefined ? {} : { after }),
+      ...(times === undefined ? {} : { times }),
+      ...(ms === undefined ? {} : { ms }),
+    });
+  } catch (error) {
+    throw new ControlMistake(error instanceof Error ? error.message : String(error));
+  }
+  return scenarios.forced();
 }
 
-/** Each once, also those that stand in the way of several APIs. */
-function forcedNow(assembly: Assembly): readonly ForcedScenario[] {
-  return [...new Set(forcedIn(assembly).flat())];
-}
-
-/** The scenarios that stand in the way of calls, by API. */
-function forcedIn({ router, jobs, registry }: Assembly): ForcedScenario[][] {
-  return [router, jobs, registry].flatMap((api) => (api === undefined ? [] : [api.state.forced]));
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+function isCountOrNothing(value: unknown): value is number | undefined {
+  return value === undefined || typeof value === 'number';
 }
 
 function readModel(body: unknown, [provider, model, ...rest]: readonly string[]): Model {

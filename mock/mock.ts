@@ -8,6 +8,7 @@ import { activeDeviations } from './deviations/index.ts';
 import type { Match } from './engine.ts';
 import type { Delivery, Handle } from './exchange.ts';
 import { fetchThrough } from './fetch.ts';
+import { ForcedScenarios, type ScenarioSteering } from './forced-scenarios.ts';
 import { mergeFixtures, type Fixtures } from './fixtures.ts';
 import { readRequest, type FrontRequest } from './front.ts';
 import { Journal, type TrailStep } from './journal.ts';
@@ -23,12 +24,14 @@ export interface Mock {
   fetch(request: Request): Promise<Response>;
   /** Resolves when everything is loaded; rejects when a contract cannot be served. Requests wait for it by themselves. */
   ready(): Promise<void>;
-  /** Forgets all state: keys, catalogue edits, cursors, journal. */
+  /** Forgets all state: keys, catalogue edits, cursors, jobs, publications, scenarios that were forced, journal. */
   reset(): void;
   /** The fixtures file of the suite for this mock. Call it when the mock is ready. */
   fixtures(): Fixtures;
   /** How many calls reached each model since the last reset, by model id. */
   dispatches(): Readonly<Record<string, number>>;
+  /** Scenarios for the next calls. */
+  readonly scenarios: ScenarioSteering;
   readonly clock: Clock;
   readonly journal: Journal;
   /** Ends what still waits: its callers are cut off. */
@@ -38,7 +41,7 @@ export interface Mock {
 /**
  * Creates a mock. It returns at once and loads in the background.
  *
- * @throws {RangeError} for a deviation that does not exist
+ * @throws {RangeError} for a deviation or a scenario that does not exist
  */
 export function createMock(options: MockOptions = {}): Mock {
   return startAssembly(options).mock;
@@ -60,7 +63,8 @@ export function startAssembly(options: MockOptions): {
   // A clock that moves by itself would run off while files are being read.
   const release =
     'hold' in clock && typeof clock.hold === 'function' ? (clock.hold as () => () => void)() : undefined;
-  const loading = assemble(options, clock, deviationsOf).then(
+  const steering = new ForcedScenarios(options.scenarios);
+  const loading = assemble(options, clock, steering, deviationsOf).then(
     (value) => {
       loaded = value;
       release?.();
@@ -151,10 +155,12 @@ export function startAssembly(options: MockOptions): {
       loaded?.apis.forEach((api) => {
         api.reset();
       });
+      steering.reset();
       journal.clear();
     },
     fixtures: () => mergeFixtures(requireLoaded(loaded).apis.map((api) => api.fixtures())),
     dispatches: () => Object.fromEntries(requireLoaded(loaded).router?.state.dispatches ?? []),
+    scenarios: steering,
     clock,
     journal,
     close: () => {

@@ -5,6 +5,7 @@ import type { Profile } from './profile.ts';
 import type { Model } from './router/catalogue.ts';
 import type { Clock } from './clock.ts';
 import type { CorsOption } from './cors.ts';
+import type { ScenarioToForce } from './control-shape.ts';
 import type { JobsOptions } from './jobs/options.ts';
 import type { RegistryOptions } from './registry/options.ts';
 
@@ -29,6 +30,8 @@ export interface MockOptions {
   readonly cors?: CorsOption;
   readonly jobs?: JobsOptions;
   readonly registry?: RegistryOptions;
+  /** Scenarios that work from the beginning, and again after each reset. */
+  readonly scenarios?: readonly ScenarioToForce[];
   /** How many exchanges the journal keeps. */
   readonly journalSize?: number;
 }

@@ -1,5 +1,6 @@
 import type { Behaviour, Call } from './call.ts';
 import type { Clock } from './clock.ts';
+import type { ScenarioSteering } from './forced-scenarios.ts';
 import { readWish, scenarioNamed, type Scenario } from './scenarios.ts';
 import { passWith } from './wire-scenarios.ts';
 
@@ -7,21 +8,6 @@ import { passWith } from './wire-scenarios.ts';
 export interface Wishes {
   /** How often a caller has wished for a scenario. */
   readonly wishes: Map<string, number>;
-  /** Scenarios that the control API put in the way of the next calls. */
-  readonly forced: ForcedScenario[];
-}
-
-export interface ForcedScenario {
-  readonly name: string;
-  /** The scope of the one caller that it is for; everybody when left out. */
-  readonly caller?: string;
-  /** How many calls pass before it works, and for how many it works then; `null` for all. */
-  readonly after: number;
-  readonly times: number | null;
-  /** How long, where that can be said, in milliseconds. */
-  readonly ms?: number;
-  /** Calls that it has met so far. */
-  seen: number;
 }
 
 /**
@@ -35,14 +21,14 @@ export interface ForcedScenario {
 export function wish(
   state: () => Wishes,
   concerns: (call: Call, scenario: Scenario) => boolean,
-  clock: Clock,
+  { clock, steering }: { readonly clock: Clock; readonly steering: ScenarioSteering },
 ): Behaviour {
   const matters = (call: Call, scenario: Scenario): boolean =>
     scenario.wire !== undefined || concerns(call, scenario);
   return (call, next) => {
     const wanted =
       wished(state(), call, matters) ??
-      forced(state(), call, matters) ??
+      forced(steering, call, matters) ??
       onTheWay(call.facts.caller?.scenario);
     if (wanted === undefined) return next();
     call.facts.scenario = wanted.name;
@@ -79,9 +65,9 @@ function wished({ wishes }: Wishes, call: Call, concerns: Concerns): Wanted | un
   return earlier >= wanted.after && earlier < wanted.after + wanted.times ? wanted : undefined;
 }
 
-function forced({ forced: all }: Wishes, call: Call, concerns: Concerns): Wanted | undefined {
+function forced(steering: ScenarioSteering, call: Call, concerns: Concerns): Wanted | undefined {
   const scope = call.facts.caller?.scope;
-  for (const entry of all) {
+  for (const entry of steering.forced()) {
     if (entry.caller !== undefined && entry.caller !== scope) continue;
     const scenario = scenarioNamed(entry.name);
     if (scenario === undefined || !concerns(call, scenario)) continue;

@@ -4,6 +4,7 @@ import type { Contract } from '../../contract/model.ts';
 import type { Api } from '../api.ts';
 import type { Behaviour, Call } from '../call.ts';
 import type { Clock } from '../clock.ts';
+import type { ScenarioSteering } from '../forced-scenarios.ts';
 import { concealSecrets } from '../registry/secrecy.ts';
 import type { Scenario } from '../scenarios.ts';
 import { KeyStore } from '../store.ts';
@@ -34,6 +35,7 @@ export function jobsApi(parts: {
   readonly contract: Contract;
   readonly assume: AssumeJobs;
   readonly clock: Clock;
+  readonly steering: ScenarioSteering;
   /** Shows what the contract allows and nobody expects. */
   readonly isOdd: boolean;
   readonly publicUrl: string | undefined;
@@ -73,7 +75,7 @@ export function jobsApi(parts: {
       wish(
         () => jobs.state,
         (call, scenario) => concerns(facts, call, scenario),
-        clock,
+        { clock, steering: parts.steering },
       ),
       access(jobs),
       // An operation that no behaviour owns is left to the document's examples.
@@ -134,6 +136,5 @@ function freshState(
     streams: new Map(),
     watchers: new Map(),
     wishes: new Map(),
-    forced: [],
   };
 }

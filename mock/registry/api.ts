@@ -2,6 +2,7 @@ import type { Contract } from '../../contract/model.ts';
 import type { Api } from '../api.ts';
 import type { Behaviour, Call } from '../call.ts';
 import type { Clock } from '../clock.ts';
+import type { ScenarioSteering } from '../forced-scenarios.ts';
 import type { Profile } from '../profile.ts';
 import { oddly, type AssumeRegistry } from './assumptions.ts';
 import { sendCallback } from './callback.ts';
@@ -19,7 +20,7 @@ import { withoutSecrets } from './secret-answers.ts';
 import type { Scenario } from '../scenarios.ts';
 import { PARTNER_FAILS, VERSION_TAKEN } from './scenarios.ts';
 import { AddressSigner } from './signature.ts';
-import { RegistryStore } from './store.ts';
+import { ArchiveShelf, RegistryStore } from './store.ts';
 import { unmatched } from './unmatched.ts';
 import { isUploadPath, upload } from './upload.ts';
 import { views } from './view.ts';
@@ -39,6 +40,7 @@ export function registryApi(parts: {
   readonly contract: Contract;
   readonly assume: AssumeRegistry;
   readonly clock: Clock;
+  readonly steering: ScenarioSteering;
   readonly profile: Profile;
   readonly publicUrl: string | undefined;
   readonly options: RegistryOptions;
@@ -76,7 +78,7 @@ export function registryApi(parts: {
       wish(
         () => registry.state,
         (call, scenario) => concerns(facts, call, scenario),
-        clock,
+        { clock, steering: parts.steering },
       ),
       // An operation that no behaviour owns is left to the document's examples.
       (call, next) => resources[call.operation?.id ?? '']?.(call, next) ?? next(),
@@ -104,7 +106,7 @@ function concerns({ uniqueness }: Registry['facts'], { operation }: Call, scenar
   const isPublication = uniqueness.operations.includes(operation?.id ?? '');
   if (scenario.name === VERSION_TAKEN) return isPublication;
   if (scenario.name === PARTNER_FAILS) return !isPublication;
-  return scenario.caller !== undefined;
+  return scenario.caller?.kind === 'refused';
 }
 
 function freshState(seed: () => ReturnType<typeof seedRegistry>): RegistryState {
@@ -118,7 +120,14 @@ function freshState(seed: () => ReturnType<typeof seedRegistry>): RegistryState 
     return made;
   };
   store('');
-  return { stores, store, uploads: new Map(), signer: new AddressSigner(), wishes: new Map(), forced: [] };
+  return {
+    stores,
+    store,
+    uploads: new Map(),
+    shelf: new ArchiveShelf(),
+    signer: new AddressSigner(),
+    wishes: new Map(),
+  };
 }
 
 function inUtc(at: number): string {

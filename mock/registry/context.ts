@@ -9,7 +9,7 @@ import type { CallbackSender } from './callback.ts';
 import type { RegistryFacts } from './facts.ts';
 import type { RegistryOptions } from './options.ts';
 import type { AddressSigner } from './signature.ts';
-import type { NodeVersion, RegistryStore } from './store.ts';
+import type { ArchiveShelf, NodeVersion, RegistryStore } from './store.ts';
 import type { Views } from './view.ts';
 
 /** What the behaviours of the registry and of the partner route share. */
@@ -36,6 +36,7 @@ export interface RegistryState extends Wishes {
   readonly store: (namespace: string) => RegistryStore;
   /** Versions whose archives can be uploaded, by their id. */
   readonly uploads: Map<string, NodeVersion>;
+  readonly shelf: ArchiveShelf;
   readonly signer: AddressSigner;
 }
 

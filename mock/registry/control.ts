@@ -2,7 +2,7 @@ import { ControlMistake, type ApiControl } from '../api-control.ts';
 import type { Registry } from './context.ts';
 import { isRecord } from './misfits.ts';
 import { isPublisherId } from './publishers.ts';
-import type { Publisher, RegistryNode, RegistryStore } from './store.ts';
+import type { Archive, Publisher, RegistryNode, RegistryStore } from './store.ts';
 import { taskStatus } from './task.ts';
 
 /** Publishers, nodes, versions and tasks: to be read, and states to be moved by hand (silent-points A-46). */
@@ -19,7 +19,7 @@ export function registryControl(registry: Registry): ApiControl {
       };
     },
     routes: {
-      GET: () => everything(registry),
+      GET: ([kind, id]) => (kind === 'archives' ? archiveOf(registry, id ?? '') : everything(registry)),
       PUT: (path, body) => {
         const changes = recordOf(body);
         const store = registry.state.store(textOf(changes, 'namespace') ?? '');
@@ -50,7 +50,7 @@ function contents(registry: Registry, store: RegistryStore): object {
       versions: [...node.versions.values()].map((version) => ({
         ...views.version(version),
         published_by: version.publishedBy,
-        archive: version.archive ?? null,
+        archive: version.archive === undefined ? null : facetsOf(version.archive),
       })),
     })),
     tasks: store.tasks.map(({ id, partner, startedAt, settings }) => ({
@@ -61,6 +61,18 @@ function contents(registry: Registry, store: RegistryStore): object {
       settings,
     })),
   };
+}
+
+/** What was uploaded for a version, by the version's id. */
+function archiveOf({ state }: Registry, id: string): object {
+  const archive = state.uploads.get(id)?.archive;
+  if (archive === undefined) throw new ControlMistake(`Nothing was uploaded for a version ${id}.`, 404);
+  const { bytes } = archive;
+  return { ...facetsOf(archive), base64: bytes === undefined ? null : Buffer.from(bytes).toString('base64') };
+}
+
+function facetsOf({ bytes: _kept, ...facets }: Archive): object {
+  return facets;
 }
 
 function change(

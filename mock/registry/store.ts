@@ -36,7 +36,7 @@ export interface NodeVersion {
   archive?: Archive;
 }
 
-/** What an upload address took. The bytes themselves are not kept. */
+/** What an upload address took. Its bytes are kept as long as there is room. */
 export interface Archive {
   /** In bytes. */
   readonly size: number;
@@ -44,6 +44,25 @@ export interface Archive {
   readonly sha256: string;
   readonly contentType: string | undefined;
   readonly uploadedAt: number;
+  bytes?: Uint8Array;
+}
+
+/** The bytes of archives; the oldest make room. */
+export class ArchiveShelf {
+  readonly #kept: Archive[] = [];
+  #size = 0;
+
+  put(archive: Archive, bytes: Uint8Array): void {
+    archive.bytes = bytes;
+    this.#kept.push(archive);
+    this.#size += bytes.length;
+    while (this.#size > MOST_BYTES) {
+      const oldest = this.#kept.shift();
+      if (oldest === undefined) return;
+      this.#size -= oldest.bytes?.length ?? 0;
+      delete oldest.bytes;
+    }
+  }
 }
 
 /** A task of the partner. It goes on by itself as the clock does. */
@@ -92,3 +111,4 @@ export class RegistryStore {
 // --- internal ---
 
 const MOST_TASKS = 1_000;
+const MOST_BYTES = 128 * 2 ** 20;

@@ -15,8 +15,8 @@ export function isUploadPath(path: string): boolean {
 }
 
 /**
- * Takes an archive at a signed address and tells what it took: nothing else shows the right to upload, and the bytes are
- * not kept (silent-points A-48).
+ * Takes an archive at a signed address and tells what it took: nothing else shows the right to upload (silent-points
+ * A-48).
  */
 export function upload(registry: Registry): Behaviour {
   return (call, next) => {
@@ -50,6 +50,7 @@ export function upload(registry: Registry): Behaviour {
     const sha256 = createHash('sha256').update(raw.body).digest('hex');
     const contentType = call.request.header('content-type');
     version.archive = { size: raw.body.length, sha256, contentType, uploadedAt: registry.clock.now() };
+    registry.state.shelf.put(version.archive, raw.body);
     call.note('upload', `${String(raw.body.length)} bytes for ${version.nodeId} ${version.version}`, 'A-48');
     const stored = { size: raw.body.length, sha256 };
     return Promise.resolve(jsonAnswer(status, stored, { licence: 'A-48' }));

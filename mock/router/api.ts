@@ -52,7 +52,7 @@ export function routerApi(
       wish(
         () => router.state,
         (call, scenario) => concerns(router, call, scenario),
-        router.clock,
+        router,
       ),
       rollout(router),
       unmatched(router),
@@ -107,7 +107,6 @@ function freshState(models: readonly Model[]): RouterState {
     inFlight: new Map(),
     cursors: new CursorSeal(),
     wishes: new Map(),
-    forced: [],
     dispatches: new Map(),
   };
 }

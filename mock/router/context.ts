@@ -6,6 +6,7 @@ import type { AssumeRouter } from './assumptions.ts';
 import type { Call } from '../call.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Clock } from '../clock.ts';
+import type { ScenarioSteering } from '../forced-scenarios.ts';
 import type { CursorSeal } from './cursor-seal.ts';
 import type { RouterFacts } from './facts.ts';
 import type { Profile } from '../profile.ts';
@@ -17,6 +18,7 @@ export interface Router {
   readonly facts: RouterFacts;
   readonly assume: AssumeRouter;
   readonly clock: Clock;
+  readonly steering: ScenarioSteering;
   readonly profile: Profile;
   /** The configured deadline in milliseconds; the contract's default when left out. */
   readonly deadlineMs: number | undefined;

@@ -55,6 +55,17 @@ test('the upload address is the mock’s own, needs no credential, takes the arc
   });
 });
 
+test('what was uploaded is read back over the control API', async () => {
+  const archive = Buffer.from('PK\u0003\u0004 read me back');
+  await put(await addressFor('1.0.0'), archive);
+  const id = String((await stateOf('1.0.0'))?.['id']);
+  const read = async (path: string): Promise<Got> =>
+    got(await fetch(`${String(mock.controlUrl)}/control/v1/registry/archives/${path}`));
+  const { body } = await read(id);
+  expect(Buffer.from(String(body['base64']), 'base64').equals(archive)).toBe(true);
+  expect((await read('nothing')).status).toBe(404);
+});
+
 test('an archive may be longer than any other body, up to its own limit', async () => {
   const address = await addressFor('1.0.0');
   expect((await put(address, Buffer.alloc(11 * 2 ** 20))).body['size']).toBe(11 * 2 ** 20);
