@@ -17,6 +17,7 @@ interface GenerateOptions {
   readonly allowRemote?: readonly string[];
   readonly importExtension: 'js' | 'ts';
   readonly templates?: string;
+  readonly server?: true;
   readonly check?: true;
   readonly dryRun?: true;
   readonly overwrite?: readonly string[];
@@ -37,6 +38,7 @@ export function generateCommand(context: Context): Command {
         .default('js'),
     )
     .option('--templates <folder>', 'templates of yours that take the place of ours of the same name')
+    .option('--server', 'servers as well: handlers to write, held to the contract')
     .option('--check', 'write nothing; exit 1 when the code is stale')
     .option('--dry-run', 'write nothing; say what would change')
     .option('--overwrite <files>', 'replace these files although they were edited by hand', list)
@@ -75,6 +77,7 @@ async function write(
   try {
     const files = await generate(contracts, {
       importExtension: options.importExtension,
+      server: options.server === true,
       ...(options.templates === undefined ? {} : { templates: resolve(cwd, options.templates) }),
     });
     return await writeGenerated(files, {
@@ -225,6 +228,7 @@ function commandLine(apis: readonly string[], options: GenerateOptions): string 
   if (options.out !== 'src/tallystick') parts.push(`--out ${options.out}`);
   if (options.importExtension !== 'js') parts.push(`--import-extension ${options.importExtension}`);
   if (options.templates !== undefined) parts.push(`--templates ${options.templates}`);
+  if (options.server === true) parts.push('--server');
   return parts.join(' ');
 }
 

@@ -9,6 +9,7 @@ import { emitIndex } from './emitters/index-module.ts';
 import { emitMap, type Mapped } from './emitters/map.ts';
 import type { Output } from './emitters/output.ts';
 import { emitRuntime } from './emitters/runtime.ts';
+import { emitServer } from './emitters/server.ts';
 import { emitTypes } from './emitters/types.ts';
 import { emitValidators } from './emitters/validators.ts';
 import { emitValues } from './emitters/values.ts';
@@ -21,6 +22,7 @@ import { type Api, apiOf } from './views/api.ts';
 import { clientView } from './views/client.ts';
 import { errorsView } from './views/errors.ts';
 import { type GuardView, guardViews } from './views/guards.ts';
+import { serverView } from './views/server.ts';
 import { shaper } from './views/types.ts';
 import { valueViews, type ValueView } from './views/values.ts';
 
@@ -34,6 +36,8 @@ export interface GenerateOptions {
   readonly importExtension?: 'js' | 'ts';
   /** A folder with templates that take the place of ours of the same name. */
   readonly templates?: string;
+  /** Servers as well as clients. */
+  readonly server?: boolean;
 }
 
 /**
@@ -53,12 +57,17 @@ export async function generate(
   };
   const apis = contracts.map((contract) => apiOf(contract, RUNTIME_NAMES));
   const mapped = apis.map((api) => viewsOf(api));
-  const modules = mapped.flatMap((views) => modulesOf(views, output));
+  const server = options.server === true;
+  const modules = mapped.flatMap((views) => [
+    ...modulesOf(views, output),
+    // Never part of an API's index: a client in a browser must not come to hold a server.
+    ...(server ? [emitServer(views.api, serverView(views.api, views.errors, views.guards), output)] : []),
+  ]);
   const values = mapped.some((views) => views.values.length > 0) ? ['open-values'] : [];
   const files = [
     ...modules,
     emitMap(mapped, output),
-    ...emitRuntime(root, output.importExtension, ['error-buckets', 'retry', ...values]),
+    ...emitRuntime(root, output.importExtension, { also: ['error-buckets', 'retry', ...values], server }),
   ];
   const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string })
     .version;
@@ -132,6 +141,7 @@ const RUNTIME_NAMES = [
   ...['name', 'options', 'query', 'update', 'value', 'via'],
   ...['OpenValuesPolicy', 'Pick', 'mightBe', 'of', 'readOpenValue'],
   ...['BodyGuards', 'KnownHeaders', 'Status', 'Told', 'error', 'failedWith', 'numberIn', 'status'],
+  ...['UploadError', 'UploadFile', 'UploadOptions', 'UploadProgress', 'UploadRules', 'file', 'upload'],
   ...RUNTIME_FUNCTIONS,
 ];
 

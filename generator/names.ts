@@ -67,7 +67,7 @@ export function isIdentifier(text: string): boolean {
 
 // --- internal ---
 
-const RESERVED_FOLDERS = /^(runtime|con|prn|aux|nul|com\d|lpt\d)$/;
+const RESERVED_FOLDERS = /^(runtime|server-runtime|con|prn|aux|nul|com\d|lpt\d)$/;
 
 const LONGEST = 80;
 

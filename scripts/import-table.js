@@ -31,18 +31,24 @@ export const foldersApart = [
     except: ['./policies'],
     message: `contract/policies/ imports nothing outside itself, it is copied into users' repositories: ${table}.`,
   },
-  {
-    target: './generator/runtime',
+  ...['runtime', 'server-runtime'].map((room) => ({
+    target: `./generator/${room}`,
     from: './contract',
     except: ['./policies'],
-    message: `of contract/, generator/runtime/ imports the policies only: ${table}.`,
-  },
+    message: `of contract/, generator/${room}/ imports the policies only: ${table}.`,
+  })),
   ...['runtime', 'validation'].map((room) => ({
     target: `./generator/${room}`,
     from: './generator',
     except: [`./${room}`],
     message: `generator/${room}/ is copied into users' repositories, the generator is not: ${table}.`,
   })),
+  {
+    target: './generator/server-runtime',
+    from: './generator',
+    except: ['./server-runtime', './validation'],
+    message: `generator/server-runtime/ is copied into users' repositories, the generator is not: ${table}.`,
+  },
   {
     target: sources,
     from: ['./test', './examples', './scripts'],
@@ -51,7 +57,12 @@ export const foldersApart = [
 ];
 
 /** Folders that run in a browser as well: no package, nothing of Node's. */
-export const webStandardsOnly = ['contract/policies', 'generator/runtime', 'generator/validation'];
+export const webStandardsOnly = [
+  'contract/policies',
+  'generator/runtime',
+  'generator/server-runtime',
+  'generator/validation',
+];
 
 /**
  * A package that only one place may know. Its targets are all other sources.

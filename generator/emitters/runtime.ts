@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import type { GeneratedFile } from '../generated-file.ts';
 
 const POLICIES = '../../contract/policies/';
+const VALIDATION = '../validation/';
 
 /**
  * `runtime/`: the sources of the runtime and of `validation/` as they are, with the policies that they import. Only import specifiers change:
- * policies move into `runtime/policies/`, and every specifier gets the extension that the output uses.
+ * policies move into `runtime/policies/`, and every specifier gets the extension that the output uses. What servers are
+ * made of goes into a folder of its own, so that no client can come to hold it.
  *
  * @param root the folder of this package
  * @param also policies that generated modules import beside those of the runtime
@@ -14,21 +16,30 @@ const POLICIES = '../../contract/policies/';
 export function emitRuntime(
   root: string,
   importExtension: 'js' | 'ts',
-  also: readonly string[],
+  { also, server = false }: { readonly also: readonly string[]; readonly server?: boolean },
 ): GeneratedFile[] {
   const wanted = new Set(also);
-  const copied = (folder: string): GeneratedFile[] =>
+  const copied = (folder: string, to: 'runtime' | 'server-runtime'): GeneratedFile[] =>
     sourcesIn(folder).map((name) => {
       const text = rewriteSpecifiers(readFileSync(join(folder, name), 'utf8'), (specifier) => {
-        if (!specifier.startsWith(POLICIES)) return inFolder(specifier, importExtension);
-        const policy = specifier.slice(POLICIES.length);
-        wanted.add(policy.replace(/\.ts$/, ''));
-        return inFolder(`./policies/${policy}`, importExtension);
+        const beside = to === 'runtime' ? './' : '../runtime/';
+        if (specifier.startsWith(POLICIES)) {
+          const policy = specifier.slice(POLICIES.length);
+          wanted.add(policy.replace(/\.ts$/, ''));
+          return beside + inFolder(`./policies/${policy}`, importExtension).slice(2);
+        }
+        if (to === 'server-runtime' && specifier.startsWith(VALIDATION))
+          return beside + inFolder(`./${specifier.slice(VALIDATION.length)}`, importExtension).slice(2);
+        return inFolder(specifier, importExtension);
       });
-      return { path: `runtime/${name}`, text: NOTICE + text };
+      return { path: `${to}/${name}`, text: NOTICE + text };
     });
   const own = join(root, 'generator');
-  const runtime = [...copied(join(own, 'runtime')), ...copied(join(own, 'validation'))];
+  const runtime = [
+    ...copied(join(own, 'runtime'), 'runtime'),
+    ...copied(join(own, 'validation'), 'runtime'),
+    ...(server ? copied(join(own, 'server-runtime'), 'server-runtime') : []),
+  ];
   return [...runtime.sort(byPath), ...policies(join(root, 'contract', 'policies'), wanted, importExtension)];
 }
 

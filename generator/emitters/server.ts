@@ -1,0 +1,123 @@
+import { createRequire } from 'node:module';
+import type * as TypeScript from 'typescript';
+import type { Schema } from '../../contract/index.ts';
+import type { GeneratedFile } from '../generated-file.ts';
+import { code, jsString, layout } from '../printing.ts';
+import { type NamedSchema, referredName, type SchemaTable } from '../schemas/schema-table.ts';
+import { compileSchemas } from '../validators/compile.ts';
+import { EmittedText } from '../validators/emitted.ts';
+import { formatFunctions } from '../validators/keywords.ts';
+import { translate } from '../validators/translate.ts';
+import type { Api } from '../views/api.ts';
+import type { ServedView, ServerView } from '../views/server.ts';
+import { type Imports, imports } from './imports.ts';
+import { type Output, printed } from './output.ts';
+
+/** `server.ts`: the handlers that somebody has to write, and a server that holds them to the contract. */
+export function emitServer(api: Api, view: ServerView, output: Output): GeneratedFile {
+  const specifier = (module: string): string => `${module}.${output.importExtension}`;
+  const collected = imports(specifier);
+  const checks = emitChecks(view.checks, api.table, collected);
+  const apiText = layout(view.api, 0, 'const api: runtime.ServedApi = '.length);
+  const namespaces = [
+    `import * as runtime from ${jsString(specifier('../server-runtime/index'))};`,
+    ...(view.reasons.startsWith('errors.')
+      ? [`import type * as errors from ${jsString(specifier('./errors'))};`]
+      : []),
+    ...(view.operations.length === 0
+      ? []
+      : [`import type * as types from ${jsString(specifier('./types'))};`]),
+    ...(apiText.includes('validators.') || checks.some((text) => text.includes('validators.'))
+      ? [`import * as validators from ${jsString(specifier('./validators'))};`]
+      : []),
+  ];
+  const text = printed(output, api, 'server', {
+    imports: [...collected.lines(), ...namespaces.map(code)],
+    runtime: specifier('../server-runtime/index'),
+    title: view.title,
+    handlersType: view.handlersType,
+    reasons: code(view.reasons),
+    api: code(apiText),
+    operations: view.operations.map((operation) => ({
+      ...operation,
+      input: code(
+        operation.inputType === undefined
+          ? 'Readonly<Record<string, never>>'
+          : `types.${operation.inputType}`,
+      ),
+      reply: code(replyOf(operation)),
+    })),
+    checks: checks.map(code),
+  });
+  return { path: `${api.folder}/server.ts`, text };
+}
+
+// --- internal ---
+
+function replyOf({ responsesType, streams }: ServedView): string {
+  const all = `types.${responsesType}`;
+  if (streams.length === 0) return `runtime.RepliesOf<${all}>`;
+  const keys = streams.map((status) => (/^\d+$/.test(status) ? status : jsString(status))).join(' | ');
+  return `runtime.StreamReply | runtime.RepliesOf<Omit<${all}, ${keys}>>`;
+}
+
+/** Functions for schemas that have no validator, by the same machinery; what they refer to is a validator's business. */
+function emitChecks(wanted: ServerView['checks'], table: SchemaTable, collected: Imports): string[] {
+  if (wanted.length === 0) return [];
+  const referred = reachable(
+    wanted.map(({ schema }) => schema),
+    table,
+  );
+  const entries: NamedSchema[] = [
+    ...referred,
+    ...wanted.map(({ name, schema }) => ({ name: `#${name}`, schema })),
+  ];
+  const nameAt = (index: number): string => {
+    const own = wanted[index - referred.length];
+    return own?.name ?? `${referred[index]?.name ?? ''}_`;
+  };
+  const ts = createRequire(import.meta.url)('typescript') as typeof TypeScript;
+  const emitted = new EmittedText(compileSchemas(entries), nameAt);
+  const functions = emitted.functions.map((each) => {
+    const text = translate(ts, each, emitted);
+    return [emitted.evaluatedLine(each.ajvName), text].filter((part) => part !== undefined).join('\n\n');
+  });
+  const constants = emitted.constants();
+  const checks = [
+    ...[
+      'below',
+      'fail',
+      'hasDuplicates',
+      'isEqual',
+      'isLongerThan',
+      'isMultipleOf',
+      'isShorterThan',
+      'token',
+    ],
+  ].filter((name) => emitted.isUsed(name));
+  for (const name of ['check', ...checks]) collected.value('../runtime/checks', name);
+  collected.type('../runtime/checks', 'Failures');
+  for (const { name } of formatFunctions.values())
+    if (emitted.isUsed(name)) collected.value('../runtime/formats', name);
+  return [...constants, ...functions];
+}
+
+/** The entries of the table that schemas lead to, each once. */
+function reachable(schemas: readonly Schema[], table: SchemaTable): NamedSchema[] {
+  const found = new Map<string, NamedSchema>();
+  const look = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [keyword, inner] of Object.entries(value)) {
+      const name = keyword === '$ref' ? referredName(inner) : undefined;
+      const entry =
+        name === undefined ? undefined : table.entries.find((candidate) => candidate.name === name);
+      if (entry !== undefined && !found.has(entry.name)) {
+        found.set(entry.name, entry);
+        look(entry.schema);
+      }
+      look(inner);
+    }
+  };
+  schemas.forEach(look);
+  return [...found.values()];
+}

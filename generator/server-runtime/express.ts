@@ -1,0 +1,23 @@
+import { answer, type NodeRequest, type NodeResponse } from './node.ts';
+import type { Server } from './serve.ts';
+
+export interface ExpressRequestLike extends NodeRequest {
+  readonly originalUrl?: string;
+}
+
+/**
+ * A middleware for express and its like. Paths that are none of the API go on to what comes next. Mount it before
+ * anything that reads bodies.
+ */
+export function expressServer(
+  server: Pick<Server, 'exchange' | 'refuse' | 'serves'>,
+): (request: ExpressRequestLike, response: NodeResponse, next: (error?: unknown) => void) => void {
+  return (request, response, next) => {
+    const target = request.originalUrl ?? request.url ?? '/';
+    if (!server.serves(target)) {
+      next();
+      return;
+    }
+    answer(server, request, response, target).catch(next);
+  };
+}

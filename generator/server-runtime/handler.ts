@@ -1,0 +1,78 @@
+import type { StreamEvent } from '../../contract/policies/event-stream.ts';
+
+/** Who calls. The id tells callers apart: keys and capacity are theirs. */
+export interface ServerCaller {
+  readonly id: string;
+}
+
+/** A request as it came, nothing normalised. */
+export interface ServerRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly headers: Headers;
+  /** The whole body, or nothing when it is longer than `mostBytes`. May be asked for once. */
+  body(mostBytes: number): Promise<Uint8Array | undefined>;
+  /** Aborts when the caller goes away. */
+  readonly signal: AbortSignal;
+}
+
+/** What a handler can know and say of a call beside its input. */
+export interface ServerCall<Caller = ServerCaller> {
+  readonly caller: Caller;
+  readonly request: Pick<ServerRequest, 'method' | 'target' | 'headers'>;
+  /** The body as it came. */
+  readonly bytes: Uint8Array;
+  readonly requestId: string;
+  /** Aborts when the caller goes away or the deadline expires: stop what nobody waits for. */
+  readonly signal: AbortSignal;
+  /** The idempotency key, where the caller sent one. */
+  readonly key: string | undefined;
+  /** An earlier call with this key ended with its work under way: wait for it, do not begin anew. */
+  readonly collecting: boolean;
+  /** Says that no faithful copy of the answer can be kept, so that a retry is refused and not replayed. */
+  forbidReplay(): void;
+}
+
+export type Handler<Input, Result, Caller = ServerCaller> = (
+  input: Input,
+  call: ServerCall<Caller>,
+) => Result | Promise<Result>;
+
+/** An answer. Throw what `refuse` makes where the request fails for a reason that the API has a name for. */
+export type Reply<Status extends number, Body> = {
+  readonly status: Status;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Why the request fails, where the body does not say it. */
+  readonly reason?: string;
+} & (
+  | ([Body] extends [undefined] ? { readonly body?: undefined } : { readonly body: Body })
+  /** A body that is sent as it is, such as JSON whose numbers and spaces are somebody else's. */
+  | { readonly raw: string | Uint8Array }
+);
+
+/** The answers that a document describes for an operation, by status. */
+export type RepliesOf<Responses> = {
+  [Status in keyof Responses]: Reply<Status extends number ? Status : number, Responses[Status]>;
+}[keyof Responses];
+
+/** One event; data that is no text is sent as JSON. Nothing but `comment` is a sign of life that means nothing. */
+export type ServerEvent =
+  { readonly event: StreamEvent['event']; readonly data: unknown } | { readonly comment: string };
+
+/** A stream of events. It ends when the iteration does, and is cut when that throws. */
+export interface StreamReply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly events: AsyncIterable<ServerEvent>;
+}
+
+/** What the machinery makes of any reply. */
+export interface LooseReply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly reason?: string;
+  readonly body?: unknown;
+  readonly raw?: string | Uint8Array;
+  readonly events?: AsyncIterable<ServerEvent>;
+}

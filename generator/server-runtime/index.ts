@@ -1,0 +1,28 @@
+/** What generated servers are made of. */
+export type { Credentials } from './credentials.ts';
+export type {
+  Handler,
+  RepliesOf,
+  Reply,
+  ServerCall,
+  ServerCaller,
+  ServerEvent,
+  ServerRequest,
+  StreamReply,
+} from './handler.ts';
+export { join, type JoinedServer } from './join.ts';
+export type { Delivery } from './keys.ts';
+export { memoryStore } from './memory-store.ts';
+export type { ServedApi, ServedOperation } from './operation.ts';
+export { Refusal, type RefusalOptions } from './refusal.ts';
+export { type Exchange, type Server, serverOf } from './serve.ts';
+export type { Finding, ServerOptions } from './settings.ts';
+export type {
+  Bounds,
+  CapacityStore,
+  Claim,
+  Entry,
+  IdempotencyStore,
+  Store,
+  StoredResponse,
+} from './store.ts';

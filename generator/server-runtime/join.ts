@@ -1,0 +1,39 @@
+import type { ServerRequest } from './handler.ts';
+import { requestOf, responseOf, type Exchange, type Server } from './serve.ts';
+
+export type JoinedServer = ((request: Request) => Promise<Response>) &
+  Pick<Server, 'exchange' | 'refuse' | 'serves'>;
+
+/**
+ * Several APIs at one address. A path that none of them knows is answered by the one whose paths it shares the most
+ * with, and by the first of them where that decides nothing.
+ */
+export function join(first: Server, ...others: readonly Server[]): JoinedServer {
+  const all = [first, ...others];
+  const pick = (target: string): Server => {
+    const path = target.split('?', 1)[0] ?? '';
+    const known = all.find((server) => server.serves(target));
+    if (known !== undefined) return known;
+    const shared = all.map((server) =>
+      Math.max(0, ...server.api.operations.map((each) => inCommon(each.path, path))),
+    );
+    return all[shared.indexOf(Math.max(...shared))] ?? first;
+  };
+  const exchange = (request: ServerRequest): Promise<Exchange> => pick(request.target).exchange(request);
+  return Object.assign(
+    async (request: Request): Promise<Response> => responseOf(await exchange(requestOf(request)), request),
+    {
+      exchange,
+      serves: (target: string) => all.some((server) => server.serves(target)),
+      refuse: (status: number, message: string) => first.refuse(status, message),
+    },
+  );
+}
+
+// --- internal ---
+
+function inCommon(template: string, path: string): number {
+  const segments = path.split('/');
+  const differs = template.split('/').findIndex((segment, index) => segment !== segments[index]);
+  return differs < 0 ? template.split('/').length : differs;
+}

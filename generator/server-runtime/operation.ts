@@ -1,0 +1,87 @@
+import type { CapacityPolicy } from '../../contract/policies/capacity.ts';
+import type { ConditionalGetPolicy } from '../../contract/policies/conditional-get.ts';
+import type { DeadlinePolicy } from '../../contract/policies/deadline.ts';
+import type { ErrorBucketsPolicy } from '../../contract/policies/error-buckets.ts';
+import type { ErrorCodesPolicy } from '../../contract/policies/error-codes.ts';
+import type { ReplayPolicy } from '../../contract/policies/idempotency-replay.ts';
+import type { SingleUsePolicy } from '../../contract/policies/idempotency-single-use.ts';
+import type { PaginationPolicy } from '../../contract/policies/pagination.ts';
+import type { Checked } from '../validation/checks.ts';
+
+/** An API as its contract describes it: what the server holds requests, answers and itself to. */
+export interface ServedApi {
+  readonly name: string;
+  readonly operations: readonly ServedOperation[];
+  readonly errors: ErrorShape;
+  /** The header with the id of the request, on every answer. */
+  readonly requestIdHeader?: string;
+  /** A header that is left out of replays. */
+  readonly creditsHeader?: string;
+  readonly spendHeaders?: { readonly limit: string; readonly current: string; readonly remaining: string };
+  /** Bearer values with this prefix count as a credential of the scheme. */
+  readonly keyPrefix?: { readonly prefix: string; readonly scheme: string };
+}
+
+/** How an error says why. */
+export type ErrorShape =
+  | { readonly kind: 'buckets'; readonly policy: ErrorBucketsPolicy }
+  | { readonly kind: 'codes'; readonly policy: ErrorCodesPolicy }
+  | { readonly kind: 'plain' };
+
+export type Part = 'path' | 'query' | 'header' | 'cookie' | 'body';
+
+export interface ServedOperation {
+  readonly id: string;
+  readonly method: string;
+  /** With names in braces. */
+  readonly path: string;
+  readonly parameters?: readonly ServedParameter[];
+  readonly body?: { readonly required: boolean; readonly contents: readonly ServedContent[] };
+  /** By status, range of statuses, or `default`; no contents where the answer has no body. */
+  readonly responses: Readonly<Record<string, readonly ServedContent[]>>;
+  /** Alternatives of credentials; an empty one means that none is needed. */
+  readonly security?: readonly (readonly ServedScheme[])[];
+  /** What the handler judges by itself: the contract has answers of its own for it. */
+  readonly judgedByHandler?: readonly Part[];
+  readonly pagination?: PaginationPolicy;
+  readonly idempotency?: ReplayPolicy | SingleUsePolicy;
+  readonly deadline?: DeadlinePolicy;
+  readonly capacity?: CapacityPolicy;
+  readonly conditional?: ConditionalGetPolicy;
+}
+
+export type Check = (value: unknown) => Checked<unknown>;
+
+export interface ServedParameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  /** The member of the input that carries it, where it is not the name. */
+  readonly member?: string;
+  readonly required?: boolean;
+  /** As in OpenAPI, or `json` for a value that is written as JSON. */
+  readonly style: string;
+  readonly explode: boolean;
+  /** What its text is read as; text where it is left out. */
+  readonly reads?: WireType;
+  readonly check?: Check;
+}
+
+/** What text on the wire can stand for. */
+export interface WireType {
+  readonly kinds: readonly ('string' | 'number' | 'boolean' | 'null' | 'array' | 'object')[];
+  readonly items?: WireType;
+  readonly members?: Readonly<Record<string, WireType>>;
+}
+
+export interface ServedContent {
+  readonly mediaType: string;
+  readonly carriage: 'json' | 'form' | 'multipart' | 'text' | 'events' | 'binary';
+  readonly check?: Check;
+}
+
+export interface ServedScheme {
+  readonly name: string;
+  readonly kind: 'bearer' | 'basic' | 'header' | 'query' | 'cookie';
+  /** Of a header, query parameter or cookie. */
+  readonly parameter?: string;
+}

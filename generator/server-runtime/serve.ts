@@ -1,0 +1,660 @@
+import { deadlineAt } from '../../contract/policies/deadline.ts';
+import { matchesIfNoneMatch } from '../../contract/policies/conditional-get.ts';
+import { admitCall } from '../../contract/policies/capacity.ts';
+import { misfitsOf, outgoing, type Outgoing } from './answer.ts';
+import { presented } from './credentials.ts';
+import type { Handler, LooseReply, ServerCall, ServerCaller, ServerRequest } from './handler.ts';
+import { readInput } from './input.ts';
+import {
+  claimReplay,
+  claimSingleUse,
+  type Delivery,
+  hashOf,
+  type KeyContext,
+  type OwnedKey,
+} from './keys.ts';
+import { memoryStore } from './memory-store.ts';
+import type { ServedApi, ServedOperation } from './operation.ts';
+import { every, within } from './patience.ts';
+import { type Cause, Refusal, refusalReply, type RefusalOptions, refused } from './refusal.ts';
+import { type Route, routerOf } from './route.ts';
+import type { Finding, ServerOptions } from './settings.ts';
+import type { StoredResponse } from './store.ts';
+
+/** A request on its way through: the answer, and whom to tell what became of it. */
+export interface Exchange {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Bytes, or text that comes in its own time; empty where there is no body. */
+  readonly body: Uint8Array | AsyncIterable<string>;
+  /** To be called once: keys and capacity are given back by what became of the answer. */
+  settle(delivery: Delivery): Promise<void>;
+}
+
+/**
+ * A server without a socket: a function from a request to an answer, as runtimes and frameworks with fetch handlers take
+ * it. `exchange` is the same for adapters that know better whether an answer reached its caller.
+ */
+export interface Server {
+  (request: Request): Promise<Response>;
+  readonly api: ServedApi;
+  /** Whether the path is one of this API, whatever the method. */
+  serves(target: string): boolean;
+  exchange(request: ServerRequest): Promise<Exchange>;
+  /** What to answer to bytes that are no HTTP request. */
+  refuse(status: number, message: string): Promise<Exchange>;
+}
+
+export type Handlers<Caller> = Readonly<Record<string, Handler<never, LooseReply, Caller>>>;
+
+/** Makes the server of an API; generated modules call it with what their document says. */
+export function serverOf<Caller extends ServerCaller>(
+  api: ServedApi,
+  handlers: Handlers<Caller>,
+  options: ServerOptions<Caller>,
+): Server {
+  const engine = new Engine(api, handlers, options);
+  const exchange = (request: ServerRequest): Promise<Exchange> => engine.exchange(request);
+  const handle = async (request: Request): Promise<Response> =>
+    responseOf(await exchange(requestOf(request)), request);
+  return Object.assign(handle, {
+    api,
+    exchange,
+    serves: (target: string) => engine.route('GET', target).kind !== 'none',
+    refuse: (status: number, message: string) => engine.refuse(status, message),
+  });
+}
+
+/** The request of a fetch handler; its URL has been normalised already. */
+export function requestOf(request: Request): ServerRequest {
+  const url = new URL(request.url);
+  return {
+    method: request.method,
+    target: url.pathname + url.search,
+    headers: request.headers,
+    signal: request.signal,
+    body: async (mostBytes) => {
+      if (request.body === null) return new Uint8Array();
+      return collect(request.body, mostBytes);
+    },
+  };
+}
+
+/** The answer of a fetch handler. That its body was read to the end is all that is known about its delivery. */
+export function responseOf(
+  { status, headers, body, settle }: Exchange,
+  request: Pick<Request, 'signal' | 'method'>,
+): Response {
+  let settled = false;
+  const once = (delivery: Delivery): Promise<void> => {
+    if (settled) return Promise.resolve();
+    settled = true;
+    return settle(delivery);
+  };
+  if (request.signal.aborted) {
+    void once('dropped');
+    return new Response(null, { status: 499, headers });
+  }
+  if (body instanceof Uint8Array && (body.length === 0 || request.method === 'HEAD' || isBodyless(status))) {
+    void once('delivered');
+    return new Response(null, { status, headers });
+  }
+  const iterator = body instanceof Uint8Array ? undefined : body[Symbol.asyncIterator]();
+  let hasBegun = false;
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (body instanceof Uint8Array && !hasBegun) {
+          hasBegun = true;
+          controller.enqueue(body);
+          return;
+        }
+        const next = await iterator?.next();
+        if (next === undefined || next.done === true) {
+          await once('delivered');
+          controller.close();
+          return;
+        }
+        hasBegun = true;
+        controller.enqueue(new TextEncoder().encode(next.value));
+      },
+      cancel() {
+        void once(hasBegun ? 'short' : 'dropped');
+        void Promise.resolve(iterator?.return?.()).catch(() => undefined);
+      },
+    },
+    // Nothing leaves before somebody asks for it.
+    { highWaterMark: 0 },
+  );
+  return new Response(stream, { status, headers });
+}
+
+/** The bytes of a stream, or nothing when there are more than `mostBytes`. */
+export async function collect(
+  chunks: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>,
+  mostBytes: number,
+): Promise<Uint8Array | undefined> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks as AsyncIterable<Uint8Array>) {
+    length += chunk.length;
+    if (length <= mostBytes) parts.push(chunk);
+  }
+  if (length > mostBytes) return undefined;
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+// --- internal ---
+
+const SECOND_MS = 1_000;
+const MIB = 1_048_576;
+
+function isBodyless(status: number): boolean {
+  return status === 204 || status === 205 || status === 304;
+}
+
+/** One call while it runs. */
+interface Course<Caller> {
+  readonly request: ServerRequest;
+  readonly requestId: string;
+  readonly operation: ServedOperation;
+  readonly route: Extract<Route, { kind: 'operation' }>;
+  readonly caller: Caller;
+  readonly bytes: Uint8Array;
+  readonly key: string | undefined;
+  readonly ended: ((delivery: Delivery) => Promise<void> | void)[];
+  collecting: boolean;
+  hadNoEffect: boolean;
+  isReplayable: boolean;
+  replayed: boolean;
+}
+
+class Engine<Caller extends ServerCaller> {
+  readonly #api: ServedApi;
+  readonly #handlers: Handlers<Caller>;
+  readonly #options: ServerOptions<Caller>;
+  readonly #route: (method: string, path: string) => Route;
+  readonly #store: NonNullable<ServerOptions['store']>;
+  readonly #now: () => number;
+  readonly #basePath: string;
+
+  constructor(api: ServedApi, handlers: Handlers<Caller>, options: ServerOptions<Caller>) {
+    this.#api = api;
+    this.#handlers = handlers;
+    this.#options = options;
+    this.#route = routerOf(api.operations);
+    this.#now = options.now ?? Date.now;
+    this.#store = options.store ?? memoryStore({ now: this.#now });
+    this.#basePath = (options.basePath ?? '').replace(/\/+$/, '');
+    for (const operation of api.operations) {
+      if (operation.deadline !== undefined && this.#leaseMs(operation) <= this.#deadlineMs(operation))
+        throw new RangeError('leaseMs has to be above the deadline: a key must outlast its call');
+    }
+  }
+
+  route(method: string, target: string): Route {
+    const path = target.split('?', 1)[0] ?? '';
+    if (!path.startsWith(this.#basePath)) return { kind: 'none' };
+    return this.#route(method, path.slice(this.#basePath.length));
+  }
+
+  async refuse(status: number, message: string): Promise<Exchange> {
+    const reply = this.#refused('badInput', message, { status });
+    return this.#finish(
+      undefined,
+      undefined,
+      await outgoing(this.#api, undefined, reply, this.#keepAliveMs),
+      crypto.randomUUID(),
+      [],
+    );
+  }
+
+  async exchange(request: ServerRequest): Promise<Exchange> {
+    const startedAt = this.#now();
+    const requestId = crypto.randomUUID();
+    const route = this.route(request.method, request.target);
+    const operation = route.kind === 'operation' ? route.operation : undefined;
+    const ended: Course<Caller>['ended'] = [];
+    let answer: Outgoing;
+    let course: Course<Caller> | undefined;
+    try {
+      const caller = await this.#authenticate(request, operation);
+      if (route.kind !== 'operation') {
+        answer = await this.#unmatched(route, request);
+      } else {
+        const bytes = await request.body(this.#options.bodyBytes ?? 10 * MIB);
+        if (bytes === undefined)
+          throw new Refused(this.#refused('tooLarge', 'The body is longer than this server takes.'));
+        course = {
+          ...{ request, requestId, operation: route.operation, route, caller, bytes, ended },
+          key: keyOf(route.operation, request.headers),
+          collecting: false,
+          hadNoEffect: true,
+          isReplayable: true,
+          replayed: false,
+        };
+        answer = await this.#keyed(course);
+      }
+    } catch (error) {
+      answer = await this.#outgoing(operation, this.#replyFor(error, operation));
+    }
+    this.#tell({
+      ...{ kind: 'answered', operation: operation?.id, status: answer.status },
+      ...{ ms: this.#now() - startedAt, replayed: course?.replayed === true },
+    });
+    return this.#finish(operation, request, answer, requestId, ended);
+  }
+
+  // --- the steps, in their order ---
+
+  async #authenticate(request: ServerRequest, operation: ServedOperation | undefined): Promise<Caller> {
+    const judged = operation ?? this.#api.operations[0];
+    const query = request.target.split('?').slice(1).join('?');
+    const found = judged === undefined ? {} : presented(this.#api, judged, request.headers, query);
+    const caller = found === undefined ? undefined : await this.#options.authenticate(found, request);
+    if (caller !== undefined) return caller;
+    const message = found === undefined ? 'Send a credential.' : 'This credential is not good here.';
+    const scheme = (judged?.security ?? []).flat().find(({ kind }) => kind === 'bearer' || kind === 'basic');
+    throw new Refused(
+      this.#refused('noCredential', message, {
+        headers:
+          scheme === undefined ? {} : { 'WWW-Authenticate': scheme.kind === 'bearer' ? 'Bearer' : 'Basic' },
+      }),
+    );
+  }
+
+  #unmatched(route: Exclude<Route, { kind: 'operation' }>, request: ServerRequest): Promise<Outgoing> {
+    if (route.kind === 'none')
+      return this.#outgoing(undefined, this.#refused('notFound', 'There is nothing at this path.'));
+    const allow = route.allow.join(', ');
+    const message = `${request.method} is not served here. What is: ${allow}.`;
+    return this.#outgoing(undefined, this.#refused('otherMethod', message, { headers: { Allow: allow } }));
+  }
+
+  async #keyed(course: Course<Caller>): Promise<Outgoing> {
+    const { operation, key, caller, request, bytes, ended } = course;
+    const policy = operation.idempotency;
+    if (policy === undefined || key === undefined) return this.#whileWanted(course, this.#judged(course));
+    if (policy.mode === 'replay' && (key.length === 0 || key.length > LONGEST_KEY))
+      throw new Refused(this.#refused('badInput', `A key has 1 to ${String(LONGEST_KEY)} characters.`));
+    const context: KeyContext = {
+      store: this.#store,
+      scope: JSON.stringify([this.#api.name, operation.id, caller.id]),
+      key,
+      leaseMs: this.#leaseMs(operation),
+      storeTimeoutMs: this.#options.storeTimeoutMs ?? 5 * SECOND_MS,
+      now: this.#now,
+      told: (error) => this.#tell({ kind: 'store', operation: operation.id, error }),
+    };
+    const claimed = await (
+      policy.mode === 'replay'
+        ? claimReplay(context, policy, await hashOf(request.method, request.target, bytes))
+        : claimSingleUse(context, policy)
+    ).catch((error: unknown) => this.#storeAway(operation, error));
+    if (claimed.owned) {
+      course.collecting = claimed.key.collecting;
+      // A submission goes on when its caller leaves: what it made is there all the same.
+      const work = this.#judged(course);
+      return this.#settling(
+        course,
+        claimed.key,
+        policy.mode === 'replay' ? this.#whileWanted(course, work) : work,
+      );
+    }
+    if (policy.mode === 'single-use') {
+      const message = 'This key was used before: look for what came of its first use, or take a new key.';
+      return this.#outgoing(
+        operation,
+        refusalReply(this.#api, new Refusal(policy.reuse.code, message, { status: policy.reuse.status })),
+      );
+    }
+    const { claim } = claimed;
+    ended.length = 0;
+    switch (claim.state) {
+      case 'recorded': {
+        course.replayed = true;
+        const headers = new Headers(
+          claim.response.headers.map(([name, value]): [string, string] => [name, value]),
+        );
+        headers.set(policy.replayHeader.name, policy.replayHeader.value);
+        return { status: claim.response.status, headers, body: claim.response.body };
+      }
+      case 'inFlight':
+        return this.#conflict(
+          policy.inFlight.status,
+          operation,
+          IN_FLIGHT,
+          policy.inFlight.retryAfter ? { 'Retry-After': '1' } : {},
+        );
+      case 'consumed':
+        return this.#conflict(policy.consumed.status, operation, CONSUMED, {});
+      case 'mismatch':
+        return this.#conflict(policy.mismatch.status, operation, MISMATCH, {});
+    }
+  }
+
+  /** What becomes of the key is decided by what becomes of the answer. */
+  async #settling(course: Course<Caller>, key: OwnedKey, work: Promise<Outgoing>): Promise<Outgoing> {
+    const { operation, ended } = course;
+    let answer: Outgoing;
+    try {
+      answer = await work;
+    } catch (error) {
+      answer = await this.#outgoing(operation, this.#replyFor(error, operation, course));
+    }
+    const isGone = course.request.signal.aborted;
+    const copy = this.#copyOf(course, answer);
+    const hadNoEffect = course.hadNoEffect;
+    if (operation.idempotency?.mode === 'single-use' || key.isFreedBy(answer)) {
+      // Before the answer leaves: its caller may submit again as soon as it arrives.
+      await key.settle({ delivery: 'delivered', answer, copy, hadNoEffect });
+    } else {
+      ended.push((delivery) =>
+        key.settle({ delivery: isGone ? 'dropped' : delivery, answer, copy, hadNoEffect }),
+      );
+    }
+    return answer;
+  }
+
+  /** The work of a call, given up when its caller goes away. */
+  async #whileWanted(course: Course<Caller>, work: Promise<Outgoing>): Promise<Outgoing> {
+    const { signal } = course.request;
+    work.catch(() => undefined);
+    const gone = untilAborted(signal);
+    try {
+      const answer = await Promise.race([work, gone.aborted]);
+      if (answer !== undefined) return answer;
+      return await this.#outgoing(course.operation, this.#refused('disconnected', 'The caller went away.'));
+    } finally {
+      gone.forget();
+    }
+  }
+
+  async #judged(course: Course<Caller>): Promise<Outgoing> {
+    const { operation, route, request, bytes } = course;
+    const query = request.target.split('?').slice(1).join('?');
+    const read = await readInput(
+      operation,
+      { segments: route.segments, query, headers: request.headers },
+      bytes,
+    );
+    if (!read.ok) throw new Refused(this.#refused(read.cause, read.message));
+    const stop = new AbortController();
+    const signal = AbortSignal.any([request.signal, stop.signal]);
+    const call: ServerCall<Caller> = {
+      ...{ caller: course.caller, request, bytes, requestId: course.requestId, signal },
+      ...{ key: course.key, collecting: course.collecting },
+      forbidReplay: () => {
+        course.isReplayable = false;
+      },
+    };
+    const leave = await this.#enter(course, read.input, call);
+    let answer: Outgoing | undefined;
+    try {
+      const handled = this.#handle(course, read.input, call);
+      answer = await this.#inTime(operation, handled, () => {
+        stop.abort(new Error('the deadline has expired'));
+      });
+      return answer;
+    } finally {
+      // A stream holds what it holds until it ends.
+      if (answer !== undefined && !(answer.body instanceof Uint8Array))
+        course.ended.push(leave, () => {
+          stop.abort();
+        });
+      else await leave();
+    }
+  }
+
+  async #enter(
+    course: Course<Caller>,
+    input: Readonly<Record<string, unknown>>,
+    call: ServerCall<Caller>,
+  ): Promise<() => Promise<void>> {
+    const { operation, caller } = course;
+    const { capacity } = this.#options;
+    if (operation.capacity === undefined || capacity === undefined) return () => Promise.resolve();
+    const cents = (await capacity.cents?.(input, call, operation.id)) ?? 0;
+    if (course.collecting) return () => Promise.resolve();
+    const bounds = capacity.bounds(caller, operation.id);
+    const leaseMs = this.#leaseMs(operation);
+    const scope = JSON.stringify([this.#api.name, caller.id]);
+    const told = (error: unknown): void => {
+      this.#tell({ kind: 'store', operation: operation.id, error });
+    };
+    const entry = await within(
+      this.#store.enter(scope, cents, bounds, leaseMs),
+      this.#options.storeTimeoutMs ?? 5 * SECOND_MS,
+      (late) => {
+        if (late.admitted) void this.#store.leave(late.ticket).catch(told);
+      },
+    ).catch((error: unknown) => this.#storeAway(operation, error));
+    if (entry.admitted) {
+      const stop = every(leaseMs / 3, () => void this.#store.stay(entry.ticket, leaseMs).catch(told));
+      return async () => {
+        stop();
+        await within(this.#store.leave(entry.ticket), this.#options.storeTimeoutMs ?? 5 * SECOND_MS).catch(
+          told,
+        );
+      };
+    }
+    const admission = admitCall(entry.held, bounds, cents);
+    const { spendHeaders } = this.#api;
+    const isSpend = !admission.admitted && admission.bound === 'spend';
+    throw new Refused(
+      this.#refused(
+        'capacity',
+        isSpend
+          ? 'The committed spend of your running calls is at its bound: send it again when one of them has finished.'
+          : 'The number of your concurrent calls is at its bound: send it again when one of them has finished.',
+        {
+          status: operation.capacity.status,
+          headers:
+            spendHeaders === undefined || !isSpend
+              ? {}
+              : {
+                  [spendHeaders.limit]: String(admission.spend.limit),
+                  [spendHeaders.current]: String(admission.spend.current),
+                  [spendHeaders.remaining]: String(admission.spend.remaining),
+                },
+        },
+      ),
+    );
+  }
+
+  async #handle(
+    course: Course<Caller>,
+    input: Readonly<Record<string, unknown>>,
+    call: ServerCall<Caller>,
+  ): Promise<Outgoing> {
+    const { operation, request } = course;
+    const handler = this.#handlers[operation.id] as Handler<unknown, LooseReply, Caller> | undefined;
+    if (handler === undefined) throw new Refused(this.#refused('notFound', 'This operation has no handler.'));
+    course.hadNoEffect = false;
+    let reply: LooseReply;
+    try {
+      reply = await handler(input, call);
+      course.hadNoEffect = reply.status >= 400 && reply.status < 500;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      reply = refusalReply(this.#api, error);
+      course.hadNoEffect = error.options.hadNoEffect ?? reply.status < 500;
+    }
+    if (this.#options.checkResponses === true) {
+      const misfits = misfitsOf(operation, reply);
+      if (misfits.length > 0)
+        this.#tell({ kind: 'response', operation: operation.id, status: reply.status, misfits });
+    }
+    return this.#unlessCurrent(operation, request, await this.#outgoing(operation, reply));
+  }
+
+  /** The answer without a body where the caller's copy is current (document 1, "GET …/openapi.json"). */
+  async #unlessCurrent(
+    operation: ServedOperation,
+    request: ServerRequest,
+    answer: Outgoing,
+  ): Promise<Outgoing> {
+    const { conditional } = operation;
+    if (answer.status !== 200 || !(answer.body instanceof Uint8Array)) return answer;
+    if (conditional !== undefined && !answer.headers.has('etag'))
+      answer.headers.set('ETag', `"${(await hashOf('', '', answer.body)).slice(0, 32)}"`);
+    const etag = answer.headers.get('etag') ?? undefined;
+    const isServed = conditional !== undefined || Object.hasOwn(operation.responses, '304');
+    const asked = request.headers.get('if-none-match') ?? undefined;
+    if (!isServed || !matchesIfNoneMatch(asked, etag)) return answer;
+    const kept = conditional?.keptHeaders ?? ['etag', 'cache-control', 'content-location', 'expires', 'vary'];
+    const headers = new Headers();
+    for (const name of kept) {
+      const value = answer.headers.get(name);
+      if (value !== null) headers.set(name, value);
+    }
+    return { status: conditional?.status ?? 304, headers, body: new Uint8Array() };
+  }
+
+  async #inTime(operation: ServedOperation, work: Promise<Outgoing>, giveUp: () => void): Promise<Outgoing> {
+    const { deadline } = operation;
+    if (deadline === undefined) return work;
+    work.catch(() => undefined);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const expired = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => {
+        resolve(undefined);
+      }, this.#deadlineMs(operation));
+    });
+    try {
+      const answer = await Promise.race([work, expired]);
+      if (answer !== undefined) return answer;
+      giveUp();
+      const message = 'The call took longer than this server waits. It is not charged.';
+      return await this.#outgoing(operation, this.#refused('deadline', message, { status: deadline.status }));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  // --- what every answer goes through ---
+
+  #finish(
+    operation: ServedOperation | undefined,
+    request: ServerRequest | undefined,
+    { status, headers, body }: Outgoing,
+    requestId: string,
+    ended: Course<Caller>['ended'],
+  ): Exchange {
+    const sent = new Headers(headers);
+    if (this.#api.requestIdHeader !== undefined) sent.set(this.#api.requestIdHeader, requestId);
+    void operation;
+    const isHead = request?.method === 'HEAD';
+    if (body instanceof Uint8Array && !isBodyless(status)) sent.set('Content-Length', String(body.length));
+    return {
+      status,
+      headers: sent,
+      body: isHead || isBodyless(status) ? new Uint8Array() : body,
+      settle: async (delivery) => {
+        for (const end of ended.splice(0)) await end(delivery);
+      },
+    };
+  }
+
+  /** A faithful copy, if there can be one: none of a stream, none of what is longer than the cap. */
+  #copyOf(course: Course<Caller>, { status, headers, body }: Outgoing): StoredResponse | undefined {
+    const cap = this.#options.replayCapBytes ?? MIB;
+    if (!course.isReplayable || !(body instanceof Uint8Array) || body.length > cap) return undefined;
+    const credits = this.#api.creditsHeader?.toLowerCase();
+    return { status, headers: [...headers].filter(([name]) => name !== credits), body };
+  }
+
+  #replyFor(error: unknown, operation: ServedOperation | undefined, course?: Course<Caller>): LooseReply {
+    if (error instanceof Refused) return error.reply;
+    if (error instanceof Refusal) return refusalReply(this.#api, error);
+    if (course?.request.signal.aborted !== true)
+      this.#tell({ kind: 'handler', operation: operation?.id ?? '', error });
+    return this.#refused('internal', 'The server has a fault.');
+  }
+
+  #storeAway(operation: ServedOperation, error: unknown): never {
+    this.#tell({ kind: 'store', operation: operation.id, error });
+    const message = 'The server cannot look up what it has to know before it begins. Nothing was begun.';
+    throw new Refused(this.#refused('unavailable', message, { headers: { 'Retry-After': '1' } }));
+  }
+
+  #conflict(
+    status: number,
+    operation: ServedOperation,
+    message: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<Outgoing> {
+    return this.#outgoing(operation, this.#refused('badInput', message, { status, headers }));
+  }
+
+  #refused(cause: Cause, message: string, options: RefusalOptions = {}): LooseReply {
+    return refused(this.#api, cause, message, { ...options, codes: this.#options.codes });
+  }
+
+  #outgoing(operation: ServedOperation | undefined, reply: LooseReply): Promise<Outgoing> {
+    return outgoing(this.#api, operation, reply, this.#keepAliveMs);
+  }
+
+  #deadlineMs({ deadline }: ServedOperation): number {
+    return deadline === undefined ? 30 * SECOND_MS : deadlineAt(deadline, 0, this.#options.deadlineMs);
+  }
+
+  #leaseMs(operation: ServedOperation): number {
+    return this.#options.leaseMs ?? this.#deadlineMs(operation) + 30 * SECOND_MS;
+  }
+
+  get #keepAliveMs(): number {
+    return this.#options.keepAliveMs ?? 15 * SECOND_MS;
+  }
+
+  #tell(finding: Finding): void {
+    this.#options.onFinding?.(finding);
+  }
+}
+
+/** The machinery refuses: the answer is made already. */
+class Refused extends Error {
+  readonly reply: LooseReply;
+  constructor(reply: LooseReply) {
+    super('refused');
+    this.reply = reply;
+  }
+}
+
+const LONGEST_KEY = 255;
+
+const IN_FLIGHT = 'A call with this key is in progress: wait, then send it again with the same key.';
+const CONSUMED = 'The call of this key has ended and its answer cannot be replayed: use a new key.';
+const MISMATCH = 'This key belongs to a request with another body: use a new key.';
+
+function keyOf({ idempotency }: ServedOperation, headers: Headers): string | undefined {
+  if (idempotency === undefined) return undefined;
+  const key = headers.get(idempotency.requestHeader) ?? undefined;
+  return key === '' && idempotency.mode === 'single-use' ? undefined : key;
+}
+
+function untilAborted(signal: AbortSignal): {
+  readonly aborted: Promise<undefined>;
+  readonly forget: () => void;
+} {
+  let leave = (): void => undefined;
+  const aborted = new Promise<undefined>((resolve) => {
+    leave = () => {
+      resolve(undefined);
+    };
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+  });
+  return {
+    aborted,
+    forget: () => {
+      signal.removeEventListener('abort', leave);
+    },
+  };
+}

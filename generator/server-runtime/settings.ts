@@ -1,0 +1,70 @@
+import type { CauseCodes } from './refusal.ts';
+import type { Credentials } from './credentials.ts';
+import type { ServerCall, ServerCaller, ServerRequest } from './handler.ts';
+import type { Bounds, Store } from './store.ts';
+
+/** What is noteworthy and no answer tells. */
+export type Finding =
+  /** An answer is not what the document describes. Told where `checkResponses` is on. */
+  | {
+      readonly kind: 'response';
+      readonly operation: string;
+      readonly status: number;
+      readonly misfits: readonly string[];
+    }
+  /** A handler threw what is no refusal. The caller got an internal error. */
+  | { readonly kind: 'handler'; readonly operation: string; readonly error: unknown }
+  /** The store did not do what it was asked. */
+  | { readonly kind: 'store'; readonly operation: string; readonly error: unknown }
+  /** A request was answered. */
+  | {
+      readonly kind: 'answered';
+      readonly operation: string | undefined;
+      readonly status: number;
+      readonly ms: number;
+      readonly replayed: boolean;
+    };
+
+export interface ServerOptions<Caller extends ServerCaller = ServerCaller> {
+  /**
+   * Who calls, by the credentials of a request; `undefined` where they are not good. With none at all where the document
+   * asks for none. Throw a refusal to say more.
+   */
+  readonly authenticate: (
+    credentials: Credentials,
+    request: Pick<ServerRequest, 'method' | 'target' | 'headers'>,
+  ) => Caller | undefined | Promise<Caller | undefined>;
+  /** Where keys and capacity are kept; default: in the memory of this process. */
+  readonly store?: Store;
+  /** How long a call may take, in milliseconds; default: what the contract says. */
+  readonly deadlineMs?: number;
+  /** How long a claim on a key lasts without a sign of life; above the deadline. Default: 30 s above it. */
+  readonly leaseMs?: number;
+  /** How long the store may take to answer before the server is unavailable; default 5 s. */
+  readonly storeTimeoutMs?: number;
+  /** The longest answer that is kept for replays, in bytes; default 1 MiB. A longer one cannot be replayed. */
+  readonly replayCapBytes?: number;
+  /** What a caller may hold at once; nothing binds where it is left out. */
+  readonly capacity?: {
+    readonly bounds: (caller: Caller, operation: string) => Bounds;
+    /** What the call is expected to cost, in cents. May throw a refusal, which then comes before the bounds. */
+    readonly cents?: (
+      input: Readonly<Record<string, unknown>>,
+      call: ServerCall<Caller>,
+      operation: string,
+    ) => number | Promise<number>;
+  };
+  /** The longest body of a request, in bytes; default 10 MiB. */
+  readonly bodyBytes?: number;
+  /** Says whether answers are what the document describes; for development. Default: no. */
+  readonly checkResponses?: boolean;
+  /** A path before all paths of the document, such as `/deployment/7`. */
+  readonly basePath?: string;
+  /** How long a stream stays silent, in milliseconds; default 15 s. */
+  readonly keepAliveMs?: number;
+  /** The words for errors of the server's own, where the contract leaves them open. */
+  readonly codes?: CauseCodes;
+  readonly onFinding?: (finding: Finding) => void;
+  /** Epoch milliseconds. */
+  readonly now?: () => number;
+}

@@ -1,0 +1,388 @@
+import {
+  findPolicy,
+  type Json,
+  type Parameter,
+  policyFor,
+  type Schema,
+  type SecurityScheme,
+} from '../../contract/index.ts';
+import type { Policy } from '../../contract/policies/policy.ts';
+import { nameTable, typeName, valueName } from '../names.ts';
+import { type Expression, jsString, prose, valueExpression } from '../printing.ts';
+import { isObject } from '../schemas/read-schema.ts';
+import { referredName, type SchemaTable } from '../schemas/schema-table.ts';
+import type { Api, ApiContent, ApiOperation, ApiParameter } from './api.ts';
+import type { ErrorsView } from './errors.ts';
+import type { GuardView } from './guards.ts';
+
+/** What `server.ts` holds: an interface of handlers, and the data of the API for the machinery. */
+export interface ServerView {
+  readonly title: string;
+  readonly handlersType: string;
+  /** What a refusal can name as its reason, as a type. */
+  readonly reasons: string;
+  readonly api: Expression;
+  readonly operations: readonly ServedView[];
+  /** Parameters with a schema of their own, to be checked by a function of this module. */
+  readonly checks: readonly { readonly name: string; readonly schema: Schema }[];
+}
+
+export interface ServedView {
+  readonly name: string;
+  readonly comment: readonly string[];
+  readonly replyType: string;
+  /** The type of its input; `undefined` where it takes none. */
+  readonly inputType: string | undefined;
+  readonly responsesType: string;
+  /** Statuses whose body is a stream of events. */
+  readonly streams: readonly string[];
+}
+
+export function serverView(api: Api, errors: ErrorsView, guards: readonly GuardView[]): ServerView {
+  const names = nameTable(['api', 'createServer', 'refuse', 'runtime', 'types', 'validators', 'errors']);
+  const checkOf = new Map(guards.map(({ type, check }) => [type, `validators.${check}`]));
+  const checks: { name: string; schema: Schema }[] = [];
+  const check = (schema: Schema | undefined, wish: string): Expression | undefined => {
+    if (schema === undefined || saysNothing(schema)) return undefined;
+    const named =
+      isObject(schema) && Object.keys(schema).length === 1 ? referredName(schema['$ref']) : undefined;
+    if (named !== undefined) return checkOf.get(named);
+    const name = names.claim(valueName(wish, 'check'));
+    checks.push({ name, schema });
+    return `(value) => check(${name}, value)`;
+  };
+  const handlersType = names.claim(`${api.title}Handlers`);
+  const replies = api.operations.map(({ operation }) =>
+    names.claim(`${typeName(operation.id, 'Call')}Reply`),
+  );
+  return {
+    title: api.contract.title,
+    handlersType,
+    reasons: reasonsOf(errors),
+    api: apiExpression(api, check),
+    operations: api.operations.map((operation, index) => servedView(operation, replies[index] ?? '')),
+    checks,
+  };
+}
+
+// --- internal ---
+
+type CheckOf = (schema: Schema | undefined, wish: string) => Expression | undefined;
+
+function servedView(
+  { name, operation, parameters, body, parametersType, responsesType, responses }: ApiOperation,
+  replyType: string,
+): ServedView {
+  const { summary, description, method, path, deprecated } = operation;
+  return {
+    name,
+    comment: [
+      ...prose(summary),
+      ...(description === undefined || description === summary ? [] : ['', ...prose(description)]),
+      '',
+      `\`${method.toUpperCase()} ${prose(path).join('')}\``,
+      ...(deprecated ? ['@deprecated'] : []),
+    ],
+    replyType,
+    inputType: parameters.length > 0 || body !== undefined ? parametersType : undefined,
+    responsesType,
+    streams: responses
+      .filter(({ contents }) => contents.some(({ carriage }) => carriage === 'events'))
+      .map(({ status }) => status),
+  };
+}
+
+function reasonsOf({ buckets, codes }: ErrorsView): string {
+  if (buckets !== undefined) return `errors.${buckets.bucketType}`;
+  const known = (codes?.classes ?? []).map(({ bucket }) => jsString(bucket));
+  return known.length === 0 ? 'string' : [...known, '(string & {})'].join(' | ');
+}
+
+type Members = readonly (readonly [name: string, value: Expression | undefined])[];
+
+function object(members: Members): Expression {
+  return {
+    members: members.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+  };
+}
+
+function apiExpression(api: Api, check: CheckOf): Expression {
+  const { contract } = api;
+  const headers = contract.sheet?.policies.find((policy) => policy.kind === 'headers');
+  const data = (value: unknown): Expression | undefined =>
+    value === undefined ? undefined : valueExpression(value);
+  return object([
+    ['name', jsString(contract.name)],
+    ['errors', errorsExpression(api)],
+    ['requestIdHeader', data(headers?.requestId)],
+    ['creditsHeader', data(headers?.credits)],
+    ['spendHeaders', data(headers?.spend)],
+    ['keyPrefix', data(keyPrefixOf(api))],
+    ['operations', { list: api.operations.map((operation) => operationExpression(api, operation, check)) }],
+  ]);
+}
+
+function errorsExpression({ contract, errorBuckets }: Api): Expression {
+  const codes = findPolicy(contract, 'error-codes');
+  const policy = errorBuckets ?? codes;
+  if (policy === undefined) return object([['kind', jsString('plain')]]);
+  return object([
+    ['kind', jsString(policy.kind === 'error-buckets' ? 'buckets' : 'codes')],
+    ['policy', valueExpression(policy)],
+  ]);
+}
+
+function keyPrefixOf({ contract }: Api): { prefix: string; scheme: string } | undefined {
+  const policy = findPolicy(contract, 'credentials');
+  if (policy?.keyPrefix === undefined || policy.keyHeader === undefined) return undefined;
+  const header = policy.keyHeader.toLowerCase();
+  const schemes = contract.operations.flatMap(({ security }) => security.flatMap(({ schemes }) => schemes));
+  const scheme = schemes.find(({ parameterName }) => parameterName?.toLowerCase() === header);
+  return scheme === undefined ? undefined : { prefix: policy.keyPrefix, scheme: scheme.name };
+}
+
+function operationExpression(
+  api: Api,
+  { operation, name, parameters, body, responses }: ApiOperation,
+  check: CheckOf,
+): Expression {
+  const policy = <Kind extends Policy['kind']>(kind: Kind): Expression | undefined => {
+    const found = policyFor(operation, kind);
+    return found === undefined ? undefined : valueExpression(found);
+  };
+  const own = judgedByHandler(api, operation.id).filter((part) =>
+    part === 'body' ? body !== undefined : parameters.some(({ parameter }) => parameter.in === part),
+  );
+  // A page size is brought into its bounds and not refused.
+  const limit = policyFor(operation, 'pagination')?.limitParameter;
+  const checkUnlessClamped =
+    (name: string): CheckOf =>
+    (schema, wish) =>
+      name === limit ? undefined : check(schema, wish);
+  const contents = bodyContents(
+    operation.requestBody?.content.map(({ mediaType }) => mediaType) ?? [],
+    body?.content,
+  );
+  return object([
+    ['id', jsString(name)],
+    ['method', jsString(operation.method.toUpperCase())],
+    ['path', jsString(operation.path)],
+    [
+      'parameters',
+      listOf(
+        parameters.map((each) =>
+          parameterExpression(name, each, api.table, checkUnlessClamped(each.parameter.name)),
+        ),
+      ),
+    ],
+    [
+      'body',
+      body &&
+        object([
+          ['required', String(body.required)],
+          [
+            'contents',
+            { list: contents.map((content) => contentExpression(content, `${name} body`, check)) },
+          ],
+        ]),
+    ],
+    [
+      'responses',
+      {
+        members: responses.map(({ status, contents: described }) => [
+          status,
+          { list: described.map((content) => contentExpression(content, `${name} ${status}`, check)) },
+        ]),
+      },
+    ],
+    ['security', securityExpression(operation.security.map(({ schemes }) => schemes))],
+    ['judgedByHandler', listOf(own.map((part) => jsString(part)))],
+    ['pagination', policy('pagination')],
+    ['idempotency', policy('idempotency')],
+    ['deadline', policy('deadline')],
+    ['capacity', policy('capacity')],
+    ['conditional', policy('conditional-get')],
+  ]);
+}
+
+function listOf(items: readonly Expression[]): Expression | undefined {
+  return items.length === 0 ? undefined : { list: items };
+}
+
+/** Parts of a request whose faults have answers of their own in the contract. */
+function judgedByHandler({ contract }: Api, operation: string): string[] {
+  const findings = findPolicy(contract, 'diagnostics')?.findings ?? [];
+  const own = findings.filter(
+    (finding) => finding.means === 'own' && (finding.operation === '*' || finding.operation === operation),
+  );
+  return ['body', 'header'].filter((part) =>
+    own.some(({ at }) => at.replace(/\*$/, '').split('.')[0] === part),
+  );
+}
+
+/** The one that the input's type describes, and others that carry the same in another way. */
+function bodyContents(mediaTypes: readonly string[], typed: ApiContent | undefined): ApiContent[] {
+  if (typed === undefined) return [];
+  const forms = mediaTypes.flatMap((mediaType): ApiContent[] => {
+    const carriage = /^application\/x-www-form-urlencoded/i.test(mediaType)
+      ? 'form'
+      : /^multipart\/form-data/i.test(mediaType)
+        ? 'multipart'
+        : undefined;
+    return carriage === undefined || mediaType === typed.mediaType
+      ? []
+      : [{ mediaType, carriage, schema: undefined }];
+  });
+  return [typed, ...forms];
+}
+
+function contentExpression(
+  { mediaType, carriage, schema }: ApiContent,
+  wish: string,
+  check: CheckOf,
+): Expression {
+  return object([
+    ['mediaType', jsString(mediaType)],
+    ['carriage', jsString(carriage)],
+    ['check', carriage === 'json' || carriage === 'form' ? check(schema, wish) : undefined],
+  ]);
+}
+
+function parameterExpression(
+  operation: string,
+  { parameter, member, schema }: ApiParameter,
+  table: SchemaTable,
+  check: CheckOf,
+): Expression {
+  const { name, in: place, required, mediaType } = parameter;
+  const reads = wireType(schema, table, 3);
+  return object([
+    ['name', jsString(name)],
+    ['in', jsString(place)],
+    ['member', member === name ? undefined : jsString(member)],
+    ['required', required ? 'true' : undefined],
+    [
+      'style',
+      jsString(
+        mediaType === undefined
+          ? styleOf(parameter)
+          : /[/+]json\s*(?:;|$)/i.test(mediaType)
+            ? 'json'
+            : 'simple',
+      ),
+    ],
+    ['explode', String(mediaType === undefined && parameter.explode)],
+    ['reads', JSON.stringify(reads) === '{"kinds":["string"]}' ? undefined : valueExpression(reads)],
+    ['check', check(schema, `${operation} ${name}`)],
+  ]);
+}
+
+function styleOf({ style, in: place }: Parameter): string {
+  const known = {
+    path: ['simple', 'label', 'matrix'],
+    query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+    header: ['simple'],
+    cookie: ['form'],
+  }[place];
+  return known.includes(style) ? style : (known[0] ?? 'simple');
+}
+
+interface WireType {
+  readonly kinds: readonly string[];
+  readonly items?: WireType;
+  readonly members?: Readonly<Record<string, WireType>>;
+}
+
+/** What text can stand for by a schema; text where it does not say. */
+function wireType(schema: Schema, table: SchemaTable, depth: number): WireType {
+  if (!isObject(schema) || depth === 0) return { kinds: ['string'] };
+  const reference = schema['$ref'];
+  if (typeof reference === 'string') {
+    const target = table.follow(reference);
+    return target === undefined ? { kinds: ['string'] } : wireType(target.schema, table, depth - 1);
+  }
+  const branches = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => {
+    const list = schema[keyword];
+    return Array.isArray(list) ? (list as Schema[]).map((inner) => wireType(inner, table, depth - 1)) : [];
+  });
+  const values: readonly Json[] =
+    'const' in schema ? [schema['const'] ?? null] : Array.isArray(schema['enum']) ? schema['enum'] : [];
+  const said = [schema['type'] ?? values.map(kindOf)].flat().map(String);
+  const kinds = new Set(
+    [...said, ...branches.flatMap((branch) => branch.kinds)].map((kind) =>
+      kind === 'integer' ? 'number' : kind,
+    ),
+  );
+  const items = isObject(schema['items'])
+    ? wireType(schema['items'], table, depth - 1)
+    : branches.find((branch) => branch.items)?.items;
+  const properties = isObject(schema['properties'])
+    ? Object.fromEntries(
+        Object.entries(schema['properties']).map(([name, inner]) => [
+          name,
+          wireType(inner as Schema, table, depth - 1),
+        ]),
+      )
+    : branches.find((branch) => branch.members)?.members;
+  return {
+    kinds: kinds.size === 0 ? ['string'] : [...kinds],
+    ...(items === undefined ? {} : { items }),
+    ...(properties === undefined ? {} : { members: properties }),
+  };
+}
+
+function kindOf(value: Json): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** Any text passes. */
+function saysNothing(schema: Schema): boolean {
+  if (!isObject(schema)) return schema;
+  const said = Object.keys(schema).filter((keyword) => !ANNOTATIONS.has(keyword));
+  return said.length === 0 || (said.length === 1 && schema['type'] === 'string');
+}
+
+const ANNOTATIONS = new Set([
+  'title',
+  'description',
+  'default',
+  'example',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  '$comment',
+  'externalDocs',
+]);
+
+function securityExpression(alternatives: readonly (readonly SecurityScheme[])[]): Expression | undefined {
+  if (alternatives.length === 0) return undefined;
+  return {
+    list: alternatives.map((schemes) => ({
+      list: schemes.filter(({ type }) => type !== 'mutualTLS').map(schemeExpression),
+    })),
+  };
+}
+
+function schemeExpression({ name, type, in: place, parameterName, scheme }: SecurityScheme): Expression {
+  const kind = type === 'apiKey' ? (place ?? 'header') : schemeKind(type, scheme);
+  return object([
+    ['name', jsString(name)],
+    ['kind', jsString(kind)],
+    [
+      'parameter',
+      type === 'apiKey'
+        ? jsString(parameterName ?? '')
+        : kind === 'header'
+          ? jsString('Authorization')
+          : undefined,
+    ],
+  ]);
+}
+
+function schemeKind(type: SecurityScheme['type'], scheme: string | undefined): string {
+  if (type !== 'http') return 'bearer';
+  const named = scheme?.toLowerCase();
+  return named === 'basic' || named === 'bearer' ? named : 'header';
+}
