@@ -16,6 +16,7 @@ import type { ReservedFieldsPolicy } from './reserved-fields.ts';
 import type { RetryPolicy } from './retry.ts';
 import type { RolloutPolicy } from './rollout.ts';
 import type { UniquenessPolicy } from './uniqueness.ts';
+import type { UploadPolicy } from './upload.ts';
 
 export type { OpenValuesPolicy } from './open-values.ts';
 
@@ -67,6 +68,7 @@ export type Policy =
   | RetryPolicy
   | RolloutPolicy
   | SingleUsePolicy
-  | UniquenessPolicy;
+  | UniquenessPolicy
+  | UploadPolicy;
 
 export type PolicyKind = Policy['kind'];

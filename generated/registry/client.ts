@@ -11,6 +11,8 @@ import { simple } from '../runtime/parameters.js';
 import { otherMethodRules } from '../runtime/policies/retry.js';
 import { bearer, keyInHeader } from '../runtime/secrets.js';
 import type { Call } from '../runtime/settle.js';
+import { upload } from '../runtime/upload.js';
+import type { UploadFile, UploadOptions, UploadRules } from '../runtime/upload.js';
 import { failure } from './errors.js';
 import type { RegistryError } from './errors.js';
 import type {
@@ -67,6 +69,37 @@ export function publishNodeVersion(
   return send(connection, publishNodeVersionOperation, input, options) as Promise<PublishNodeVersionAnswer>;
 }
 
+const publishNodeVersionUploadRules: UploadRules = {
+  address: ['signedUrl'],
+  method: 'PUT',
+  mediaType: 'application/zip',
+};
+
+/** Sends a file to where an answer of `publishNodeVersion` says that it goes. */
+export function publishNodeVersionUpload(
+  connection: Connection,
+  answer: PublishNodeVersionAnswer,
+  file: UploadFile,
+  options?: UploadOptions,
+): Promise<Answer<undefined>> {
+  return upload(connection, publishNodeVersionUploadRules, answer, file, options);
+}
+
+/**
+ * `publishNodeVersion`, and then its file to where the answer says. Where only the file did not get there, the error is an
+ * `UploadError` with that answer, for `publishNodeVersionUpload`.
+ */
+export async function publishNodeVersionWithUpload(
+  connection: Connection,
+  input: PublishNodeVersionParameters,
+  file: UploadFile,
+  options?: UploadOptions,
+): Promise<{ readonly answer: PublishNodeVersionAnswer; readonly upload: Answer<undefined> }> {
+  const { signal } = options ?? {};
+  const answer = await publishNodeVersion(connection, input, { signal });
+  return { answer, upload: await publishNodeVersionUpload(connection, answer, file, options) };
+}
+
 export type StartSkinEnhancementAnswer = Answer<SkinEnhancementResponse, 200>;
 
 const startSkinEnhancementOperation: Operation = {
@@ -108,10 +141,24 @@ export interface RegistryClient {
    *
    * `POST /publishers/{publisherId}/nodes/{nodeId}/versions`
    */
-  readonly publishNodeVersion: (
-    input: PublishNodeVersionParameters,
-    options?: CallOptions,
-  ) => Call<PublishNodeVersionAnswer, RegistryError>;
+  readonly publishNodeVersion: {
+    (
+      input: PublishNodeVersionParameters,
+      options?: CallOptions,
+    ): Call<PublishNodeVersionAnswer, RegistryError>;
+    /** Sends a file to where an answer says that it goes. */
+    upload(
+      answer: PublishNodeVersionAnswer,
+      file: UploadFile,
+      options?: UploadOptions,
+    ): Promise<Answer<undefined>>;
+    /** The call, and then its file to where the answer says. */
+    withUpload(
+      input: PublishNodeVersionParameters,
+      file: UploadFile,
+      options?: UploadOptions,
+    ): Promise<{ readonly answer: PublishNodeVersionAnswer; readonly upload: Answer<undefined> }>;
+  };
   /**
    * Start to enhance the skin in a picture
    *
@@ -135,7 +182,13 @@ export function createRegistry(options: RegistryOptions): RegistryClient {
   const connection = connect(options);
   return {
     connection,
-    publishNodeVersion: (input, options) => publishNodeVersion(connection, input, options),
+    publishNodeVersion: Object.assign(
+      (input: PublishNodeVersionParameters, options?: CallOptions) => publishNodeVersion(connection, input, options),
+      {
+        upload: (answer: PublishNodeVersionAnswer, file: UploadFile, options?: UploadOptions) => publishNodeVersionUpload(connection, answer, file, options),
+        withUpload: (input: PublishNodeVersionParameters, file: UploadFile, options?: UploadOptions) => publishNodeVersionWithUpload(connection, input, file, options),
+      },
+    ),
     startSkinEnhancement: (input, options) => startSkinEnhancement(connection, input, options),
   };
 }

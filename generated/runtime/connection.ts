@@ -12,10 +12,12 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface ConnectionOptions<Scheme extends string = string> {
   /** Address of the server, with or without a path prefix. In a browser it may be relative to the page. */
   readonly baseUrl: string;
-  /** By the names of the document's security schemes. Sent to the origin of `baseUrl` only. */
+  /** By the names of the document's security schemes. Sent to the origin of `baseUrl` and to `trustedOrigins` only. */
   readonly credentials?: { readonly [Name in Scheme]?: Credential | undefined } | undefined;
-  /** Sent with every request to the origin of `baseUrl`. */
+  /** Sent with every request to the origin of `baseUrl` and to `trustedOrigins`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Further origins, such as `https://jobs.example.com`, whose links get the credentials too. None by default. */
+  readonly trustedOrigins?: readonly string[] | undefined;
   /**
    * Patience with one attempt, its answer's body included; a minute by default. An operation that a server may hold for
    * longer keeps its own, longer limit: only a call's own option cuts it short.

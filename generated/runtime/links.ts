@@ -18,13 +18,14 @@ export function linkIn(answer: Answer, ...path: readonly string[]): string | und
 /**
  * A connection whose calls go to the address of a link and not to the path of their operation:
  * `readThing(at(connection, link), { id })`. To another origin than that of `baseUrl` it takes neither credentials nor
- * headers along.
+ * headers along, unless `trustedOrigins` names it.
  *
- * @throws {TypeError} when the link is no complete address
+ * @throws {TypeError} when the link is no complete address, or a trusted origin is none
  */
 export function at(connection: Connection, link: string): Connection {
   if (!/^https?:\/\//i.test(link)) throw new TypeError('a link must be a complete http or https address');
-  if (originOf(link) === originOf(connection.baseUrl)) return { ...connection, at: link };
+  const trusted = [connection.baseUrl, ...(connection.trustedOrigins ?? [])].map(originOf);
+  if (trusted.includes(originOf(link))) return { ...connection, at: link };
   return { ...connection, at: link, credentials: {}, headers: {} };
 }
 

@@ -3,7 +3,7 @@ import type { GeneratedFile } from '../generated-file.ts';
 import { type Code, code, jsString, parenthesised } from '../printing.ts';
 import { namesIn } from '../schemas/type-shape.ts';
 import type { Api } from '../views/api.ts';
-import type { CallView, ClientView, PagesView, RefreshView } from '../views/client.ts';
+import type { CallView, ClientView, PagesView, RefreshView, UploadView } from '../views/client.ts';
 import type { LinkView, WatchView } from '../views/watch.ts';
 import { type Imports, imports } from './imports.ts';
 import { type Output, printed } from './output.ts';
@@ -52,7 +52,7 @@ export function emitClient(api: Api, view: ClientView, output: Output): Generate
 // --- internal ---
 
 function operationView(view: CallView, print: (shape: Json) => string, collected: Imports): object {
-  const { name, inputType, inputOptional, pages, refresh, link, answerType, errorType } = view;
+  const { name, inputType, inputOptional, pages, refresh, link, upload, answerType, errorType } = view;
   collected.type('./errors', errorType);
   if (inputType !== undefined) collected.type('./types', inputType);
   const answers = view.answers.map(({ data, status, headers }) => {
@@ -96,10 +96,11 @@ function operationView(view: CallView, print: (shape: Json) => string, collected
     callable: called(4, returns, 4),
     inner: called(0, '', 6),
     input: code(inputType === undefined ? '{}' : 'input'),
-    isPlain: pages === undefined && refresh === undefined && link === undefined,
+    isPlain: [pages, refresh, link, upload].every((part) => part === undefined),
     pages: pages === undefined ? [] : [pagesView(pages)],
     refresh: refresh === undefined ? [] : [refreshView(refresh)],
     links: link === undefined ? [] : [linkView(link)],
+    uploads: upload === undefined ? [] : [uploadView(upload)],
   };
 
   function pagesView({ pagesName, itemsName, rulesName, rules, item: shape }: PagesView): object {
@@ -138,6 +139,36 @@ function operationView(view: CallView, print: (shape: Json) => string, collected
       inner: called(0, '', 8, held),
     };
   }
+  function uploadView({ rulesName, rules, upload: uploadName, both }: UploadView): object {
+    collected.value('../runtime/upload', 'upload');
+    for (const type of ['UploadFile', 'UploadOptions', 'UploadRules'])
+      collected.type('../runtime/upload', type);
+    const sent = 'Promise<Answer<undefined>>';
+    const whole = `Promise<{ readonly answer: ${answerType}; readonly upload: Answer<undefined> }>`;
+    const signature = (before: number, indent: number, result: string, first: readonly string[]): Code =>
+      code(
+        parenthesised([...first, 'file: UploadFile', 'options?: UploadOptions'], {
+          indent,
+          before,
+          after: result.length + 4,
+        }),
+      );
+    const own = ['connection: Connection'];
+    const known = [`answer: ${answerType}`];
+    return {
+      ...common,
+      ...{ rulesName, rules, uploadName, both },
+      sent: code(sent),
+      whole: code(whole),
+      declared: signature(`export function ${uploadName}`.length, 0, sent, [...own, ...known]),
+      declaredBoth: signature(`export async function ${both}`.length, 0, whole, [...own, ...taken]),
+      memberUpload: signature('    upload'.length, 4, sent, known),
+      memberBoth: signature('    withUpload'.length, 4, whole, asked),
+      inner: signature('        upload: '.length, 8, '', known),
+      innerBoth: signature('        withUpload: '.length, 8, '', asked),
+    };
+  }
+
   function linkView({ name: linkName, resource, path, input }: LinkView): object {
     for (const value of ['at', 'linkIn']) collected.value('../runtime/links', value);
     const carrier = `answer: Answer<${print(resource)}>`;

@@ -18,4 +18,13 @@ export function emitIndex(api: Api, files: readonly GeneratedFile[], output: Out
 
 // --- internal ---
 
-const RUNTIME_MODULES = ['conditional', 'connection', 'events', 'follow', 'links', 'operation', 'settle'];
+const RUNTIME_MODULES = [
+  'conditional',
+  'connection',
+  'events',
+  'follow',
+  'links',
+  'operation',
+  'settle',
+  'upload',
+];

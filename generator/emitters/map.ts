@@ -20,7 +20,7 @@ export function emitMap(mapped: readonly Mapped[], output: Output): GeneratedFil
     folder: `${api.folder}/`,
     document: portableName(api.contract.document.file),
     create: client.create,
-    calls: client.operations.flatMap(({ name, pages, refresh }, index) => {
+    calls: client.operations.flatMap(({ name, pages, refresh, upload }, index) => {
       const operation = api.operations[index]?.operation;
       const request = operation === undefined ? '' : `${operation.method.toUpperCase()} ${operation.path}`;
       return [
@@ -34,6 +34,12 @@ export function emitMap(mapped: readonly Mapped[], output: Output): GeneratedFil
         ...(refresh === undefined
           ? []
           : [{ name: `${name}.refresh`, request, summary: 'Only when it has changed' }]),
+        ...(upload === undefined
+          ? []
+          : [
+              { name: `${name}.withUpload`, request, summary: 'And the file to where the answer says' },
+              { name: `${name}.upload`, request, summary: 'The file alone, for an answer at hand' },
+            ]),
       ];
     }),
     errors: listed([

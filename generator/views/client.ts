@@ -49,6 +49,17 @@ export interface CallView {
   readonly pages: PagesView | undefined;
   readonly refresh: RefreshView | undefined;
   readonly link: LinkView | undefined;
+  readonly upload: UploadView | undefined;
+}
+
+/** A file that goes where the answer says. */
+export interface UploadView {
+  readonly rulesName: string;
+  readonly rules: Code;
+  /** Sends the file of an answer that is at hand. */
+  readonly upload: string;
+  /** Makes the call and sends the file. */
+  readonly both: string;
 }
 
 /** A walk over all pages of a list. */
@@ -145,6 +156,7 @@ function callView(
     pages: pagesView(api, operation, names, shape),
     refresh: refreshView(operation, names, shape),
     link: linkView(api, operation, names),
+    upload: uploadView(operation, names),
   };
 }
 
@@ -198,6 +210,20 @@ function pagesView(
     rulesName,
     rules: code(layout(rules, 0, `const ${rulesName}: PageRules = `.length)),
     item: typeof items === 'boolean' || isObject(items) ? shape(items) : true,
+  };
+}
+
+function uploadView(operation: ApiOperation, names: NameTable): UploadView | undefined {
+  const policy = policyFor(operation.operation, 'upload');
+  if (policy === undefined) return undefined;
+  const rulesName = names.claim(`${operation.name}UploadRules`);
+  const { address, method, mediaType } = policy;
+  const rules = valueExpression({ address: address.split('.'), method, mediaType });
+  return {
+    rulesName,
+    rules: code(layout(rules, 0, `const ${rulesName}: UploadRules = `.length)),
+    upload: names.claim(`${operation.name}Upload`),
+    both: names.claim(`${operation.name}WithUpload`),
   };
 }
 

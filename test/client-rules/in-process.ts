@@ -25,16 +25,22 @@ export interface World {
 
 export const ORIGIN = 'http://mock.test';
 
+/** What stands between client and mock; `go` is the way to the mock. */
+export type Between = (request: Request, go: (request: Request) => Promise<Response>) => Promise<Response>;
+
 /** A mock and a client's way to it without a socket, under one clock that moves by itself while everybody waits. */
-export function world(options: MockOptions = {}): World {
+export function world(options: MockOptions = {}, between: Between = (request, go) => go(request)): World {
   const clock = virtualClock();
   const mock = createMock({ ...options, clock });
   const sent: Sent[] = [];
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {
     const request = new Request(url, init);
-    const response = await mock.fetch(request);
-    sent.push({ method: request.method, url, headers: request.headers, status: response.status });
-    return response;
+    return between(request, async (onward) => {
+      const { method, headers } = onward;
+      const response = await mock.fetch(onward);
+      sent.push({ method, url: onward.url, headers, status: response.status });
+      return response;
+    });
   };
   return { mock, clock, sent, connection: { baseUrl: ORIGIN, fetch, clock, random: () => 0.5 } };
 }
