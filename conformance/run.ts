@@ -52,7 +52,12 @@ export interface ConformanceOptions extends Omit<PlanOptions, 'contracts'> {
 export type RunEvent =
   | { readonly event: 'planned'; readonly plan: ProbePlan }
   | { readonly event: 'scenario'; readonly id: string; readonly done: number; readonly of: number }
-  | { readonly event: 'check'; readonly rule: string; readonly outcome: Check['outcome'] }
+  | {
+      readonly event: 'check';
+      readonly rule: string;
+      readonly outcome: Check['outcome'];
+      readonly scenario: string;
+    }
   | { readonly event: 'finished'; readonly report: Report };
 
 /**
@@ -340,7 +345,12 @@ class Run {
             throw new Error(`${scenario.id} judges ${item.rule}, which it did not declare`);
           checks.push(item);
           if (item.outcome === 'fail') this.#failed = true;
-          this.#options.onEvent?.({ event: 'check', rule: item.rule, outcome: item.outcome });
+          this.#options.onEvent?.({
+            event: 'check',
+            rule: item.rule,
+            outcome: item.outcome,
+            scenario: scenario.id,
+          });
         }
       }
     } catch (error) {

@@ -1,16 +1,14 @@
 import { expect, test } from 'vitest';
-import type { Report } from '../../conformance/index.ts';
-import { deviationsOf, judgeKill, judgeMock } from './matrix.ts';
-import { settingFor } from './settings.ts';
+import { deviationsOf, killAll } from './matrix.ts';
 
-const cleanRuns = new Map<string, Promise<Report>>();
-
-test.each(
-  ['router', 'registry'].flatMap(deviationsOf).map((deviation) => [deviation.id, deviation] as const),
-)('%s turns its rule red and no other that it does not declare', async (_, deviation) => {
-  const { name, setting } = settingFor(deviation);
-  const clean = cleanRuns.get(name) ?? judgeMock(setting);
-  cleanRuns.set(name, clean);
-  const kill = judgeKill(deviation, await clean, await judgeMock(setting, [deviation.id]));
-  expect(kill).toMatchObject({ killed: true, strays: [], idle: [], mute: false });
-});
+test.each(['router', 'registry', 'jobs'])(
+  'each deviation of %s turns its rule red, and with it all that it declares',
+  async (api) => {
+    const deviations = deviationsOf(api);
+    const kills = [];
+    for await (const kill of killAll(deviations, 'quick')) kills.push(kill);
+    expect(kills).toHaveLength(deviations.length);
+    for (const kill of kills)
+      expect.soft(kill, kill.deviation.id).toMatchObject({ killed: true, strays: [], idle: [], mute: false });
+  },
+);

@@ -1,28 +1,34 @@
-/** `npm run kill-matrix`: every deviation of the mock must turn its rule red, and no other that it does not declare. */
-import type { Report } from '../../conformance/index.ts';
-import { deviationsOf, judgeKill, judgeMock } from './matrix.ts';
-import { settingFor } from './settings.ts';
+/**
+ * `npm run kill-matrix`: every deviation of the mock must turn its rule red, and no other that it does not declare.
+ *
+ * Without more, each is tried with what judges its rule and its companions; parts of ids pick some of them. `--full` tries
+ * all of them against the whole suite, looks for judgements that none of them made fail, and writes docs/kill-matrix.md.
+ */
+import { writeFileSync } from 'node:fs';
+import { deviationsOf, isSound, killAll, unproven } from './matrix.ts';
 import type { Kill } from './matrix.ts';
+import { matrixDocument, matrixFile } from './matrix-document.ts';
 import { renderKills } from './table.ts';
 
-const apis = ['router', 'registry', 'jobs'];
+const full = process.argv.includes('--full');
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-const deviations = apis
+const deviations = ['router', 'registry', 'jobs']
   .flatMap((api) => deviationsOf(api))
   .filter(({ id }) => wanted.length === 0 || wanted.some((part) => id.includes(part)));
-const cleanRuns = new Map<string, Report>();
 const kills: Kill[] = [];
 const startedAt = performance.now();
-for (const deviation of deviations) {
-  const { name, setting } = settingFor(deviation);
-  const clean = cleanRuns.get(name) ?? (await judgeMock(setting));
-  cleanRuns.set(name, clean);
-  kills.push(judgeKill(deviation, clean, await judgeMock(setting, [deviation.id])));
+for await (const kill of killAll(deviations, full ? 'full' : 'quick')) {
+  kills.push(kill);
   if (process.stderr.isTTY)
-    process.stderr.write(`\r  ${kills.length}/${deviations.length} ${deviation.id}\u001b[K`);
+    process.stderr.write(`\r  ${kills.length}/${deviations.length} ${kill.deviation.id}\u001b[K`);
 }
 if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
 console.log(renderKills(kills, (performance.now() - startedAt) / 1000));
-const isSound = ({ killed, strays, idle, mute }: Kill): boolean =>
-  killed && strays.length + idle.length === 0 && !mute;
-process.exitCode = kills.length > 0 && kills.every(isSound) ? 0 : 1;
+const isWhole = full && wanted.length === 0;
+const idle = isWhole ? await unproven(kills) : [];
+for (const pair of idle) console.log(`unproven  ${pair}: no deviation makes it fail`);
+if (isWhole) {
+  writeFileSync(matrixFile, await matrixDocument(kills));
+  console.log(`written: ${matrixFile}`);
+}
+process.exitCode = kills.length > 0 && kills.every(isSound) && idle.length === 0 ? 0 : 1;

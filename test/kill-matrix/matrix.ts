@@ -1,16 +1,26 @@
 import { permissions, readFixtures, runConformance } from '../../conformance/index.ts';
 import type { Fixtures, Report, Verdict } from '../../conformance/index.ts';
-import { loadOwnContract } from '../../contract/index.ts';
+import { oracles } from '../../conformance/oracles/index.ts';
+import { scenarios } from '../../conformance/probes/index.ts';
+import { pageRules } from '../../conformance/probes/router/pages.ts';
+import { whyNotJudged } from '../../conformance/rule-set.ts';
+import { loadOwnContract, ownContractNames } from '../../contract/index.ts';
 import { createMock, listDeviations, virtualClock } from '../../mock/index.ts';
 import type { DeviationListing } from '../../mock/index.ts';
 import { inProcess } from './in-process.ts';
+import { address, settingFor } from './settings.ts';
 import type { Setting } from './settings.ts';
 
+/** What became of one deviation. */
 export interface Kill {
   readonly deviation: DeviationListing;
+  /** How the mock was set up. */
+  readonly setting: string;
   /** What the broken rule came out as. */
   readonly verdict: Verdict | 'missing';
   readonly killed: boolean;
+  /** Declared companions, with what they came out as. */
+  readonly along: readonly { readonly rule: string; readonly verdict: Verdict; readonly why: string }[];
   /** Rules that changed their verdict and are not declared. */
   readonly strays: readonly {
     readonly rule: string;
@@ -22,42 +32,135 @@ export interface Kill {
   readonly idle: readonly string[];
   /** The message of the broken rule lacks what was seen, what was expected, or the place in the contract. */
   readonly mute: boolean;
+  /** The scenarios that noticed, as `<scenario> <rule>`. */
+  readonly noticed: ReadonlySet<string>;
 }
 
-/** One run of the whole suite against a mock in this process; waiting costs nothing. */
-export async function judgeMock(setting: Setting, deviations: readonly string[] = []): Promise<Report> {
+/** `quick`: only what judges the broken rule and its companions; `full`: the whole suite. */
+export type Extent = 'quick' | 'full';
+
+interface Run {
+  readonly report: Report;
+  readonly noticed: ReadonlySet<string>;
+}
+
+/** One run of the suite against a mock in this process; waiting costs nothing. */
+export async function judgeMock(
+  setting: Setting,
+  deviations: readonly string[] = [],
+  rules: readonly string[] = [],
+): Promise<Report> {
+  return (await run(setting, deviations, rules)).report;
+}
+
+/** Tries deviations one after the other, each against the run of the whole suite on the faithful mock. */
+export async function* killAll(
+  deviations: readonly DeviationListing[],
+  extent: Extent,
+): AsyncGenerator<Kill, void> {
+  const cleanRuns = new Map<string, Report>();
+  for (const deviation of deviations) {
+    const { name, setting } = settingFor(deviation);
+    const clean = cleanRuns.get(name) ?? (await judgeMock(setting));
+    cleanRuns.set(name, clean);
+    const rules = extent === 'full' ? [] : [deviation, ...deviation.alsoFails].map(({ rule }) => rule);
+    yield { ...judgeKill(deviation, clean, await run(setting, [deviation.id], rules)), setting: name };
+  }
+}
+
+export function isSound({ killed, strays, idle, mute }: Kill): boolean {
+  return killed && strays.length + idle.length === 0 && !mute;
+}
+
+/** The deviations of a table. */
+export function deviationsOf(api: string): readonly DeviationListing[] {
+  const areas = api === 'registry' ? ['registry.', 'proxy.'] : [`${api}.`];
+  return listDeviations().filter(({ id }) => areas.some((area) => id.startsWith(area)));
+}
+
+/** Judgements that no deviation made fail: they might as well not be there. */
+export async function unproven(kills: readonly Kill[]): Promise<readonly string[]> {
+  const noticed = new Set(kills.flatMap((kill) => [...kill.noticed]));
+  const judged = new Set<string>();
+  for (const name of ownContractNames) {
+    const { sheet } = await loadOwnContract(name);
+    for (const rule of sheet?.rules ?? []) if (whyNotJudged(rule) === undefined) judged.add(rule.id);
+  }
+  const pairs = scenarios.flatMap(({ id, judges }) =>
+    judges.filter((rule) => judged.has(rule)).map((rule) => `${id} ${rule}`),
+  );
+  // Of a rule that an oracle judges the verdict alone tells that it was noticed.
+  const killed = new Set(kills.filter((kill) => kill.killed).map(({ deviation }) => deviation.rule));
+  const watched = oracles
+    .flatMap(({ judges }) => judges)
+    .filter((rule) => judged.has(rule) && !killed.has(rule));
+  // Pages are judged by one function, whoever asks for them.
+  const isElsewhere = (pair: string): boolean => {
+    const [, rule = ''] = pair.split(' ');
+    return pageRules.includes(rule) && killed.has(rule);
+  };
+  return [
+    ...pairs.filter((pair) => !noticed.has(pair) && !isElsewhere(pair)),
+    ...watched.map((rule) => `oracle ${rule}`),
+  ];
+}
+
+export function asFixtures(value: unknown): Fixtures {
+  const read = readFixtures(JSON.stringify(value), {});
+  if (read.ok) return read.fixtures;
+  throw new Error(read.diagnostics.map(({ message }) => message).join('\n'));
+}
+
+// --- internal ---
+
+async function run(setting: Setting, deviations: readonly string[], rules: readonly string[]): Promise<Run> {
   const clock = virtualClock();
   const mock = createMock({ ...setting.mock, apis: setting.apis, clock, deviations });
+  const noticed = new Set<string>();
   try {
     await mock.ready();
     const own = mock.fixtures() as Record<string, unknown>;
-    return await runConformance({
+    const report = await runConformance({
       contracts: await Promise.all(setting.apis.map((api) => loadOwnContract(api))),
-      baseUrl: 'https://mock.example',
+      baseUrl: address,
       fixtures: asFixtures(setting.fixtures?.(own) ?? own),
       allow: permissions,
       transport: inProcess(mock.handle),
       clock,
       seed: 1,
+      rules,
+      onEvent: (event) => {
+        if (event.event === 'check' && event.outcome === 'fail')
+          noticed.add(`${event.scenario} ${event.rule}`);
+      },
     });
+    return { report, noticed };
   } finally {
     mock.close();
   }
 }
 
 /** Compares a run on a deviant mock with the run on the faithful one. */
-export function judgeKill(deviation: DeviationListing, clean: Report, deviant: Report): Kill {
+function judgeKill(
+  deviation: DeviationListing,
+  clean: Report,
+  { report: deviant, noticed }: Run,
+): Omit<Kill, 'setting'> {
   const before = new Map(clean.rules.map(({ id, verdict }) => [id, verdict]));
   const broken = deviant.rules.find(({ id }) => id === deviation.rule);
   const changed = deviant.rules.filter(
     ({ id, verdict }) => id !== deviation.rule && verdict !== before.get(id),
   );
-  const declared = new Set(deviation.alsoFails.map(({ rule }) => rule));
+  const declared = new Map(deviation.alsoFails.map(({ rule, why }) => [rule, why]));
   const wanted = broken?.level === 'should' ? 'warn' : 'fail';
   return {
     deviation,
     verdict: broken?.verdict ?? 'missing',
     killed: broken?.verdict === wanted,
+    along: changed.flatMap(({ id, verdict }) => {
+      const why = declared.get(id);
+      return why === undefined ? [] : [{ rule: id, verdict, why }];
+    }),
     strays: changed
       .filter(({ id }) => !declared.has(id))
       .map(({ id, verdict, observed, reason }) => ({
@@ -66,21 +169,10 @@ export function judgeKill(deviation: DeviationListing, clean: Report, deviant: R
         to: verdict,
         observed: observed ?? reason ?? '',
       })),
-    idle: [...declared].filter((rule) => !changed.some(({ id }) => id === rule)),
+    idle: [...declared.keys()].filter((rule) => !changed.some(({ id }) => id === rule)),
     mute: [broken?.observed, broken?.expected, broken?.source.section, broken?.exchanges[0]].some(
       (part) => !part,
     ),
+    noticed,
   };
-}
-
-/** The deviations of a table, each with its setting. */
-export function deviationsOf(api: string): readonly DeviationListing[] {
-  const areas = api === 'registry' ? ['registry.', 'proxy.'] : [`${api}.`];
-  return listDeviations().filter(({ id }) => areas.some((area) => id.startsWith(area)));
-}
-
-export function asFixtures(value: unknown): Fixtures {
-  const read = readFixtures(JSON.stringify(value), {});
-  if (read.ok) return read.fixtures;
-  throw new Error(read.diagnostics.map(({ message }) => message).join('\n'));
 }

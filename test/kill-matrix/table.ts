@@ -1,12 +1,13 @@
+import { isSound } from './matrix.ts';
 import type { Kill } from './matrix.ts';
 
 /** The matrix for people: a line per deviation, the survivors and the strays in full at the end. */
 export function renderKills(kills: readonly Kill[], seconds: number): string {
   const width = Math.max(0, ...kills.map(({ deviation }) => deviation.id.length));
   const lines = kills.map((kill) => {
-    const { deviation, verdict, killed } = kill;
+    const { deviation, verdict } = kill;
     const companions = deviation.alsoFails.length === 0 ? '' : `  with ${deviation.alsoFails.length} more`;
-    return `${killed && isExact(kill) ? '✔' : '✖'} ${deviation.id.padEnd(width)}  ${verdict}${companions}`;
+    return `${isSound(kill) ? '✔' : '✖'} ${deviation.id.padEnd(width)}  ${verdict}${companions}`;
   });
   const trouble = kills.flatMap((kill) => [
     ...(kill.killed
@@ -25,10 +26,4 @@ export function renderKills(kills: readonly Kill[], seconds: number): string {
   const rules = new Set(kills.map(({ deviation }) => deviation.rule)).size;
   const summary = `${killed} of ${kills.length} deviations killed, ${rules} rules, ${seconds.toFixed(1)} s`;
   return [...lines, ...(trouble.length === 0 ? [] : ['', ...trouble]), '', summary].join('\n');
-}
-
-// --- internal ---
-
-function isExact({ strays, idle, mute }: Kill): boolean {
-  return strays.length + idle.length === 0 && !mute;
 }
