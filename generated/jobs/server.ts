@@ -1,0 +1,183 @@
+// Generated from specs/jobs.openapi.yaml by tallystick. Do not edit: the next run replaces this file.
+/* eslint-disable */
+// biome-ignore-all lint: generated code
+
+import * as runtime from '../server-runtime/index.js';
+import type * as types from './types.js';
+import * as validators from './validators.js';
+
+export { join, memoryStore, Refusal } from '../server-runtime/index.js';
+export type {
+  Credentials,
+  Exchange,
+  Finding,
+  Handler,
+  IdempotencyStore,
+  Server,
+  ServerCall,
+  ServerCaller,
+  ServerEvent,
+  ServerOptions,
+  Store,
+} from '../server-runtime/index.js';
+
+/** What `submitJob` can be answered with. */
+export type SubmitJobReply = runtime.RepliesOf<types.SubmitJobResponses>;
+
+/** What `getJob` can be answered with. */
+export type GetJobReply = runtime.RepliesOf<types.GetJobResponses>;
+
+/** What `cancelJob` can be answered with. */
+export type CancelJobReply = runtime.RepliesOf<types.CancelJobResponses>;
+
+/** What `streamJobEvents` can be answered with. */
+export type StreamJobEventsReply = runtime.StreamReply | runtime.RepliesOf<Omit<types.StreamJobEventsResponses, '2XX'>>;
+
+/** The handlers of Workflow Job API: what a server does. What it has to keep to is kept for them. */
+export interface JobsHandlers<Caller extends runtime.ServerCaller = runtime.ServerCaller> {
+  /**
+   * Submit a workflow
+   *
+   * Checks the graph at once, node classes and assets included, and queues a job for it. A key can
+   * be used for one job only: its second use is an error and brings no answer back.
+   *
+   * `POST /api/v2/jobs`
+   */
+  readonly submitJob: runtime.Handler<types.SubmitJobParameters, SubmitJobReply, Caller>;
+  /**
+   * Read a job
+   *
+   * Answers the state of a job as it is, with what it printed where that is kept.
+   *
+   * `GET /api/v2/jobs/{id}`
+   */
+  readonly getJob: runtime.Handler<types.GetJobParameters, GetJobReply, Caller>;
+  /**
+   * Ask to cancel a job
+   *
+   * A job that runs goes on to `canceling`, and to `canceled` in its own time.
+   *
+   * `POST /api/v2/jobs/{id}/cancel`
+   */
+  readonly cancelJob: runtime.Handler<types.CancelJobParameters, CancelJobReply, Caller>;
+  /**
+   * Watch a job
+   *
+   * Sends where the job stands, then whatever changes, and ends after the last status. Nothing is
+   * sent twice: whoever was away connects again and starts from where the job stands then.
+   *
+   * `GET /api/v2/jobs/{id}/events`
+   */
+  readonly streamJobEvents: runtime.Handler<types.StreamJobEventsParameters, StreamJobEventsReply, Caller>;
+}
+
+/**
+ * A server of Workflow Job API, as a function from a request to an answer. It checks requests, sends what the
+ * contract documents with every answer, and keeps to the contract's rules for keys, deadlines and capacity.
+ *
+ * @throws {RangeError} when a claim on a key would end before its call
+ */
+export function createServer<Caller extends runtime.ServerCaller>(
+  handlers: JobsHandlers<Caller>,
+  options: runtime.ServerOptions<Caller>,
+): runtime.Server {
+  return runtime.serverOf<Caller>(api, { ...handlers }, options);
+}
+
+/** Why a request fails, to be thrown by a handler; it is answered in the shape that errors of this API have. */
+export function refuse(reason: 'invalid_workflow' | 'workflow_format_ui' | 'idempotency_key_reuse' | (string & {}), message: string, options?: runtime.RefusalOptions): runtime.Refusal {
+  return new runtime.Refusal(reason, message, options);
+}
+
+// --- internal ---
+
+const api: runtime.ServedApi = {
+  name: 'jobs',
+  errors: {
+    kind: 'codes',
+    policy: {
+      kind: 'error-codes',
+      code: 'error.code',
+      message: 'error.message',
+      codes: [
+        { name: 'invalid_workflow' },
+        { name: 'workflow_format_ui' },
+        { name: 'idempotency_key_reuse', status: 422 },
+      ],
+      roles: {
+        invalidGraph: 'invalid_workflow',
+        editorFormat: 'workflow_format_ui',
+        usedKey: 'idempotency_key_reuse',
+      },
+    },
+  },
+  operations: [
+    {
+      id: 'submitJob',
+      method: 'POST',
+      path: '/api/v2/jobs',
+      body: {
+        required: true,
+        contents: [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkWorkflowSubmission },
+        ],
+      },
+      responses: {
+        '201': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJob }],
+        '422': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse }],
+        default: [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse },
+        ],
+      },
+      security: [[{ name: 'BearerAuth', kind: 'bearer' }], []],
+      judgedByHandler: ['body'],
+      idempotency: {
+        kind: 'idempotency',
+        mode: 'single-use',
+        operations: ['submitJob'],
+        requestHeader: 'Idempotency-Key',
+        window: 'PT24H',
+        reuse: { status: 422, code: 'idempotency_key_reuse' },
+      },
+    },
+    {
+      id: 'getJob',
+      method: 'GET',
+      path: '/api/v2/jobs/{id}',
+      parameters: [{ name: 'id', in: 'path', required: true, style: 'simple', explode: false }],
+      responses: {
+        '2XX': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJob }],
+        default: [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse },
+        ],
+      },
+      security: [[{ name: 'BearerAuth', kind: 'bearer' }], []],
+    },
+    {
+      id: 'cancelJob',
+      method: 'POST',
+      path: '/api/v2/jobs/{id}/cancel',
+      parameters: [{ name: 'id', in: 'path', required: true, style: 'simple', explode: false }],
+      responses: {
+        '200': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJob }],
+        default: [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse },
+        ],
+      },
+      security: [[{ name: 'BearerAuth', kind: 'bearer' }], []],
+    },
+    {
+      id: 'streamJobEvents',
+      method: 'GET',
+      path: '/api/v2/jobs/{id}/events',
+      parameters: [{ name: 'id', in: 'path', required: true, style: 'simple', explode: false }],
+      responses: {
+        '2XX': [{ mediaType: 'text/event-stream', carriage: 'events' }],
+        default: [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse },
+        ],
+      },
+      security: [[{ name: 'BearerAuth', kind: 'bearer' }], []],
+    },
+  ],
+};

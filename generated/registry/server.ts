@@ -1,0 +1,137 @@
+// Generated from specs/registry.openapi.yaml by tallystick. Do not edit: the next run replaces this file.
+/* eslint-disable */
+// biome-ignore-all lint: generated code
+
+import * as runtime from '../server-runtime/index.js';
+import type * as types from './types.js';
+import * as validators from './validators.js';
+
+export { join, memoryStore, Refusal } from '../server-runtime/index.js';
+export type {
+  Credentials,
+  Exchange,
+  Finding,
+  Handler,
+  IdempotencyStore,
+  Server,
+  ServerCall,
+  ServerCaller,
+  ServerEvent,
+  ServerOptions,
+  Store,
+} from '../server-runtime/index.js';
+
+/** What `publishNodeVersion` can be answered with. */
+export type PublishNodeVersionReply = runtime.RepliesOf<types.PublishNodeVersionResponses>;
+
+/** What `startSkinEnhancement` can be answered with. */
+export type StartSkinEnhancementReply = runtime.RepliesOf<types.StartSkinEnhancementResponses>;
+
+/** The handlers of Node Registry and Partner Proxy: what a server does. What it has to keep to is kept for them. */
+export interface RegistryHandlers<Caller extends runtime.ServerCaller = runtime.ServerCaller> {
+  /**
+   * Publish a version of a node
+   *
+   * Enters the version and answers with the address that its archive goes to. The version has to be
+   * a semantic version that this node does not have yet.
+   *
+   * `POST /publishers/{publisherId}/nodes/{nodeId}/versions`
+   */
+  readonly publishNodeVersion: runtime.Handler<types.PublishNodeVersionParameters, PublishNodeVersionReply, Caller>;
+  /**
+   * Start to enhance the skin in a picture
+   *
+   * Starts the Creative mode, the more artistic and stylised one. The answer says that the work has
+   * begun, not that it is done.
+   *
+   * `POST /proxy/{partner}/v1/ai/skin-enhancer/creative`
+   */
+  readonly startSkinEnhancement: runtime.Handler<types.StartSkinEnhancementParameters, StartSkinEnhancementReply, Caller>;
+}
+
+/**
+ * A server of Node Registry and Partner Proxy, as a function from a request to an answer. It checks requests, sends what the
+ * contract documents with every answer, and keeps to the contract's rules for keys, deadlines and capacity.
+ *
+ * @throws {RangeError} when a claim on a key would end before its call
+ */
+export function createServer<Caller extends runtime.ServerCaller>(
+  handlers: RegistryHandlers<Caller>,
+  options: runtime.ServerOptions<Caller>,
+): runtime.Server {
+  return runtime.serverOf<Caller>(api, { ...handlers }, options);
+}
+
+/** Why a request fails, to be thrown by a handler; it is answered in the shape that errors of this API have. */
+export function refuse(reason: string, message: string, options?: runtime.RefusalOptions): runtime.Refusal {
+  return new runtime.Refusal(reason, message, options);
+}
+
+// --- internal ---
+
+const api: runtime.ServedApi = {
+  name: 'registry',
+  errors: {
+    kind: 'codes',
+    policy: { kind: 'error-codes', code: 'error', message: 'message', codes: [], roles: {} },
+  },
+  keyPrefix: { prefix: 'service-', scheme: 'ApiKeyAuth' },
+  operations: [
+    {
+      id: 'publishNodeVersion',
+      method: 'POST',
+      path: '/publishers/{publisherId}/nodes/{nodeId}/versions',
+      parameters: [
+        { name: 'publisherId', in: 'path', required: true, style: 'simple', explode: false },
+        { name: 'nodeId', in: 'path', required: true, style: 'simple', explode: false },
+      ],
+      body: {
+        required: true,
+        contents: [
+          {
+            mediaType: 'application/json',
+            carriage: 'json',
+            check: validators.checkPublishNodeVersionRequest,
+          },
+        ],
+      },
+      responses: {
+        '201': [
+          {
+            mediaType: 'application/json',
+            carriage: 'json',
+            check: validators.checkPublishNodeVersionResponse,
+          },
+        ],
+        '400': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkErrorResponse }],
+        '403': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkErrorResponse }],
+        '500': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkErrorResponse }],
+      },
+      security: [[{ name: 'BearerAuth', kind: 'bearer' }]],
+      judgedByHandler: ['body'],
+    },
+    {
+      id: 'startSkinEnhancement',
+      method: 'POST',
+      path: '/proxy/{partner}/v1/ai/skin-enhancer/creative',
+      parameters: [{ name: 'partner', in: 'path', required: true, style: 'simple', explode: false }],
+      body: {
+        required: false,
+        contents: [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkSkinEnhancementRequest },
+        ],
+      },
+      responses: {
+        '200': [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkSkinEnhancementResponse },
+        ],
+        default: [{ mediaType: 'application/json', carriage: 'json', check: validators.checkErrorResponse }],
+      },
+      security: [
+        [{ name: 'BearerAuth', kind: 'bearer' }],
+        [{ name: 'ApiKeyAuth', kind: 'header', parameter: 'X-API-Key' }],
+      ],
+      judgedByHandler: ['body'],
+    },
+  ],
+};

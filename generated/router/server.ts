@@ -1,0 +1,387 @@
+// Generated from specs/router.openapi.yaml by tallystick. Do not edit: the next run replaces this file.
+/* eslint-disable */
+// biome-ignore-all lint: generated code
+
+import * as runtime from '../server-runtime/index.js';
+import type * as errors from './errors.js';
+import type * as types from './types.js';
+import * as validators from './validators.js';
+
+export { join, memoryStore, Refusal } from '../server-runtime/index.js';
+export type {
+  Credentials,
+  Exchange,
+  Finding,
+  Handler,
+  IdempotencyStore,
+  Server,
+  ServerCall,
+  ServerCaller,
+  ServerEvent,
+  ServerOptions,
+  Store,
+} from '../server-runtime/index.js';
+
+/** What `listModels` can be answered with. */
+export type ListModelsReply = runtime.RepliesOf<types.ListModelsResponses>;
+
+/** What `getModel` can be answered with. */
+export type GetModelReply = runtime.RepliesOf<types.GetModelResponses>;
+
+/** What `runModel` can be answered with. */
+export type RunModelReply = runtime.RepliesOf<types.RunModelResponses>;
+
+/** What `getModelInputSchema` can be answered with. */
+export type GetModelInputSchemaReply = runtime.RepliesOf<types.GetModelInputSchemaResponses>;
+
+/** The handlers of Model Router API: what a server does. What it has to keep to is kept for them. */
+export interface RouterHandlers<Caller extends runtime.ServerCaller = runtime.ServerCaller> {
+  /**
+   * List the models that can be run
+   *
+   * Answers one page. Go on while `has_more` is true, sending `next_cursor` and the `limit` of the
+   * answer; a page may be short or even empty before the end.
+   *
+   * `GET /v1/models`
+   */
+  readonly listModels: runtime.Handler<types.ListModelsParameters, ListModelsReply, Caller>;
+  /**
+   * Read one model
+   *
+   * Answers the identity of a model, its billing facts and, where one was written, the address of
+   * its input schema.
+   *
+   * `GET /v1/models/{provider}/{model}`
+   */
+  readonly getModel: runtime.Handler<types.GetModelParameters, GetModelReply, Caller>;
+  /**
+   * Run a model and wait for its result
+   *
+   * The body is the model's own input and the answer is its own output. The connection stays open
+   * until the result is there. Decide by the bucket in `X-Service-Error-Type` and never by the
+   * status alone: one status can stand for causes that are billed differently.
+   *
+   * `POST /v1/models/{provider}/{model}`
+   */
+  readonly runModel: runtime.Handler<types.RunModelParameters, RunModelReply, Caller>;
+  /**
+   * Read the input schema of a model
+   *
+   * Answers an OpenAPI document of its own that describes the run body of this one model, the same
+   * that the router checks a run against. Keep its `ETag` and send it along next time to be spared
+   * the body.
+   *
+   * `GET /v1/models/{provider}/{model}/openapi.json`
+   */
+  readonly getModelInputSchema: runtime.Handler<types.GetModelInputSchemaParameters, GetModelInputSchemaReply, Caller>;
+}
+
+/**
+ * A server of Model Router API, as a function from a request to an answer. It checks requests, sends what the
+ * contract documents with every answer, and keeps to the contract's rules for keys, deadlines and capacity.
+ *
+ * @throws {RangeError} when a claim on a key would end before its call
+ */
+export function createServer<Caller extends runtime.ServerCaller>(
+  handlers: RouterHandlers<Caller>,
+  options: runtime.ServerOptions<Caller>,
+): runtime.Server {
+  return runtime.serverOf<Caller>(api, { ...handlers }, options);
+}
+
+/** Why a request fails, to be thrown by a handler; it is answered in the shape that errors of this API have. */
+export function refuse(reason: errors.RouterErrorBucket, message: string, options?: runtime.RefusalOptions): runtime.Refusal {
+  return new runtime.Refusal(reason, message, options);
+}
+
+// --- internal ---
+
+const api: runtime.ServedApi = {
+  name: 'router',
+  errors: {
+    kind: 'buckets',
+    policy: {
+      kind: 'error-buckets',
+      header: 'X-Service-Error-Type',
+      bodyMember: 'error_type',
+      detailMember: 'detail',
+      fallback: 'internal_error',
+      buckets: [
+        { name: 'invalid_input', level: 'request', billed: 'no' },
+        { name: 'content_policy_violation', level: 'request', billed: 'per-model' },
+        { name: 'provider_error', level: 'request' },
+        { name: 'provider_timeout', level: 'request', status: 504, billed: 'yes' },
+        { name: 'insufficient_credits', level: 'request', billed: 'no' },
+        { name: 'model_not_found', level: 'request', billed: 'no' },
+        { name: 'unauthorized', level: 'transport', status: 401, billed: 'no' },
+        { name: 'forbidden', level: 'transport', status: 403, billed: 'no' },
+        { name: 'concurrency_limit_exceeded', level: 'transport', status: 429, billed: 'no' },
+        { name: 'client_disconnected', level: 'transport' },
+        { name: 'internal_error', level: 'transport' },
+        { name: 'deadline_exceeded', level: 'transport', status: 504, billed: 'no' },
+        { name: 'not_enabled', level: 'transport' },
+        { name: 'service_unavailable', level: 'transport' },
+        { name: 'rate_limited', level: 'transport' },
+      ],
+      forecast: ['file_download_error', 'cancelled', 'queue_timeout'],
+      roles: {
+        badInput: 'invalid_input',
+        policyRefusal: 'content_policy_violation',
+        providerFailure: 'provider_error',
+        providerTimeout: 'provider_timeout',
+        noCredits: 'insufficient_credits',
+        unknownModel: 'model_not_found',
+        noCredential: 'unauthorized',
+        noAccess: 'forbidden',
+        capacity: 'concurrency_limit_exceeded',
+        disconnected: 'client_disconnected',
+        internal: 'internal_error',
+        deadline: 'deadline_exceeded',
+        notEnabled: 'not_enabled',
+        unavailable: 'service_unavailable',
+        rateLimit: 'rate_limited',
+      },
+    },
+  },
+  requestIdHeader: 'X-Service-Request-Id',
+  creditsHeader: 'X-Service-Credits-Used',
+  spendHeaders: {
+    limit: 'X-Committed-Spend-Limit',
+    current: 'X-Committed-Spend-Current',
+    remaining: 'X-Committed-Spend-Remaining',
+  },
+  keyPrefix: { prefix: 'service-', scheme: 'ApiKeyAuth' },
+  operations: [
+    {
+      id: 'listModels',
+      method: 'GET',
+      path: '/v1/models',
+      parameters: [
+        {
+          name: 'cursor',
+          in: 'query',
+          style: 'form',
+          explode: true,
+          check: validators.checkRouterPageCursor,
+        },
+        { name: 'limit', in: 'query', style: 'form', explode: true, reads: { kinds: ['number'] } },
+      ],
+      responses: {
+        '200': [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterModelListResponse },
+        ],
+        '400': [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
+        ],
+        '401': [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
+        ],
+        '403': [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
+        ],
+        '503': [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
+        ],
+      },
+      security: [
+        [{ name: 'BearerAuth', kind: 'bearer' }],
+        [{ name: 'ApiKeyAuth', kind: 'header', parameter: 'X-API-Key' }],
+      ],
+      pagination: {
+        kind: 'pagination',
+        operations: ['listModels'],
+        cursorParameter: 'cursor',
+        limitParameter: 'limit',
+        defaultLimit: 20,
+        maximumLimit: 100,
+        page: { items: 'data', more: 'has_more', limit: 'limit', next: 'next_cursor' },
+      },
+    },
+    {
+      id: 'getModel',
+      method: 'GET',
+      path: '/v1/models/{provider}/{model}',
+      parameters: [
+        {
+          name: 'provider',
+          in: 'path',
+          required: true,
+          style: 'simple',
+          explode: false,
+          check: validators.checkRouterProviderSegment,
+        },
+        {
+          name: 'model',
+          in: 'path',
+          required: true,
+          style: 'simple',
+          explode: false,
+          check: validators.checkRouterModelSegment,
+        },
+      ],
+      responses: {
+        '200': [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterModelDetail },
+        ],
+        '403': [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
+        ],
+        '404': [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
+        ],
+        '503': [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
+        ],
+      },
+      security: [
+        [{ name: 'BearerAuth', kind: 'bearer' }],
+        [{ name: 'ApiKeyAuth', kind: 'header', parameter: 'X-API-Key' }],
+      ],
+    },
+    {
+      id: 'runModel',
+      method: 'POST',
+      path: '/v1/models/{provider}/{model}',
+      parameters: [
+        {
+          name: 'provider',
+          in: 'path',
+          required: true,
+          style: 'simple',
+          explode: false,
+          check: validators.checkRouterProviderSegment,
+        },
+        {
+          name: 'model',
+          in: 'path',
+          required: true,
+          style: 'simple',
+          explode: false,
+          check: validators.checkRouterModelSegment,
+        },
+      ],
+      body: {
+        required: true,
+        contents: [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterModelInput },
+        ],
+      },
+      responses: {
+        '200': [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterModelOutput },
+        ],
+        '403': [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
+        ],
+        '404': [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
+        ],
+        '422': [
+          {
+            mediaType: 'application/json',
+            carriage: 'json',
+            check: validators.checkRouterValidationErrorResponse,
+          },
+        ],
+        '429': [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
+        ],
+        '503': [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
+        ],
+        '504': [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
+        ],
+      },
+      security: [
+        [{ name: 'BearerAuth', kind: 'bearer' }],
+        [{ name: 'ApiKeyAuth', kind: 'header', parameter: 'X-API-Key' }],
+      ],
+      idempotency: {
+        kind: 'idempotency',
+        mode: 'replay',
+        operations: ['runModel'],
+        requestHeader: 'Idempotency-Key',
+        replayHeader: { name: 'Idempotent-Replayed', value: 'true' },
+        window: 'PT24H',
+        release: ['5xx', 408, 425, 429],
+        inFlight: { status: 409, retryAfter: true },
+        consumed: { status: 409 },
+        mismatch: { status: 409 },
+        collecting: { status: 504, marker: 'Retry-After' },
+      },
+      deadline: {
+        kind: 'deadline',
+        operations: ['runModel'],
+        default: 'PT10M',
+        status: 504,
+        bucket: 'deadline_exceeded',
+      },
+      capacity: {
+        kind: 'capacity',
+        operations: ['runModel'],
+        status: 429,
+        bucket: 'concurrency_limit_exceeded',
+      },
+    },
+    {
+      id: 'getModelInputSchema',
+      method: 'GET',
+      path: '/v1/models/{provider}/{model}/openapi.json',
+      parameters: [
+        {
+          name: 'provider',
+          in: 'path',
+          required: true,
+          style: 'simple',
+          explode: false,
+          check: validators.checkRouterProviderSegment,
+        },
+        {
+          name: 'model',
+          in: 'path',
+          required: true,
+          style: 'simple',
+          explode: false,
+          check: validators.checkRouterModelSegment,
+        },
+        { name: 'If-None-Match', in: 'header', member: 'ifNoneMatch', style: 'simple', explode: false },
+      ],
+      responses: {
+        '200': [
+          {
+            mediaType: 'application/json',
+            carriage: 'json',
+            check: validators.checkRouterModelInputSchemaDocument,
+          },
+        ],
+        '304': [],
+        '401': [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
+        ],
+        '403': [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
+        ],
+        '404': [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
+        ],
+        '500': [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
+        ],
+        '503': [
+          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
+        ],
+      },
+      security: [
+        [{ name: 'BearerAuth', kind: 'bearer' }],
+        [{ name: 'ApiKeyAuth', kind: 'header', parameter: 'X-API-Key' }],
+      ],
+      conditional: {
+        kind: 'conditional-get',
+        operations: ['getModelInputSchema'],
+        status: 304,
+        keptHeaders: ['X-Service-Request-Id', 'ETag', 'Cache-Control'],
+      },
+    },
+  ],
+};
