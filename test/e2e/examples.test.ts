@@ -1,10 +1,11 @@
-import { access, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshFolder, root, run, startMockCommand } from '../cli/command.ts';
 import type { RunningCommand } from '../cli/command.ts';
+import { browser, browserFlags, withoutBrowser } from './browser.ts';
 import { linkedProject } from './linked-project.ts';
 
 let mock: RunningCommand;
@@ -35,6 +36,12 @@ test('the demo tells its story in at most 60 lines and ends well', async () => {
   expect(stdout).toContain('replayed: true');
   expect(stdout).toContain('504 deadline_exceeded, not charged');
   expect(stdout).toContain('504 provider_timeout, charged all the same');
+  expect(stdout).toMatch(/published 1\.0\.0: 201, archive of \d+ bytes uploaded: 200/);
+  expect(stdout).toContain('skin enhancement begun: 200');
+  expect(stdout).toContain('queued → running → succeeded');
+  expect(stdout).toContain('cancelled another: canceled');
+  for (const api of ['router', 'registry', 'proxy', 'jobs'])
+    expect(stdout).toMatch(new RegExp(`✔ ${api} +\\d+ rules: \\d+ pass`));
   expect(stdout).toContain('exactly router.list.limit-clamped is red');
   expect(stdout.trim().split('\n').length).toBeLessThanOrEqual(60);
 });
@@ -68,7 +75,7 @@ test('qa-live-run: checks its fixtures, prints a plan, and judges', async () => 
   expect(unset.code).toBe(2);
 });
 
-test.skipIf(process.env['TALLYSTICK_NO_BROWSER'] === '1')(
+test.skipIf(withoutBrowser)(
   'frontend-with-mock: a page in a browser reads every outcome from another origin',
   async () => {
     const cwd = await project('frontend-with-mock');
@@ -78,9 +85,7 @@ test.skipIf(process.env['TALLYSTICK_NO_BROWSER'] === '1')(
     const page = `${site.url}/index.html?api=${encodeURIComponent(mock.url)}`;
     const { stdout, stderr } = await run(await browser(), [
       '--headless=new',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-dev-shm-usage',
+      ...browserFlags,
       `--user-data-dir=${await freshFolder()}`,
       '--virtual-time-budget=20000',
       '--dump-dom',
@@ -98,27 +103,6 @@ test.skipIf(process.env['TALLYSTICK_NO_BROWSER'] === '1')(
     ]);
   },
 );
-
-async function browser(): Promise<string> {
-  const folders = (process.env['PATH'] ?? '').split(':');
-  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-  const candidates = [
-    process.env['CHROMIUM_PATH'] ?? '',
-    ...names.flatMap((name) => folders.map((folder) => join(folder, name))),
-  ];
-  for (const candidate of candidates.filter((path) => path !== '')) {
-    if (
-      await access(candidate).then(
-        () => true,
-        () => false,
-      )
-    )
-      return candidate;
-  }
-  throw new Error(
-    'No Chromium found: install one, set CHROMIUM_PATH, or set TALLYSTICK_NO_BROWSER=1 to go without.',
-  );
-}
 
 async function serveFolder(folder: string): Promise<{ readonly url: string; readonly stop: () => void }> {
   const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript' };
