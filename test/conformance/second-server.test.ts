@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import {
   permissions,
   planConformance,
@@ -8,13 +8,15 @@ import {
 } from '../../conformance/index.ts';
 import type { ConformanceOptions, Report, Clock } from '../../conformance/index.ts';
 import { systemClock } from '../../conformance/transport.ts';
+import { loadOwnContract } from '../../contract/index.ts';
 import { breaks, startSecondServer } from '../fixtures/second-server/index.ts';
-import type { BreakName, SecondServer } from '../fixtures/second-server/index.ts';
+import type { BreakName, SecondServer, SecondServerOptions } from '../fixtures/second-server/index.ts';
 import { allContracts, headerIn, recording, routerContract } from './servers.ts';
 
 const running: SecondServer[] = [];
 
-afterEach(async () => {
+// Tests that run at the same time must not stop each other's servers.
+afterAll(async () => {
   await Promise.all(running.splice(0).map((server) => server.stop()));
 });
 
@@ -54,7 +56,7 @@ function leapingClock(): Clock {
 }
 
 async function judge(
-  options: Partial<ConformanceOptions> & { readonly breaks?: readonly BreakName[] } = {},
+  options: Partial<ConformanceOptions> & Pick<SecondServerOptions, 'breaks' | 'surface' | 'staticToken'> = {},
 ): Promise<{
   readonly report: Report;
   readonly server: SecondServer;
@@ -64,6 +66,8 @@ async function judge(
     deadlineMs: 600,
     now: () => clock.now(),
     breaks: options.breaks ?? [],
+    ...(options.surface === undefined ? {} : { surface: options.surface }),
+    ...(options.staticToken === undefined ? {} : { staticToken: options.staticToken }),
   });
   running.push(server);
   const read = readFixtures(JSON.stringify(server.fixtures), {});
@@ -93,9 +97,29 @@ test('a conforming server with unusual habits breaks no rule', async () => {
   expect(report.summary.pass).toBeGreaterThan(80);
 });
 
+// They wait more than they work.
+test.concurrent.each([
+  { surface: 'cloud' },
+  { surface: 'self-hosted' },
+  { surface: 'self-hosted', staticToken: 'token-of-this-one' },
+  { surface: 'demo' },
+] as const)('its jobs break no rule either as $surface $staticToken', async (setting) => {
+  const { report } = await judge({ ...setting, contracts: [await loadOwnContract('jobs')] });
+  expect(verdictsOf(report, 'fail', 'warn', 'error', 'inconclusive')).toEqual([]);
+  expect(report.findings).toEqual([]);
+  expect(report.summary.pass).toBeGreaterThan(75);
+});
+
 const judgedBreaks = Object.entries(breaks) as [BreakName, { readonly rule: string }][];
 
-test.each(judgedBreaks)('%s is caught', async (name, { rule }) => {
+test('ten breaks and more of each API are there to be caught', () => {
+  for (const areas of [['router'], ['registry', 'proxy'], ['jobs']]) {
+    const own = judgedBreaks.filter(([, { rule }]) => areas.includes(rule.split('.')[0] ?? ''));
+    expect(own.length, areas.join()).toBeGreaterThanOrEqual(10);
+  }
+});
+
+test.concurrent.each(judgedBreaks)('%s is caught', async (name, { rule }) => {
   const { report } = await judge({ breaks: [name], rules: [rule] });
   const [broken] = report.rules;
   expect(broken?.id).toBe(rule);
