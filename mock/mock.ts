@@ -20,8 +20,13 @@ import { answerCall, judgeRequest, type ServedApi } from './pipeline.ts';
 /** A server without a socket. */
 export interface Mock {
   readonly handle: Handle;
-  /** For whoever has web Requests. A connection that the mock cuts rejects, as `fetch` does. */
-  fetch(request: Request): Promise<Response>;
+  /** Where clients are told to call; nobody listens there, `fetch` answers. */
+  readonly url: string;
+  /**
+   * Takes what the global `fetch` takes, so that it can be handed to a client in its place; a path counts from `url`. A
+   * connection that the mock cuts rejects, as there.
+   */
+  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
   /** Resolves when everything is loaded; rejects when a contract cannot be served. Requests wait for it by themselves. */
   ready(): Promise<void>;
   /** Forgets all state: keys, catalogue edits, cursors, jobs, publications, scenarios that were forced, journal. */
@@ -78,6 +83,7 @@ export function startAssembly(options: MockOptions): {
   // Whoever asks hears of it; nobody asking is no reason to end the process.
   loading.catch(() => undefined);
 
+  const url = options.publicUrl ?? 'http://mock.localhost';
   const handle: Handle = async (raw) => {
     const { apis, cors: crossOrigin, maximumBody, conceal } = loaded ?? (await loading);
     const at = clock.now();
@@ -149,7 +155,11 @@ export function startAssembly(options: MockOptions): {
 
   const mock: Mock = {
     handle,
-    fetch: (request) => fetchThrough(handle, request),
+    url,
+    fetch: (input, init) => {
+      const target = input instanceof Request ? input : new URL(input, `${url}/`);
+      return fetchThrough(handle, new Request(target, init));
+    },
     ready: async () => void (await loading),
     reset() {
       loaded?.apis.forEach((api) => {

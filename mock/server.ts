@@ -22,7 +22,7 @@ export interface StartOptions extends MockOptions {
   readonly controlPort?: number | false;
 }
 
-export interface RunningMock extends Omit<Mock, 'handle' | 'close'> {
+export interface RunningMock extends Omit<Mock, 'handle' | 'close' | 'url'> {
   /** Such as `http://127.0.0.1:4710`. */
   readonly url: string;
   readonly controlUrl: string | undefined;
@@ -38,7 +38,7 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   await listen(server, port, host);
   const url = urlOf(server, host);
   const control = await startControl(mock, await assembly, { ...options, host, url });
-  const { handle: _handle, close, ...rest } = mock;
+  const { handle: _handle, url: _nowhere, close, ...rest } = mock;
   return {
     ...rest,
     url,
