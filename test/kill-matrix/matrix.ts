@@ -97,7 +97,7 @@ export async function unproven(kills: readonly Kill[]): Promise<readonly string[
   // Pages are judged by one function, whoever asks for them.
   const isElsewhere = (pair: string): boolean => {
     const [, rule = ''] = pair.split(' ');
-    return pageRules.includes(rule) && killed.has(rule);
+    return (pageRules as readonly string[]).includes(rule) && killed.has(rule);
   };
   return [
     ...pairs.filter((pair) => !noticed.has(pair) && !isElsewhere(pair)),
