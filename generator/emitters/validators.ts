@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as TypeScript from 'typescript';
 import type { GeneratedFile } from '../generated-file.ts';
+import { typeName } from '../names.ts';
 import { code } from '../printing.ts';
 import { compileSchemas } from '../validators/compile.ts';
 import { EmittedText } from '../validators/emitted.ts';
@@ -15,7 +16,12 @@ import { type Output, printed } from './output.ts';
 export function emitValidators(api: Api, guards: readonly GuardView[], output: Output): GeneratedFile {
   const { entries } = api.table;
   const ts = createRequire(import.meta.url)('typescript') as typeof TypeScript;
-  const emitted = new EmittedText(compileSchemas(entries), (index) => guards[index]?.validate ?? '');
+  const { text: compiled, parts } = compileSchemas(entries);
+  const partNames = parts.map(({ foundIn, path }) =>
+    api.names.claim(`validate${typeName([guards[foundIn]?.type ?? '', ...path].join(' '))}`),
+  );
+  const nameOf = (index: number): string => guards[index]?.validate ?? partNames[index - guards.length] ?? '';
+  const emitted = new EmittedText(compiled, nameOf);
   const validators = emitted.functions
     .map((each) => ({
       position: emitted.position(each.ajvName),

@@ -4,15 +4,22 @@ import { annotationsOf, isObject } from '../schemas/read-schema.ts';
 import { type NamedSchema, referredName } from '../schemas/schema-table.ts';
 import { BLOB, replaceKeywords } from './keywords.ts';
 import { privateAjv } from './private-ajv.ts';
+import { type SharedPart, shareParts } from './shared-parts.ts';
 
-/**
- * What ajv makes of schemas: JavaScript that exports a function for each of them, under `v` and its position. Loads ajv
- * on the first call.
- */
-export function compileSchemas(entries: readonly NamedSchema[]): string {
+export interface CompiledSchemas {
+  /** JavaScript that exports a function for each schema, under `v` and its position; the parts come behind. */
+  readonly text: string;
+  /** Parts of schemas that have functions of their own. */
+  readonly parts: readonly SharedPart[];
+}
+
+/** What ajv makes of schemas. Loads ajv on the first call. */
+export function compileSchemas(entries: readonly NamedSchema[]): CompiledSchemas {
   const { Ajv2020: Ajv, standalone, codegen } = privateAjv();
   const ids = new Map(entries.map(({ name }, index) => [name, `S${index}`]));
-  const schemas = entries.map(({ schema }) => forAjv(schema, ids) as Schema);
+  const whole = entries.map(({ schema }) => forAjv(schema, ids) as Schema);
+  const shared = shareParts(whole, (position) => `S${position}`);
+  const schemas = [...shared.schemas, ...shared.parts.map(({ schema }) => schema)];
   const ajv = new Ajv({
     allErrors: true,
     strict: false,
@@ -23,6 +30,8 @@ export function compileSchemas(entries: readonly NamedSchema[]): string {
     discriminator: true,
     // Small schemas stand where they are used: a call for each string would cost more.
     inlineRefs: 6,
+    // A long list of what is required is walked; a short one is written out, which is faster.
+    loopRequired: 15,
     // Where a property is called as one that every object inherits, only own ones count.
     ownProperties: schemas.some(namesInherited),
     code: { source: true, esm: true, lines: true },
@@ -36,7 +45,7 @@ export function compileSchemas(entries: readonly NamedSchema[]): string {
     ajv.addSchema({ ...(isObject(schema) ? schema : { allOf: [schema] }), $id: `S${index}` });
   });
   const exported = Object.fromEntries(schemas.map((_, index) => [`v${index}`, `S${index}`]));
-  return standalone(ajv, exported);
+  return { text: standalone(ajv, exported), parts: shared.parts };
 }
 
 // --- internal ---
