@@ -18,7 +18,9 @@ export function makeCommand(name: string, terminal: Terminal): Command {
       getErrHasColors: () => terminal.colour.say,
     })
     .helpOption('-h, --help', 'show this help')
-    .helpCommand(false);
+    .helpCommand(false)
+    // What stands behind a subcommand is its own, also where the command above has an option of that name.
+    .enablePositionalOptions();
 }
 
 /** Option parser: a whole number within bounds. */

@@ -6,7 +6,17 @@ import { readReport, reportFolder } from './conform-replay.ts';
 import type { Context } from './context.ts';
 
 // Known here as well, so that the help does not have to load the suite; a test holds the two together.
-export const reportFormatNames = ['text', 'json', 'ndjson', 'markdown', 'junit', 'html'] as const;
+export const reportFormatNames = [
+  'text',
+  'json',
+  'ndjson',
+  'markdown',
+  'junit',
+  'html',
+  'sarif',
+  'har',
+  'badge',
+] as const;
 
 export function reportCommand(context: Context): Command {
   const { terminal } = context;

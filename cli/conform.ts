@@ -4,6 +4,7 @@ import type { ConformanceOptions, RunEvent } from '../conformance/index.ts';
 import type { Contract } from '../contract/index.ts';
 import { againstBaseline, readBaseline, writeBaseline } from './baseline-file.ts';
 import { duration, list, listOf, makeCommand, wholeNumber } from './command-line.ts';
+import { compareCommand } from './conform-compare.ts';
 import { replayCommand, reportFolder } from './conform-replay.ts';
 import { reportCommand } from './conform-report.ts';
 import type { Context } from './context.ts';
@@ -50,49 +51,54 @@ const levelNames = ['must', 'must-not', 'should'];
 
 export function conformCommand(context: Context): Command {
   const most = Number.MAX_SAFE_INTEGER;
-  return makeCommand('conform', context.terminal)
-    .description('give a verdict for every documented rule of a live server')
-    .argument('[base-url]', 'such as https://api.example.com; default: baseUrl of the fixtures file')
-    .option('--api-key <key>', 'an API key; better in $TALLYSTICK_API_KEY')
-    .option('--bearer <token>', 'a bearer token; better in $TALLYSTICK_BEARER')
-    .option('--anonymous', 'send no credential')
-    .option('--fixtures <file>', 'what the server has to offer; start from: tallystick fixtures --template')
-    .option(
-      '--api <names>',
-      `of ${carriedContracts().join(', ')}; default: all that it has scenarios for`,
-      listOf(carriedContracts()),
-    )
-    .option('--rule <globs>', "rules to judge, such as 'router.list.*'", list)
-    .option('--level <levels>', `of ${levelNames.join(', ')}`, listOf(levelNames))
-    .option(
-      '--allow <kinds>',
-      `requests beyond reading: ${permissionNames.join(', ')}`,
-      listOf(permissionNames),
-    )
-    .option('--max-runs <n>', 'POSTs with a usable credential at most', wholeNumber(0, most))
-    .option('--plan', 'print what would be sent, and send nothing')
-    .option('--wait <time>', 'wait so long for the server to answer at all, such as 60s', duration)
-    .option('--timeout <time>', 'for one read, such as 10s; a run has the deadline of the server', duration)
-    .option('--budget <time>', 'stop after this time', duration)
-    .option('--concurrency <n>', 'scenarios at the same time', wholeNumber(1, 64))
-    .option('--rate <n>', 'requests per second at most', wholeNumber(1, 1_000_000))
-    .option('--retries <n>', 'repeat what the environment can disturb', wholeNumber(0, 10))
-    .option('--seed <n>', 'of the random choices', wholeNumber(0, most))
-    .option('--shard <i/n>', 'judge one of n parts', shard)
-    .option('--fail-fast', 'stop at the first broken rule')
-    .option('--strict', 'warnings count as findings')
-    .option('--fail-inconclusive', 'what could not be decided counts as a finding')
-    .option('--require <globs>', 'rules that must have been exercised', list)
-    .option('--min-exercised <n>', 'so many rules must have been exercised', wholeNumber(0, most))
-    .option('--baseline <file>', 'known failures: only others, and entries that pass by now, are findings')
-    .option('--write-baseline <file>', 'write the failures of this run as known ones')
-    .addOption(new Option('--report <folder>', 'where the reports go').default(reportFolder))
-    .option('--json', 'the report as one JSON document on stdout')
-    .action(async (baseUrl: string | undefined, options: ConformOptions) => {
-      await conform(baseUrl, options, context);
-    })
-    .addCommand(replayCommand(context))
-    .addCommand(reportCommand(context));
+  return (
+    makeCommand('conform', context.terminal)
+      // `--json` and `--api-key` behind a subcommand are that one's own.
+      .enablePositionalOptions()
+      .description('give a verdict for every documented rule of a live server')
+      .argument('[base-url]', 'such as https://api.example.com; default: baseUrl of the fixtures file')
+      .option('--api-key <key>', 'an API key; better in $TALLYSTICK_API_KEY')
+      .option('--bearer <token>', 'a bearer token; better in $TALLYSTICK_BEARER')
+      .option('--anonymous', 'send no credential')
+      .option('--fixtures <file>', 'what the server has to offer; start from: tallystick fixtures --template')
+      .option(
+        '--api <names>',
+        `of ${carriedContracts().join(', ')}; default: all that it has scenarios for`,
+        listOf(carriedContracts()),
+      )
+      .option('--rule <globs>', "rules to judge, such as 'router.list.*'", list)
+      .option('--level <levels>', `of ${levelNames.join(', ')}`, listOf(levelNames))
+      .option(
+        '--allow <kinds>',
+        `requests beyond reading: ${permissionNames.join(', ')}`,
+        listOf(permissionNames),
+      )
+      .option('--max-runs <n>', 'POSTs with a usable credential at most', wholeNumber(0, most))
+      .option('--plan', 'print what would be sent, and send nothing')
+      .option('--wait <time>', 'wait so long for the server to answer at all, such as 60s', duration)
+      .option('--timeout <time>', 'for one read, such as 10s; a run has the deadline of the server', duration)
+      .option('--budget <time>', 'stop after this time', duration)
+      .option('--concurrency <n>', 'scenarios at the same time', wholeNumber(1, 64))
+      .option('--rate <n>', 'requests per second at most', wholeNumber(1, 1_000_000))
+      .option('--retries <n>', 'repeat what the environment can disturb', wholeNumber(0, 10))
+      .option('--seed <n>', 'of the random choices', wholeNumber(0, most))
+      .option('--shard <i/n>', 'judge one of n parts', shard)
+      .option('--fail-fast', 'stop at the first broken rule')
+      .option('--strict', 'warnings count as findings')
+      .option('--fail-inconclusive', 'what could not be decided counts as a finding')
+      .option('--require <globs>', 'rules that must have been exercised', list)
+      .option('--min-exercised <n>', 'so many rules must have been exercised', wholeNumber(0, most))
+      .option('--baseline <file>', 'known failures: only others, and entries that pass by now, are findings')
+      .option('--write-baseline <file>', 'write the failures of this run as known ones')
+      .addOption(new Option('--report <folder>', 'where the reports go').default(reportFolder))
+      .option('--json', 'the report as one JSON document on stdout')
+      .action(async (baseUrl: string | undefined, options: ConformOptions) => {
+        await conform(baseUrl, options, context);
+      })
+      .addCommand(replayCommand(context))
+      .addCommand(reportCommand(context))
+      .addCommand(compareCommand(context))
+  );
 }
 
 // --- internal ---
@@ -124,7 +130,12 @@ async function conform(
     terminal.result(
       options.json === true
         ? renderReport(report, 'json').trimEnd()
-        : renderReport(report, 'text', { colour: terminal.colour.result }).trimEnd(),
+        : renderReport(report, 'text', {
+            colour: terminal.colour.result,
+            ascii: terminal.ascii,
+            gate: options,
+            folder: options.report,
+          }).trimEnd(),
     );
     await writeReports(report, options.report, context);
     if (options.writeBaseline !== undefined) await writeBaseline(report, options.writeBaseline, context);

@@ -12,6 +12,7 @@ const fileNames: Readonly<Record<string, string>> = {
   sarif: 'report.sarif',
   ndjson: 'events.ndjson',
   har: 'exchanges.har',
+  badge: 'badge.json',
 };
 
 /** Writes a report into a folder in every form that there is for files. */

@@ -48,10 +48,12 @@ export function assembleReport(record: RunRecord): Report {
         ...(repeated.has(exchange.id) ? { keepSentBytes: KEEP_REPEATED_BYTES } : {}),
       }),
     );
+  const places = placesOf(record.contracts);
   const byId = new Map(stored.map((exchange) => [exchange.id, exchange]));
   const results = decisions.map(({ rule, ...decided }): RuleResult => {
     const first = byId.get(decided.exchanges[0] ?? '');
     const { id, api, level, says, source } = rule;
+    const sheet = places.get(id);
     const repeat =
       isBroken(decided) && first !== undefined
         ? {
@@ -65,7 +67,17 @@ export function assembleReport(record: RunRecord): Report {
       expected: decided.expected === undefined ? undefined : hide(decided.expected),
       observed: decided.observed === undefined ? undefined : hide(decided.observed),
     };
-    return { id, api, level, says, source, ...decided, ...told, repeat };
+    return {
+      id,
+      api,
+      level,
+      says,
+      source,
+      ...(sheet === undefined ? {} : { sheet }),
+      ...decided,
+      ...told,
+      repeat,
+    };
   });
   const findings = [...doubts(record.exchanges), ...record.findings];
   return {
@@ -103,6 +115,17 @@ const KEEP_REPEATED_BYTES = 65_536;
 
 function isBroken({ verdict }: Pick<RuleResult, 'verdict'>): boolean {
   return verdict === 'fail' || verdict === 'warn';
+}
+
+/** Where each rule stands in its sheet. */
+function placesOf(contracts: readonly Contract[]): ReadonlyMap<string, { file: string; line: number }> {
+  const places = contracts.flatMap(({ sheet }) =>
+    (sheet?.rules ?? []).flatMap(({ id }, index) => {
+      const place = sheet?.locate(`/rules/${index}`);
+      return place === undefined ? [] : [[id, { file: place.file, line: place.line }] as const];
+    }),
+  );
+  return new Map(places);
 }
 
 function observationsOf(

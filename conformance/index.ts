@@ -1,5 +1,6 @@
 /** A verdict for every documented rule of a live server, with evidence. */
 export { compareBaseline, makeBaseline, type Baseline, type BaselineResult } from './baseline.ts';
+export { compareReports, type ChangedRule, type Comparison } from './compare.ts';
 export { curlScripts } from './curl-scripts.ts';
 export { discoverFixtures, type DiscoverOptions, type Discovery } from './discover.ts';
 export { fixtureLine } from './fixtures-shape.ts';
@@ -7,6 +8,7 @@ export { fixturesTemplate } from './fixtures-template.ts';
 export { hasFixture, readFixtures, type Fixtures, type FixturesResult } from './fixtures.ts';
 export { planConformance, type PlannedRequest, type PlanOptions, type ProbePlan } from './plan.ts';
 export {
+  renderComparison,
   renderPlan,
   renderReport,
   reportFormats,

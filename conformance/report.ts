@@ -19,6 +19,8 @@ export interface RuleResult {
   /** The rule in our own words. */
   readonly says: string;
   readonly source: { readonly document: number; readonly section: string; readonly item: string };
+  /** Where the rule stands in its behaviour sheet. */
+  readonly sheet?: { readonly file: string; readonly line: number };
   readonly verdict: Verdict;
   /** Why the rule was not decided, or what stands behind a pass that is less than whole. */
   readonly reason: string | undefined;

@@ -2,6 +2,8 @@
 export const htmlScript = `
 const exchanges = new Map(JSON.parse(document.getElementById('exchanges').textContent).map((one) => [one.id, one]));
 const rules = [...document.querySelectorAll('details.rule')];
+const rows = [...document.querySelectorAll('main > table tr:not(:first-child)')];
+const texts = new Map([...rules, ...rows].map((one) => [one, one.textContent.toLowerCase()]));
 const search = document.getElementById('search');
 const chips = [...document.querySelectorAll('.chip')];
 const none = document.getElementById('none');
@@ -10,11 +12,19 @@ function filter() {
   const off = new Set(chips.filter((chip) => chip.getAttribute('aria-pressed') === 'false').map((chip) => chip.dataset.verdict));
   let shown = 0;
   for (const rule of rules) {
-    const fits = !off.has(rule.dataset.verdict) && words.every((word) => rule.dataset.text.includes(word));
+    const fits = !off.has(rule.dataset.verdict) && words.every((word) => texts.get(rule).includes(word));
     rule.hidden = !fits;
     if (fits) shown += 1;
   }
   for (const group of document.querySelectorAll('section.area')) group.hidden = !group.querySelector('details.rule:not([hidden])');
+  for (const row of rows) {
+    row.hidden = !words.every((word) => texts.get(row).includes(word));
+    if (!row.hidden) shown += 1;
+  }
+  for (const table of document.querySelectorAll('main > table')) {
+    table.hidden = !table.querySelector('tr:not(:first-child):not([hidden])');
+    table.previousElementSibling.hidden = table.hidden;
+  }
   none.hidden = shown > 0;
 }
 search.addEventListener('input', filter);
@@ -40,9 +50,9 @@ document.addEventListener('click', (event) => {
   const one = button && exchanges.get(button.dataset.id);
   if (!one) return;
   const { request, answer } = one;
-  dialog.querySelector('h2').textContent = one.id + '  ' + one.scenario + '  ' + one.durationMs + ' ms';
+  dialog.querySelector('h2').textContent = one.id + ' · ' + one.scenario + ' · ' + one.durationMs + ' ms';
   dialog.querySelector('div').replaceChildren(
-    ...block('sent as ' + request.as, request.method + ' ' + request.target + '\\n' + lines(request.headers), request.body),
+    ...block('sent, caller: ' + request.as, request.method + ' ' + request.target + '\\n' + lines(request.headers), request.body),
     ...(answer ? block('got', answer.status + '\\n' + lines(answer.headers), answer.body) : block('got', one.failure || 'no answer')),
   );
   dialog.showModal();

@@ -11,7 +11,11 @@ code, pre, .id { font-family: ui-monospace, 'SF Mono', Menlo, Consolas, monospac
 h1 { font-size: 1.5rem; margin: 0; overflow-wrap: anywhere; }
 h2 { font-size: 1.1rem; margin: 2.5rem 0 0.75rem; }
 h3 { font-size: 0.95rem; margin: 1.5rem 0 0.4rem; color: var(--quiet); font-weight: 600; }
-.facts { color: var(--quiet); margin: 0.25rem 0 0; }
+.kind { margin: 0 0 0.2rem; color: var(--quiet); font-size: 0.875rem; }
+.lead { font-size: 1.1rem; margin: 0.6rem 0 0; }
+h2 small { color: var(--quiet); font-weight: 400; font-size: 0.85rem; margin-left: 0.4em; }
+footer { margin-top: 3rem; color: var(--quiet); font-size: 0.875rem; }
+.facts { font-size: 0.9rem; color: var(--quiet); margin: 0.25rem 0 0; }
 .tools { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: 0.5rem; padding: 0.75rem 0;
   background: var(--ground); border-bottom: 1px solid var(--line); }
 .tools input { flex: 1 1 14rem; padding: 0.4rem 0.7rem; font: inherit; color: inherit; background: var(--sheet);

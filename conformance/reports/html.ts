@@ -3,7 +3,8 @@ import { verdicts } from '../report.ts';
 import { exitCode } from '../verdict.ts';
 import { htmlScript } from './html-script.ts';
 import { htmlStyle } from './html-style.ts';
-import { plural } from './style.ts';
+import { duration, plural } from './style.ts';
+import { withinBudget } from './html-exchanges.ts';
 
 /** The report as one page that needs nothing else: every rule, what it rests on, and every exchange. */
 export function renderHtml(report: Report): string {
@@ -20,22 +21,25 @@ export function renderHtml(report: Report): string {
 </head>
 <body>
 <header>
+<p class="kind">Conformance report</p>
 <h1>${escapeHtml(target.baseUrl)}</h1>
+<p class="lead">${escapeHtml(lead(report))}</p>
 <p class="facts">${escapeHtml(facts(report))}</p>
 </header>
 ${report.findings.map(({ kind, says, help }) => `<p class="finding ${kind}"><b>${escapeHtml(says)}</b> ${escapeHtml(help ?? '')}</p>`).join('\n')}
 <div class="tools" role="search">
-<input id="search" type="search" placeholder="Search rules, statements, sections (press /)" aria-label="Search rules">
+<input id="search" type="search" placeholder="Search (press /)" aria-label="Search rules">
 ${chips(report)}
 </div>
 <main>
-<p id="none" hidden>No rule fits.</p>
+<p id="none" hidden>Nothing here fits.</p>
 ${areas(report)}
 ${observations(report)}
 ${notJudged(report)}
 </main>
+<footer>${escapeHtml(`${report.tool.name} ${report.tool.version}`)} · ${plural(report.exchanges.length, 'exchange')}, secrets masked; all of them stand in report.json</footer>
 <dialog aria-label="Exchange"><form method="dialog"><button class="exchange">close</button></form><h2></h2><div></div></dialog>
-<script type="application/json" id="exchanges">${scriptSafe(report.exchanges)}</script>
+<script type="application/json" id="exchanges">${scriptSafe(withinBudget(report))}</script>
 <script>${htmlScript}</script>
 </body>
 </html>
@@ -52,12 +56,29 @@ export function escapeHtml(text: string): string {
 
 // --- internal ---
 
+/** What a stranger reads first. */
+function lead({ summary, rules, status }: Report): string {
+  const { pass, fail, warn, error } = summary;
+  const open = rules.length - pass - fail - warn - error;
+  const clauses = [
+    fail === 0
+      ? 'No rule is broken'
+      : `${plural(fail, 'rule')} of ${rules.length} ${fail === 1 ? 'is' : 'are'} broken`,
+    ...(warn === 0 ? [] : [`${plural(warn, 'suggestion')} of the contract not kept`]),
+    `${pass} passed`,
+    ...(error === 0 ? [] : [`${error} could not be judged because of the fixtures or the suite`]),
+    ...(open === 0 ? [] : [`${open} had no verdict`]),
+  ];
+  const cut = status === 'interrupted' ? ' The run was interrupted.' : '';
+  return `${clauses.join('; ')}.${cut}`;
+}
+
 function facts(report: Report): string {
   const contracts = Object.entries(report.contract).map(([api, version]) => `${api} ${version}`);
   return [
     contracts.join(', '),
     report.target.identity,
-    `${plural(report.requests.sent, 'request')} in ${(report.durationMs / 1000).toFixed(1)} s`,
+    `${plural(report.requests.sent, 'request')} in ${duration(report.durationMs)}`,
     `allowed: ${['reads', ...report.allowed].join(', ')}`,
     `seed ${report.seed}`,
     report.startedAt.slice(0, 16).replace('T', ' '),
@@ -70,10 +91,20 @@ function chips(report: Report): string {
     .filter((verdict) => report.summary[verdict] > 0)
     .map(
       (verdict) =>
-        `<button class="chip" type="button" data-verdict="${verdict}" aria-pressed="true"><b class="${verdict}">${report.summary[verdict]}</b>${verdict}</button>`,
+        `<button class="chip" type="button" data-verdict="${verdict}" aria-pressed="true" title="${meaning[verdict]}"><b class="${verdict}">${report.summary[verdict]}</b>${verdict}</button>`,
     )
     .join('\n');
 }
+
+const meaning: Readonly<Record<Verdict, string>> = {
+  pass: 'exercised, and all expectations met',
+  fail: 'a rule is broken',
+  warn: 'what the contract only suggests is broken',
+  'not-exercised': 'a fixture, a permission or an occasion was missing',
+  'not-applicable': 'the server does not have what the rule is about',
+  inconclusive: 'exercised, but something stood in the way of a decision',
+  error: 'the suite, its configuration or a declared fixture is at fault',
+};
 
 const weight: Readonly<Record<Verdict, number>> = {
   fail: 0,
@@ -85,36 +116,37 @@ const weight: Readonly<Record<Verdict, number>> = {
   'not-applicable': 6,
 };
 
-/** Rules by area; areas with broken rules come first, and so do broken rules. */
+/** What asks for attention first, then all other rules by area. */
 function areas(report: Report): string {
-  const groups = new Map<string, RuleResult[]>();
+  const groups = new Map<string, RuleResult[]>([[ATTENTION, []]]);
   for (const rule of report.rules) {
-    const area = rule.id.split('.').slice(0, 2).join('.');
-    groups.set(area, [...(groups.get(area) ?? []), rule]);
+    const area = weight[rule.verdict] < weight.pass ? ATTENTION : rule.id.split('.').slice(0, 2).join('.');
+    const group = groups.get(area);
+    if (group === undefined) groups.set(area, [rule]);
+    else group.push(rule);
   }
-  const worst = (rules: readonly RuleResult[]): number =>
-    Math.min(...rules.map(({ verdict }) => weight[verdict]), 4);
   return [...groups]
-    .sort(([, a], [, b]) => worst(a) - worst(b))
+    .filter(([, rules]) => rules.length > 0)
     .map(([area, rules]) => {
       const sorted = [...rules].sort((a, b) => weight[a.verdict] - weight[b.verdict]);
-      return `<section class="area"><h2>${escapeHtml(area)}</h2>\n${sorted.map(ruleDetails).join('\n')}</section>`;
+      return `<section class="area"><h2>${escapeHtml(area)} <small>${plural(rules.length, 'rule')}</small></h2>\n${sorted.map(ruleDetails).join('\n')}</section>`;
     })
     .join('\n');
 }
 
+const ATTENTION = 'Broken or undecided';
+
 function ruleDetails(rule: RuleResult): string {
   const { id, level, verdict, says, source, reason, expected, observed, fixtureLine, repeat } = rule;
   const cites = `document ${source.document}, ${source.section}, ${source.item}`;
-  const text = [id, level, says, cites, reason ?? '', observed ?? ''].join(' ').toLowerCase();
   const row = (term: string, value: string | undefined, as: 'text' | 'code' = 'text'): string => {
     if (value === undefined || value === '') return '';
     const shown = escapeHtml(value);
     return `<dt>${term}</dt><dd>${as === 'code' ? `<pre>${shown}</pre>` : shown}</dd>`;
   };
-  return `<details class="rule" id="${escapeHtml(id)}" data-verdict="${verdict}" data-text="${escapeHtml(text)}"${verdict === 'fail' ? ' open' : ''}>
-<summary><span class="verdict ${verdict}">${verdict}</span><span><span class="id">${escapeHtml(id)}</span><span class="level">${level}</span></span><span class="says">${escapeHtml(says)}</span></summary>
-<dl>${row('cites', cites)}${row('reason', reason)}${row('expected', expected)}${row('got', observed, 'code')}${row('add', fixtureLine, 'code')}${row('repeat', repeat?.curl, 'code')}${exchangeRow(rule)}</dl></details>`;
+  return `<details class="rule" id="${escapeHtml(id)}" data-verdict="${verdict}"${verdict === 'fail' ? ' open' : ''}>
+<summary><span class="verdict ${verdict}">${verdict}</span><span><span class="id">${escapeHtml(id)}</span><span class="level">${level}</span></span><span class="says">${prose(says)}</span></summary>
+<dl>${row('cites', cites)}${row('reason', reason)}${row('expected', expected)}${row('got', observed, 'code')}${row('add', fixtureLine, 'code')}${row('repeat', repeat === undefined ? undefined : `${repeat.curl}\n\n${repeat.replay}`, 'code')}${exchangeRow(rule)}</dl></details>`;
 }
 
 function exchangeRow({ exchanges, checks }: RuleResult): string {
@@ -130,18 +162,23 @@ function observations(report: Report): string {
   if (report.observations.length === 0) return '';
   const rows = report.observations.map(
     ({ id, about, seen, exchanges }) =>
-      `<tr><td><code>${escapeHtml(id)}</code></td><td>${escapeHtml(about)}</td><td>${escapeHtml(seen.slice(0, 6).join('; '))}</td><td>${exchanges.slice(0, 3).map(exchangeButton).join('')}</td></tr>`,
+      `<tr><td><code>${escapeHtml(id)}</code></td><td>${prose(about)}</td><td>${escapeHtml(seen.slice(0, 6).join('; '))}</td><td>${exchanges.slice(0, 3).map(exchangeButton).join('')}</td></tr>`,
   );
-  return `<h2 id="observations">Observed where no verdict is due</h2>\n<table><tr><th>id</th><th>about</th><th>seen</th><th></th></tr>${rows.join('\n')}</table>`;
+  return `<h2 id="observations">Observed where no verdict is due <small>${plural(report.observations.length, 'observation')}</small></h2>\n<table><tr><th>id</th><th>about</th><th>seen</th><th></th></tr>${rows.join('\n')}</table>`;
 }
 
 function notJudged(report: Report): string {
   if (report.notJudged.length === 0) return '';
   const rows = report.notJudged.map(
     ({ id, says, why }) =>
-      `<tr><td><code>${escapeHtml(id)}</code></td><td>${escapeHtml(says)}</td><td>${escapeHtml(why)}</td></tr>`,
+      `<tr><td><code>${escapeHtml(id)}</code></td><td>${prose(says)}</td><td>${escapeHtml(why)}</td></tr>`,
   );
-  return `<h2 id="not-judged">Rules that no live server is judged by</h2>\n<table>${rows.join('\n')}</table>`;
+  return `<h2 id="not-judged">Rules that no live server is judged by <small>${plural(report.notJudged.length, 'rule')}</small></h2>\n<table><tr><th>id</th><th>rule</th><th>why</th></tr>${rows.join('\n')}</table>`;
+}
+
+/** A statement of ours, with what stands between backticks as code. */
+function prose(text: string): string {
+  return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }
 
 /** JSON that cannot end the script element that it stands in. */

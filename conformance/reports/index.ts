@@ -1,15 +1,29 @@
 import type { Report } from '../report.ts';
+import { renderBadge } from './badge.ts';
+import { renderHar } from './har.ts';
 import { renderHtml } from './html.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
 import { renderNdjson } from './ndjson.ts';
+import { renderSarif } from './sarif.ts';
 import { renderTerminal } from './terminal.ts';
 import type { RenderOptions } from './terminal.ts';
 
+export { renderComparison } from './comparison.ts';
 export { renderPlan } from './plan.ts';
 export type { RenderOptions } from './terminal.ts';
 
-export const reportFormats = ['text', 'json', 'ndjson', 'markdown', 'junit', 'html'] as const;
+export const reportFormats = [
+  'text',
+  'json',
+  'ndjson',
+  'markdown',
+  'junit',
+  'html',
+  'sarif',
+  'har',
+  'badge',
+] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
 /** The report in another form. Everything is in the report: no format knows more than another. */
@@ -27,5 +41,11 @@ export function renderReport(report: Report, format: ReportFormat, options: Rend
       return renderJunit(report);
     case 'html':
       return renderHtml(report);
+    case 'sarif':
+      return renderSarif(report);
+    case 'har':
+      return renderHar(report);
+    case 'badge':
+      return renderBadge(report);
   }
 }

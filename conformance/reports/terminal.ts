@@ -3,7 +3,7 @@ import { verdicts } from '../report.ts';
 import { cut } from '../sketch.ts';
 import { exitCode } from '../verdict.ts';
 import type { Gate } from '../verdict.ts';
-import { makeStyle, plural, wrap } from './style.ts';
+import { duration, makeStyle, plural, wrap } from './style.ts';
 import type { Style } from './style.ts';
 
 export interface RenderOptions {
@@ -14,6 +14,8 @@ export interface RenderOptions {
   readonly width?: number;
   /** Lists every rule, the ones that passed too. */
   readonly verbose?: boolean;
+  /** Where the other forms of the report lie: their names are told in place of long lines. */
+  readonly folder?: string;
   /** What the exit code in the last line depends on. */
   readonly gate?: Gate;
 }
@@ -21,7 +23,7 @@ export interface RenderOptions {
 /** The report for a person at a terminal: what is broken in full, what is missing with the line that would add it. */
 export function renderTerminal(report: Report, options: RenderOptions): string {
   const style = makeStyle(options);
-  const width = options.width ?? 120;
+  const width = options.width ?? DEFAULT_WIDTH;
   const blocks = [
     head(report, style),
     ...report.findings.map((finding) => {
@@ -36,20 +38,22 @@ export function renderTerminal(report: Report, options: RenderOptions): string {
     }),
     ...report.rules
       .filter(({ verdict }) => verdict === 'fail')
-      .map((rule) => broken(report, rule, style, width)),
+      .map((rule) => broken(report, rule, style, options)),
     ...report.rules
       .filter(({ verdict }) => verdict === 'warn')
-      .map((rule) => broken(report, rule, style, width)),
+      .map((rule) => broken(report, rule, style, options)),
     ...report.rules.filter(({ verdict }) => verdict === 'inconclusive').map((rule) => undecided(rule, style)),
     ...gaps(report, style, width),
     ...(options.verbose === true ? [everyRule(report, style)] : []),
-    ...observations(report, style),
+    ...observations(report, style, options.folder),
     foot(report, style, options.gate ?? {}),
   ];
   return `${blocks.filter((block) => block !== '').join('\n')}\n`;
 }
 
 // --- internal ---
+
+const DEFAULT_WIDTH = 120;
 
 /** What a server said must not steer the terminal. */
 function printable(text: string): string {
@@ -68,12 +72,12 @@ function head(report: Report, style: Style): string {
   return [line, sent, `  ${apis.join('\n  ')}`].join('\n');
 }
 
-function broken(report: Report, rule: RuleResult, style: Style, width: number): string {
+function broken(report: Report, rule: RuleResult, style: Style, options: RenderOptions): string {
   const isFail = rule.verdict === 'fail';
   const mark = isFail ? style.bad(style.symbols.fail) : style.caution(style.symbols.warn);
   const [first] = rule.exchanges;
   const exchange = report.exchanges.find(({ id }) => id === first);
-  const room = width - 14;
+  const room = (options.width ?? DEFAULT_WIDTH) - 14;
   const line = (label: string, text: string): string => `    ${style.dim(label.padEnd(10))}${text}`;
   const observed = printable(rule.observed ?? '');
   const lines = [
@@ -93,7 +97,8 @@ function broken(report: Report, rule: RuleResult, style: Style, width: number): 
     lines.push(line('', style.dim(`${rule.failed} of ${plural(rule.checks, 'check')} failed`)));
   if (rule.repeat !== undefined) {
     lines.push(line('repeat', rule.repeat.replay));
-    lines.push(line('', style.dim(cut(printable(rule.repeat.curl), 400))));
+    const script = options.folder === undefined ? undefined : `${options.folder}/curl/${first ?? ''}.sh`;
+    lines.push(line('', style.dim(script ?? cut(printable(rule.repeat.curl), 400))));
   }
   return lines.join('\n');
 }
@@ -133,14 +138,13 @@ function everyRule(report: Report, style: Style): string {
     .join('\n');
 }
 
-function observations(report: Report, style: Style): readonly string[] {
+function observations(report: Report, style: Style, folder: string | undefined): readonly string[] {
   if (report.observations.length === 0) return [];
   const ids = report.observations.slice(0, 3).map(({ id }) => id);
   const more = report.observations.length > ids.length ? ', …' : '';
   const what = plural(report.observations.length, 'observation');
-  return [
-    `${style.dim(style.symbols.note)} ${what} where no verdict is due: ${style.dim(`${ids.join(', ')}${more}`)}`,
-  ];
+  const where = folder === undefined ? `${ids.join(', ')}${more}` : `${folder}/index.html#observations`;
+  return [`${style.dim(style.symbols.note)} ${what} where no verdict is due: ${style.dim(where)}`];
 }
 
 function foot(report: Report, style: Style, gate: Gate): string {
@@ -148,9 +152,8 @@ function foot(report: Report, style: Style, gate: Gate): string {
   const counts = count(report.rules).map(([verdict, number]) =>
     painted(verdict, `${number} ${verdict}`, style),
   );
-  const seconds = (report.durationMs / 1000).toFixed(1);
   const exit = `exit ${code}`;
-  return `  ${report.rules.length} rules: ${counts.join(' · ')}     ${seconds} s     ${code === 0 ? style.good(exit) : style.bad(exit)}`;
+  return `  ${plural(report.rules.length, 'rule')}: ${counts.join(' · ')}     ${duration(report.durationMs)}     ${code === 0 ? style.good(exit) : style.bad(exit)}`;
 }
 
 function count(rules: readonly RuleResult[]): readonly (readonly [Verdict, number])[] {

@@ -53,6 +53,19 @@ test('a report is printed again in another form', async () => {
   expect(code).toBe(0);
 });
 
+test('two reports are compared: a rule that is newly broken gives exit code 1', async () => {
+  const mock = await startMockCommand();
+  const better = await run('conform', mock.url, '--rule', 'router.list.limit-clamped', '--report', 'better');
+  await mock.stop();
+  expect(better.code).toBe(0);
+  const worse = await run('conform', 'compare', 'better', 'tallystick-report');
+  expect(worse.stdout).toContain('✖ router.list.limit-clamped   pass → fail');
+  expect(worse.code).toBe(1);
+  const mended = await run('conform', 'compare', 'tallystick-report', 'better', '--json');
+  expect(JSON.parse(mended.stdout)).toMatchObject({ mended: [{ id: 'router.list.limit-clamped' }] });
+  expect(mended.code).toBe(0);
+});
+
 test.each([
   ['an unknown exchange', ['replay', 'report.json', 'x9999'], 'The report has no exchange x9999.'],
   ['a missing report', ['replay', 'nowhere.json', 'x0001'], 'There is no report nowhere.json'],

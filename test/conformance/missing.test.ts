@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  permissions,
-  planConformance,
-  readFixtures,
-  renderReport,
-  reportFormats,
-  runConformance,
-} from '../../conformance/index.ts';
+import { permissions, planConformance, readFixtures, runConformance } from '../../conformance/index.ts';
 import type { Fixtures, Report } from '../../conformance/index.ts';
 import { createMock, virtualClock } from '../../mock/index.ts';
 import { inProcess } from '../kill-matrix/in-process.ts';
@@ -60,9 +53,4 @@ test('each line to add is valid as it stands, and meets the need that it was pri
     const left = planConformance({ contracts, baseUrl, fixtures, allow: permissions }).missing;
     expect(left.map((one) => one.need)).not.toContain(need);
   }
-});
-
-test('no form of a report boils a run down to a percentage', () => {
-  for (const format of reportFormats.filter((one) => !['json', 'ndjson', 'html', 'har'].includes(one)))
-    expect(renderReport({ ...report, exchanges: [] }, format)).not.toMatch(/\d\s?%/);
 });

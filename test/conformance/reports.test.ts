@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderReport } from '../../conformance/index.ts';
+import { compareReports, renderComparison, renderReport } from '../../conformance/index.ts';
 import type { Report, RuleResult, StoredExchange } from '../../conformance/index.ts';
 
 const hostile = '</script><img src=x onerror=alert(1)> | `code` ]]> & "quoted" \u0000';
@@ -197,6 +197,143 @@ test('ndjson: one JSON document per line, from the run to its sum', () => {
   expect(lines.at(0)).toMatchObject({ event: 'run', schemaVersion: 1, seed: 7 });
   expect(lines.filter(({ event }) => event === 'rule')).toHaveLength(rules.length);
   expect(lines.at(-1)).toMatchObject({ event: 'summary', fail: 1 });
+});
+
+interface Sarif {
+  readonly version: string;
+  readonly runs: readonly {
+    readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
+    readonly invocations: readonly { readonly toolExecutionNotifications: readonly { level: string }[] }[];
+    readonly results: readonly {
+      readonly ruleId: string;
+      readonly ruleIndex: number;
+      readonly level: string;
+      readonly message: { readonly text: string };
+      readonly locations: readonly { readonly physicalLocation?: unknown }[];
+    }[];
+  }[];
+}
+
+test('sarif: one result per broken rule, at its line in the sheet, and a notification per finding', () => {
+  const sheet = { file: 'specs/router.behaviour.yaml', line: 42 };
+  const placed = { ...report, rules: rules.map((rule) => ({ ...rule, sheet })) };
+  const log = JSON.parse(renderReport(placed, 'sarif')) as Sarif;
+  expect(log.version).toBe('2.1.0');
+  const [run] = log.runs;
+  expect(run?.results.map(({ ruleId, level }) => [ruleId, level])).toEqual([
+    ['router.list.limit-clamped', 'error'],
+    ['router.list.limit-zero', 'warning'],
+  ]);
+  for (const { ruleId, ruleIndex, locations, message } of run?.results ?? []) {
+    expect(run?.tool.driver.rules[ruleIndex]?.id).toBe(ruleId);
+    expect(message.text).not.toBe('');
+    expect(locations[0]?.physicalLocation).toEqual({
+      artifactLocation: { uri: 'specs/router.behaviour.yaml' },
+      region: { startLine: 42 },
+    });
+  }
+  expect(run?.invocations[0]?.toolExecutionNotifications).toMatchObject([{ level: 'error' }]);
+});
+
+interface Har {
+  readonly log: {
+    readonly version: string;
+    readonly entries: readonly {
+      readonly startedDateTime: string;
+      readonly time: number;
+      readonly request: { readonly url: string; readonly headers: readonly unknown[] };
+      readonly response: { readonly status: number; readonly content: { readonly size: number } };
+      readonly timings: { readonly send: number; readonly wait: number; readonly receive: number };
+    }[];
+  };
+}
+
+test('har: every exchange with its whole address, at its time, and no answer as status 0', () => {
+  const unanswered = { ...exchange, id: 'x0002', api: 'jobs', answer: undefined, failure: 'ECONNRESET' };
+  const origins = { router: 'https://api.example.com', jobs: 'https://jobs.example.com' };
+  const { log } = JSON.parse(
+    renderReport(
+      { ...report, target: { ...report.target, origins }, exchanges: [exchange, unanswered] },
+      'har',
+    ),
+  ) as Har;
+  expect(log.version).toBe('1.2');
+  expect(log.entries.map(({ request, response }) => [request.url, response.status])).toEqual([
+    ['https://api.example.com/v1/models?limit=500', 200],
+    ['https://jobs.example.com/v1/models?limit=500', 0],
+  ]);
+  expect(log.entries[0]).toMatchObject({
+    startedDateTime: report.startedAt,
+    time: 3,
+    request: { queryString: [{ name: 'limit', value: '500' }], httpVersion: 'HTTP/1.1', cookies: [] },
+    response: { content: { size: 9 }, redirectURL: '' },
+    cache: {},
+    timings: { send: 0, wait: 3, receive: 0 },
+  });
+});
+
+test.each<[string, Partial<Report['summary']>, object]>([
+  ['broken', { pass: 3, fail: 1 }, { message: '3 pass, 1 fail', color: 'red' }],
+  ['undecided', { pass: 3, inconclusive: 1 }, { message: '3 pass, 1 inconclusive', color: 'yellow' }],
+  ['kept', { pass: 3, 'not-exercised': 2 }, { message: '3 pass', color: 'green' }],
+  ['nothing', { 'not-exercised': 2 }, { message: 'nothing judged', color: 'lightgrey' }],
+])('badge: %s', (_, counts, want) => {
+  const none = {
+    pass: 0,
+    fail: 0,
+    warn: 0,
+    'not-exercised': 0,
+    'not-applicable': 0,
+    inconclusive: 0,
+    error: 0,
+  };
+  const badge: unknown = JSON.parse(renderReport({ ...report, summary: { ...none, ...counts } }, 'badge'));
+  expect(badge).toEqual({ schemaVersion: 1, label: 'conformance', ...want });
+});
+
+test('html: a page stays under a megabyte, and what a broken rule rests on stays whole', () => {
+  const long = { bytes: 4096, text: 'x'.repeat(4096), encoding: 'text', cut: false } as const;
+  const many = Array.from({ length: 900 }, (_, index) => ({
+    ...exchange,
+    id: index === 0 ? 'x0001' : `y${String(index)}`,
+    answer: { status: 200, headers: [], body: long },
+  }));
+  const html = renderReport({ ...report, exchanges: many }, 'html');
+  expect(Buffer.byteLength(html)).toBeLessThan(1_000_000);
+  const embedded = /<script type="application\/json" id="exchanges">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
+  const kept = JSON.parse(embedded) as StoredExchange[];
+  expect(kept).toHaveLength(900);
+  expect(kept[0]?.answer?.body?.text).toHaveLength(4096);
+  expect(kept[1]?.answer?.body?.cut).toBe(true);
+});
+
+test('a comparison tells what broke, what was mended, and what makes the two runs hard to compare', () => {
+  const verdictOf = (verdict: RuleResult['verdict'], id: string): RuleResult => ({ ...base, id, verdict });
+  const before = {
+    ...report,
+    rules: [verdictOf('pass', 'a'), verdictOf('fail', 'b'), verdictOf('fail', 'c'), verdictOf('pass', 'd')],
+  };
+  const after = {
+    ...report,
+    allowed: ['billed'],
+    rules: [
+      verdictOf('fail', 'a'),
+      verdictOf('pass', 'b'),
+      verdictOf('not-exercised', 'c'),
+      verdictOf('pass', 'd'),
+    ],
+  };
+  const comparison = compareReports(before, after);
+  expect(comparison.broken.map(({ id }) => id)).toEqual(['a']);
+  expect(comparison.mended.map(({ id }) => id)).toEqual(['b']);
+  expect(comparison.otherwise.map(({ id }) => id)).toEqual(['c']);
+  expect(comparison.unchanged).toBe(1);
+  expect(comparison.doubts).toEqual([
+    'not the same permissions: reads,negatives and reads,billed',
+    'not as many rules were exercised: 4 and 3',
+  ]);
+  expect(renderComparison(comparison)).toContain('✖ a   pass → fail');
+  expect(compareReports(before, before)).toMatchObject({ broken: [], mended: [], otherwise: [], doubts: [] });
 });
 
 test('json: the report itself', () => {

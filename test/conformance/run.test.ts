@@ -162,7 +162,7 @@ test('a failure says what was sent, what came back, what was expected and how to
                   2 of 2 checks failed
         repeat    tallystick conform replay report.json x0000
                   curl -i --path-as-is -H "X-API-Key: $API_KEY" 'https://api.example.com/v1/models?limit=101'
-      1 rules: 1 fail     0.0 s     exit 1
+      1 rule: 1 fail     0.0 s     exit 1
     "
   `);
 });

@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { makeCommand } from './command-line.ts';
+import { readReport } from './conform-replay.ts';
+import type { Context } from './context.ts';
+
+export function compareCommand(context: Context): Command {
+  const { terminal, exit } = context;
+  return makeCommand('compare', terminal)
+    .description('say what changed between two reports; exit code 1 when a rule is newly broken')
+    .argument('<before>', 'a report.json, or the folder that it is in')
+    .argument('<after>', 'the same of the later run')
+    .option('--json', 'one JSON document on stdout')
+    .action(async (before: string, after: string, { json }: { readonly json?: true }) => {
+      const { compareReports, renderComparison } = await import('../conformance/index.ts');
+      const [old, now] = await Promise.all([readReport(before, context), readReport(after, context)]);
+      const comparison = compareReports(old, now);
+      terminal.result(
+        json === true
+          ? JSON.stringify({ schemaVersion: 1, ...comparison }, undefined, 2)
+          : renderComparison(comparison, {
+              colour: terminal.colour.result,
+              ascii: terminal.ascii,
+            }).trimEnd(),
+      );
+      exit(comparison.broken.length > 0 ? 1 : 0);
+    });
+}

@@ -1,0 +1,74 @@
+import type { Report, RuleResult, Verdict } from './report.ts';
+import { isExercised } from './verdict.ts';
+
+export interface ChangedRule {
+  readonly id: string;
+  /** `undefined` where one of the two reports does not have the rule. */
+  readonly before: Verdict | undefined;
+  readonly after: Verdict | undefined;
+  readonly observed: string | undefined;
+}
+
+/** What is different between two runs. */
+export interface Comparison {
+  /** Rules that are broken now and were not. */
+  readonly broken: readonly ChangedRule[];
+  /** Rules that pass now and were broken. */
+  readonly mended: readonly ChangedRule[];
+  /** All other rules whose verdict is another one. */
+  readonly otherwise: readonly ChangedRule[];
+  readonly unchanged: number;
+  /** What makes the two hard to compare, one sentence each. */
+  readonly doubts: readonly string[];
+}
+
+/** Compares two reports rule by rule. A rule that was not exercised is neither broken nor mended. */
+export function compareReports(before: Report, after: Report): Comparison {
+  const [old, now] = [byId(before), byId(after)];
+  const changed = [...new Set([...old.keys(), ...now.keys()])]
+    .map((id): ChangedRule => ({
+      id,
+      before: old.get(id)?.verdict,
+      after: now.get(id)?.verdict,
+      observed: now.get(id)?.observed,
+    }))
+    .filter((rule) => rule.before !== rule.after);
+  const broken = changed.filter(({ after: verdict }) => isBroken(verdict));
+  const mended = changed.filter((rule) => isBroken(rule.before) && rule.after === 'pass');
+  const told = new Set([...broken, ...mended]);
+  return {
+    broken,
+    mended,
+    otherwise: changed.filter((rule) => !told.has(rule)),
+    unchanged: [...now.values()].filter(({ id, verdict }) => old.get(id)?.verdict === verdict).length,
+    doubts: doubtsOf(before, after),
+  };
+}
+
+// --- internal ---
+
+function byId({ rules }: Report): ReadonlyMap<string, RuleResult> {
+  return new Map(rules.map((rule) => [rule.id, rule]));
+}
+
+function isBroken(verdict: Verdict | undefined): boolean {
+  return verdict === 'fail' || verdict === 'warn';
+}
+
+function doubtsOf(before: Report, after: Report): readonly string[] {
+  const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+  const doubts: string[] = [];
+  if (before.target.baseUrl !== after.target.baseUrl)
+    doubts.push(`two servers: ${before.target.baseUrl} and ${after.target.baseUrl}`);
+  if (!same(before.contract, after.contract)) doubts.push('two versions of the contract');
+  if (!same([...before.allowed].sort(), [...after.allowed].sort())) {
+    const told = (report: Report): string => ['reads', ...report.allowed].join(',');
+    doubts.push(`not the same permissions: ${told(before)} and ${told(after)}`);
+  }
+  const exercised = [before, after].map(({ rules }) => rules.filter(isExercised).length);
+  if (exercised[0] !== exercised[1])
+    doubts.push(`not as many rules were exercised: ${exercised[0] ?? 0} and ${exercised[1] ?? 0}`);
+  for (const { status } of [before, after].filter((report) => report.status !== 'judged'))
+    doubts.push(`one run is ${status}`);
+  return doubts;
+}

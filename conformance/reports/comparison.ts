@@ -1,0 +1,35 @@
+import type { ChangedRule, Comparison } from '../compare.ts';
+import { makeStyle, plural } from './style.ts';
+import type { Style } from './style.ts';
+
+/** A comparison for a person at a terminal: what broke first. */
+export function renderComparison(
+  comparison: Comparison,
+  options: { readonly colour?: boolean; readonly ascii?: boolean } = {},
+): string {
+  const style = makeStyle(options);
+  const { broken, mended, otherwise, unchanged, doubts } = comparison;
+  const { fail, pass, note, warn } = style.symbols;
+  const lines = [
+    ...doubts.map((doubt) => `${style.caution(warn)} ${doubt}`),
+    ...broken.map((rule) => `${style.bad(fail)} ${change(rule, style)}`),
+    ...(broken.length > 0 ? [''] : []),
+    ...mended.map((rule) => `${style.good(pass)} ${change(rule, style)}`),
+    ...otherwise.map((rule) => `${style.dim(note)} ${change(rule, style)}`),
+    `  ${broken.length} newly broken · ${mended.length} mended · ${plural(otherwise.length, 'other change')} · ${unchanged} as before`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+// --- internal ---
+
+function change({ id, before, after, observed }: ChangedRule, style: Style): string {
+  const seen =
+    after === 'fail' || after === 'warn' ? `\n    ${style.dim('got')}  ${printable(observed ?? '')}` : '';
+  return `${style.bold(id)}   ${before ?? 'absent'} → ${after ?? 'absent'}${seen}`;
+}
+
+/** What a server said must not steer the terminal. */
+function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ');
+}
