@@ -9,7 +9,12 @@ const run = {
 };
 
 /** Tests that run what ships: dist/ and the packed package. */
-const shipped = ['test/cli/**/*.test.ts', 'test/e2e/**/*.test.ts'];
+const shipped = [
+  'test/cli/**/*.test.ts',
+  'test/e2e/**/*.test.ts',
+  'test/inspector/page.test.ts',
+  'test/inspector/served.test.ts',
+];
 
 export default defineConfig({
   test: {

@@ -69,13 +69,9 @@ export function pauseOrGoOn(): void {
 // --- internal ---
 
 function Rail({ current }: { readonly current: string }): JSX.Element {
-  const counts: Readonly<Record<string, number | undefined>> = {
-    journal: entries.value.length,
-    keys: state.value?.keys,
-    catalogue: state.value?.models,
-  };
+  const exchanges = entries.value.length;
   return (
-    <div class="rail">
+    <header class="rail">
       <a class="brand" href={address('journal')}>
         <Tally />
         <span class="label">tallystick</span>
@@ -87,26 +83,23 @@ function Rail({ current }: { readonly current: string }): JSX.Element {
               <a
                 href={address(name)}
                 aria-current={name === current ? 'page' : undefined}
-                aria-label={title}
                 title={`${title} (${index + 1})`}
               >
                 <Icon name={name} />
                 <span class="label">{title}</span>
-                {name === 'journal' && counts['journal'] !== undefined && counts['journal'] > 0 ? (
-                  <span class="count">{counts['journal']}</span>
-                ) : null}
+                {name === 'journal' && exchanges > 0 ? <span class="count">{exchanges}</span> : null}
               </a>
             </li>
           ))}
         </ul>
       </nav>
-      <footer>
+      <div class="foot">
         <Mock />
         <button type="button" class="small" onClick={() => (helpOpen.value = true)}>
           Keys <kbd>?</kbd>
         </button>
-      </footer>
-    </div>
+      </div>
+    </header>
   );
 }
 

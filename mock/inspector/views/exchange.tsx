@@ -27,8 +27,8 @@ export function Exchange(props: {
         <h2 class="mono breaks">
           <Status status={entry.status} /> {entry.method} {entry.target}
         </h2>
-        <a class="button small" href={address('journal', undefined, search)} aria-label="Close">
-          Esc
+        <a class="button small" href={address('journal', undefined, search)} title="Esc">
+          Close
         </a>
       </header>
       <p class="soft facts">
