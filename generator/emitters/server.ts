@@ -74,10 +74,10 @@ function emitChecks(wanted: ServerView['checks'], table: SchemaTable, collected:
   ];
   const nameAt = (index: number): string => {
     const own = wanted[index - referred.length];
-    return own?.name ?? `${referred[index]?.name ?? ''}_`;
+    return own?.name ?? `${referred[index]?.name ?? `part${String(index - entries.length)}`}_`;
   };
   const ts = createRequire(import.meta.url)('typescript') as typeof TypeScript;
-  const emitted = new EmittedText(compileSchemas(entries), nameAt);
+  const emitted = new EmittedText(compileSchemas(entries).text, nameAt);
   const functions = emitted.functions.map((each) => {
     const text = translate(ts, each, emitted);
     return [emitted.evaluatedLine(each.ajvName), text].filter((part) => part !== undefined).join('\n\n');
