@@ -63,7 +63,10 @@ export function ruleSet(contracts: readonly Contract[], filter: RuleFilter = {})
 
 /** Why no live server can be judged by a rule; `undefined` when one can. */
 export function whyNotJudged(rule: Rule): string | undefined {
-  if (rule.level === 'info') return 'informative: recorded among the observations';
+  if (rule.level === 'info') {
+    const how = rule.unobservable === undefined ? 'recorded among the observations' : rule.unobservable;
+    return `informative: ${how}`;
+  }
   if (rule.level === 'client' || rule.audience === 'client') return 'a rule for clients';
   if (rule.audience === 'document') return 'a rule about the machine-readable document';
   if (rule.unobservable !== undefined) return `not observable from outside: ${rule.unobservable}`;

@@ -6,7 +6,7 @@ import { loadOwnContract } from '../../contract/index.ts';
 import type { Rule } from '../../contract/index.ts';
 import { deviationsOf } from './matrix.ts';
 
-const apis = ['router', 'registry'] as const;
+const apis = ['router', 'registry', 'jobs'] as const;
 
 async function rulesOf(api: (typeof apis)[number]): Promise<readonly Rule[]> {
   return (await loadOwnContract(api)).sheet?.rules ?? [];
@@ -24,6 +24,14 @@ test.each(apis)('every rule of %s has a probe, or a reason why none is possible'
   expect(
     rules.filter((rule) => whyNotJudged(rule) === undefined && !judges.has(rule.id)).map(({ id }) => id),
   ).toEqual([]);
+});
+
+test.each(apis)('every informative rule of %s is recorded by a probe, or cannot be observed', async (api) => {
+  const judges = probed(api);
+  const rules = (await rulesOf(api)).filter(
+    ({ level, unobservable }) => level === 'info' && unobservable === undefined,
+  );
+  expect(rules.filter(({ id }) => !judges.has(id)).map(({ id }) => id)).toEqual([]);
 });
 
 test.each(apis)('every rule of %s that carries a verdict has a deviation that breaks it', async (api) => {
