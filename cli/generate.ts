@@ -7,6 +7,7 @@ import type { WriteResult } from '../generator/index.ts';
 import { list, makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
+import { completeHandlers } from './handlers.ts';
 import { carriedContracts, loadNamed } from './own-contracts.ts';
 import { table } from './terminal.ts';
 
@@ -18,6 +19,7 @@ interface GenerateOptions {
   readonly importExtension: 'js' | 'ts';
   readonly templates?: string;
   readonly server?: true;
+  readonly handlers?: string;
   readonly check?: true;
   readonly dryRun?: true;
   readonly overwrite?: readonly string[];
@@ -39,6 +41,10 @@ export function generateCommand(context: Context): Command {
     )
     .option('--templates <folder>', 'templates of yours that take the place of ours of the same name')
     .option('--server', 'servers as well: handlers to write, held to the contract')
+    .option(
+      '--handlers <folder>',
+      'of your handlers for the servers: what they lack is added, nothing else changed',
+    )
     .option('--check', 'write nothing; exit 1 when the code is stale')
     .option('--dry-run', 'write nothing; say what would change')
     .option('--overwrite <files>', 'replace these files although they were edited by hand', list)
@@ -66,6 +72,10 @@ async function generateInto(
   } else if (options.json !== true) {
     printSummary(contracts, written, milliseconds, options, context);
   }
+  if (options.handlers === undefined) return;
+  const { out, handlers, importExtension } = options;
+  const check = options.check === true || options.dryRun === true;
+  await completeHandlers(contracts, { out, handlers, importExtension, check }, context);
 }
 
 async function write(
@@ -77,7 +87,7 @@ async function write(
   try {
     const files = await generate(contracts, {
       importExtension: options.importExtension,
-      server: options.server === true,
+      server: options.server === true || options.handlers !== undefined,
       ...(options.templates === undefined ? {} : { templates: resolve(cwd, options.templates) }),
     });
     return await writeGenerated(files, {
@@ -229,6 +239,7 @@ function commandLine(apis: readonly string[], options: GenerateOptions): string 
   if (options.importExtension !== 'js') parts.push(`--import-extension ${options.importExtension}`);
   if (options.templates !== undefined) parts.push(`--templates ${options.templates}`);
   if (options.server === true) parts.push('--server');
+  if (options.handlers !== undefined) parts.push(`--handlers ${options.handlers}`);
   return parts.join(' ');
 }
 

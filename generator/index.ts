@@ -14,6 +14,7 @@ import { emitTypes } from './emitters/types.ts';
 import { emitValidators } from './emitters/validators.ts';
 import { emitValues } from './emitters/values.ts';
 import type { GeneratedFile } from './generated-file.ts';
+import type { HandlersView } from './handlers.ts';
 import { manifestFile } from './manifest.ts';
 import { templateRenderer } from './render.ts';
 import { formatFunctions } from './validators/keywords.ts';
@@ -27,6 +28,7 @@ import { shaper } from './views/types.ts';
 import { valueViews, type ValueView } from './views/values.ts';
 
 export type { GeneratedFile } from './generated-file.ts';
+export { type HandlersView, mergeHandlers, type MergedHandlers } from './handlers.ts';
 export { MANIFEST_PATH, type Manifest, parseManifest } from './manifest.ts';
 export { RenderError } from './render.ts';
 export { WriteError, writeGenerated, type WriteOptions, type WriteResult } from './write.ts';
@@ -72,6 +74,23 @@ export async function generate(
   const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string })
     .version;
   return [...files, manifestFile(apis, files, version)];
+}
+
+/**
+ * What the files of handlers are to hold, one for each API.
+ *
+ * @param server gives the specifier of the generated server of a folder, as a file of handlers imports it
+ */
+export function handlersOf(
+  contracts: readonly Contract[],
+  server: (folder: string) => string,
+): readonly (HandlersView & { readonly folder: string })[] {
+  return contracts.map((contract) => {
+    const { api, errors, guards } = viewsOf(apiOf(contract, RUNTIME_NAMES));
+    const { title, handlersType, operations } = serverView(api, errors, guards);
+    const variable = handlersType.charAt(0).toLowerCase() + handlersType.slice(1);
+    return { title, handlersType, variable, operations, folder: api.folder, server: server(api.folder) };
+  });
 }
 
 // --- internal ---

@@ -85,6 +85,11 @@ export const keptToOnePlace = [
     './generator/!(render).ts',
     './generator/*/**',
   ]),
+  keptTo(['ts-morph'], 'generator/handlers.ts', [
+    ...allBut('generator'),
+    './generator/!(handlers).ts',
+    './generator/*/**',
+  ]),
   keptTo(['typescript', 'openapi-typescript'], 'generator/', allBut('generator')),
   keptTo(['commander'], 'cli/', allBut('cli')),
   keptTo(['yaml', '@apidevtools', 'openapi-types'], 'contract/, conformance/ and cli/', [

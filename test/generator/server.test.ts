@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { loadOwnContract, ownContractNames } from '../../contract/index.ts';
-import { type GeneratedFile, generate } from '../../generator/index.ts';
+import { type Contract, loadOwnContract, ownContractNames } from '../../contract/index.ts';
+import { type GeneratedFile, generate, handlersOf, mergeHandlers } from '../../generator/index.ts';
 import { compilerErrors, contractOf, documentOf, imported } from './generated.ts';
 
 type Handle = (request: Request) => Promise<Response>;
@@ -9,6 +9,7 @@ interface ServerModule {
   refuse(reason: string, message: string, options?: object): Error;
 }
 
+let contracts: readonly Contract[];
 let files: readonly GeneratedFile[];
 let router: ServerModule;
 let jobs: ServerModule;
@@ -82,8 +83,9 @@ let made: Promise<void> | undefined;
 beforeEach(() => (made ??= make()));
 
 async function make(): Promise<void> {
-  const contracts = await Promise.all(ownContractNames.map((name) => loadOwnContract(name)));
-  files = await generate([...contracts, await contractOf(petDocument, 'pets')], { server: true });
+  const own = await Promise.all(ownContractNames.map((name) => loadOwnContract(name)));
+  contracts = [...own, await contractOf(petDocument, 'pets')];
+  files = await generate(contracts, { server: true });
   const load = async (path: string): Promise<ServerModule> =>
     (await imported(files, path)) as unknown as ServerModule;
   router = await load('router/server.ts');
@@ -108,7 +110,7 @@ function post(url: string, body: unknown, headers: Record<string, string> = {}):
 const get = (url: string, headers: Record<string, string> = {}): Request =>
   new Request(`http://localhost${url}`, { headers });
 
-test('servers compile under every strictness, and handlers are held to the types of the document', () => {
+test('servers and new handlers compile under every strictness, and handlers are held to the types of the document', async () => {
   const handlers: [verdict: 'fits' | 'misfit', text: string][] = [
     ['fits', '(input, call) => ({ status: 200, body: { model: input.provider, who: call.caller.id } })'],
     ['fits', "() => ({ status: 200, raw: '{}' })"],
@@ -119,7 +121,13 @@ test('servers compile under every strictness, and handlers are held to the types
     path: `${verdict}-${String(index)}.ts`,
     text: `import type { RouterHandlers } from './router/server.js';\nexport const handler: RouterHandlers['runModel'] = ${text};\n`,
   }));
-  const errors = compilerErrors([...files, ...uses]).map((error) => error.split(':')[0]);
+  const stubs = await Promise.all(
+    handlersOf(contracts, (folder) => `./${folder}/server.js`).map(async (view) => ({
+      path: `${view.folder}-handlers.ts`,
+      text: (await mergeHandlers(undefined, view)).text,
+    })),
+  );
+  const errors = compilerErrors([...files, ...stubs, ...uses]).map((error) => error.split(':')[0]);
   expect([...new Set(errors)]).toStrictEqual(['misfit-2.ts', 'misfit-3.ts']);
 });
 

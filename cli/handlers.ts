@@ -1,0 +1,53 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import type { Contract } from '../contract/index.ts';
+import type { Context } from './context.ts';
+
+export interface HandlersOptions {
+  readonly out: string;
+  /** The folder of the hand-written handlers. */
+  readonly handlers: string;
+  readonly importExtension: 'js' | 'ts';
+  /** Says what is missing and writes nothing. */
+  readonly check: boolean;
+}
+
+/** Adds to the files of handlers what they lack, and tells of handlers whose operation is gone. */
+export async function completeHandlers(
+  contracts: readonly Contract[],
+  options: HandlersOptions,
+  { cwd, terminal, exit }: Context,
+): Promise<void> {
+  const { handlersOf, mergeHandlers } = await import('../generator/index.ts');
+  const folder = resolve(cwd, options.handlers);
+  const toOut = relative(folder, resolve(cwd, options.out)).replaceAll('\\', '/');
+  const from = toOut === '' || !toOut.startsWith('.') ? `./${toOut}`.replace(/\/$/, '') : toOut;
+  const views = handlersOf(contracts, (api) => `${from}/${api}/server.${options.importExtension}`);
+  for (const view of views) {
+    const path = join(folder, `${view.folder}.ts`);
+    const shown = relative(cwd, path);
+    const existing = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw error;
+    });
+    const { text, added, removed, problem } = await mergeHandlers(existing, view);
+    const sign = terminal.paint('yellow', terminal.sign.warning, 'say');
+    if (problem !== undefined) terminal.say(`${sign} ${shown}: ${problem}`);
+    for (const { name, line, column } of removed)
+      terminal.say(
+        `${sign} ${shown}:${String(line)}:${String(column)}: ${name} is no operation of the contract: remove it`,
+      );
+    if (added.length === 0) continue;
+    if (options.check) {
+      exit(1);
+      terminal.say(`${terminal.paint('red', terminal.sign.bad, 'say')} ${shown} lacks ${added.join(', ')}`);
+      continue;
+    }
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(`${path}.partial`, text);
+    await rename(`${path}.partial`, path);
+    terminal.say(
+      `${terminal.sign.good} ${shown}: ${existing === undefined ? 'made, with' : 'added'} ${added.join(', ')}`,
+    );
+  }
+}

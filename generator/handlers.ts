@@ -1,0 +1,171 @@
+import type * as Morphs from 'ts-morph';
+import type { Node, ObjectLiteralExpression, SourceFile } from 'ts-morph';
+import { jsComment, jsString } from './printing.ts';
+
+/** What a file of handlers is to hold. It is the user's: written once, and only added to afterwards. */
+export interface HandlersView {
+  readonly title: string;
+  /** The interface that the generated server asks for. */
+  readonly handlersType: string;
+  /** The variable that a new file declares. */
+  readonly variable: string;
+  /** The specifier of the generated server, as the file imports it. */
+  readonly server: string;
+  readonly operations: readonly { readonly name: string; readonly comment: readonly string[] }[];
+}
+
+export interface MergedHandlers {
+  readonly text: string;
+  readonly added: readonly string[];
+  /** Handlers of operations that the contract no longer has. They stay where they are: somebody wrote them. */
+  readonly removed: readonly { readonly name: string; readonly line: number; readonly column: number }[];
+  /** Why nothing could be added, where that is so. */
+  readonly problem?: string;
+}
+
+/**
+ * The file of handlers with a stub for every operation that it lacks. What stands in it stays as it is, bodies,
+ * comments and spaces alike. Loads ts-morph, and only for a file that is there already.
+ *
+ * @param existing the file as it is; nothing where there is none
+ */
+export async function mergeHandlers(
+  existing: string | undefined,
+  view: HandlersView,
+): Promise<MergedHandlers> {
+  if (existing === undefined)
+    return { text: newFile(view), added: view.operations.map(({ name }) => name), removed: [] };
+  const morph = await import('ts-morph');
+  const project = new morph.Project({ useInMemoryFileSystem: true, compilerOptions: { allowJs: true } });
+  const file = project.createSourceFile('handlers.ts', existing);
+  const place = placeOf(file, view, morph);
+  if (place === undefined) {
+    const problem = `no object or class of the type ${view.handlersType}: declare \`const ${view.variable}: ${view.handlersType} = {}\``;
+    return { text: existing, added: [], removed: [], problem };
+  }
+  const known = new Map(place.members.map(({ name, node }) => [name, node]));
+  const wanted = new Set(view.operations.map(({ name }) => name));
+  const removed = [...known]
+    .filter(([name]) => !wanted.has(name) && place.isHandlersOnly)
+    .map(([name, node]) => ({ name, ...file.getLineAndColumnAtPos(node.getStart()) }));
+  if (place.hasSpread) return { text: existing, added: [], removed };
+  const missing = view.operations.filter(({ name }) => !known.has(name));
+  if (missing.length === 0) return { text: existing, added: [], removed };
+  return { text: withStubs(existing, place, missing), added: missing.map(({ name }) => name), removed };
+}
+
+// --- internal ---
+
+type Morph = typeof Morphs;
+
+interface Place {
+  readonly members: readonly { readonly name: string; readonly node: Node }[];
+  readonly isClass: boolean;
+  /** An object that says it is nothing but the handlers; a class may have methods of its own. */
+  readonly isHandlersOnly: boolean;
+  /** Handlers come from elsewhere too, so that nobody can tell which are missing. */
+  readonly hasSpread: boolean;
+  /** Where its closing brace stands, and the end of what stands before that. */
+  readonly brace: number;
+  readonly last: { readonly end: number; readonly hasComma: boolean } | undefined;
+}
+
+function newFile({ title, handlersType, variable, server, operations }: HandlersView): string {
+  const stubs = operations.map((operation) => stub(operation, '  ', ',')).join('');
+  return (
+    `import type { ${handlersType} } from ${jsString(server)};\n\n` +
+    jsComment([
+      `The handlers of ${title}. This file is yours: new operations are added to it, and nothing in it is changed.`,
+    ]) +
+    `export const ${variable}: ${handlersType} = {\n${stubs}};\n`
+  );
+}
+
+function stub({ name, comment }: HandlersView['operations'][number], margin: string, end: string): string {
+  const text = `${name} is not written yet`;
+  return `${jsComment(comment, margin.length)}${margin}${name}(_input, _call) {\n${margin}  throw new Error(${jsString(text)});\n${margin}}${end}\n`;
+}
+
+function placeOf(file: SourceFile, { handlersType }: HandlersView, morph: Morph): Place | undefined {
+  const { Node: Kind, SyntaxKind } = morph;
+  const isOurs = (text: string | undefined): boolean =>
+    text !== undefined && new RegExp(`(?:^|\\.)${handlersType}(?:<|$)`).test(text.trim());
+  for (const variable of file.getDescendantsOfKind(SyntaxKind.VariableDeclaration)) {
+    let value: Node | undefined = variable.getInitializer();
+    let typed = isOurs(variable.getTypeNode()?.getText());
+    while (
+      Kind.isSatisfiesExpression(value) ||
+      Kind.isAsExpression(value) ||
+      Kind.isParenthesizedExpression(value)
+    ) {
+      if (!Kind.isParenthesizedExpression(value)) typed ||= isOurs(value.getTypeNode()?.getText());
+      value = value.getExpression();
+    }
+    if (typed && Kind.isObjectLiteralExpression(value)) return ofObject(value, morph);
+  }
+  for (const declaration of file.getDescendantsOfKind(SyntaxKind.FunctionDeclaration)) {
+    if (!isOurs(declaration.getReturnTypeNode()?.getText())) continue;
+    const returned = declaration
+      .getDescendantsOfKind(SyntaxKind.ReturnStatement)
+      .map((each) => each.getExpression());
+    const value = returned.find((each) => Kind.isObjectLiteralExpression(each));
+    if (Kind.isObjectLiteralExpression(value)) return ofObject(value, morph);
+  }
+  for (const declaration of file.getDescendantsOfKind(SyntaxKind.ClassDeclaration)) {
+    if (!declaration.getImplements().some((each) => isOurs(each.getText()))) continue;
+    const members = declaration
+      .getInstanceMembers()
+      .map((node) => ({ name: node.getName(), node: node as Node }));
+    const brace = declaration.getLastChildByKindOrThrow(SyntaxKind.CloseBraceToken).getStart();
+    const last = declaration.getMembers().at(-1);
+    return {
+      ...{ members, brace, isClass: true, isHandlersOnly: false },
+      hasSpread: declaration.getExtends() !== undefined,
+      last: last === undefined ? undefined : { end: last.getEnd(), hasComma: true },
+    };
+  }
+  return undefined;
+}
+
+function ofObject(value: ObjectLiteralExpression, { Node: Kind, SyntaxKind }: Morph): Place {
+  const properties = value.getProperties();
+  const last = properties.at(-1);
+  const comma = last?.getNextSiblingIfKind(SyntaxKind.CommaToken);
+  return {
+    members: properties.flatMap((node) =>
+      Kind.isSpreadAssignment(node) ? [] : [{ name: nameOf(node.getName()), node }],
+    ),
+    ...{ isClass: false, isHandlersOnly: true },
+    hasSpread: properties.some((node) => Kind.isSpreadAssignment(node)),
+    brace: value.getLastChildByKindOrThrow(SyntaxKind.CloseBraceToken).getStart(),
+    last:
+      last === undefined
+        ? undefined
+        : { end: comma?.getEnd() ?? last.getEnd(), hasComma: comma !== undefined },
+  };
+}
+
+function nameOf(text: string): string {
+  return text.replace(/^(['"])(.*)\1$/, '$2');
+}
+
+/** The file with stubs before the closing brace: what stands between the last member and the brace stays there. */
+function withStubs(text: string, place: Place, missing: HandlersView['operations']): string {
+  const { last, brace, isClass } = place;
+  const lineStart = text.lastIndexOf('\n', brace - 1) + 1;
+  const closesOwnLine = text.slice(lineStart, brace).trim() === '';
+  const outer = closesOwnLine
+    ? text.slice(lineStart, brace)
+    : (/^[ \t]*/.exec(text.slice(lineStart))?.[0] ?? '');
+  const margin = `${outer}  `;
+  const stubs = missing.map((operation) => `\n${stub(operation, margin, isClass ? '' : ',')}`).join('');
+  const comma = isClass || last === undefined || last.hasComma ? '' : ',';
+  const at = closesOwnLine ? lineStart : brace;
+  const before =
+    last === undefined ? text.slice(0, at) : text.slice(0, last.end) + comma + text.slice(last.end, at);
+  const added =
+    last === undefined
+      ? stubs.replace(/^\n/, closesOwnLine ? '' : '\n')
+      : `${closesOwnLine ? '' : '\n'}${stubs}`;
+  return `${before}${added}${closesOwnLine ? '' : outer}${text.slice(brace - (closesOwnLine ? outer.length : 0))}`;
+}
