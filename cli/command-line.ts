@@ -6,21 +6,23 @@ import type { Terminal } from './terminal.ts';
 /** A command whose faults in usage are `Failure`s with a sentence, and that never ends the process itself. */
 export function makeCommand(name: string, terminal: Terminal): Command {
   const command = new Command(name);
-  return command
-    .exitOverride((error) => {
-      throw asFailure(error, command);
-    })
-    .configureOutput({
-      writeOut: (text) => terminal.result(text.trimEnd()),
-      writeErr: (text) => terminal.say(text.trimEnd()),
-      outputError: () => undefined,
-      getOutHasColors: () => terminal.colour.result,
-      getErrHasColors: () => terminal.colour.say,
-    })
-    .helpOption('-h, --help', 'show this help')
-    .helpCommand(false)
-    // What stands behind a subcommand is its own, also where the command above has an option of that name.
-    .enablePositionalOptions();
+  return (
+    command
+      .exitOverride((error) => {
+        throw asFailure(error, command);
+      })
+      .configureOutput({
+        writeOut: (text) => terminal.result(text.trimEnd()),
+        writeErr: (text) => terminal.say(text.trimEnd()),
+        outputError: () => undefined,
+        getOutHasColors: () => terminal.colour.result,
+        getErrHasColors: () => terminal.colour.say,
+      })
+      .helpOption('-h, --help', 'show this help')
+      .helpCommand(false)
+      // What stands behind a subcommand is its own, also where the command above has an option of that name.
+      .enablePositionalOptions()
+  );
 }
 
 /** Option parser: a whole number within bounds. */

@@ -18,8 +18,13 @@ export function givenCredential(
   const keyHeader = contracts
     .map((contract) => findPolicy(contract, 'credentials')?.keyHeader)
     .find((name) => name !== undefined);
-  if (key !== undefined && keyHeader !== undefined) {
-    return { credential: { header: keyHeader, value: key }, variable: '$TALLYSTICK_API_KEY', isKey: true };
+  if (key !== undefined) {
+    // An API without a header for keys takes them as bearers.
+    const credential =
+      keyHeader === undefined
+        ? { header: 'Authorization', value: `Bearer ${key}` }
+        : { header: keyHeader, value: key };
+    return { credential, variable: '$TALLYSTICK_API_KEY', isKey: true };
   }
   const token = options.bearer ?? given(environment['TALLYSTICK_BEARER']);
   if (token === undefined) return undefined;

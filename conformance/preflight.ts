@@ -10,7 +10,8 @@ export interface Preflight {
   readonly id: string;
   /** Exactly one, called `first`. */
   readonly requests: RequestPlans;
-  readonly read: (exchange: Exchange) => {
+  /** Absent where the first answer tells nothing but whether the address is that of an API at all. */
+  readonly read?: (exchange: Exchange) => {
     readonly served: Served;
     readonly says: string;
     readonly help?: string;

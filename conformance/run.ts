@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { loadOwnContract } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
+import { admit, unreachable } from './admission.ts';
 import { assembleReport } from './assemble.ts';
-import { makeExchange } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { failedRules, gapFor, readError, withoutChanged } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { closeScenarios, planFor, requirePatience } from './plan.ts';
 import type { PlanOptions, ProbePlan } from './plan.ts';
-import type { Preflight } from './preflight.ts';
-import { preflights } from './probes/index.ts';
 import type { Finding, Report } from './report.ts';
 import { ruleSet } from './rule-set.ts';
 import type { RuleSet } from './rule-set.ts';
@@ -160,17 +158,17 @@ class Run {
 
     let status: Report['status'] = 'judged';
     const hadWork = open.length > 0;
-    for (const preflight of preflights) {
-      const affected = open.filter(({ api }) => api === preflight.api);
-      if (affected.length === 0) continue;
-      const obstacle = await this.#preflight(preflight, affected);
-      if (obstacle === undefined) continue;
-      const { blocked, gap } = obstacle;
-      for (const scenario of affected.filter(blocked)) outcomes.push(gapFor(scenario.judges, gap));
-      open = open.filter((scenario) => scenario.api !== preflight.api || !blocked(scenario));
-      if (obstacle.status !== undefined) status = obstacle.status;
-    }
-    if (hadWork && open.length > 0) status = 'judged';
+    const admission = await admit(open, {
+      host: this.#host,
+      rules: this.#rules,
+      apis: this.#contracts.map(({ name }) => name),
+      waitMs: this.#options.waitMs ?? 0,
+      whyStopped: () => this.#whyStopped(),
+    });
+    outcomes.push(...admission.outcomes);
+    this.#findings.push(...admission.findings);
+    open = admission.open;
+    if (hadWork && open.length === 0 && admission.status !== undefined) status = admission.status;
 
     // What takes hours goes last and by itself: meanwhile the records of all other scenarios would age away.
     const isLong = ({ permissions }: Scenario): boolean => permissions.includes('long');
@@ -195,9 +193,9 @@ class Run {
     ) {
       status = 'unreachable';
       const [first] = this.#exchanges;
-      this.#findings.push(unreachable(this.#target, first));
+      this.#findings.push(unreachable(this.#target.baseUrl, first));
     }
-    outcomes.push(this.#consultOracles());
+    outcomes.push(this.#consultOracles(admission.strange));
     const report = assembleReport({
       target: this.#target,
       rules: this.#rules,
@@ -236,80 +234,6 @@ class Run {
         this.#options.onEvent?.({ event: 'scenario', id: scenario.id, done: this.#done, of: all });
       },
     });
-  }
-
-  /** Asks an API for the first time; what it answers may close all or some of its scenarios. */
-  async #preflight(
-    preflight: Preflight,
-    affected: readonly Scenario[],
-  ): Promise<
-    | { blocked: (scenario: Scenario) => boolean; gap: Gap; status: 'unreachable' | 'not-served' | undefined }
-    | undefined
-  > {
-    const asked = preflight.requests['first'];
-    if (asked === undefined || (asked.as !== 'none' && this.#target.credentials[asked.as] === undefined))
-      return undefined;
-    const exchange = await this.#firstAnswer(preflight);
-    const everything = (): boolean => true;
-    if (exchange.answer === undefined) {
-      if (this.#stop.signal.aborted)
-        return { blocked: everything, gap: this.#whyStopped(), status: undefined };
-      this.#findings.push(unreachable(this.#target, exchange));
-      return {
-        blocked: everything,
-        gap: { verdict: 'not-exercised', reason: 'the server does not answer' },
-        status: 'unreachable',
-      };
-    }
-    const { served, says, help } = preflight.read(exchange);
-    if (served === 'served') return undefined;
-    const finding = { says, help, exchanges: [exchange.id] };
-    if (served === 'not-served') {
-      const others = this.#contracts.map(({ name }) => name).filter((name) => name !== preflight.api);
-      const next = others.length === 0 ? [] : [`Only the others: --api ${others.join(',')}`];
-      const told = [...(help === undefined ? [] : [help]), ...next].join(' ');
-      this.#findings.push({ kind: 'not-served', ...finding, help: told === '' ? undefined : told });
-      return {
-        blocked: everything,
-        gap: {
-          verdict: 'not-exercised',
-          reason: `not served: ${affected[0]?.api ?? preflight.api}`,
-          exchanges: [exchange.id],
-        },
-        status: 'not-served',
-      };
-    }
-    this.#findings.push({ kind: 'credential', ...finding });
-    return {
-      blocked: (scenario) => bears(scenario, asked.as),
-      gap: {
-        verdict: 'error',
-        reason: 'the credential was refused',
-        missing: 'cred.valid',
-        exchanges: [exchange.id],
-      },
-      status: undefined,
-    };
-  }
-
-  async #firstAnswer(preflight: Preflight): Promise<Exchange> {
-    const until = this.#clock.now() + (this.#options.waitMs ?? 0);
-    for (;;) {
-      const kept = this.#exchanges.length;
-      const session = openSession(
-        this.#host,
-        { id: preflight.id, api: preflight.api, requests: preflight.requests, mayPost: false },
-        this.#stop.signal,
-      );
-      try {
-        return await session.send('first');
-      } catch (error) {
-        const last = this.#exchanges.slice(kept).at(-1);
-        if (last?.answer !== undefined) return last;
-        if (this.#clock.now() >= until || this.#stop.signal.aborted) return last ?? unsent(preflight, error);
-        await this.#clock.sleep(WAIT_STEP_MS);
-      }
-    }
   }
 
   /** A verdict that changes when nothing else did is none: neither a failure nor a pass. */
@@ -382,12 +306,12 @@ class Run {
     );
   }
 
-  #consultOracles(): Outcome {
+  #consultOracles(strange: ReadonlySet<string>): Outcome {
     const checks: Check[] = [];
     const observations: Observation[] = [];
     for (const { api, look, sumUp } of this.#rules.oracles) {
       const answered = this.#exchanges.filter(
-        (exchange) => exchange.api === api && exchange.answer !== undefined,
+        ({ id, api: asked, answer }) => asked === api && answer !== undefined && !strange.has(id),
       );
       for (const item of [
         ...answered.flatMap((exchange) => [...look(exchange)]),
@@ -399,35 +323,6 @@ class Run {
     }
     return { checks, observations, gaps: new Map() };
   }
-}
-
-const WAIT_STEP_MS = 500;
-
-function unreachable(target: Target, exchange: Exchange | undefined): Finding {
-  return {
-    kind: 'unreachable',
-    says: `${target.baseUrl.origin} does not answer: ${exchange?.failure ?? 'no reason given'}`,
-    help: 'Nothing was tested. Wait for it: --wait 60s',
-    exchanges: exchange === undefined ? [] : [exchange.id],
-  };
-}
-
-function bears(scenario: Scenario, identity: string): boolean {
-  const plans = [scenario.requests, ...scenario.uses.map(({ requests }) => requests)];
-  return plans.some((requests) => Object.values(requests).some(({ as }) => as === identity));
-}
-
-function unsent(preflight: Preflight, error: unknown): Exchange {
-  return makeExchange({
-    id: 'x0000',
-    api: preflight.api,
-    scenario: preflight.id,
-    request: { method: 'GET', target: '', headers: [], body: undefined, as: 'none' },
-    answer: undefined,
-    failure: error instanceof Error ? error.message : String(error),
-    startedAt: 0,
-    endedAt: 0,
-  });
 }
 
 /** Spreads requests over time. */

@@ -1,0 +1,219 @@
+import { makeExchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
+import { gapFor } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
+import type { Preflight } from './preflight.ts';
+import { preflights } from './probes/index.ts';
+import type { Finding } from './report.ts';
+import type { RuleSet } from './rule-set.ts';
+import type { Identity, Scenario } from './scenario.ts';
+import { openSession } from './session.ts';
+import type { SessionHost } from './session.ts';
+import type { Target } from './target.ts';
+import type { Gap } from './verdict.ts';
+
+export interface AdmissionContext {
+  readonly host: SessionHost;
+  readonly rules: RuleSet;
+  /** All APIs of the run. */
+  readonly apis: readonly string[];
+  /** How long to wait for a server to answer at all, in milliseconds. */
+  readonly waitMs: number;
+  readonly whyStopped: () => Gap;
+}
+
+/** What is left to do once the APIs were asked for the first time. */
+export interface Admission {
+  readonly open: Scenario[];
+  readonly outcomes: readonly Outcome[];
+  readonly findings: readonly Finding[];
+  /** Exchanges with something that is not the API: no rule is judged by them. */
+  readonly strange: ReadonlySet<string>;
+  readonly status: 'unreachable' | 'not-served' | undefined;
+}
+
+/**
+ * Asks each API for the first time. What it answers may close all or some scenarios, before they send anything: one
+ * finding about an address is worth more than a failure of every rule.
+ */
+export async function admit(scenarios: readonly Scenario[], context: AdmissionContext): Promise<Admission> {
+  const outcomes: Outcome[] = [];
+  const findings: Finding[] = [];
+  let open = [...scenarios];
+  let status: Admission['status'];
+  const origins = new Set<string>();
+  const strange = new Set<string>();
+  for (const preflight of preflights) {
+    const affected = open.filter(({ api }) => api === preflight.api);
+    const { origin } = context.host.target.baseOf(preflight.api);
+    if (affected.length === 0 || (preflight.read === undefined && origins.has(origin))) continue;
+    const obstacle = await ask(preflight, context);
+    origins.add(origin);
+    if (obstacle === undefined) continue;
+    const blocked = (scenario: Scenario): boolean =>
+      obstacle.reach === 'origin'
+        ? context.host.target.baseOf(scenario.api).origin === origin
+        : scenario.api === preflight.api &&
+          (obstacle.bearing === undefined || bears(scenario, obstacle.bearing, context.host.target));
+    for (const scenario of open.filter(blocked)) outcomes.push(gapFor(scenario.judges, obstacle.gap));
+    open = open.filter((scenario) => !blocked(scenario));
+    if (obstacle.finding !== undefined) findings.push(obstacle.finding);
+    if (obstacle.reach === 'origin') for (const id of obstacle.gap.exchanges ?? []) strange.add(id);
+    status ??= obstacle.status;
+  }
+  return { open, outcomes, findings, strange, status };
+}
+
+/** Nobody is there: why, and what to do. */
+export function unreachable(baseUrl: URL, exchange: Exchange | undefined): Finding {
+  const failure = exchange?.failure ?? 'no reason given';
+  return {
+    kind: 'unreachable',
+    says: `${baseUrl.origin} does not answer: ${failure}`,
+    help: `Nothing was tested. ${helpFor(failure)}`,
+    exchanges: exchange === undefined ? [] : [exchange.id],
+  };
+}
+
+// --- internal ---
+
+interface Obstacle {
+  /** `origin`: nothing at this address can be judged; `api`: this API cannot. */
+  readonly reach: 'origin' | 'api';
+  /** Only what bears this identity is blocked. */
+  readonly bearing?: Identity;
+  readonly gap: Gap;
+  readonly finding?: Finding;
+  readonly status?: 'unreachable' | 'not-served';
+}
+
+const WAIT_STEP_MS = 500;
+
+async function ask(preflight: Preflight, context: AdmissionContext): Promise<Obstacle | undefined> {
+  const { target, signal } = context.host;
+  const asked = preflight.requests['first'];
+  if (asked === undefined || (asked.as !== 'none' && target.credentials[asked.as] === undefined))
+    return undefined;
+  const exchange = await firstAnswer(preflight, context);
+  const exchanges = [exchange.id];
+  if (exchange.answer === undefined) {
+    if (signal.aborted) return { reach: 'origin', gap: context.whyStopped() };
+    return {
+      reach: 'origin',
+      gap: { verdict: 'not-exercised', reason: 'the server does not answer' },
+      finding: unreachable(target.baseOf(preflight.api), exchange),
+      status: 'unreachable',
+    };
+  }
+  const elsewhere = notAnApi(exchange, target.baseOf(preflight.api));
+  if (elsewhere !== undefined) {
+    return {
+      reach: 'origin',
+      gap: { verdict: 'not-exercised', reason: elsewhere.reason, exchanges },
+      finding: { kind: 'not-served', says: elsewhere.says, help: elsewhere.help, exchanges },
+      status: 'not-served',
+    };
+  }
+  const { served, says, help } = preflight.read?.(exchange) ?? { served: 'served', says: '' };
+  if (served === 'served') return undefined;
+  if (served === 'not-served') {
+    const others = context.apis.filter((api) => api !== preflight.api);
+    const next = others.length === 0 ? [] : [`Only the others: --api ${others.join(',')}`];
+    const told = [...(help === undefined ? [] : [help]), ...next].join(' ');
+    return {
+      reach: 'api',
+      gap: { verdict: 'not-exercised', reason: `not served: ${preflight.api}`, exchanges },
+      finding: { kind: 'not-served', says, help: told === '' ? undefined : told, exchanges },
+      status: 'not-served',
+    };
+  }
+  return {
+    reach: 'api',
+    bearing: asked.as,
+    gap: { verdict: 'error', reason: 'the credential was refused', missing: 'cred.valid', exchanges },
+    finding: { kind: 'credential', says, help, exchanges },
+  };
+}
+
+/** What answers, but is not the API: a redirect, a page for people. */
+function notAnApi(
+  exchange: Exchange,
+  base: URL,
+): { readonly reason: string; readonly says: string; readonly help: string } | undefined {
+  const { status } = exchange;
+  const first = `${exchange.request.method} ${exchange.request.target}`;
+  if (status >= 300 && status < 400 && status !== 304) {
+    const to = exchange.header('location') ?? 'nowhere';
+    return {
+      reason: `the server redirects: ${status}`,
+      says: `${base.origin} redirects: ${first} answered ${status} to ${to}`,
+      help: 'Nothing was tested, redirects are not followed. Give the address that it leads to, if it is the API.',
+    };
+  }
+  const isPage = /^text\/html\b/i.test(exchange.header('content-type') ?? '') && exchange.json === undefined;
+  if (isPage && status >= 200 && status < 300) {
+    return {
+      reason: 'the server answers with HTML',
+      says: `${base.origin} answers with HTML: ${first} answered ${status} text/html`,
+      help: 'Nothing was tested. This looks like a website, a login page or a proxy, and not like the API.',
+    };
+  }
+  return undefined;
+}
+
+function helpFor(failure: string): string {
+  if (/certificate|CERT_|SELF_SIGNED|UNABLE_TO_|ALTNAME/i.test(failure))
+    return 'Its certificate is not trusted here. Own CA: NODE_EXTRA_CA_CERTS=FILE';
+  if (/EPROTO|wrong version number|packet length too long|SSL routines/i.test(failure))
+    return 'It does not speak TLS there. Is it http:// instead of https://?';
+  if (/ENOTFOUND|EAI_AGAIN/.test(failure)) return 'Nobody knows this name here. Is it spelled right?';
+  return 'Wait for it: --wait 60s';
+}
+
+async function firstAnswer(preflight: Preflight, context: AdmissionContext): Promise<Exchange> {
+  const { host, waitMs } = context;
+  const { clock, signal } = host;
+  const until = clock.now() + waitMs;
+  for (;;) {
+    let last: Exchange | undefined;
+    const keep = (exchange: Exchange): void => {
+      last = exchange;
+      host.keep(exchange);
+    };
+    const owner = { id: preflight.id, api: preflight.api, requests: preflight.requests, mayPost: false };
+    const session = openSession({ ...host, keep }, owner, signal);
+    try {
+      return await session.send('first');
+    } catch (error) {
+      const seen = last as Exchange | undefined;
+      if (seen?.answer !== undefined) return seen;
+      if (clock.now() >= until || signal.aborted) return seen ?? unsent(preflight, error);
+      await clock.sleep(WAIT_STEP_MS);
+    }
+  }
+}
+
+/** Whether a scenario sends the secret of an identity, under whatever name. */
+function bears(scenario: Scenario, identity: Identity, { credentials }: Target): boolean {
+  const secretOf = (as: Identity): string | undefined => credentials[as]?.value.replace(/^bearer +/i, '');
+  const refused = secretOf(identity);
+  const plans = [scenario.requests, ...scenario.uses.map(({ requests }) => requests)];
+  return plans.some((requests) =>
+    Object.values(requests).some(
+      ({ as }) => as === identity || (refused !== undefined && secretOf(as) === refused),
+    ),
+  );
+}
+
+function unsent(preflight: Preflight, error: unknown): Exchange {
+  return makeExchange({
+    id: 'x0000',
+    api: preflight.api,
+    scenario: preflight.id,
+    request: { method: 'GET', target: '', headers: [], body: undefined, as: 'none' },
+    answer: undefined,
+    failure: error instanceof Error ? error.message : String(error),
+    startedAt: 0,
+    endedAt: 0,
+  });
+}
