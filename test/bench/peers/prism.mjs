@@ -16,6 +16,8 @@ const require = createRequire(import.meta.url);
 const resolve = Module._resolveFilename;
 Module._resolveFilename = function (request, ...others) {
   const [, rest] = /^fp-ts((?:\/.*)?)$/.exec(request) ?? [];
-  return rest === undefined ? resolve.call(this, request, ...others) : require.resolve(`fp-ts-for-peers${rest}`);
+  return rest === undefined
+    ? resolve.call(this, request, ...others)
+    : require.resolve(`fp-ts-for-peers${rest}`);
 };
 require(command);
