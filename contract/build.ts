@@ -4,6 +4,7 @@ import type {
   Contract,
   Document,
   HttpMethod,
+  Incoming,
   Json,
   JsonObject,
   MediaType,
@@ -45,6 +46,7 @@ export function buildContract(name: string, document: Document, sheet: Behaviour
     document,
     sheet,
     operations: reading.operations(),
+    incoming: reading.incoming(),
     schemas: entries(record(document.root['components'])['schemas']).map(([schemaName, schema]) => ({
       name: schemaName,
       schema: reading.schema(schema),
@@ -60,6 +62,11 @@ export function operationIdOf(method: string, path: string): string {
 }
 
 // --- internal ---
+
+function sameness({ name, operation: { method, requestBody } }: Incoming): string {
+  const content = requestBody?.content.map(({ mediaType, schema }) => [mediaType, schema]);
+  return JSON.stringify([name, method, content]);
+}
 
 /** An object of the document and the place where it really stands, references followed. */
 interface Found {
@@ -83,6 +90,36 @@ class Reading {
         .filter((method) => isRecord(item.value[method]))
         .map((method) => this.#operation(path, method, item));
     });
+  }
+
+  incoming(): Incoming[] {
+    const webhooks = entries(this.#document.root['webhooks']).flatMap(([name, pathItem]) =>
+      this.#requests('webhook', name, name, pathItem, joinPointer('/webhooks', name)),
+    );
+    const callbacks = entries(this.#document.root['paths']).flatMap(([path, pathItem]) => {
+      const item = this.#follow(pathItem, joinPointer('/paths', path));
+      return httpMethods.flatMap((method) => {
+        const at = joinPointer(item.pointer, method, 'callbacks');
+        return entries(record(item.value[method])['callbacks']).flatMap(([name, raw]) => {
+          const callback = this.#follow(raw, joinPointer(at, name));
+          return entries(callback.value)
+            .filter(([expression]) => !expression.startsWith('x-'))
+            .flatMap(([expression, inner]) =>
+              this.#requests('callback', name, expression, inner, joinPointer(callback.pointer, expression)),
+            );
+        });
+      });
+    });
+    // One that many operations refer to is one, wherever a reader of references has put it.
+    const distinct = new Map(callbacks.map((callback) => [sameness(callback), callback]));
+    return [...webhooks, ...distinct.values()];
+  }
+
+  #requests(kind: Incoming['kind'], name: string, path: string, raw: unknown, at: string): Incoming[] {
+    const item = this.#follow(raw, at);
+    return httpMethods
+      .filter((method) => isRecord(item.value[method]))
+      .map((method) => ({ kind, name, operation: this.#operation(path, method, item) }));
   }
 
   schema(schema: unknown): Schema {

@@ -51,8 +51,19 @@ export interface Contract {
   readonly document: Document;
   readonly sheet: BehaviourSheet | undefined;
   readonly operations: readonly Operation[];
+  /** Requests that the server makes and others answer. */
+  readonly incoming: readonly Incoming[];
   /** `components.schemas` in the order of the document. */
   readonly schemas: readonly NamedSchema[];
+}
+
+/** A request from the server to whoever asked for it: a webhook, or a callback of an operation. */
+export interface Incoming {
+  readonly kind: 'webhook' | 'callback';
+  /** What the document calls it. */
+  readonly name: string;
+  /** Its path is a webhook's name, or the expression that a callback's address comes from. */
+  readonly operation: Operation;
 }
 
 export interface NamedSchema {

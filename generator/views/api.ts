@@ -1,6 +1,7 @@
 import {
   type Contract,
   findPolicy,
+  type Incoming,
   type MediaType,
   type Operation,
   type Parameter,
@@ -22,6 +23,7 @@ export interface Api {
   readonly names: NameTable;
   readonly table: SchemaTable;
   readonly operations: readonly ApiOperation[];
+  readonly incoming: readonly ApiIncoming[];
   readonly errorBuckets: PolicyOf<'error-buckets'> | undefined;
 }
 
@@ -38,6 +40,14 @@ export interface ApiOperation {
   readonly parameters: readonly ApiParameter[];
   readonly body: ApiBody | undefined;
   readonly responses: readonly ApiResponse[];
+}
+
+/** A request that the server makes: code of a user's answers it, so all that there is of it are types. */
+export interface ApiIncoming {
+  readonly incoming: Incoming;
+  /** The type of its body. */
+  readonly bodyType: string;
+  readonly content: ApiContent;
 }
 
 export interface ApiParameter {
@@ -106,6 +116,11 @@ export function apiOf(contract: Contract, taken: readonly string[]): Api {
       ),
     };
   });
+  const incomingDrafts = contract.incoming.flatMap((incoming) => {
+    const sent = sentContent(incoming.operation.requestBody?.content ?? []);
+    const wish = typeName(`${incoming.name} ${incoming.kind}`);
+    return sent === undefined ? [] : [{ incoming, wish, content: placeContent(`${wish}Body`, sent) }];
+  });
   const { table, placed } = schemaTable(contract, loose, names);
 
   const operations = drafts.map(({ operation, type, parameters, body, responses }): ApiOperation => ({
@@ -139,6 +154,11 @@ export function apiOf(contract: Contract, taken: readonly string[]): Api {
     names,
     table,
     operations,
+    incoming: incomingDrafts.map(({ incoming, wish, content }) => ({
+      incoming,
+      bodyType: names.claim(wish),
+      content: content(),
+    })),
     errorBuckets: findPolicy(contract, 'error-buckets'),
   };
 }

@@ -3,7 +3,7 @@ import { prose } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import type { SchemaTable } from '../schemas/schema-table.ts';
 import { commentOf, namedShape, saysSomething, typeShape, unionShape } from '../schemas/type-shape.ts';
-import type { Api, ApiContent, ApiOperation, ApiParameter, ApiResponse } from './api.ts';
+import type { Api, ApiContent, ApiIncoming, ApiOperation, ApiParameter, ApiResponse } from './api.ts';
 import { headersOf } from './headers.ts';
 
 /** A type to declare: its name, its shape, and the comment above it. */
@@ -28,6 +28,7 @@ export function typeDeclarations(api: Api): Declaration[] {
       ...ofOperation(operation, shape),
       ...headersDeclaration(api, operation),
     ]),
+    ...api.incoming.map((incoming) => ofIncoming(incoming, shape)),
   ];
 }
 
@@ -91,6 +92,23 @@ function ofOperation(operation: ApiOperation, shape: (schema: Schema) => Json): 
       comment: [`What \`${name}\` is answered with, by status.`],
     },
   ];
+}
+
+function ofIncoming(
+  { incoming, bodyType, content }: ApiIncoming,
+  shape: (schema: Schema) => Json,
+): Declaration {
+  const { kind, name, operation } = incoming;
+  const words = prose(operation.description ?? operation.summary);
+  return {
+    name: bodyType,
+    shape: contentShape(content, shape),
+    comment: [
+      ...(words.length === 0 ? [] : [...words, '']),
+      `What the ${kind} \`${prose(name).join('')}\` sends by ${operation.method.toUpperCase()}.`,
+      ...(operation.deprecated ? ['@deprecated'] : []),
+    ],
+  };
 }
 
 function headersDeclaration(api: Api, operation: ApiOperation): Declaration[] {
