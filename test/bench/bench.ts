@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bestOf, cpuPerRequest, runProgram, startServer } from './measure.ts';
 import type { Load, Server } from './measure.ts';
+import { openStreams } from './streams.ts';
 import { validatorSpeeds } from './validators.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -44,6 +45,7 @@ const milliseconds = (figure: number): string => `${figure.toFixed(0)} ms`;
 
 try {
   await servers();
+  await streams();
   await programs();
   await suite();
   await validators();
@@ -118,6 +120,24 @@ function prismServer(verbosity: string): Promise<Server> {
 
 function peer(name: string): string {
   return join(root, `test/bench/peers/${name}.mjs`);
+}
+
+async function streams(): Promise<void> {
+  const serving = [
+    '--port',
+    '0',
+    '--control-port',
+    '0',
+    '--print-url',
+    '--quiet',
+    '--surface',
+    'self-hosted',
+  ];
+  const mock = await startServer([bin, 'mock', ...serving], probe);
+  const { latestMs, bytesEach, events } = await openStreams(mock, 1_000);
+  await mock.stop();
+  const told = `${events} events, each at all within ${milliseconds(latestMs)}, ${(bytesEach / 1024).toFixed(0)} kB a stream`;
+  rows.push(['mock, 1,000 open event streams', 'tallystick', told, '', '1 s, 60 kB']);
 }
 
 async function programs(): Promise<void> {
