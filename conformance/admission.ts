@@ -58,7 +58,8 @@ export async function admit(scenarios: readonly Scenario[], context: AdmissionCo
     for (const scenario of open.filter(blocked)) outcomes.push(gapFor(scenario.judges, obstacle.gap));
     open = open.filter((scenario) => !blocked(scenario));
     if (obstacle.finding !== undefined) findings.push(obstacle.finding);
-    if (obstacle.reach === 'origin') for (const id of obstacle.gap.exchanges ?? []) strange.add(id);
+    if (obstacle.reach === 'origin' || obstacle.status === 'not-served')
+      for (const id of obstacle.gap.exchanges ?? []) strange.add(id);
     status ??= obstacle.status;
   }
   return { open, outcomes, findings, strange, status };
@@ -114,7 +115,10 @@ async function ask(preflight: Preflight, context: AdmissionContext): Promise<Obs
       status: 'not-served',
     };
   }
-  const { served, says, help } = preflight.read?.(exchange) ?? { served: 'served', says: '' };
+  const { served, says, help } = preflight.read?.(exchange, target.fixtures) ?? {
+    served: 'served',
+    says: '',
+  };
   if (served === 'served') return undefined;
   if (served === 'not-served') {
     const others = context.apis.filter((api) => api !== preflight.api);

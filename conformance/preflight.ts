@@ -1,4 +1,5 @@
 import type { Exchange } from './exchange.ts';
+import type { Fixtures } from './fixtures.ts';
 import type { RequestPlans } from './scenario.ts';
 
 /** What the first request of an API tells about it. */
@@ -11,7 +12,10 @@ export interface Preflight {
   /** Exactly one, called `first`. */
   readonly requests: RequestPlans;
   /** Absent where the first answer tells nothing but whether the address is that of an API at all. */
-  readonly read?: (exchange: Exchange) => {
+  readonly read?: (
+    exchange: Exchange,
+    fixtures: Fixtures,
+  ) => {
     readonly served: Served;
     readonly says: string;
     readonly help?: string;
