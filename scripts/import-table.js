@@ -7,7 +7,7 @@
 /** @typedef {{ target: string | string[], from: string | string[], except?: string[], message: string }} Zone */
 
 const table = 'see "Who may import whom" in ARCHITECTURE.md';
-const sources = ['./contract', './generator', './mock', './conformance', './cli'];
+const sources = ['./contract', './generator', './mock', './conformance', './cli', './server'];
 
 /** @param {string} folder @param {string[]} forbidden @returns {Zone[]} */
 const apart = (folder, forbidden) =>
@@ -24,6 +24,20 @@ export const foldersApart = [
   ...apart('mock', ['generator', 'conformance', 'cli', 'generated']),
   ...apart('conformance', ['contract/policies', 'generator', 'mock', 'cli', 'generated']),
   ...apart('cli', ['contract/policies', 'generated']),
+  ...apart('server', ['mock', 'conformance', 'cli', 'generated']),
+  ...['contract', 'generator', 'mock', 'conformance', 'cli'].flatMap((folder) => apart(folder, ['server'])),
+  {
+    target: './server',
+    from: './contract',
+    except: ['./policies'],
+    message: `of contract/, server/ imports the policies only: ${table}.`,
+  },
+  {
+    target: './server',
+    from: './generator',
+    except: ['./server-runtime'],
+    message: `of generator/, server/ imports the runtime of servers only: ${table}.`,
+  },
   ...apart('generated', ['contract', 'generator', 'mock', 'conformance', 'cli', 'node_modules']),
   {
     target: './contract/policies',

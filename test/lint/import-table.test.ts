@@ -53,6 +53,10 @@ const forbidden: [file: string, code: string][] = [
   ['conformance/x.ts', "import 'openapi-typescript';"],
   ['cli/x.ts', "import '../contract/policies/policy.ts';"],
   ['cli/x.ts', "import 'typescript';"],
+  ['server/x.ts', "import '../generator/index.ts';"],
+  ['server/x.ts', "import '../contract/index.ts';"],
+  ['server/x.ts', "import 'typescript';"],
+  ['generator/x.ts', "import '../server/redis.ts';"],
   ['mock/x.ts', 'export default 1;'],
 ];
 
@@ -74,6 +78,8 @@ const allowed: [file: string, code: string][] = [
   ['mock/x.ts', "import '../contract/policies/policy.ts';"],
   ['mock/prism.ts', "import 'fp-ts/Either';"],
   ['conformance/x.ts', "import type { Contract } from '../contract/model.ts';"],
+  ['server/x.ts', "import '../generator/server-runtime/store.ts';"],
+  ['server/x.ts', "import '../contract/policies/policy.ts';"],
   ['cli/x.ts', "import '../mock/clock.ts';"],
   ['cli/x.ts', "import 'commander';"],
   ['test/mock/x.test.ts', "import '../../mock/clock.ts';"],

@@ -9,7 +9,7 @@ const literalOnPurpose = /^conformance\/(probes|oracles)\//;
 
 const owned = ownedLiterals();
 
-test.each(['contract', 'generator', 'mock', 'conformance', 'cli'])(
+test.each(['contract', 'generator', 'mock', 'conformance', 'cli', 'server'])(
   '%s/ takes what the sheets say from the sheets',
   (folder) => {
     const files = readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })

@@ -1,0 +1,11 @@
+/** What the stores of generated servers are, for those who write one or pass one in. */
+export { memoryStore, type MemoryStoreOptions } from '../generator/server-runtime/memory-store.ts';
+export type {
+  Bounds,
+  CapacityStore,
+  Claim,
+  Entry,
+  IdempotencyStore,
+  Store,
+  StoredResponse,
+} from '../generator/server-runtime/store.ts';

@@ -1,0 +1,179 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** An engine of this test's own: on a free port of the loopback, with its data in a folder that goes with it. */
+export interface Engine {
+  readonly port: number;
+  readonly url: string;
+  /** Ends it at once, as a crash does. */
+  kill(): Promise<void>;
+  /** Starts it again, on the same port and data. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Whether tests on engines are left out on purpose. */
+export const withoutEngines = process.env['TALLYSTICK_NO_ENGINES'] === '1';
+
+/** Valkey, or Redis where that is not there. */
+export async function startValkey(settings: readonly string[] = []): Promise<Engine> {
+  const program = found('valkey-server') ?? found('redis-server');
+  if (program === undefined) throw missing('valkey-server or redis-server', 'apt-get install valkey-server');
+  const folder = mkdtempSync(join(tmpdir(), 'tallystick-valkey-'));
+  const port = await freePort();
+  const parts = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    folder,
+    '--save',
+    '',
+    '--appendonly',
+    'yes',
+    '--appendfsync',
+    'everysec',
+    '--daemonize',
+    'no',
+    ...settings,
+  ];
+  return engine(port, `redis://127.0.0.1:${String(port)}`, folder, () =>
+    spawn(program, parts, { stdio: 'ignore' }),
+  );
+}
+
+/** PostgreSQL. It refuses to run as root, so there it runs as the user that its package made. */
+export async function startPostgres(): Promise<Engine> {
+  const bin = postgresPrograms();
+  if (bin === undefined) throw missing('postgres', 'apt-get install postgresql');
+  const folder = mkdtempSync(join(tmpdir(), 'tallystick-postgres-'));
+  const isRoot = process.getuid?.() === 0;
+  const [uid, gid] = ['-u', '-g'].map((which) =>
+    isRoot ? Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' })) : undefined,
+  );
+  const as = uid === undefined || gid === undefined ? {} : { uid, gid };
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+  const data = join(folder, 'data');
+  const environment = { ...process.env, LC_ALL: 'C' };
+  execFileSync(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+    { ...as, stdio: 'ignore', cwd: folder, env: environment },
+  );
+  const port = await freePort();
+  const parts = [
+    '-D',
+    data,
+    '-p',
+    String(port),
+    '-h',
+    '127.0.0.1',
+    '-k',
+    folder,
+    '-c',
+    'fsync=off',
+    '-c',
+    'max_connections=60',
+    '-c',
+    'shared_buffers=32MB',
+  ];
+  const url = `postgres://postgres@127.0.0.1:${String(port)}/postgres`;
+  return engine(
+    port,
+    url,
+    folder,
+    () => spawn(join(bin, 'postgres'), parts, { ...as, stdio: 'ignore', cwd: folder, env: environment }),
+    async () => {
+      const { Client } = (await import('pg')).default;
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      await client.end();
+    },
+  );
+}
+
+// --- internal ---
+
+function missing(what: string, how: string): Error {
+  return new Error(`${what} is not installed: ${how}, or leave these tests out with TALLYSTICK_NO_ENGINES=1`);
+}
+
+function found(program: string): string | undefined {
+  return (process.env['PATH'] ?? '')
+    .split(':')
+    .map((folder) => join(folder, program))
+    .find((path) => existsSync(path));
+}
+
+function postgresPrograms(): string | undefined {
+  const onPath = found('initdb');
+  if (onPath !== undefined) return join(onPath, '..');
+  const root = '/usr/lib/postgresql';
+  if (!existsSync(root)) return undefined;
+  const versions = readdirSync(root).sort((left, right) => Number(right) - Number(left));
+  return versions.map((version) => join(root, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function engine(
+  port: number,
+  url: string,
+  folder: string,
+  start: () => ChildProcess,
+  answers: () => Promise<void> = () => reach(port),
+): Promise<Engine> {
+  let child = start();
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await gone;
+  };
+  const ready = async (): Promise<void> => {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        await answers();
+        return;
+      } catch (error) {
+        if (tries > 300 || child.exitCode !== null) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
+  };
+  await ready();
+  return {
+    port,
+    url,
+    kill: () => end('SIGKILL'),
+    async restart() {
+      await end('SIGKILL');
+      child = start();
+      await ready();
+    },
+    async stop() {
+      await end('SIGINT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function reach(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve();
+    });
+    socket.once('error', reject);
+  });
+}

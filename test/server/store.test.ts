@@ -1,0 +1,99 @@
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { createClient } from 'redis';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { memoryStore } from '../../server/index.ts';
+import { migrate, postgresStore, postgresWarnings, sweep } from '../../server/postgres.ts';
+import { redisStore, redisWarnings } from '../../server/redis.ts';
+import { storeTests, type StoreUnderTest } from '../../server/store-tests.ts';
+import { type Engine, startPostgres, startValkey, withoutEngines } from './engines.ts';
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('in memory', () => {
+  for (const { name, run } of storeTests(() => {
+    let now = 0;
+    return {
+      replicas: [memoryStore({ now: () => now })],
+      wait: (ms) => {
+        now += ms;
+        return Promise.resolve();
+      },
+    };
+  }))
+    test.concurrent(name, run);
+});
+
+describe.skipIf(withoutEngines)('on Valkey', () => {
+  let engine: Engine;
+  let clients: { sendCommand(command: string[]): Promise<unknown>; destroy(): void }[];
+  let other: Redis;
+  beforeAll(async () => {
+    engine = await startValkey();
+    clients = await Promise.all(
+      [0, 1].map(async () => {
+        const client = createClient({ url: engine.url, disableOfflineQueue: true });
+        await client.connect();
+        return client;
+      }),
+    );
+    other = new Redis(engine.port, '127.0.0.1', { enableOfflineQueue: true });
+  });
+  afterAll(async () => {
+    for (const client of clients) client.destroy();
+    other.disconnect();
+    await engine.stop();
+  });
+  const open = (): StoreUnderTest => {
+    const [first, ...more] = [...clients, other].map((client) => redisStore(client));
+    if (first === undefined) throw new Error('no client');
+    return { replicas: [first, ...more], wait };
+  };
+  for (const { name, run } of storeTests(open)) test.concurrent(name, run);
+
+  test('settings that would lose records are told of', async () => {
+    const [client] = clients;
+    if (client === undefined) throw new Error('no client');
+    expect(await redisWarnings(client)).toEqual([]);
+    await client.sendCommand(['CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru']);
+    await client.sendCommand(['CONFIG', 'SET', 'appendonly', 'no']);
+    expect(await redisWarnings(client)).toEqual([
+      expect.stringContaining('maxmemory-policy is allkeys-lru'),
+      expect.stringContaining('appendonly is off'),
+    ]);
+    expect(await redisWarnings(other)).toHaveLength(2);
+  });
+});
+
+describe.skipIf(withoutEngines)('on PostgreSQL', () => {
+  let engine: Engine;
+  let pool: pg.Pool;
+  beforeAll(async () => {
+    engine = await startPostgres();
+    pool = new pg.Pool({ connectionString: engine.url, max: 12 });
+    // Idle connections end with the engine.
+    pool.on('error', () => undefined);
+    await Promise.all([migrate(pool), migrate(pool)]);
+  });
+  afterAll(async () => {
+    await pool.end();
+    await engine.stop();
+  });
+  const open = (): StoreUnderTest => ({ replicas: [postgresStore(pool), postgresStore(pool)], wait });
+  for (const { name, run } of storeTests(open)) test.concurrent(name, run);
+
+  test('a sweep takes away what expired, batch by batch, and nothing else', async () => {
+    const store = postgresStore(pool);
+    const expired = Array.from({ length: 25 }, (_, index) => store.claim('swept', String(index), 'h', 1));
+    await Promise.all(expired);
+    await store.claim('kept', 'a', 'h', 60_000);
+    await wait(20);
+    expect(await sweep(pool, 10)).toBeGreaterThanOrEqual(25);
+    expect(await sweep(pool)).toBe(0);
+    expect((await store.claim('kept', 'a', 'h', 60_000)).state).toBe('inFlight');
+  });
+
+  test('settings that would lose records are told of', async () => {
+    expect(await postgresWarnings(pool)).toEqual([expect.stringContaining('fsync is off')]);
+  });
+});
