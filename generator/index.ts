@@ -17,7 +17,7 @@ import type { GeneratedFile } from './generated-file.ts';
 import type { HandlersView } from './handlers.ts';
 import { manifestFile } from './manifest.ts';
 import { templateRenderer } from './render.ts';
-import { formatFunctions } from './validators/keywords.ts';
+import { checkFunctions, formatFunctions } from './validators/keywords.ts';
 import { type AnswersView, answersView } from './views/answers.ts';
 import { type Api, apiOf } from './views/api.ts';
 import { clientView } from './views/client.ts';
@@ -110,15 +110,16 @@ const RUNTIME_FUNCTIONS = [
     'pipeDelimited',
   ],
   ...['randomKey', 'readBlob', 'readByMediaType', 'readNothing', 'readStream', 'readText', 'simple'],
-  ...['spaceDelimited', 'text', 'urlEncoded', 'idempotentMethodRules', 'otherMethodRules', 'below', 'fail'],
-  ...['hasDuplicates', 'isEqual', 'isLongerThan', 'isMultipleOf', 'isShorterThan', 'token'],
+  ...['spaceDelimited', 'text', 'urlEncoded', 'idempotentMethodRules', 'otherMethodRules'],
+  ...checkFunctions,
   ...[...formatFunctions.values()].map(({ name }) => name),
 ];
 
 const RUNTIME_NAMES = [
   ...['Answer', 'ApiError', 'Call', 'CallError', 'CallOptions', 'Checked', 'Connection', 'ConnectionError'],
   ...['ConnectionOptions', 'Credential', 'Failure', 'FollowOptions', 'Held', 'Refreshed', 'ResponseError'],
-  ...['TimeoutError', 'Update', 'at', 'connect', 'connection', 'linkIn', 'serverEvents', 'settle'],
+  ...['TimeoutError', 'Update', 'at', 'connect', 'connection', 'explain', 'linkIn', 'serverEvents'],
+  'settle',
   // Names that modules use themselves.
   ...[
     'Api',

@@ -7,6 +7,7 @@ export * from './errors.js';
 export * from './client.js';
 export * from './validators.js';
 export * from './answers.js';
+export { explain } from '../runtime/checks.js';
 export { connect } from '../runtime/connection.js';
 export { serverEvents } from '../runtime/events.js';
 export { at, linkIn } from '../runtime/links.js';

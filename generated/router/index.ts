@@ -8,6 +8,7 @@ export * from './client.js';
 export * from './validators.js';
 export * from './values.js';
 export * from './answers.js';
+export { explain } from '../runtime/checks.js';
 export { connect } from '../runtime/connection.js';
 export { serverEvents } from '../runtime/events.js';
 export { at, linkIn } from '../runtime/links.js';

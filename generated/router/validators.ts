@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-import { below, check, fail, isLongerThan, isShorterThan, passes } from '../runtime/checks.js';
+import { below, branch, check, closest, fail, isLongerThan, isShorterThan, passes } from '../runtime/checks.js';
 import type { Checked, Failures } from '../runtime/checks.js';
 import { isUri } from '../runtime/formats.js';
 import type {
@@ -315,6 +315,7 @@ function validateRouterModelDetail(data: any, failures: Failures): void {
 function validateRouterModelListResponse(data: any, failures: Failures): void {
   const _errs1 = failures.length;
   let valid0 = false;
+  branch(failures);
   const _errs2 = failures.length;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
     if (data.has_more === undefined) {
@@ -355,6 +356,7 @@ function validateRouterModelListResponse(data: any, failures: Failures): void {
   if (_valid0) {
     valid0 = true;
   }
+  branch(failures);
   const _errs9 = failures.length;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
     if (data.has_more === undefined) {
@@ -384,7 +386,7 @@ function validateRouterModelListResponse(data: any, failures: Failures): void {
     }
   }
   if (!valid0) {
-    fail(failures, '', 'must be exactly one of 2 alternatives');
+    closest(failures, _errs1, '', 'must be exactly one of 2 alternatives');
   } else {
     failures.length = _errs1;
   }

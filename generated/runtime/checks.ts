@@ -8,9 +8,14 @@
 export interface Failure {
   /** JSON pointer to the value; empty for the whole. */
   readonly pointer: string;
+  /** What would be right. */
   readonly message: string;
-  /** The values that would be right, where they can be listed. */
+  /** The values that would be right, or the names, where they can be listed. */
   readonly allowed?: readonly unknown[];
+  /** What is there, by its type: a message can be shown to others, a value often cannot. */
+  readonly received?: 'array' | 'boolean' | 'null' | 'number' | 'object' | 'string' | 'undefined';
+  /** The allowed value that was probably meant. */
+  readonly suggestion?: string;
 }
 
 /** Whether a value is what it should be: itself under its type, or what is wrong with it. */
@@ -30,9 +35,23 @@ export function passes(validate: Validate, value: unknown): boolean {
 }
 
 export function check<Value>(validate: Validate, value: unknown): Checked<Value> {
-  const errors: Failures = [];
-  validate(value, errors);
-  return errors.length === 0 ? { ok: true, value: value as Value } : { ok: false, errors };
+  const failures: Failures = [];
+  validate(value, failures);
+  return failures.length === 0
+    ? { ok: true, value: value as Value }
+    : { ok: false, errors: failures.map((failure) => told(failure, value)) };
+}
+
+/** Failures as lines for people, such as `/state must be one of "open", "closed", not a string: did you mean "open"?` */
+export function explain(failures: readonly Failure[]): string {
+  return failures
+    .map(({ pointer, message, allowed = [], received, suggestion }) => {
+      const values = message === AMONG ? `: ${allowed.map((value) => JSON.stringify(value)).join(', ')}` : '';
+      const got = received === undefined || message === UNKNOWN_MEMBER ? '' : `, got ${received}`;
+      const meant = suggestion === undefined ? '' : `. Did you mean ${JSON.stringify(suggestion)}?`;
+      return `${pointer === '' ? 'the value' : pointer} ${message}${values}${got}${meant}`;
+    })
+    .join('\n');
 }
 
 export function fail(
@@ -49,6 +68,43 @@ export function below(pointer: string, failures: Failures, count: number): void 
   for (let index = count; index < failures.length; index += 1) {
     const failure = failures[index];
     if (failure !== undefined) failure.pointer = pointer + failure.pointer;
+  }
+}
+
+/** Notes that another alternative begins. */
+export function branch(failures: Failures): void {
+  failures.push({ pointer: '', message: BRANCH });
+}
+
+/**
+ * Of alternatives that all did not hold, says what is wrong with the one that comes closest: what has the right type
+ * before what has not, then what has the fewest failures. Takes the place of the failures after the first `count`.
+ */
+export function closest(failures: Failures, count: number, pointer: string, message: string): void {
+  const branches: Failures[] = [];
+  for (const failure of failures.splice(count)) {
+    if (failure.message === BRANCH) branches.push([]);
+    else branches.at(-1)?.push(failure);
+  }
+  const isOfAnotherType = (found: Failures): boolean =>
+    found.some((failure) => failure.pointer === pointer && TYPE.test(failure.message));
+  const types = branches.flatMap(([first]) =>
+    first !== undefined && TYPE.test(first.message) ? [first.message.slice('must be '.length)] : [],
+  );
+  const candidates = branches.filter((found) => found.length > 0 && !isOfAnotherType(found));
+  if (branches.filter((found) => found.length === 0).length > 1) {
+    fail(failures, pointer, `${message}, and is several`);
+  } else if (candidates.length === 0 && types.length === branches.length) {
+    fail(
+      failures,
+      pointer,
+      `must be ${[...new Set(types.flatMap((type) => type.split(' or ')))].join(' or ')}`,
+    );
+  } else {
+    fail(failures, pointer, message);
+    const [first, ...others] = candidates.sort((left, right) => left.length - right.length);
+    // Where two come equally close, neither says what was meant.
+    if (first !== undefined && first.length !== others[0]?.length) failures.push(...first);
   }
 }
 
@@ -111,6 +167,74 @@ export function isEqual(left: unknown, right: unknown): boolean {
 }
 
 // --- internal ---
+
+/** What `wording.ts` of the generator says, where more than the text hangs on it. */
+const AMONG = 'must be one of the allowed values';
+const UNKNOWN_MEMBER = 'is not allowed here';
+const TYPE = /^must be (?:(?:array|boolean|integer|null|number|object|string)(?: or |$))+$/;
+
+const BRANCH = '|';
+
+function told({ pointer, message, allowed }: Failures[number], whole: unknown): Failure {
+  const value = valueAt(whole, pointer);
+  const received = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
+  const wanted = message === UNKNOWN_MEMBER ? lastToken(pointer) : value;
+  const suggestion = typeof wanted === 'string' ? nearest(wanted, allowed ?? []) : undefined;
+  return {
+    pointer,
+    message,
+    ...(allowed === undefined ? {} : { allowed }),
+    ...(isKind(received) ? { received } : {}),
+    ...(suggestion === undefined ? {} : { suggestion }),
+  };
+}
+
+function isKind(text: string): text is NonNullable<Failure['received']> {
+  return /^(?:array|boolean|null|number|object|string|undefined)$/.test(text);
+}
+
+function valueAt(whole: unknown, pointer: string): unknown {
+  let value = whole;
+  for (const part of pointer.split('/').slice(1)) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    const name = untoken(part);
+    value = Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+  }
+  return value;
+}
+
+function lastToken(pointer: string): string {
+  return untoken(pointer.slice(pointer.lastIndexOf('/') + 1));
+}
+
+function untoken(part: string): string {
+  return part.replace(/~1/g, '/').replace(/~0/g, '~');
+}
+
+/** The text that differs from another by the fewest changed letters, where these are few. */
+function nearest(text: string, candidates: readonly unknown[]): string | undefined {
+  let best: string | undefined;
+  let least = Math.floor(Math.max(text.length, 3) / 3) + 1;
+  for (const candidate of candidates.slice(0, 200)) {
+    if (typeof candidate !== 'string' || Math.abs(candidate.length - text.length) >= least) continue;
+    const changes = distance(text.slice(0, 100).toLowerCase(), candidate.slice(0, 100).toLowerCase());
+    if (changes < least) [best, least] = [candidate, changes];
+  }
+  return best;
+}
+
+function distance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= left.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= right.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[right.length] ?? 0;
+}
 
 function codePoints(text: string): number {
   let count = 0;

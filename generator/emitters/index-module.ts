@@ -19,6 +19,7 @@ export function emitIndex(api: Api, files: readonly GeneratedFile[], output: Out
 // --- internal ---
 
 const RUNTIME_MODULES = [
+  'checks',
   'conditional',
   'connection',
   'events',

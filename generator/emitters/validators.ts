@@ -5,7 +5,7 @@ import { typeName } from '../names.ts';
 import { code } from '../printing.ts';
 import { compileSchemas } from '../validators/compile.ts';
 import { EmittedText } from '../validators/emitted.ts';
-import { formatFunctions } from '../validators/keywords.ts';
+import { checkFunctions, formatFunctions } from '../validators/keywords.ts';
 import { translate } from '../validators/translate.ts';
 import type { Api } from '../views/api.ts';
 import type { GuardView } from '../views/guards.ts';
@@ -33,7 +33,7 @@ export function emitValidators(api: Api, guards: readonly GuardView[], output: O
       [emitted.evaluatedLine(ajvName), text].filter((part) => part !== undefined).join('\n\n'),
     );
   const used = (names: readonly string[]): string[] => names.filter((name) => emitted.isUsed(name));
-  const checks = used(CHECK_FUNCTIONS);
+  const checks = used(checkFunctions);
   const formats = used([...formatFunctions.values()].map(({ name }) => name));
 
   const collected = imports((module) => `${module}.${output.importExtension}`);
@@ -56,7 +56,3 @@ export function emitValidators(api: Api, guards: readonly GuardView[], output: O
 // --- internal ---
 
 const CHECKS = '../runtime/checks';
-
-const CHECK_FUNCTIONS = [
-  ...['below', 'fail', 'hasDuplicates', 'isEqual', 'isLongerThan', 'isMultipleOf', 'isShorterThan', 'token'],
-];

@@ -41,6 +41,12 @@ export const formatFunctions: ReadonlyMap<
   ]),
 );
 
+/** What validators call of the output's own checks. */
+export const checkFunctions: readonly string[] = [
+  ...['below', 'branch', 'closest', 'fail', 'hasDuplicates', 'isEqual', 'isLongerThan', 'isMultipleOf'],
+  ...['isShorterThan', 'token'],
+];
+
 /** The keyword that stands for `format: binary`: bytes are no JSON. */
 export const BLOB = 'x-blob';
 
@@ -97,4 +103,38 @@ export function replaceKeywords(ajv: Ajv, { _, Name }: Codegen): void {
     ajv.removeKeyword(definition.keyword);
     ajv.addKeyword(definition);
   }
+  for (const keyword of ['anyOf', 'oneOf'])
+    markBranches(ajv, keyword, _`${new Name('branch')}(${new Name('failures')})`);
+}
+
+// --- internal ---
+
+/** Lets the code of a keyword note where each of its alternatives begins. */
+function markBranches(ajv: Ajv, keyword: string, mark: ReturnType<typeof template>): void {
+  const known = ajv.getKeyword(keyword);
+  if (typeof known !== 'object' || !('code' in known) || typeof known.code !== 'function') return;
+  const { code } = known;
+  const {
+    $dataError: _,
+    definition: __,
+    type,
+    ...definition
+  } = known as CodeKeywordDefinition & {
+    $dataError?: unknown;
+    definition?: unknown;
+  };
+  void type;
+  ajv.removeKeyword(keyword);
+  ajv.addKeyword({
+    ...definition,
+    keyword,
+    code(context: KeywordCxt, ruleType?: string) {
+      const subschema = context.subschema.bind(context);
+      context.subschema = (applied, valid) => {
+        context.gen.code(mark);
+        return subschema(applied, valid);
+      };
+      code(context, ruleType);
+    },
+  });
 }

@@ -100,6 +100,10 @@ function replaceErrors(
       (sum, part) => str`${sum}${typeof part === 'string' ? part : (part.code as Codegen.Name)}`,
       str``,
     );
+    if (keyword === 'anyOf' || keyword === 'oneOf') {
+      gen.code(_`${new Name('closest')}(${failures}, ${context.errsCount ?? 0}, ${place}, ${text})`);
+      return;
+    }
     const values = allowed === undefined ? nil : new Raw(`, ${jsValue(allowed)}`);
     gen.code(_`${fail}(${failures}, ${place}, ${text}${values})`);
   };

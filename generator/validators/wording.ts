@@ -50,7 +50,11 @@ export function wordingOf({ keyword, schema, parentSchema, params }: Violation):
         ],
       };
     case 'additionalProperties':
-      return { message: ['is not allowed here'], member: { code: params['additionalProperty'] } };
+      return {
+        message: ['is not allowed here'],
+        member: { code: params['additionalProperty'] },
+        ...membersOf(parentSchema),
+      };
     case 'unevaluatedProperties':
       return { message: ['is not allowed here'], member: { code: params['unevaluatedProperty'] } };
     case 'false schema':
@@ -110,6 +114,13 @@ export function wordingOf({ keyword, schema, parentSchema, params }: Violation):
 }
 
 // --- internal ---
+
+/** The names that a closed object has, for who mistyped one. */
+function membersOf(parentSchema: Json): Pick<Wording, 'allowed'> {
+  const properties = isObject(parentSchema) ? parentSchema['properties'] : undefined;
+  const names = isObject(properties) ? Object.keys(properties) : [];
+  return names.length === 0 || names.length > 50 ? {} : { allowed: names };
+}
 
 function containing(schema: Json): string {
   const { minContains = 1, maxContains } = isObject(schema) ? schema : {};

@@ -5,6 +5,7 @@ import type addFormats from 'ajv-formats';
 import { compilerErrors, contractOf, documentOf, filesOf, imported, require } from './generated.ts';
 import { generate } from '../../generator/index.ts';
 import { loadOwnContract } from '../../contract/index.ts';
+import { explain, type Failure } from '../../generator/validation/checks.ts';
 
 /** One schema for every keyword and every way in which ajv combines them. */
 const schemas = {
@@ -124,7 +125,7 @@ const formatSchemas = Object.fromEntries(formats.map((format) => [`F-${format}`,
 type Guard = (value: unknown) => boolean;
 type Check = (value: unknown) => {
   ok: boolean;
-  errors?: { pointer: string; message: string; allowed?: unknown[] }[];
+  errors?: readonly Failure[];
 };
 
 function ajvGuards(all: Record<string, unknown>): Record<string, Guard> {
@@ -444,12 +445,70 @@ test('a failed check says where, what, and which values would be right', async (
   expect(
     [...(result.errors ?? [])].sort((left, right) => (left.pointer < right.pointer ? -1 : 1)),
   ).toStrictEqual([
-    { pointer: '', message: 'must have the property "id"' },
-    { pointer: '/lines/1', message: 'must have the property "sku"' },
-    { pointer: '/lines/1/a~1b', message: 'must be number or null' },
-    { pointer: '/state', message: 'must be one of the allowed values', allowed: ['open', 'closed'] },
-    { pointer: '/x~1y', message: 'is not allowed here' },
+    { pointer: '', message: 'must have the property "id"', received: 'object' },
+    { pointer: '/lines/1', message: 'must have the property "sku"', received: 'object' },
+    { pointer: '/lines/1/a~1b', message: 'must be number or null', received: 'string' },
+    {
+      pointer: '/state',
+      message: 'must be one of the allowed values',
+      allowed: ['open', 'closed'],
+      received: 'string',
+    },
+    {
+      pointer: '/x~1y',
+      message: 'is not allowed here',
+      allowed: ['id', 'state', 'lines'],
+      received: 'number',
+    },
   ]);
+});
+
+test('what was probably meant is suggested, for values and for names, and lines say it to people', async () => {
+  const { check } = await emitted({
+    Order: {
+      type: 'object',
+      properties: { state: { enum: ['open', 'closed'] }, quantity: { type: 'integer' } },
+      additionalProperties: false,
+    },
+  });
+  const { errors = [] } = check('Order')({ state: 'Openn', quanttiy: 1, zzz: 2, quantity: [] });
+  expect(errors.map(({ pointer, suggestion }) => [pointer, suggestion])).toStrictEqual([
+    ['/quanttiy', 'quantity'],
+    ['/zzz', undefined],
+    ['/state', 'open'],
+    ['/quantity', undefined],
+  ]);
+  expect(explain(errors)).toBe(
+    [
+      '/quanttiy is not allowed here. Did you mean "quantity"?',
+      '/zzz is not allowed here',
+      '/state must be one of the allowed values: "open", "closed", got string. Did you mean "open"?',
+      '/quantity must be integer, got array',
+    ].join('\n'),
+  );
+});
+
+const untagged = {
+  oneOf: [
+    { type: 'string' },
+    { type: 'object', required: ['a', 'b'], properties: { a: { type: 'number' }, b: { type: 'number' } } },
+    { type: 'object', required: ['c'], properties: { c: { type: 'number' } } },
+  ],
+};
+
+test.each([
+  [
+    'one alternative comes closest',
+    { c: 'x' },
+    ['/of must be exactly one of 3 alternatives', '/of/c must be number'],
+  ],
+  ['its type says which is meant', { a: 1, b: 'x' }, ['/of must be exactly one of 3 alternatives']],
+  ['no alternative has that type', 7, ['/of must be string or object']],
+  ['several hold', { a: 1, b: 1, c: 1 }, ['/of must be exactly one of 3 alternatives, and is several']],
+])('of alternatives the errors are few: %s', async (_what, of, lines) => {
+  const { check } = await emitted({ Holder: { type: 'object', properties: { of: untagged } } });
+  const { errors = [] } = check('Holder')({ of });
+  expect(errors.map(({ pointer, message }) => `${pointer} ${message}`)).toStrictEqual(lines);
 });
 
 test('a tagged union is judged by its tag: one error, not one for each alternative', async () => {
@@ -475,10 +534,15 @@ test('a tagged union is judged by its tag: one error, not one for each alternati
   });
   expect(guard('Shape')({ kind: 'oval', size: 1 })).toBe(true);
   expect(check('Shape')({ kind: 'angular', size: 'x' }).errors).toStrictEqual([
-    { pointer: '/size', message: 'must be number' },
+    { pointer: '/size', message: 'must be number', received: 'string' },
   ]);
   expect(check('Shape')({ kind: 'Circle', size: 1 }).errors).toStrictEqual([
-    { pointer: '/kind', message: 'must be one of the allowed values', allowed: ['round', 'oval', 'angular'] },
+    {
+      pointer: '/kind',
+      message: 'must be one of the allowed values',
+      allowed: ['round', 'oval', 'angular'],
+      received: 'string',
+    },
   ]);
 });
 
