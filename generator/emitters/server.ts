@@ -6,7 +6,7 @@ import { code, jsString, layout } from '../printing.ts';
 import { type NamedSchema, referredName, type SchemaTable } from '../schemas/schema-table.ts';
 import { compileSchemas } from '../validators/compile.ts';
 import { EmittedText } from '../validators/emitted.ts';
-import { formatFunctions } from '../validators/keywords.ts';
+import { checkFunctions, formatFunctions } from '../validators/keywords.ts';
 import { translate } from '../validators/translate.ts';
 import type { Api } from '../views/api.ts';
 import type { ServedView, ServerView } from '../views/server.ts';
@@ -83,18 +83,7 @@ function emitChecks(wanted: ServerView['checks'], table: SchemaTable, collected:
     return [emitted.evaluatedLine(each.ajvName), text].filter((part) => part !== undefined).join('\n\n');
   });
   const constants = emitted.constants();
-  const checks = [
-    ...[
-      'below',
-      'fail',
-      'hasDuplicates',
-      'isEqual',
-      'isLongerThan',
-      'isMultipleOf',
-      'isShorterThan',
-      'token',
-    ],
-  ].filter((name) => emitted.isUsed(name));
+  const checks = checkFunctions.filter((name) => emitted.isUsed(name));
   for (const name of ['check', ...checks]) collected.value('../runtime/checks', name);
   collected.type('../runtime/checks', 'Failures');
   for (const { name } of formatFunctions.values())
