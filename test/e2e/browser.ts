@@ -1,11 +1,17 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
+import { chromium, type Browser } from 'playwright-core';
 
 /** Tests in a browser are left out by this, and by nothing else. */
 export const withoutBrowser = process.env['TALLYSTICK_NO_BROWSER'] === '1';
 
 /** Flags for a machine without a screen, also as root in a container. */
 export const browserFlags = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'];
+
+/** A Chromium without a window. */
+export async function launch(): Promise<Browser> {
+  return chromium.launch({ executablePath: await browser(), args: browserFlags });
+}
 
 /** The path of a Chromium. */
 export async function browser(): Promise<string> {

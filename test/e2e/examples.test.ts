@@ -1,11 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { extname, join, normalize } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freshFolder, root, run, startMockCommand } from '../cli/command.ts';
+import { root, run, startMockCommand } from '../cli/command.ts';
 import type { RunningCommand } from '../cli/command.ts';
-import { browser, browserFlags, withoutBrowser } from './browser.ts';
 import { linkedProject } from './linked-project.ts';
 
 let mock: RunningCommand;
@@ -74,51 +71,3 @@ test('qa-live-run: checks its fixtures, prints a plan, and judges', async () => 
   expect(unset.stderr).toContain('$ROUTER_KEY');
   expect(unset.code).toBe(2);
 });
-
-test.skipIf(withoutBrowser)(
-  'frontend-with-mock: a page in a browser reads every outcome from another origin',
-  async () => {
-    const cwd = await project('frontend-with-mock');
-    await succeed(cwd, 'generate');
-    await succeed(cwd, 'build');
-    const site = await serveFolder(join(cwd, 'site'));
-    const page = `${site.url}/index.html?api=${encodeURIComponent(mock.url)}`;
-    const { stdout, stderr } = await run(await browser(), [
-      '--headless=new',
-      ...browserFlags,
-      `--user-data-dir=${await freshFolder()}`,
-      '--virtual-time-budget=20000',
-      '--dump-dom',
-      page,
-    ]);
-    site.stop();
-    expect(stdout, stderr).toContain('<p id="state">done</p>');
-    const items = [...stdout.matchAll(/<li>([^<]*)<\/li>/g)].map(([, text]) => text);
-    expect(items).toEqual([
-      'ok: a picture',
-      'provider-timeout: The partner did not answer. You were charged.',
-      'policy-refused-billed: The partner refuses this picture.',
-      'ok: You are out of credits.',
-      'unknown-bucket: Something went wrong: InternalError',
-    ]);
-  },
-);
-
-async function serveFolder(folder: string): Promise<{ readonly url: string; readonly stop: () => void }> {
-  const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript' };
-  const server = createServer((request, response) => {
-    const path = normalize(new URL(request.url ?? '/', 'http://site').pathname);
-    readFile(join(folder, path)).then(
-      (bytes) => response.writeHead(200, { 'Content-Type': types[extname(path)] ?? 'text/plain' }).end(bytes),
-      () => response.writeHead(404).end(),
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
-    stop: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}

@@ -12,9 +12,10 @@ export async function linkedProject(template?: string): Promise<string> {
   const modules = join(folder, 'node_modules');
   await mkdir(join(modules, '.bin'), { recursive: true });
   await symlink(root, join(modules, 'tallystick'));
-  for (const name of ['typescript', '@blockfrost', '@types', 'msw', 'vitest'])
+  for (const name of ['typescript', '@blockfrost', '@types', 'msw', 'vite', 'vitest'])
     await symlink(join(root, 'node_modules', name), join(modules, name));
   await symlink(join(root, 'dist/cli/bin.cjs'), join(modules, '.bin/tallystick'));
   await symlink(join(root, 'node_modules/typescript/bin/tsc'), join(modules, '.bin/tsc'));
+  await symlink(join(root, 'node_modules/vite/bin/vite.js'), join(modules, '.bin/vite'));
   return folder;
 }

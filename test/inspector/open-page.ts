@@ -1,16 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { browser, browserFlags } from '../e2e/browser.ts';
+import type { Browser, Page } from 'playwright-core';
 
 export interface OpenPage {
   readonly page: Page;
   /** What a page must not do: talk to elsewhere, break its security policy, throw. Empty at the end. */
   readonly faults: readonly string[];
-}
-
-export async function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: await browser(), args: browserFlags });
 }
 
 /** A page with an address of its own; everything that it does wrong is written down. */

@@ -2,8 +2,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startMock, virtualClock, type RunningMock } from '../../mock/index.ts';
 import { run as runProgram } from '../cli/command.ts';
-import { withoutBrowser } from '../e2e/browser.ts';
-import { launch, openPage, violations, type OpenPage } from './open-page.ts';
+import { launch, withoutBrowser } from '../e2e/browser.ts';
+import { openPage, violations, type OpenPage } from './open-page.ts';
 import { call, run, smallGraph, someTraffic } from './traffic.ts';
 
 describe.skipIf(withoutBrowser)('the inspector in a browser', () => {
@@ -258,7 +258,7 @@ describe.skipIf(withoutBrowser)('the inspector in a browser', () => {
     await page.getByRole('heading', { name: 'Yes: 1 run is charged more than once' }).waitFor();
   });
 
-  test('router.list.unreleased-absent: a model can be hidden without losing what it does', async () => {
+  test('router.list.unreleased-excluded: a model can be hidden without losing what it does', async () => {
     const page = await open('catalogue?q=mock/unavailable');
     const state = page.getByLabel('State of mock/unavailable');
     await state.selectOption('unreleased');

@@ -1,0 +1,37 @@
+import { connect } from './api/router/index.js';
+import type { Connection } from './api/router/index.js';
+
+/** One attempt of a call, as it went over the wire. */
+export interface Attempt {
+  readonly key: string | null;
+  /** The status, or `undefined` where no answer came. */
+  readonly status: number | undefined;
+}
+
+/**
+ * Calls go to the page's own origin, whose server passes them on with a key. With `?api=http://localhost:4710` they go to
+ * a mock on another origin, with a key that is none outside of it.
+ */
+const direct = new URLSearchParams(location.search).get('api');
+
+export function router(onAttempt: (attempt: Attempt) => void): Connection {
+  return connect({
+    ...(direct === null
+      ? { baseUrl: '' }
+      : { baseUrl: direct, credentials: { ApiKeyAuth: 'service-mock-ok' } }),
+    // Every attempt of a call passes here: the generated client sends again by itself, where that is safe.
+    fetch: async (url, init) => {
+      const key = new Headers(init.headers).get('Idempotency-Key');
+      const response = await fetch(url, init).catch((error: unknown) => {
+        onAttempt({ key, status: undefined });
+        throw error;
+      });
+      onAttempt({ key, status: response.status });
+      return response;
+    },
+  });
+}
+
+export const jobs: Connection = connect(
+  direct === null ? { baseUrl: '' } : { baseUrl: direct, credentials: { BearerAuth: 'service-mock-ok' } },
+);

@@ -1,0 +1,55 @@
+import {
+  ContentPolicyViolationError,
+  InsufficientCreditsError,
+  listModelsItems,
+  ProviderTimeoutError,
+  runModel,
+  settle,
+} from './api/router/index.js';
+import type { RouterError } from './api/router/index.js';
+import { router } from './connection.js';
+import { addLine, element } from './element.js';
+
+const chosen = element('model', HTMLSelectElement);
+const prompt = element('prompt', HTMLInputElement);
+const attempts = element('attempts', HTMLOListElement);
+const outcome = element('outcome', HTMLParagraphElement);
+
+/** Lists every model there is, page by page. */
+export async function showModels(): Promise<void> {
+  const connection = router(() => undefined);
+  for await (const { id } of listModelsItems(connection, { limit: 50 })) chosen.append(new Option(id, id));
+}
+
+export function watchRuns(): void {
+  element('run', HTMLFormElement).addEventListener('submit', (event) => {
+    event.preventDefault();
+    void run();
+  });
+}
+
+/** Runs the chosen model and shows each attempt. All of them carry one key: whatever happens, it is charged once. */
+async function run(): Promise<void> {
+  attempts.replaceChildren();
+  outcome.textContent = 'Running …';
+  const keys: (string | null)[] = [];
+  const connection = router(({ key, status }) => {
+    const isSame = keys.length === 0 || keys.at(-1) === key;
+    keys.push(key);
+    addLine(
+      attempts,
+      `${status ?? 'no answer'}${keys.length === 1 ? '' : isSame ? ', same key' : ', another key'}`,
+    );
+  });
+  const [provider = '', model = ''] = chosen.value.split('/');
+  const result = await settle(runModel(connection, { provider, model, body: { prompt: prompt.value } }));
+  outcome.textContent = result.ok ? 'A picture.' : sentence(result.error);
+}
+
+/** What a person reads; decided by the class of the error, never by a status. */
+function sentence(error: RouterError): string {
+  if (error instanceof ProviderTimeoutError) return 'The partner did not answer. You were charged.';
+  if (error instanceof InsufficientCreditsError) return 'You are out of credits.';
+  if (error instanceof ContentPolicyViolationError) return 'The partner refuses this picture.';
+  return `Something went wrong: ${error.name}`;
+}
