@@ -9,6 +9,8 @@ type Thing = { readonly version: number };
 type Read = Answer<Thing, 200> | Answer<undefined, 304>;
 
 const answer = (headers: Record<string, string>): Omit<Read, 'status' | 'data'> => ({
+  operation: 'getThing',
+  method: 'GET',
   headers: new Headers(headers),
   requestId: 'req-1',
   replayed: false,
