@@ -11,6 +11,7 @@ export interface MockFlags {
   readonly port?: number;
   readonly controlPort?: number;
   readonly host?: string;
+  readonly controlToken?: string;
   readonly publicUrl?: string;
   readonly deviate?: readonly string[];
   readonly profile?: NonNullable<StartOptions['profile']>;
@@ -48,6 +49,10 @@ export function withMockOptions(command: Command): Command {
     )
     .option('--control-port <n>', 'of the control API and the inspector (default: the next one)', port)
     .option('--host <name>', 'address to listen on (default: 127.0.0.1)')
+    .option(
+      '--control-token <text>',
+      'what the control port asks for (default: beyond this machine, a random one)',
+    )
     .option(
       '--public-url <url>',
       'the address that clients use, for absolute links (default: that of each request)',
@@ -108,6 +113,7 @@ export function startOptionsOf(flags: MockFlags, settings: MockSettings = {}): S
     ...definedOf({
       host: rest.host,
       controlPort: rest.controlPort,
+      controlToken: rest.controlToken,
       publicUrl: rest.publicUrl ?? settings.publicUrl,
       profile: rest.profile ?? settings.profile,
       cors: rest.cors ?? settings.cors,

@@ -10,6 +10,7 @@ import { exchangeJson, exchangeLine } from './exchange-line.ts';
 import { Failure } from './failure.ts';
 import { startOptionsOf, withMockOptions, type ClockChoice, type MockFlags } from './mock-options.ts';
 import { readMockSettings } from './mock-settings.ts';
+import { withEnvironment } from './option-environment.ts';
 import { carriedContracts, loadCarried, loadNamed } from './own-contracts.ts';
 import { ownVersion } from './own-version.ts';
 import { runBeside } from './run-beside.ts';
@@ -32,7 +33,7 @@ export function mockCommand(context: Context): Command {
       `${carriedContracts().join(', ')}, or an OpenAPI document of yours; default: all of ours, on one port`,
     )
     .option('--without <apis>', 'switch one of ours off; its routes answer 404', listOf(carriedContracts()));
-  return withMockOptions(command)
+  const whole = withMockOptions(command)
     .option(
       '--settings <file>',
       'JSON or YAML: models, node classes, assets, publishers, tokens, assumptions',
@@ -49,6 +50,7 @@ export function mockCommand(context: Context): Command {
     .action(async (apis: readonly string[], options: MockOptions) => {
       await runMock(apis, options, context);
     });
+  return withEnvironment(whole, 'TALLYSTICK_MOCK_', context.environment);
 }
 
 // --- internal ---
@@ -156,14 +158,16 @@ async function banner(
   const credentials = contract === undefined ? undefined : findPolicy(contract, 'credentials');
   const key = `${credentials?.keyPrefix ?? ''}mock-ok`;
   say(`  tallystick mock ${ownVersion()}   ready in ${milliseconds} ms`);
-  say(`  ${sign.arrow}  API      ${paint('cyan', running.url, 'say')}`);
+  say(`  ${sign.arrow}  API        ${paint('cyan', running.url, 'say')}`);
   if (running.controlUrl !== undefined)
-    say(`  ${sign.arrow}  Control  ${paint('cyan', running.controlUrl, 'say')}/control/v1/`);
-  say(`     Key      ${key}   (outcomes on demand: tallystick scenarios)`);
-  say('     State    in memory, lost on exit');
-  for (const id of options.deviate ?? []) say(`  ${sign.warning}  Breaks   ${id}`);
+    say(
+      `  ${sign.arrow}  Inspector  ${paint('cyan', running.controlUrl, 'say')}   (shows each call, and why it was answered so)`,
+    );
+  say(`     Key        ${key}   (outcomes on demand: tallystick scenarios)`);
+  say('     State      in memory, lost on exit');
+  for (const id of options.deviate ?? []) say(`  ${sign.warning}  Breaks     ${id}`);
   say(
-    `     Try      curl ${running.url}/v1/models -H '${credentials?.keyHeader ?? 'Authorization'}: ${key}'`,
+    `     Try        curl ${running.url}/v1/models -H '${credentials?.keyHeader ?? 'Authorization'}: ${key}'`,
   );
 }
 

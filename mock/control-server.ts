@@ -26,11 +26,13 @@ export async function startControl(
     readonly url: string;
     readonly port?: number;
     readonly controlPort?: number | false;
+    readonly controlToken?: string;
   },
 ): Promise<RunningControl | undefined> {
   if (options.controlPort === false) return undefined;
   const { host } = options;
-  const token = isLoopback(host) ? undefined : randomBytes(18).toString('base64url');
+  const token =
+    options.controlToken ?? (isLoopback(host) ? undefined : randomBytes(18).toString('base64url'));
   const target = { mock, assembly, url: options.url };
   const feed = new ChangeFeed();
   const server = createServer((request, response) => {
@@ -53,7 +55,10 @@ export async function startControl(
     host,
   );
   const url = urlOf(server, host);
-  return { url: token === undefined ? url : `${url}/?token=${token}`, stop: () => stopServer(server) };
+  return {
+    url: token === undefined ? url : `${url}/?token=${encodeURIComponent(token)}`,
+    stop: () => stopServer(server),
+  };
 }
 
 // --- internal ---

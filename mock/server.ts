@@ -20,6 +20,8 @@ export interface StartOptions extends MockOptions {
   readonly host?: string;
   /** The port of the control API; `false` for none. The next port, or any free one, when left out. */
   readonly controlPort?: number | false;
+  /** What the control port asks for. Beyond this machine a random one when left out, on it none. */
+  readonly controlToken?: string;
 }
 
 export interface RunningMock extends Omit<Mock, 'handle' | 'close' | 'url'> {

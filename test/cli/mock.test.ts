@@ -140,7 +140,7 @@ test('a deviation is told in the banner', async () => {
   mockProcess.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
   await expect.poll(() => said, { timeout: 30_000 }).toContain('Try ');
   mockProcess.kill('SIGTERM');
-  expect(said).toContain(`Breaks   ${deviation?.id}`);
+  expect(said).toContain(`Breaks     ${deviation?.id}`);
   expect(said).toMatch(/API +http:\/\/127\.0\.0\.1:\d+$/m);
 });
 

@@ -1,0 +1,43 @@
+import { InvalidArgumentError } from 'commander';
+import type { Command, Option } from 'commander';
+import { Failure } from './failure.ts';
+
+/**
+ * Lets the options of a command stand in the environment as well, as containers want it: with the prefix
+ * `TALLYSTICK_MOCK_`, `--control-port 80` is also `TALLYSTICK_MOCK_CONTROL_PORT=80`. The command line comes first. A
+ * switch is on whatever its variable holds, but for the empty text and 0.
+ */
+export function withEnvironment(
+  command: Command,
+  prefix: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Command {
+  return command
+    .addHelpText(
+      'after',
+      `\nEach option can stand in the environment too: ${prefix}PORT=4800 is --port 4800.`,
+    )
+    .hook('preAction', () => {
+      for (const option of command.options) {
+        const variable = `${prefix}${option.name().replaceAll('-', '_').toUpperCase()}`;
+        const text = environment[variable];
+        const name = option.attributeName();
+        if (text === undefined || text === '' || command.getOptionValueSource(name) === 'cli') continue;
+        const value = valueOf(option, text, variable);
+        if (value !== undefined) command.setOptionValueWithSource(name, value, 'env');
+      }
+    });
+}
+
+// --- internal ---
+
+function valueOf(option: Option, text: string, variable: string): unknown {
+  if (option.isBoolean()) return text === '0' ? undefined : true;
+  try {
+    const parse = option.parseArg as ((text: string, previous: unknown) => unknown) | undefined;
+    return parse === undefined ? text : parse(text, undefined);
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+    throw new Failure(2, `$${variable}: ${error.message}`, ['tallystick mock --help'], { cause: error });
+  }
+}
