@@ -76,7 +76,7 @@ export default defineConfig(
     },
   },
   {
-    files: webStandardsOnly.map((folder) => `${folder}/**/*.ts`),
+    files: [...webStandardsOnly.map((folder) => `${folder}/**/*.ts`), 'mock/inspector/**/*.{ts,tsx}'],
     rules: { 'import-x/no-nodejs-modules': 'error' },
   },
   {

@@ -64,6 +64,17 @@ export const foldersApart = [
     message: `generator/server-runtime/ is copied into users' repositories, the generator is not: ${table}.`,
   },
   {
+    target: './mock/inspector',
+    from: ['./contract', './mock'],
+    except: ['./inspector', './control-shape.ts', './journal.ts', './journal-search.ts'],
+    message: `mock/inspector/ is a page: of the mock it knows what the control API says, no more: ${table}.`,
+  },
+  {
+    target: ['./mock/*.ts', './mock/!(inspector)/**'],
+    from: './mock/inspector',
+    message: `mock/inspector/ runs in a browser, and the mock serves it as files: ${table}.`,
+  },
+  {
     target: sources,
     from: ['./test', './examples', './scripts'],
     message: 'What ships must not import what does not ship.',
@@ -106,6 +117,11 @@ export const keptToOnePlace = [
   ]),
   keptTo(['typescript', 'openapi-typescript'], 'generator/', allBut('generator')),
   keptTo(['commander'], 'cli/', allBut('cli')),
+  keptTo(['preact', '@preact'], 'mock/inspector/', [
+    ...allBut('mock'),
+    './mock/*.ts',
+    './mock/!(inspector)/**',
+  ]),
   keptTo(['yaml', '@apidevtools', 'openapi-types'], 'contract/, conformance/ and cli/', [
     './generator',
     './mock',
