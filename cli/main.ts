@@ -9,6 +9,7 @@ import { explainCommand } from './explain.ts';
 import { Failure } from './failure.ts';
 import { fixturesCommand } from './fixtures.ts';
 import { generateCommand } from './generate.ts';
+import { initCommand } from './init.ts';
 import { mockCommand } from './mock.ts';
 import { ownVersion } from './own-version.ts';
 import { scenariosCommand } from './scenarios.ts';
@@ -19,10 +20,12 @@ export interface World extends Streams {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly onSignal: Context['onSignal'];
+  readonly onKey?: Context['onKey'];
 }
 
 /** Commands in the order of the help; each loads what it needs when it runs. */
 const commands = [
+  initCommand,
   generateCommand,
   mockCommand,
   conformCommand,

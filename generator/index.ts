@@ -30,6 +30,7 @@ import { valueViews, type ValueView } from './views/values.ts';
 export type { GeneratedFile } from './generated-file.ts';
 export { type HandlersView, mergeHandlers, type MergedHandlers } from './handlers.ts';
 export { MANIFEST_PATH, type Manifest, parseManifest } from './manifest.ts';
+export { UnknownOperationError, withOnly } from './only.ts';
 export { RenderError } from './render.ts';
 export { WriteError, writeGenerated, type WriteOptions, type WriteResult } from './write.ts';
 

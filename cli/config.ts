@@ -1,0 +1,38 @@
+/** What a configuration file can say; every member can be left out, and the command line wins over all of them. */
+export interface Config {
+  readonly generate?: GenerateConfig;
+}
+
+/** Paths count from the configuration file. */
+export interface GenerateConfig {
+  /** Ours by their names, OpenAPI documents of your own by path. All of ours where it is left out. */
+  readonly apis?: readonly (string | ApiConfig)[];
+  /** The folder that the code goes to, one folder for each API. */
+  readonly out?: string;
+  /** Operations by their ids or tags, where not all are wanted. */
+  readonly only?: readonly string[];
+  /** Hosts that documents may take `$ref`s from. None where it is left out. */
+  readonly allowRemote?: readonly string[];
+  /** Of import specifiers in the code; `ts` for runtimes that run TypeScript. */
+  readonly importExtension?: 'js' | 'ts';
+  /** A folder with templates that take the place of ours of the same name. */
+  readonly templates?: string;
+  /** Servers as well: handlers to write, held to the contract. */
+  readonly server?: boolean;
+  /** The folder of your handlers for the servers. */
+  readonly handlers?: string;
+}
+
+/** An API of your own. */
+export interface ApiConfig {
+  readonly document: string;
+  /** Its behaviour sheet. */
+  readonly sheet?: string;
+  /** Its short name; made from the document's file name where it is left out. */
+  readonly name?: string;
+}
+
+/** Gives a configuration back as it is, so that an editor knows what can stand in it. */
+export function defineConfig(config: Config): Config {
+  return config;
+}

@@ -1,0 +1,122 @@
+import { relative, resolve } from 'node:path';
+import type { ApiConfig } from './config.ts';
+import { findConfig } from './config-file.ts';
+import type { Context } from './context.ts';
+import { Failure } from './failure.ts';
+import { carriedContracts } from './own-contracts.ts';
+
+/** What the command line said. */
+export interface GenerateFlags {
+  readonly out?: string;
+  readonly only?: readonly string[];
+  readonly sheet?: string;
+  readonly name?: string;
+  readonly allowRemote?: readonly string[];
+  readonly importExtension?: 'js' | 'ts';
+  readonly templates?: string;
+  readonly server?: true;
+  readonly handlers?: string;
+  readonly check?: true;
+  readonly dryRun?: true;
+  readonly watch?: true;
+  readonly overwrite?: readonly string[];
+  readonly json?: true;
+}
+
+/** What is to be done, with the configuration's part in it. Paths count from the working directory. */
+export interface GenerateOptions extends Omit<GenerateFlags, 'sheet' | 'name'> {
+  readonly out: string;
+  readonly importExtension: 'js' | 'ts';
+  readonly apis: readonly ApiConfig[];
+  /** The command line that does the same, for help; without what concerns one run only. */
+  readonly commandLine: string;
+  /** The configuration file, where there is one. */
+  readonly config: string | undefined;
+}
+
+/** The usual folder of the output. */
+const OUT = 'src/tallystick';
+
+/**
+ * The command line over the configuration file over what is usual.
+ *
+ * @throws {Failure} for a configuration that cannot be used, and for flags that do not go together
+ */
+export async function settleOptions(
+  apis: readonly string[],
+  flags: GenerateFlags,
+  { cwd }: Context,
+): Promise<GenerateOptions> {
+  const found = await findConfig(cwd);
+  const config = found?.config.generate ?? {};
+  const here = (path: string): string => {
+    const shown = relative(cwd, resolve(found?.folder ?? cwd, path)).replaceAll('\\', '/');
+    return shown === '' ? '.' : shown;
+  };
+  const path = (flag: string | undefined, configured: string | undefined): string | undefined =>
+    flag ?? (configured === undefined ? undefined : here(configured));
+  const { sheet, name, ...others } = flags;
+  const ours: readonly string[] = carriedContracts();
+  const documents = apis.filter((api) => !ours.includes(api));
+  for (const [flag, value] of Object.entries({ sheet, name })) {
+    if (value !== undefined && documents.length !== 1)
+      throw new Failure(2, `--${flag} needs exactly one OpenAPI document of your own beside it`);
+  }
+  const asked = apis.map((document): ApiConfig =>
+    ours.includes(document) ? { document } : { document, ...definedOf({ sheet, name }) },
+  );
+  const configured = (config.apis ?? []).map((api): ApiConfig => {
+    const own = typeof api === 'string' ? { document: api } : api;
+    return {
+      ...own,
+      document: isPath(own.document) ? here(own.document) : own.document,
+      ...definedOf({ sheet: path(undefined, own.sheet) }),
+    };
+  });
+  return {
+    ...others,
+    ...definedOf({
+      only: flags.only ?? config.only,
+      allowRemote: flags.allowRemote ?? config.allowRemote,
+      templates: path(flags.templates, config.templates),
+      handlers: path(flags.handlers, config.handlers),
+      server: (flags.server ?? config.server) === true ? (true as const) : undefined,
+    }),
+    out: path(flags.out, config.out) ?? OUT,
+    importExtension: flags.importExtension ?? config.importExtension ?? 'js',
+    apis: asked.length > 0 ? asked : configured,
+    commandLine: commandLine(apis, flags),
+    config: found?.file,
+  };
+}
+
+// --- internal ---
+
+/** Names of ours stay as they are. */
+function isPath(document: string): boolean {
+  return /[./\\]/.test(document) && !/^https?:/.test(document);
+}
+
+function definedOf<Members extends object>(
+  members: Members,
+): { [Name in keyof Members]?: Exclude<Members[Name], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Members]?: Exclude<Members[Name], undefined>;
+  };
+}
+
+function commandLine(apis: readonly string[], flags: GenerateFlags): string {
+  const parts = ['tallystick generate', ...apis];
+  const add = (name: string, value: string | undefined): void => {
+    if (value !== undefined) parts.push(`--${name} ${value}`);
+  };
+  add('sheet', flags.sheet);
+  add('name', flags.name);
+  add('only', flags.only?.join(','));
+  add('out', flags.out === OUT ? undefined : flags.out);
+  add('import-extension', flags.importExtension === 'js' ? undefined : flags.importExtension);
+  add('templates', flags.templates);
+  if (flags.server === true) parts.push('--server');
+  add('handlers', flags.handlers);
+  return parts.join(' ');
+}

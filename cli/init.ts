@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeCommand } from './command-line.ts';
+import { configNames } from './config-file.ts';
+import type { Context } from './context.ts';
+import { Failure } from './failure.ts';
+import { carriedContracts } from './own-contracts.ts';
+
+interface InitOptions {
+  readonly out: string;
+  readonly server?: true;
+}
+
+export function initCommand(context: Context): Command {
+  return makeCommand('init', context.terminal)
+    .description('write a tallystick.config.ts for this package')
+    .argument('[api...]', `${carriedContracts().join(', ')}, or OpenAPI documents; default: all of ours`)
+    .option('--out <folder>', 'where the code will go', 'src/tallystick')
+    .option('--server', 'servers as well')
+    .action(async (apis: readonly string[], options: InitOptions) => {
+      await init(apis.length > 0 ? apis : carriedContracts(), options, context);
+    });
+}
+
+// --- internal ---
+
+async function init(
+  apis: readonly string[],
+  options: InitOptions,
+  { cwd, terminal }: Context,
+): Promise<void> {
+  const known = configNames.find((name) => existsSync(join(cwd, name)));
+  if (known !== undefined)
+    throw new Failure(2, `${known} is there already; nothing was changed`, ['edit it, or remove it first']);
+  for (const api of apis) {
+    if (carriedContracts().some((name) => name === api) || existsSync(join(cwd, api))) continue;
+    throw new Failure(2, `There is no ${api} here`, [
+      `ours: ${carriedContracts().join(', ')}    your own: the path of an OpenAPI document`,
+    ]);
+  }
+  await writeFile(join(cwd, 'tallystick.config.ts'), configText(apis, options), { flag: 'wx' });
+  terminal.result(`${terminal.sign.good} tallystick.config.ts`);
+  const scripts = await scriptsOf(cwd);
+  terminal.say('Next   tallystick generate           writes the code');
+  terminal.say('       tallystick generate --check   in CI: fails when this code is stale');
+  if (scripts !== undefined && scripts['generate'] === undefined)
+    terminal.say('       "generate": "tallystick generate"   among the scripts of package.json');
+}
+
+function configText(apis: readonly string[], { out, server }: InitOptions): string {
+  const text = (value: string): string => `'${value.replace(/[\\']/g, '\\$&')}'`;
+  return [
+    "import { defineConfig } from 'tallystick';",
+    '',
+    'export default defineConfig({',
+    '  generate: {',
+    `    apis: [${apis.map(text).join(', ')}],`,
+    `    out: ${text(out)},`,
+    ...(server === true ? ['    server: true,'] : []),
+    '  },',
+    '});',
+    '',
+  ].join('\n');
+}
+
+async function scriptsOf(cwd: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+  try {
+    const { scripts } = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8')) as {
+      scripts?: Readonly<Record<string, unknown>>;
+    };
+    return scripts ?? {};
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import { type Contract, type Json, suggest, valueAt } from '../contract/index.ts';
+import { isObject } from './schemas/read-schema.ts';
+
+/** A name that no operation and no tag of any document bears. */
+export class UnknownOperationError extends Error {
+  override readonly name = 'UnknownOperationError';
+}
+
+/**
+ * The contracts with no more than some of their operations, and with the schemas that these lead to. A contract without
+ * any of them is left out.
+ *
+ * @param only operations by their ids, or all of a tag
+ * @throws {UnknownOperationError} for a name that is neither
+ */
+export function withOnly(contracts: readonly Contract[], only: readonly string[]): readonly Contract[] {
+  const operations = contracts.flatMap((contract) => contract.operations);
+  const known = new Set(operations.flatMap(({ id, tags }) => [id, ...tags]));
+  for (const name of only) {
+    if (known.has(name)) continue;
+    const near = suggest(name, [...known]);
+    throw new UnknownOperationError(
+      `there is no operation and no tag ${JSON.stringify(name)}${near === undefined ? '' : `. Did you mean ${JSON.stringify(near)}?`}`,
+    );
+  }
+  return contracts
+    .map((contract) => narrowed(contract, new Set(only)))
+    .filter((contract) => contract.operations.length > 0);
+}
+
+// --- internal ---
+
+function narrowed(contract: Contract, only: ReadonlySet<string>): Contract {
+  const operations = contract.operations.filter(
+    ({ id, tags }) => only.has(id) || tags.some((tag) => only.has(tag)),
+  );
+  const reached = new Set<string>();
+  const pending: unknown[] = [operations];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, inner] of Object.entries(value) as [string, Json][]) {
+      // What references lead to, and the schemas that a discriminator tells apart.
+      const pointers =
+        name === '$ref' ? [inner] : name === 'mapping' && isObject(inner) ? Object.values(inner) : [];
+      for (const pointer of pointers) {
+        if (typeof pointer !== 'string' || !pointer.startsWith('#/') || reached.has(pointer)) continue;
+        reached.add(pointer);
+        pending.push(valueAt(contract.document.root, decodeURIComponent(pointer.slice(1))));
+      }
+      pending.push(inner);
+    }
+  }
+  return {
+    ...contract,
+    operations,
+    incoming: [],
+    schemas: contract.schemas.filter(({ pointer }) => reached.has(`#${pointer}`)),
+  };
+}
