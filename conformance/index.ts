@@ -1,4 +1,6 @@
 /** A verdict for every documented rule of a live server, with evidence. */
+export type { ClientExchange, ClientMessage } from './client-rules/exchange.ts';
+export { clientRules, judgeClient, type JudgeClientOptions } from './client-rules/judge-client.ts';
 export { compareBaseline, makeBaseline, type Baseline, type BaselineResult } from './baseline.ts';
 export { compareReports, type ChangedRule, type Comparison } from './compare.ts';
 export { curlScripts } from './curl-scripts.ts';

@@ -1,0 +1,129 @@
+import { findPolicy } from '../../contract/index.ts';
+import type { Contract } from '../../contract/index.ts';
+import { gotHeader, isStatus, sameCall, sentHeader } from './exchange.ts';
+import type { ClientCheck, ClientExchange } from './exchange.ts';
+
+/** How a client repeats calls that cost: which keys it sends, and what it leaves alone. */
+export function* judgeCalls(
+  contract: Contract,
+  exchanges: readonly ClientExchange[],
+): Generator<ClientCheck> {
+  const idempotency = findPolicy(contract, 'idempotency');
+  if (idempotency?.mode !== 'replay') return;
+  const calls = exchanges.filter(
+    ({ operation }) => operation !== undefined && idempotency.operations.includes(operation),
+  );
+  const keyOf = (call: ClientExchange): string | undefined => sentHeader(call, idempotency.requestHeader);
+  for (const [index, call] of calls.entries()) {
+    const before = calls.slice(0, index);
+    yield keyCheck(call, before, keyOf, idempotency.release);
+    yield* conflictCheck(call, calls.slice(index + 1), keyOf);
+  }
+  yield* judgeBuckets(contract, calls, idempotency.operations);
+}
+
+// --- internal ---
+
+type KeyOf = (call: ClientExchange) => string | undefined;
+
+const RECOMMENDED = 'router.idem.recommended';
+
+/** A key of its own for each call, and the same one for each attempt of it. */
+function keyCheck(
+  call: ClientExchange,
+  before: readonly ClientExchange[],
+  keyOf: KeyOf,
+  release: readonly (number | string)[],
+): ClientCheck {
+  const key = keyOf(call);
+  const told = { rule: RECOMMENDED, expected: 'a key of its own for each call, kept over all its attempts' };
+  if (key === undefined || key === '') return { ...told, holds: false, exchanges: [call], got: 'no key' };
+  const same = before.filter((one) => keyOf(one) === key && one.caller === call.caller);
+  const other = same.find((one) => !sameCall(one, call));
+  if (other !== undefined)
+    return { ...told, holds: false, exchanges: [call, other], got: 'the key of a call with another body' };
+  const last = same.at(-1);
+  const finished = last !== undefined && succeededBefore(last, call) ? last : undefined;
+  if (finished !== undefined)
+    return {
+      ...told,
+      holds: false,
+      exchanges: [call, finished],
+      got: 'the key of a call that had succeeded',
+    };
+  const failed = before.filter((one) => sameCall(one, call)).at(-1);
+  const isAttempt =
+    failed !== undefined &&
+    (failed.delivery !== 'delivered' || isStatus(failed.status, release) || failed.status === 409);
+  if (isAttempt && keyOf(failed) !== key)
+    return { ...told, holds: false, exchanges: [call, failed], got: 'another key on another attempt' };
+  return {
+    ...told,
+    holds: true,
+    exchanges: [call],
+    got: isAttempt ? 'the key of the first attempt' : 'a fresh key',
+  };
+}
+
+/** The client had the answer in its hands when it sent the other call. */
+function succeededBefore(one: ClientExchange, call: ClientExchange): boolean {
+  return one.status === 200 && one.delivery === 'delivered' && one.at + one.durationMs <= call.at;
+}
+
+/** A 409 that names no time is final for its key; one that does is worth an attempt at that time. */
+function* conflictCheck(
+  call: ClientExchange,
+  after: readonly ClientExchange[],
+  keyOf: KeyOf,
+): Generator<ClientCheck> {
+  if (call.status !== 409) return;
+  const again = after.find((one) => keyOf(one) === keyOf(call) && one.caller === call.caller);
+  const seconds = Number(gotHeader(call, 'retry-after') ?? Number.NaN);
+  if (Number.isNaN(seconds)) {
+    yield {
+      rule: 'router.idem.consumed-409',
+      holds: again === undefined,
+      exchanges: again === undefined ? [call] : [again, call],
+      expected: 'no further attempt with a key that is answered 409 for good',
+      got: again === undefined ? 'none' : 'the same key again',
+    };
+    return;
+  }
+  if (again === undefined) return;
+  const waited = again.at - (call.at + call.durationMs);
+  yield {
+    rule: 'router.idem.in-flight-retry-after',
+    // Clocks and timers of two programs differ a little.
+    holds: waited >= seconds * 1000 - TOLERANCE_MS,
+    exchanges: [again, call],
+    expected: `the next attempt after ${seconds} s, as the 409 said`,
+    got: `after ${waited / 1000} s`,
+  };
+}
+
+const TOLERANCE_MS = 50;
+
+/** What the bucket calls final is final, whatever its status would allow. */
+function* judgeBuckets(
+  contract: Contract,
+  calls: readonly ClientExchange[],
+  operations: readonly string[],
+): Generator<ClientCheck> {
+  const buckets = findPolicy(contract, 'error-buckets');
+  const retry = contract.sheet?.policies.find(
+    (policy) => policy.kind === 'retry' && policy.operations.some((one) => operations.includes(one)),
+  );
+  if (buckets === undefined || retry?.kind !== 'retry') return;
+  for (const [index, call] of calls.entries()) {
+    const bucket = gotHeader(call, buckets.header);
+    if (bucket === undefined || retry.finalBuckets?.includes(bucket) !== true) continue;
+    const again = calls.slice(index + 1).find((one) => sameCall(one, call));
+    yield {
+      rule: 'router.run.branch-on-bucket',
+      holds: again === undefined,
+      exchanges: again === undefined ? [call] : [again, call],
+      expected: `no further attempt after ${bucket}`,
+      got: again === undefined ? 'none' : `the same call again, after ${call.status} ${bucket}`,
+    };
+  }
+}

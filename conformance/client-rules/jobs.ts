@@ -1,0 +1,103 @@
+import { findPolicy } from '../../contract/index.ts';
+import type { Contract } from '../../contract/index.ts';
+import { isObject, member } from '../exchange.ts';
+import { answerOf, isStatus, sentHeader } from './exchange.ts';
+import type { ClientCheck, ClientExchange } from './exchange.ts';
+
+/** How a client submits jobs, follows their links and watches their streams. */
+export function* judgeJobs(contract: Contract, exchanges: readonly ClientExchange[]): Generator<ClientCheck> {
+  yield* judgeSubmissions(contract, exchanges);
+  yield* judgeLinks(contract, exchanges);
+  const stream = findPolicy(contract, 'event-stream');
+  for (const call of exchanges.filter(
+    ({ operation }) => stream?.operations.includes(operation ?? '') === true,
+  )) {
+    const resumed = sentHeader(call, 'last-event-id');
+    yield {
+      rule: 'jobs.sse.client-no-resume',
+      holds: resumed === undefined,
+      exchanges: [call],
+      expected: 'a plain connection, with the snapshot as its start',
+      got: resumed === undefined ? 'a plain connection' : `Last-Event-ID: ${resumed}`,
+    };
+  }
+}
+
+// --- internal ---
+
+/** A key is used up by a submission that may have made a job; there is no replay to hope for. */
+function* judgeSubmissions(contract: Contract, exchanges: readonly ClientExchange[]): Generator<ClientCheck> {
+  const idempotency = findPolicy(contract, 'idempotency');
+  if (idempotency?.mode !== 'single-use') return;
+  const { operations, requestHeader, reuse } = idempotency;
+  const retry = findPolicy(contract, 'retry');
+  const submissions = exchanges.filter(({ operation }) => operations.includes(operation ?? ''));
+  for (const [index, call] of submissions.entries()) {
+    const key = sentHeader(call, requestHeader);
+    const free = isStatus(call.status, retry?.resend ?? []) || isRefusal(call, reuse.code);
+    if (key === undefined || free) continue;
+    const again = submissions
+      .slice(index + 1)
+      .find((one) => sentHeader(one, requestHeader) === key && one.caller === call.caller);
+    yield {
+      rule: 'jobs.idem.per-api-differs',
+      holds: again === undefined,
+      exchanges: again === undefined ? [call] : [again, call],
+      expected: 'no second submission under this key',
+      got:
+        again === undefined ? 'none' : `another one, after ${call.status === 0 ? 'no answer' : call.status}`,
+    };
+  }
+}
+
+/** The client knows that there is no job. */
+function isRefusal(call: ClientExchange, reuseCode: string): boolean {
+  const code = member(member(answerOf(call), 'error'), 'code');
+  return call.status >= 400 && call.status < 500 && call.delivery === 'delivered' && code !== reuseCode;
+}
+
+/** Where a link is not what a client would have built, it shows which of the two the client did. */
+function* judgeLinks(contract: Contract, exchanges: readonly ClientExchange[]): Generator<ClientCheck> {
+  const links = findPolicy(contract, 'links');
+  if (links?.members === undefined) return;
+  const { property, members } = links;
+  const operations = Object.keys(members);
+  const templates = contract.operations.filter(({ id }) => operations.includes(id)).map(({ path }) => path);
+  const builds = (path: string): boolean =>
+    templates.some((template) => new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(path));
+  const known = new Map<string, { readonly built: boolean; readonly from: ClientExchange }>();
+  for (const call of exchanges) {
+    if (operations.includes(call.operation ?? '') || builds(call.target)) {
+      const link = known.get(call.target);
+      if (link === undefined || !link.built) {
+        yield {
+          rule: 'jobs.urls.follow-not-build',
+          holds: link !== undefined,
+          exchanges: link === undefined ? [call] : [call, link.from],
+          expected: 'an address that a job gave as its link',
+          got: link === undefined ? `${call.target}, which no job gave` : 'the link of a job',
+        };
+      }
+    }
+    for (const [operation, path] of linksIn(answerOf(call), property, members)) {
+      const template = contract.operations.find(({ id }) => id === operation)?.path ?? '';
+      const id = String(member(answerOf(call), 'id'));
+      known.set(path, { built: template.replace(/\{[^}]+\}/, id) === path, from: call });
+    }
+  }
+}
+
+function linksIn(
+  answer: unknown,
+  property: string,
+  members: Readonly<Record<string, string>>,
+): readonly (readonly [operation: string, path: string])[] {
+  const urls = member(answer, property);
+  if (!isObject(urls)) return [];
+  return Object.entries(members).flatMap(([operation, name]) => {
+    const link = urls[name];
+    if (typeof link !== 'string' || !URL.canParse(link, 'http://origin.invalid')) return [];
+    const { pathname, search } = new URL(link, 'http://origin.invalid');
+    return [[operation, `${pathname}${search}`] as const];
+  });
+}

@@ -1,0 +1,147 @@
+import type { Contract } from '../../contract/index.ts';
+import { masker } from '../evidence.ts';
+import type { Report, RuleResult, StoredBody, StoredExchange } from '../report.ts';
+import type { ApiRule } from '../rule-set.ts';
+import { summarise } from '../verdict.ts';
+import { judgeCalls } from './calls.ts';
+import type { ClientCheck, ClientExchange } from './exchange.ts';
+import { judgeJobs } from './jobs.ts';
+import { judgePages } from './pages.ts';
+
+export interface JudgeClientOptions {
+  readonly contracts: readonly Contract[];
+  /** Where the server that recorded the exchanges was. */
+  readonly baseUrl: string;
+  readonly toolVersion?: string;
+}
+
+/** Rules for callers that a server can see kept or broken. */
+export const clientRules: readonly string[] = [
+  'router.cursor.opaque',
+  'router.list.limit-echo-drives-walk',
+  'router.list.short-page-legal',
+  'router.run.branch-on-bucket',
+  'router.idem.recommended',
+  'router.idem.in-flight-retry-after',
+  'router.idem.consumed-409',
+  'jobs.idem.per-api-differs',
+  'jobs.urls.follow-not-build',
+  'jobs.sse.client-no-resume',
+];
+
+/**
+ * A verdict on a client, from what a server saw of it: the same report as that of a server, over the rules for callers.
+ * What no request of the client touched is not exercised.
+ */
+export function judgeClient(recorded: readonly ClientExchange[], options: JudgeClientOptions): Report {
+  const { contracts, baseUrl, toolVersion = '0.0.0' } = options;
+  const exchanges = [...recorded].sort((a, b) => a.at - b.at || a.number - b.number);
+  const checks = contracts.flatMap((contract) => {
+    const own = exchanges.filter(({ api }) => api === contract.name);
+    return [...judgePages(contract, own), ...judgeCalls(contract, own), ...judgeJobs(contract, own)];
+  });
+  const all = contracts.flatMap(({ sheet }) =>
+    (sheet?.rules ?? []).map((rule): ApiRule => ({ ...rule, api: sheet?.api ?? '' })),
+  );
+  const rules = all
+    .filter(({ id }) => clientRules.includes(id))
+    .map((rule) =>
+      resultOf(
+        rule,
+        checks.filter((check) => check.rule === rule.id),
+      ),
+    );
+  const hide = masker([]);
+  const startedAt = exchanges[0]?.at ?? 0;
+  return {
+    schemaVersion: 1,
+    tool: { name: 'tallystick', version: toolVersion },
+    contract: Object.fromEntries(contracts.map(({ name, sheet }) => [name, sheet?.contract ?? ''])),
+    target: { baseUrl, identity: 'the client that called it' },
+    status: 'judged',
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs: (exchanges.at(-1)?.at ?? startedAt) - startedAt,
+    seed: 0,
+    allowed: [],
+    requests: { sent: exchanges.length, billedAtMost: 0 },
+    summary: summarise(rules),
+    findings: [],
+    rules,
+    observations: [],
+    notJudged: all
+      .filter(({ id, level }) => level === 'client' && !clientRules.includes(id))
+      .map(({ id, api, level, says }) => ({ id, api, level, says, why: 'a server cannot see it' })),
+    exchanges: exchanges.map((exchange) => stored(exchange, startedAt, hide)),
+  };
+}
+
+// --- internal ---
+
+const MOST_EXCHANGES = 20;
+const KEEP = 4096;
+
+function resultOf(rule: ApiRule, checks: readonly ClientCheck[]): RuleResult {
+  const broken = checks.filter(({ holds }) => !holds);
+  const deciding = broken[0] ?? checks[0];
+  const { id, api, level, says, source } = rule;
+  const seen = [...broken, ...checks.filter(({ holds }) => holds)].flatMap((check) => check.exchanges);
+  return {
+    id,
+    api,
+    level,
+    says,
+    source,
+    verdict: deciding === undefined ? 'not-exercised' : broken.length > 0 ? 'fail' : 'pass',
+    reason: deciding === undefined ? 'no request of the client touched it' : undefined,
+    missing: undefined,
+    fixtureLine: undefined,
+    expected: deciding?.expected,
+    observed: deciding?.got,
+    exchanges: [...new Set(seen.map(idOf))].slice(0, MOST_EXCHANGES),
+    checks: checks.length,
+    failed: broken.length,
+    repeat: undefined,
+  };
+}
+
+function idOf({ number }: ClientExchange): string {
+  return `x${String(number).padStart(4, '0')}`;
+}
+
+function stored(exchange: ClientExchange, start: number, hide: (text: string) => string): StoredExchange {
+  const { api, operation, at, durationMs, method, target, status, caller, request, response } = exchange;
+  const headers = (list: ClientExchange['request']['headers']): StoredExchange['request']['headers'] =>
+    list.map(([name, value]) => [name, SECRET.has(name.toLowerCase()) ? '…' : hide(value)]);
+  return {
+    id: idOf(exchange),
+    api,
+    scenario: operation ?? 'no route',
+    startedAtMs: at - start,
+    durationMs,
+    request: {
+      method,
+      target: hide(target),
+      as: caller ?? 'nobody',
+      headers: headers(request.headers),
+      body: bodyOf(request.body, hide),
+    },
+    answer:
+      status === 0
+        ? undefined
+        : { status, headers: headers(response.headers), body: bodyOf(response.body, hide) },
+    failure: status === 0 ? 'cut before any answer' : undefined,
+  };
+}
+
+const SECRET = new Set(['authorization', 'x-api-key', 'cookie', 'set-cookie']);
+
+function bodyOf(text: string, hide: (text: string) => string): StoredBody | undefined {
+  if (text === '') return undefined;
+  const masked = hide(text);
+  return {
+    bytes: Buffer.byteLength(text),
+    text: masked.slice(0, KEEP),
+    encoding: 'text',
+    cut: masked.length > KEEP,
+  };
+}
