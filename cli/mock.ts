@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import type { Command } from 'commander';
 import { rename, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -8,6 +9,7 @@ import { list, listOf, makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { exchangeJson, exchangeLine } from './exchange-line.ts';
 import { Failure } from './failure.ts';
+import { clientJudge } from './judge-client.ts';
 import { startOptionsOf, withMockOptions, type ClockChoice, type MockFlags } from './mock-options.ts';
 import { readMockSettings } from './mock-settings.ts';
 import { withEnvironment } from './option-environment.ts';
@@ -19,6 +21,8 @@ interface MockOptions extends MockFlags {
   readonly without?: readonly string[];
   readonly settings?: string;
   readonly allowRemote?: readonly string[];
+  readonly judgeClient?: true;
+  readonly report: string;
   readonly readyFile?: string;
   readonly printUrl?: true;
   readonly json?: true;
@@ -43,6 +47,8 @@ export function mockCommand(context: Context): Command {
       '--exec <command>',
       'run it beside the mock with $TALLYSTICK_MOCK_URL set, end with its exit code',
     )
+    .option('--judge-client', 'with --exec: a verdict on the client that called, by the rules for callers')
+    .addOption(new Option('--report <folder>', 'where that verdict goes').default('tallystick-client-report'))
     .option('--ready-file <file>', 'write the addresses into this file as JSON once the mock answers')
     .option('--print-url', 'print the address alone on stdout')
     .option('--json', 'one JSON document a line on stdout: first the addresses, then each exchange')
@@ -57,6 +63,10 @@ export function mockCommand(context: Context): Command {
 
 async function runMock(apis: readonly string[], options: MockOptions, context: Context): Promise<void> {
   const started = performance.now();
+  if (options.judgeClient === true && options.exec === undefined)
+    throw new Failure(2, '--judge-client needs --exec: it judges what that command sends', [
+      "tallystick mock --exec 'npm test' --judge-client",
+    ]);
   const { listDeviations, startMock } = await import('../mock/index.ts');
   checkDeviations(
     options.deviate ?? [],
@@ -76,8 +86,12 @@ async function runMock(apis: readonly string[], options: MockOptions, context: C
         else context.terminal.say(exchangeLine(entry, context.terminal));
       });
     }
+    const judge = options.judgeClient === true ? clientJudge(running, options.report, context) : undefined;
     if (options.exec === undefined) await untilSignal(context);
-    else context.exit(await runBeside(options.exec, environmentOf(running), context));
+    else {
+      const code = await runBeside(options.exec, environmentOf(running), context);
+      context.exit((await judge?.(code)) ?? code);
+    }
   } finally {
     await running.stop();
   }

@@ -1,0 +1,30 @@
+import type { ClientExchange } from '../conformance/index.ts';
+import type { RunningMock } from '../mock/index.ts';
+import type { Context } from './context.ts';
+import { loadCarried } from './own-contracts.ts';
+import { ownVersion } from './own-version.ts';
+import { writeReports } from './report-files.ts';
+
+/**
+ * Watches a mock from now on. The function that it gives prints the verdict on the client, writes its report, and turns
+ * the exit code of the command that ran the client into that of both: 1 where the command succeeded and broke a rule.
+ */
+export function clientJudge(
+  { journal, url }: Pick<RunningMock, 'journal' | 'url'>,
+  folder: string,
+  context: Context,
+): (commandsCode: number) => Promise<number> {
+  const seen: ClientExchange[] = [];
+  const forget = journal.watch((entry) => void seen.push(entry));
+  return async (commandsCode) => {
+    forget();
+    const { exitCode, judgeClient, renderReport } = await import('../conformance/index.ts');
+    const contracts = await loadCarried();
+    const report = judgeClient(seen, { contracts, baseUrl: url, toolVersion: ownVersion() });
+    const { terminal } = context;
+    const shown = { colour: terminal.colour.result, ascii: terminal.ascii, folder, verbose: true };
+    terminal.result(renderReport(report, 'text', shown).trimEnd());
+    await writeReports(report, folder, context);
+    return commandsCode === 0 ? exitCode(report) : commandsCode;
+  };
+}
