@@ -7,6 +7,8 @@ export interface Context {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Tells when the process is asked to end; the returned function takes the listener away. */
   readonly onSignal: (listener: (signal: 'SIGINT' | 'SIGTERM') => void) => () => void;
+  /** Tells each key that is pressed, where a person sits before it; the returned function ends that. */
+  readonly onKey?: ((listener: (key: string) => void) => () => void) | undefined;
   /** The exit code, where it is another than 0. The command still has to return. */
   readonly exit: (code: number) => void;
 }

@@ -27,6 +27,7 @@ export interface MockFlags {
   readonly nodeClass?: readonly string[];
   readonly publisher?: readonly string[];
   readonly webhooks?: readonly string[];
+  readonly data?: string;
   readonly exec?: string;
 }
 
@@ -58,6 +59,7 @@ export function withMockOptions(command: Command): Command {
       'the address that clients use, for absolute links (default: that of each request)',
     )
     .option('--cors <origin>', 'pages that may call: an origin, * or off (default: those of this machine)')
+    .option('--data <folder>', 'keep state in this folder, also over kill -9 (default: in memory)')
     .option('--scenario <wish>', 'let a scenario work, such as slow or "queue-full;after=2;times=1"', wishes)
     .option('--latency <time>', 'let every answer take so much longer', duration)
     .option(
@@ -118,6 +120,7 @@ export function startOptionsOf(flags: MockFlags, settings: MockSettings = {}): S
       profile: rest.profile ?? settings.profile,
       cors: rest.cors ?? settings.cors,
       deviations: deviate,
+      data: rest.data,
       deadlineMs: deadline ?? settings.deadlineMs,
       scenarios: forced.length === 0 ? settings.scenarios : forced,
       jobs,

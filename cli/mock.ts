@@ -2,19 +2,20 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import { rename, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { findPolicy, suggest } from '../contract/index.ts';
+import { suggest } from '../contract/index.ts';
 import type { RunningMock, StartOptions } from '../mock/index.ts';
+import { clientJudge } from './judge-client.ts';
 import { addressFailure } from './address-failure.ts';
 import { list, listOf, makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { exchangeJson, exchangeLine } from './exchange-line.ts';
 import { Failure } from './failure.ts';
-import { clientJudge } from './judge-client.ts';
+import { mockBanner } from './mock-banner.ts';
+import { pressKey } from './mock-keys.ts';
 import { startOptionsOf, withMockOptions, type ClockChoice, type MockFlags } from './mock-options.ts';
 import { readMockSettings } from './mock-settings.ts';
 import { withEnvironment } from './option-environment.ts';
 import { carriedContracts, loadCarried, loadNamed } from './own-contracts.ts';
-import { ownVersion } from './own-version.ts';
 import { runBeside } from './run-beside.ts';
 
 interface MockOptions extends MockFlags {
@@ -79,7 +80,10 @@ async function runMock(apis: readonly string[], options: MockOptions, context: C
     throw (await addressFailure(error)) ?? error;
   });
   try {
-    await announce(running, Math.round(performance.now() - started), options, context);
+    const served =
+      wanted.apis === undefined && wanted.contracts === undefined ? carriedContracts() : servedBy(wanted);
+    const milliseconds = Math.round(performance.now() - started);
+    await announce(running, { milliseconds, served }, options, context);
     if (options.quiet !== true) {
       running.journal.watch((entry) => {
         if (options.json === true) context.terminal.result(exchangeJson(entry));
@@ -87,7 +91,7 @@ async function runMock(apis: readonly string[], options: MockOptions, context: C
       });
     }
     const judge = options.judgeClient === true ? clientJudge(running, options.report, context) : undefined;
-    if (options.exec === undefined) await untilSignal(context);
+    if (options.exec === undefined) await untilEnd(running, options, context);
     else {
       const code = await runBeside(options.exec, environmentOf(running), context);
       context.exit((await judge?.(code)) ?? code);
@@ -123,6 +127,10 @@ async function wantedMock(
   };
 }
 
+function servedBy({ apis = [], contracts = [] }: StartOptions): readonly string[] {
+  return [...apis, ...contracts.map(({ name }) => name)];
+}
+
 async function clockOf({ speed }: ClockChoice): Promise<NonNullable<StartOptions['clock']>> {
   const { realClock } = await import('../mock/index.ts');
   const clock = realClock();
@@ -144,7 +152,7 @@ function checkDeviations(wanted: readonly string[], known: readonly string[]): v
 
 async function announce(
   running: RunningMock,
-  milliseconds: number,
+  { milliseconds, served }: { readonly milliseconds: number; readonly served: readonly string[] },
   options: MockOptions,
   context: Context,
 ): Promise<void> {
@@ -153,7 +161,17 @@ async function announce(
   if (options.json === true)
     terminal.result(JSON.stringify({ schemaVersion: 1, event: 'ready', ...addresses }));
   else if (options.printUrl === true) terminal.result(running.url);
-  else await banner(running, milliseconds, options, terminal);
+  else {
+    const facts = {
+      contracts: await loadCarried(),
+      served,
+      milliseconds,
+      data: options.data,
+      deviations: options.deviate ?? [],
+      keys: listensToKeys(options, context),
+    };
+    for (const line of mockBanner(running, facts, terminal)) terminal.say(line);
+  }
   if (options.readyFile !== undefined) {
     const file = resolve(context.cwd, options.readyFile);
     // Whoever waits for the file must never read half of it.
@@ -162,40 +180,36 @@ async function announce(
   }
 }
 
-async function banner(
-  running: RunningMock,
-  milliseconds: number,
-  options: MockOptions,
-  { say, paint, sign }: Context['terminal'],
-): Promise<void> {
-  const [contract] = await loadCarried(['router']);
-  const credentials = contract === undefined ? undefined : findPolicy(contract, 'credentials');
-  const key = `${credentials?.keyPrefix ?? ''}mock-ok`;
-  say(`  tallystick mock ${ownVersion()}   ready in ${milliseconds} ms`);
-  say(`  ${sign.arrow}  API        ${paint('cyan', running.url, 'say')}`);
-  if (running.controlUrl !== undefined)
-    say(
-      `  ${sign.arrow}  Inspector  ${paint('cyan', running.controlUrl, 'say')}   (shows each call, and why it was answered so)`,
-    );
-  say(`     Key        ${key}   (outcomes on demand: tallystick scenarios)`);
-  say('     State      in memory, lost on exit');
-  for (const id of options.deviate ?? []) say(`  ${sign.warning}  Breaks     ${id}`);
-  say(
-    `     Try        curl ${running.url}/v1/models -H '${credentials?.keyHeader ?? 'Authorization'}: ${key}'`,
-  );
-}
-
 function environmentOf(running: RunningMock): Record<string, string> {
   const control = running.controlUrl === undefined ? {} : { TALLYSTICK_MOCK_CONTROL_URL: running.controlUrl };
   return { TALLYSTICK_MOCK_URL: running.url, ...control };
 }
 
-function untilSignal({ onSignal, exit }: Context): Promise<void> {
+/** Ends on a signal, or on the key for it. */
+function untilEnd(running: RunningMock, options: MockOptions, context: Context): Promise<void> {
+  const { onSignal, exit, terminal } = context;
   return new Promise((resolvePromise) => {
-    const forget = onSignal((signal) => {
-      forget();
-      if (signal === 'SIGINT') exit(130);
+    const end = (code?: number): void => {
+      forgetSignals();
+      forgetKeys?.();
+      if (code !== undefined) exit(code);
       resolvePromise();
+    };
+    const forgetSignals = onSignal((signal) => {
+      end(signal === 'SIGINT' ? 130 : undefined);
     });
+    const forgetKeys = listensToKeys(options, context)
+      ? context.onKey?.((key) => {
+          pressKey(key, running, { terminal, quit: end }).catch((error: unknown) => {
+            terminal.say(error instanceof Error ? error.message : String(error));
+          });
+        })
+      : undefined;
   });
+}
+
+function listensToKeys({ json, printUrl, exec }: MockOptions, { onKey, terminal }: Context): boolean {
+  return (
+    onKey !== undefined && terminal.interactive && json !== true && printUrl !== true && exec === undefined
+  );
 }

@@ -16,6 +16,21 @@ function onSignal(listener: Listener): () => void {
   return () => void process.off('SIGINT', handle).off('SIGTERM', handle);
 }
 
+/** Keys without their line, as long as somebody listens; ^C goes on being a signal. */
+function onKey(listener: (key: string) => void): () => void {
+  const { stdin } = process;
+  const heard = (text: string): void => {
+    if (text === '\u0003') process.kill(process.pid, 'SIGINT');
+    else listener(text);
+  };
+  stdin.setRawMode(true);
+  stdin.setEncoding('utf8').on('data', heard).resume();
+  return () => {
+    stdin.off('data', heard).pause();
+    stdin.setRawMode(false);
+  };
+}
+
 void import('./main.js').then(async ({ main }) => {
   process.exitCode = await main(process.argv.slice(2), {
     stdout: process.stdout,
@@ -23,5 +38,6 @@ void import('./main.js').then(async ({ main }) => {
     cwd: process.cwd(),
     environment: process.env,
     onSignal,
+    ...(process.stdin.isTTY ? { onKey } : {}),
   });
 });

@@ -4,6 +4,7 @@ import type { ApiControl } from './api-control.ts';
 import type { Behaviour, Call } from './call.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { Conceal } from './journal.ts';
+import type { Lasting } from './lasting.ts';
 
 /** One served API: its contract and everything that decides about its requests. */
 export interface Api {
@@ -25,6 +26,8 @@ export interface Api {
   /** What must not be read in the journal; it holds for requests to every API. */
   readonly conceal?: Conceal;
   readonly control?: ApiControl;
+  /** State that can outlive the process. */
+  readonly lasting?: Lasting;
   /** What the suite may count on here. */
   readonly fixtures: () => Fixtures;
   /** Forgets all state. */

@@ -10,6 +10,7 @@ import { cors, type Cors } from './cors.ts';
 import type { Deviation } from './deviations/deviation.ts';
 import type { Reply } from './exchange.ts';
 import type { Conceal } from './journal.ts';
+import type { Keep } from './lasting.ts';
 import { foreignApi } from './foreign.ts';
 import { requirePolicy } from './facts.ts';
 import { jobsApi, type JobsApi } from './jobs/api.ts';
@@ -49,6 +50,7 @@ export async function assemble(
   options: MockOptions,
   clock: Clock,
   steering: ScenarioSteering,
+  keep: Keep | undefined,
   deviationsOf: (api: string) => readonly Deviation[],
 ): Promise<Assembly> {
   const names = options.apis ?? (options.contracts === undefined ? SERVED : []);
@@ -59,6 +61,7 @@ export async function assemble(
     options,
     clock,
     steering,
+    keep,
     assume: assumptionsOf(own, options.assumptions),
     keyPrefix,
   };
@@ -94,12 +97,13 @@ interface Parts {
   readonly options: MockOptions;
   readonly clock: Clock;
   readonly steering: ScenarioSteering;
+  readonly keep: Keep | undefined;
   readonly assume: Assume;
   readonly keyPrefix: string | undefined;
 }
 
 const makers: Readonly<Record<string, (contract: Contract, parts: Parts) => Api>> = {
-  router: (contract, { options, clock, steering, assume }) => {
+  router: (contract, { options, clock, steering, keep, assume }) => {
     const profile = options.profile ?? 'faithful';
     return routerApi({
       contract,
@@ -107,27 +111,30 @@ const makers: Readonly<Record<string, (contract: Contract, parts: Parts) => Api>
       assume: assume as AssumeRouter,
       clock,
       steering,
+      keep,
       profile,
       deadlineMs: options.deadlineMs,
       publicUrl: options.publicUrl,
     });
   },
-  registry: (contract, { options, clock, steering, assume }) =>
+  registry: (contract, { options, clock, steering, keep, assume }) =>
     registryApi({
       contract,
       assume: assume as AssumeRegistry,
       clock,
       steering,
+      keep,
       profile: options.profile ?? 'faithful',
       publicUrl: options.publicUrl,
       options: options.registry ?? {},
     }),
-  jobs: (contract, { options, clock, steering, assume, keyPrefix }) =>
+  jobs: (contract, { options, clock, steering, keep, assume, keyPrefix }) =>
     jobsApi({
       contract,
       assume: assume as AssumeJobs,
       clock,
       steering,
+      keep,
       isOdd: options.profile === 'legal-but-odd',
       publicUrl: options.publicUrl,
       keyPrefix,

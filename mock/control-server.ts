@@ -149,7 +149,8 @@ function isLoopback(host: string): boolean {
 }
 
 const MALFORMED = Symbol('malformed');
-const LONGEST_BODY = 2 ** 20;
+/** A snapshot can be long. */
+const LONGEST_BODY = 64 * 2 ** 20;
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];

@@ -29,6 +29,7 @@ import type { ForcedScenario } from './forced-scenarios.ts';
  * | `registry`             | publishers, nodes, versions, tasks | PUT moves their states                                 |
  * | `reference`            | `Reference`      |                                                                          |
  * | `openapi/{api}`        | the document     |                                                                          |
+ * | `snapshot`             | the whole state  | PUT takes it back                                                        |
  * | `assumptions`, `fixtures`, `dispatches` | as their names say | POST `reset` forgets all state                   |
  *
  * `GET stream?since=N` is one stream of server-sent events for everything:

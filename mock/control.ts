@@ -9,6 +9,7 @@ import { replayExchange, sampleCall, sendRequest } from './control-sending.ts';
 import type { ControlState, JournalPage } from './control-shape.ts';
 import { answersQuery } from './journal-search.ts';
 import type { JournalEntry } from './journal.ts';
+import type { Change } from './lasting.ts';
 import { ledgerOf } from './ledger.ts';
 import { modelIdOf, type Model } from './router/catalogue.ts';
 import type { Mock } from './mock.ts';
@@ -141,6 +142,16 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
     GET: ({ assembly }) =>
       ok({ assumptions: referenceOf(assembly).apis.flatMap(({ unspecified }) => unspecified) }),
   },
+  snapshot: {
+    GET: ({ mock }) => ok({ changes: mock.snapshot() }),
+    PUT: ({ mock }, { body }) => {
+      const { changes } = recordOf(body);
+      if (!isChangeList(changes))
+        throw new ControlMistake('"changes" is what GET /control/v1/snapshot gave.');
+      mock.restore(changes);
+      return ok({ restored: changes.length });
+    },
+  },
   reset: {
     POST: ({ mock }) => {
       mock.reset();
@@ -242,6 +253,12 @@ function force({ scenarios }: Mock, body: unknown): readonly ForcedScenario[] {
     throw new ControlMistake(error instanceof Error ? error.message : String(error));
   }
   return scenarios.forced();
+}
+
+function isChangeList(value: unknown): value is readonly Change[] {
+  return (
+    Array.isArray(value) && value.every((change: unknown) => typeof recordOf(change)['part'] === 'string')
+  );
 }
 
 function isCountOrNothing(value: unknown): value is number | undefined {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { toReply, withHeaders } from './answer.ts';
 import { assemble, type Assembly } from './assembly.ts';
 import type { Call, CallFacts } from './call.ts';
-import { realClock, type Clock } from './clock.ts';
+import { realClock, type Clock, type SteerableClock } from './clock.ts';
+import { DataFile } from './data-file.ts';
 import { switchesFor } from './deviations/deviation.ts';
 import { activeDeviations } from './deviations/index.ts';
 import type { Match } from './engine.ts';
@@ -12,6 +13,7 @@ import { ForcedScenarios, type ScenarioSteering } from './forced-scenarios.ts';
 import { mergeFixtures, type Fixtures } from './fixtures.ts';
 import { readRequest, type FrontRequest } from './front.ts';
 import { Journal, type TrailStep } from './journal.ts';
+import type { Change, Keep } from './lasting.ts';
 import { belowMount } from './mount.ts';
 import { OpenCalls } from './open-calls.ts';
 import type { MockOptions } from './options.ts';
@@ -31,6 +33,10 @@ export interface Mock {
   ready(): Promise<void>;
   /** Forgets all state: keys, catalogue edits, cursors, jobs, publications, scenarios that were forced, journal. */
   reset(): void;
+  /** What would make this state out of a fresh one, as JSON. Not in it: journal, forced scenarios, bytes of archives. */
+  snapshot(): readonly Change[];
+  /** Forgets all state and takes that of a snapshot. */
+  restore(changes: readonly Change[]): void;
   /** The fixtures file of the suite for this mock. Call it when the mock is ready. */
   fixtures(): Fixtures;
   /** How many calls reached each model since the last reset, by model id. */
@@ -46,7 +52,7 @@ export interface Mock {
 /**
  * Creates a mock. It returns at once and loads in the background.
  *
- * @throws {RangeError} for a deviation or a scenario that does not exist
+ * @throws {RangeError} for a deviation or a scenario that does not exist, and for a data folder that is in use
  */
 export function createMock(options: MockOptions = {}): Mock {
   return startAssembly(options).mock;
@@ -69,17 +75,17 @@ export function startAssembly(options: MockOptions): {
   const release =
     'hold' in clock && typeof clock.hold === 'function' ? (clock.hold as () => () => void)() : undefined;
   const steering = new ForcedScenarios(options.scenarios);
-  const loading = assemble(options, clock, steering, deviationsOf).then(
-    (value) => {
+  const data = options.data === undefined ? undefined : new DataFile(options.data, () => clock.now());
+  const keep: Keep | undefined = data === undefined ? undefined : (change) => data.keep(change);
+  const loading = assemble(options, clock, steering, keep, deviationsOf)
+    .then(async (value) => {
+      await recall(value, data, clock);
       loaded = value;
-      release?.();
       return value;
-    },
-    (error: unknown) => {
+    })
+    .finally(() => {
       release?.();
-      throw error;
-    },
-  );
+    });
   // Whoever asks hears of it; nobody asking is no reason to end the process.
   loading.catch(() => undefined);
 
@@ -149,6 +155,7 @@ export function startAssembly(options: MockOptions): {
         open.ended();
         for (const settle of settlers) settle(delivery);
         tellJournal(delivery);
+        if (data?.isLong === true && loaded !== undefined) data.rewrite(dumpOf(loaded));
       },
     };
   };
@@ -167,6 +174,13 @@ export function startAssembly(options: MockOptions): {
       });
       steering.reset();
       journal.clear();
+      if (loaded !== undefined) data?.rewrite(dumpOf(loaded));
+    },
+    snapshot: () => [...dumpOf(requireLoaded(loaded))],
+    restore(changes) {
+      mock.reset();
+      for (const change of changes) restoreIn(requireLoaded(loaded), change);
+      data?.rewrite(dumpOf(requireLoaded(loaded)));
     },
     fixtures: () => mergeFixtures(requireLoaded(loaded).apis.map((api) => api.fixtures())),
     dispatches: () => Object.fromEntries(requireLoaded(loaded).router?.state.dispatches ?? []),
@@ -175,12 +189,31 @@ export function startAssembly(options: MockOptions): {
     journal,
     close: () => {
       openCalls.close(new Error('the mock is closing'));
+      data?.close();
     },
   };
   return { mock, assembly: loading };
 }
 
 // --- internal ---
+
+/** Everything that was kept is done again, and the time is not before the latest of it. */
+async function recall(assembly: Assembly, data: DataFile | undefined, clock: Clock): Promise<void> {
+  if (data === undefined) return;
+  const batches = data.load();
+  for (const { changes } of batches) for (const change of changes) restoreIn(assembly, change);
+  const behind = (batches.at(-1)?.at ?? 0) - clock.now();
+  if (behind > 0 && 'advance' in clock) await (clock as SteerableClock).advance(behind);
+  data.rewrite(dumpOf(assembly));
+}
+
+function* dumpOf({ apis }: Assembly): Generator<Change> {
+  for (const { lasting } of apis) yield* lasting?.dump() ?? [];
+}
+
+function restoreIn({ apis }: Assembly, change: Change): void {
+  for (const { lasting } of apis) lasting?.restore(change);
+}
 
 /** The API that knows the path; for a path that none knows, the one whose paths it resembles most. */
 function route(

@@ -28,6 +28,8 @@ export interface MockOptions {
   /** The address that clients use; that of each request when left out. */
   readonly publicUrl?: string;
   readonly cors?: CorsOption;
+  /** The folder in which state outlives the process; in memory only when left out. */
+  readonly data?: string;
   readonly jobs?: JobsOptions;
   readonly registry?: RegistryOptions;
   /** Scenarios that work from the beginning, and again after each reset. */

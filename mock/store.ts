@@ -6,6 +6,7 @@ export class KeyStore<Entry> {
   readonly #entries = new Map<string, Entry>();
   readonly #isExpired: (entry: Entry, now: number) => boolean;
   #writes = 0;
+  #tell: (id: string, entry: Entry | undefined) => void = () => undefined;
 
   constructor(isExpired: (entry: Entry, now: number) => boolean) {
     this.#isExpired = isExpired;
@@ -19,8 +20,14 @@ export class KeyStore<Entry> {
   set(id: string, entry: Entry | undefined, now: number): void {
     if (entry === undefined) this.#entries.delete(id);
     else this.#entries.set(id, entry);
+    this.#tell(id, entry);
     this.#writes += 1;
     if (this.#writes % SWEEP_EVERY === 0) this.#sweep(now);
+  }
+
+  /** Calls back with each entry that is set from now on. */
+  watch(tell: (id: string, entry: Entry | undefined) => void): void {
+    this.#tell = tell;
   }
 
   entries(): IterableIterator<[string, Entry]> {

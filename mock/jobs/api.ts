@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts';
 import type { ScenarioSteering } from '../forced-scenarios.ts';
 import { concealSecrets } from '../registry/secrecy.ts';
 import type { Scenario } from '../scenarios.ts';
+import type { Keep } from '../lasting.ts';
 import { KeyStore } from '../store.ts';
 import { access } from './access.ts';
 import { Assets, defaultAssets } from './assets.ts';
@@ -20,6 +21,7 @@ import { events } from './events.ts';
 import { jobFacts } from './facts.ts';
 import { jobsFixtures } from './fixtures.ts';
 import { jobStates } from './job-states.ts';
+import { jobsLasting } from './lasting.ts';
 import { nodeClasses } from './node-classes.ts';
 import { jobSettings, type JobsOptions } from './options.ts';
 import { read } from './read.ts';
@@ -36,6 +38,7 @@ export function jobsApi(parts: {
   readonly assume: AssumeJobs;
   readonly clock: Clock;
   readonly steering: ScenarioSteering;
+  readonly keep: Keep | undefined;
   /** Shows what the contract allows and nobody expects. */
   readonly isOdd: boolean;
   readonly publicUrl: string | undefined;
@@ -59,6 +62,8 @@ export function jobsApi(parts: {
     views: { facts, assume, surface: settings.surface, isOdd },
   };
   const jobs: Jobs = { ...shared, state: freshState(shared, options) };
+  const lasting = jobsLasting(() => jobs.state, parts.keep);
+  lasting.watch();
   const resources: Readonly<Record<string, Behaviour>> = {
     submitJob: submit(jobs),
     getJob: read(jobs),
@@ -88,10 +93,12 @@ export function jobsApi(parts: {
     // Given for one run and never kept.
     conceal: concealSecrets([EXTRA_DATA, ...assume('A-61').keys]),
     control: jobsControl(jobs),
+    lasting,
     fixtures: () => jobsFixtures(jobs),
     reset: () => {
       jobs.state.board.close(new Error('the mock was reset'));
       jobs.state = freshState(shared, options);
+      lasting.watch();
     },
   };
 }

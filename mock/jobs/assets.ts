@@ -6,6 +6,8 @@ import { isRecord } from './submission.ts';
 export class Assets {
   readonly #owners = new Map<string, string | undefined>();
 
+  #tell: (asset: AssetOption) => void = () => undefined;
+
   constructor(assets: readonly AssetOption[]) {
     for (const asset of assets) this.put(asset);
   }
@@ -13,6 +15,12 @@ export class Assets {
   /** @param asset.owner the scope of a caller; everybody when left out */
   put({ id, owner }: AssetOption): void {
     this.#owners.set(id, owner);
+    this.#tell(owner === undefined ? { id } : { id, owner });
+  }
+
+  /** Calls back with each asset that is put in from now on. */
+  watch(tell: (asset: AssetOption) => void): void {
+    this.#tell = tell;
   }
 
   all(): AssetOption[] {

@@ -25,6 +25,17 @@ export interface JobOrder {
   readonly keptMs?: number;
 }
 
+/** Something that was done to a job from outside. All else that happens to it follows from the time. */
+export type BoardEvent =
+  | { readonly kind: 'submit'; readonly at: number; readonly id: string; readonly order: JobOrder }
+  | {
+      readonly kind: 'cancel';
+      readonly at: number;
+      readonly id: string;
+      readonly how?: 'properly' | 'at-once' | 'stuck';
+    }
+  | { readonly kind: 'push'; readonly at: number; readonly id: string; readonly how: Push };
+
 /** All jobs, each in the lane of its caller. Every look brings what it looks at up to date. */
 export class Board {
   readonly #rules: BoardRules;
@@ -32,19 +43,28 @@ export class Board {
   readonly #jobs = new Map<string, Job>();
   readonly #lanes = new Map<string, { readonly lane: Lane; readonly watch: Watch }>();
   #submissions = 0;
+  #events: BoardEvent[] = [];
+  #tell: ((event: BoardEvent) => void) | undefined;
 
   constructor(rules: BoardRules, clock: Clock) {
     this.#rules = rules;
     this.#clock = clock;
   }
 
-  submit({ scope, work, ahead = NOBODY, keptMs = this.#rules.keptMs }: JobOrder): Job {
-    const now = this.#clock.now();
+  submit(order: JobOrder): Job {
+    const event = { kind: 'submit', at: this.#clock.now(), id: randomUUID(), order } as const;
+    const job = this.#enter(event);
+    this.#record(event);
+    return job;
+  }
+
+  #enter({ at: now, id, order }: Extract<BoardEvent, { kind: 'submit' }>): Job {
+    const { scope, work, ahead = NOBODY, keptMs = this.#rules.keptMs } = order;
     this.#submissions += 1;
     if (this.#submissions % SWEEP_EVERY === 0) this.#sweep(now);
     const { states, queueMs } = this.#rules;
     const fresh = {
-      id: randomUUID(),
+      id,
       scope,
       createdAt: now,
       expiresAt: now + keptMs,
@@ -92,12 +112,38 @@ export class Board {
   }
 
   cancel(job: Job, how?: 'properly' | 'at-once' | 'stuck'): void {
-    this.#laneOf(job.scope).lane.cancel(job, this.#clock.now(), how);
+    const at = this.#clock.now();
+    this.#laneOf(job.scope).lane.cancel(job, at, how);
+    this.#record({ kind: 'cancel', at, id: job.id, ...(how === undefined ? {} : { how }) });
   }
 
   /** Lets a job go on or end at this moment, whatever was due. */
   push(job: Job, how: Push): void {
-    this.#laneOf(job.scope).lane.push(job, this.#clock.now(), how);
+    const at = this.#clock.now();
+    this.#laneOf(job.scope).lane.push(job, at, how);
+    this.#record({ kind: 'push', at, id: job.id, how });
+  }
+
+  /** What was done from outside to the jobs that are still there, in its order. */
+  history(): readonly BoardEvent[] {
+    this.#sweep(this.#clock.now());
+    return this.#events;
+  }
+
+  /** Does again what was done before; a job that is not there any more stays away. */
+  repeat(event: BoardEvent): void {
+    if (event.kind === 'submit') this.#enter(event);
+    const job = this.#jobs.get(event.id);
+    if (job === undefined) return;
+    const { lane } = this.#laneOf(job.scope);
+    if (event.kind === 'cancel') lane.cancel(job, event.at, event.how);
+    if (event.kind === 'push') lane.push(job, event.at, event.how);
+    this.#events.push(event);
+  }
+
+  /** Calls back with what is done from now on. */
+  observe(tell: (event: BoardEvent) => void): void {
+    this.#tell = tell;
   }
 
   /** How many jobs of a caller stand in the queue. */
@@ -137,8 +183,14 @@ export class Board {
     return now >= job.expiresAt + this.#rules.readableMs;
   }
 
+  #record(event: BoardEvent): void {
+    this.#events.push(event);
+    this.#tell?.(event);
+  }
+
   #sweep(now: number): void {
     for (const [id, job] of this.#jobs) if (this.#isGone(job, now)) this.#jobs.delete(id);
+    this.#events = this.#events.filter(({ id }) => this.#jobs.has(id));
   }
 }
 

@@ -3,6 +3,7 @@ import type { Api } from '../api.ts';
 import type { Behaviour, Call } from '../call.ts';
 import type { Clock } from '../clock.ts';
 import type { ScenarioSteering } from '../forced-scenarios.ts';
+import type { Keep } from '../lasting.ts';
 import type { Profile } from '../profile.ts';
 import { oddly, type AssumeRegistry } from './assumptions.ts';
 import { sendCallback } from './callback.ts';
@@ -12,6 +13,7 @@ import { callerOf } from './credentials.ts';
 import { enhance } from './enhance.ts';
 import { registryFacts } from './facts.ts';
 import { registryFixtures } from './fixtures.ts';
+import { registryLasting } from './lasting.ts';
 import { ARCHIVE_LIMIT, type RegistryOptions } from './options.ts';
 import { publish } from './publish.ts';
 import { seedRegistry } from './publishers.ts';
@@ -41,6 +43,7 @@ export function registryApi(parts: {
   readonly assume: AssumeRegistry;
   readonly clock: Clock;
   readonly steering: ScenarioSteering;
+  readonly keep: Keep | undefined;
   readonly profile: Profile;
   readonly publicUrl: string | undefined;
   readonly options: RegistryOptions;
@@ -61,6 +64,7 @@ export function registryApi(parts: {
     views: views({ showAdminTags: assume('A-49').echoAdminTags, time }),
     keeperViews: views({ showAdminTags: true, time: inUtc }),
     sendCallback,
+    keep: parts.keep,
     state: fresh(),
   };
   const resources: Readonly<Record<string, Behaviour>> = {
@@ -93,6 +97,7 @@ export function registryApi(parts: {
         : undefined,
     conceal: concealSecrets(facts.secrets),
     control: registryControl(registry),
+    lasting: registryLasting(() => registry.state),
     fixtures: () => registryFixtures(registry),
     reset: () => {
       registry.state = fresh();

@@ -2,6 +2,7 @@ import { jsonAnswer, type Answer, type HeaderLine } from '../answer.ts';
 import type { Call } from '../call.ts';
 import type { Clock } from '../clock.ts';
 import { decodeTolerantly } from '../front.ts';
+import type { Keep } from '../lasting.ts';
 import type { Profile } from '../profile.ts';
 import type { Wishes } from '../wish.ts';
 import type { AssumeRegistry } from './assumptions.ts';
@@ -25,6 +26,8 @@ export interface Registry {
   /** With what callers do not see. */
   readonly keeperViews: Views;
   readonly sendCallback: CallbackSender;
+  /** Takes down what changes, where state is to outlive the process. */
+  readonly keep: Keep | undefined;
   /** Replaced by a reset. */
   state: RegistryState;
 }

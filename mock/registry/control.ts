@@ -1,5 +1,6 @@
 import { ControlMistake, type ApiControl } from '../api-control.ts';
 import type { Registry } from './context.ts';
+import { keepStore } from './lasting.ts';
 import { isRecord } from './misfits.ts';
 import { isPublisherId } from './publishers.ts';
 import type { Archive, Publisher, RegistryNode, RegistryStore } from './store.ts';
@@ -22,8 +23,10 @@ export function registryControl(registry: Registry): ApiControl {
       GET: ([kind, id]) => (kind === 'archives' ? archiveOf(registry, id ?? '') : everything(registry)),
       PUT: (path, body) => {
         const changes = recordOf(body);
-        const store = registry.state.store(textOf(changes, 'namespace') ?? '');
+        const namespace = textOf(changes, 'namespace') ?? '';
+        const store = registry.state.store(namespace);
         change(registry, store, path, changes);
+        keepStore(registry.keep, namespace, store);
         return contents(registry, store);
       },
     },

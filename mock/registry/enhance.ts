@@ -6,6 +6,7 @@ import { callbackAddress, mayCall } from './callback.ts';
 import { parameterOf, refuse, storeOf, type Registry } from './context.ts';
 import { accessRefusal, missingCredential } from './credentials.ts';
 import { imageForm } from './image.ts';
+import { keepTask } from './lasting.ts';
 import { isRecord, misfitOf } from './misfits.ts';
 import { bodyOf } from './publish-checks.ts';
 import { PARTNER_FAILS } from './scenarios.ts';
@@ -117,6 +118,7 @@ function begin(registry: Registry, call: Call): Answer {
     settings: { ...assume('A-51').defaults, ...given },
   };
   storeOf(registry, call).begin(task);
+  keepTask(registry.keep, call.facts.caller?.namespace ?? '', task);
   call.note('task', `${task.id} has begun`, 'A-52');
   const { webhook_url: webhook } = given;
   if (typeof webhook === 'string') announce(registry, call, task, webhook);

@@ -3,6 +3,7 @@ import { durationMs } from '../../contract/policies/duration.ts';
 import { jsonAnswer } from '../answer.ts';
 import type { Behaviour, Call } from '../call.ts';
 import { parameterOf, storeOf, type Registry } from './context.ts';
+import { keepVersion } from './lasting.ts';
 import { isRecord } from './misfits.ts';
 import { bodyOf, claimOf, publishChecks, userOfCall, versionOf } from './publish-checks.ts';
 import type { NodeVersion, RegistryNode } from './store.ts';
@@ -65,7 +66,9 @@ function enter(registry: Registry, call: Call): { node: RegistryNode; version: N
     versions: new Map(),
   };
   const { within, everywhere } = claimOf(registry, call);
-  store.enter(node, version, { claims: [within, everywhere], said });
+  const claims = [within, everywhere];
+  store.enter(node, version, { claims, said });
+  keepVersion(registry.keep, call.facts.caller?.namespace ?? '', { node, version, claims });
   state.uploads.set(version.id, version);
   call.note('publish', known === undefined ? 'a version of a new node' : 'a version of a known node', 'A-46');
   return { node, version };

@@ -2,7 +2,8 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Signs addresses for a time and recognises its own. Another signer, or the same one after a reset, does not. */
 export class AddressSigner {
-  readonly #secret = randomBytes(32);
+  /** Whoever has it signs the same. */
+  secret: Uint8Array = randomBytes(32);
 
   /** The query of an address: until when it holds, in epoch seconds, and the signature over both. */
   sign(path: string, expires: number): string {
@@ -25,7 +26,7 @@ export class AddressSigner {
   }
 
   #signature(path: string, expires: string): string {
-    return createHmac('sha256', this.#secret).update(`${path}\n${expires}`).digest('base64url');
+    return createHmac('sha256', this.secret).update(`${path}\n${expires}`).digest('base64url');
   }
 }
 

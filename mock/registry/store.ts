@@ -89,13 +89,22 @@ export class RegistryStore {
     return this.#taken.has(claim);
   }
 
+  /** All that is taken. */
+  claims(): readonly string[] {
+    return [...this.#taken];
+  }
+
+  claim(claims: readonly string[]): void {
+    for (const claim of claims) this.#taken.add(claim);
+  }
+
   /** Enters a version, and its node where that is new. The claims make the version unique. */
   enter(
     node: RegistryNode,
     version: NodeVersion,
     entry: { readonly claims: readonly string[]; readonly said: RegistryNode['said'] },
   ): void {
-    for (const claim of entry.claims) this.#taken.add(claim);
+    this.claim(entry.claims);
     this.nodes.set(node.id, node);
     node.said = { ...node.said, ...entry.said };
     node.versions.set(version.version, version);

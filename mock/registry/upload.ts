@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { jsonAnswer } from '../answer.ts';
 import type { Behaviour } from '../call.ts';
 import { refuse, type Registry } from './context.ts';
+import { keepArchive } from './lasting.ts';
 import { ARCHIVE_LIMIT } from './options.ts';
 
 /** Where the archive of a version goes; no route of the contract looks like it. */
@@ -51,6 +52,7 @@ export function upload(registry: Registry): Behaviour {
     const contentType = call.request.header('content-type');
     version.archive = { size: raw.body.length, sha256, contentType, uploadedAt: registry.clock.now() };
     registry.state.shelf.put(version.archive, raw.body);
+    keepArchive(registry.keep, id, version.archive);
     call.note('upload', `${String(raw.body.length)} bytes for ${version.nodeId} ${version.version}`, 'A-48');
     const stored = { size: raw.body.length, sha256 };
     return Promise.resolve(jsonAnswer(status, stored, { licence: 'A-48' }));

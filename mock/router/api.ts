@@ -8,6 +8,7 @@ import { credentials } from './credentials.ts';
 import { deadline } from './deadline.ts';
 import { routerFixtures } from './fixtures.ts';
 import { idempotency } from './idempotency.ts';
+import { routerLasting } from './lasting.ts';
 import { modelDetail } from './model-detail.ts';
 import { cursorCheck, modelList } from './model-list.ts';
 import { modelLookup } from './model-lookup.ts';
@@ -44,6 +45,8 @@ export function routerApi(
     getModelInputSchema: schemaDocument(router),
   };
   const { requestId } = router.facts.headers;
+  const lasting = routerLasting(() => router.state, router.keep);
+  lasting.watch();
   return {
     contract,
     router,
@@ -78,9 +81,11 @@ export function routerApi(
       }),
     isUntouchable: ({ status }, { operation }) =>
       status === 200 && ['runModel', 'getModelInputSchema'].includes(operation?.id ?? ''),
+    lasting,
     fixtures: () => routerFixtures(router),
     reset: () => {
       router.state = freshState(models);
+      lasting.watch();
     },
   };
 }

@@ -28,10 +28,12 @@ export function modelIdOf({ provider, model }: Pick<Model, 'provider' | 'model'>
 /** The models of the mock, by id. It can be edited while it is walked: a cursor says where to go on, not what to see. */
 export class Catalogue {
   readonly #models = new Map<string, Model>();
+  readonly #edits = new Map<string, Model | undefined>();
   #listed: readonly Model[] | undefined;
+  #tell: (id: string, model: Model | undefined) => void = () => undefined;
 
   constructor(models: readonly Model[]) {
-    for (const model of models) this.put(model);
+    for (const model of models) this.#models.set(modelIdOf(model), model);
   }
 
   /** A model that callers may see. */
@@ -46,12 +48,23 @@ export class Catalogue {
 
   put(model: Model): void {
     this.#models.set(modelIdOf(model), model);
-    this.#listed = undefined;
+    this.#edited(modelIdOf(model), model);
   }
 
   remove(id: string): boolean {
-    this.#listed = undefined;
-    return this.#models.delete(id);
+    const isGone = this.#models.delete(id);
+    if (isGone) this.#edited(id, undefined);
+    return isGone;
+  }
+
+  /** What was put in or taken out (`undefined`) since the beginning. */
+  get edits(): ReadonlyMap<string, Model | undefined> {
+    return this.#edits;
+  }
+
+  /** Calls back with each edit from now on. */
+  watch(tell: (id: string, model: Model | undefined) => void): void {
+    this.#tell = tell;
   }
 
   /** All models in the order of the pages. */
@@ -76,6 +89,12 @@ export class Catalogue {
       else high = middle;
     }
     return low;
+  }
+
+  #edited(id: string, model: Model | undefined): void {
+    this.#listed = undefined;
+    this.#edits.set(id, model);
+    this.#tell(id, model);
   }
 }
 

@@ -9,6 +9,7 @@ import type { Clock } from '../clock.ts';
 import type { ScenarioSteering } from '../forced-scenarios.ts';
 import type { CursorSeal } from './cursor-seal.ts';
 import type { RouterFacts } from './facts.ts';
+import type { Keep } from '../lasting.ts';
 import type { Profile } from '../profile.ts';
 import type { KeyStore } from '../store.ts';
 import type { Wishes } from '../wish.ts';
@@ -19,6 +20,8 @@ export interface Router {
   readonly assume: AssumeRouter;
   readonly clock: Clock;
   readonly steering: ScenarioSteering;
+  /** Takes down what changes, where state is to outlive the process. */
+  readonly keep: Keep | undefined;
   readonly profile: Profile;
   /** The configured deadline in milliseconds; the contract's default when left out. */
   readonly deadlineMs: number | undefined;

@@ -5,11 +5,26 @@ import { createHmac, randomBytes } from 'node:crypto';
  * the catalogue; a new seal, as after a reset, knows none of the old ones (silent-points A-23).
  */
 export class CursorSeal {
-  #secret = randomBytes(32);
+  #secret: Uint8Array = randomBytes(32);
+  #tell: (secret: Uint8Array) => void = () => undefined;
 
   /** Forgets every cursor that it has made. */
   renew(): void {
     this.#secret = randomBytes(32);
+    this.#tell(this.#secret);
+  }
+
+  get secret(): Uint8Array {
+    return this.#secret;
+  }
+
+  set secret(secret: Uint8Array) {
+    this.#secret = secret;
+  }
+
+  /** Calls back with each new secret. */
+  watch(tell: (secret: Uint8Array) => void): void {
+    this.#tell = tell;
   }
 
   close(lastId: string): string {

@@ -13,6 +13,7 @@ import type { Delivery } from '../exchange.ts';
 import { keyId } from '../store.ts';
 import type { Switches } from '../deviations/switches.ts';
 import { refuse, roleOf, type Router } from './context.ts';
+import { keepKey } from './lasting.ts';
 
 /**
  * Runs a call at most once at a time per key, replays what was recorded, and refuses what conflicts (document 1,
@@ -118,6 +119,12 @@ async function dispatch(
     // The text is made once: the copy must be the very bytes that leave.
     if (answer.body.kind === 'json')
       answer = { ...answer, body: { ...answer.body, text: bodyText(answer.body) } };
+    // Should this process end before it knows what arrived, the caller may have the answer: it is not run again.
+    if (router.keep !== undefined) {
+      const asIfHeard = outcomeOf(router, policy, call, answer, 'delivered');
+      const attempt = { fence: call.id, now: clock.now() };
+      keepKey(router.keep, id, settleReplayKey(policy, state.keys.get(id), attempt, asIfHeard));
+    }
     return answer;
   } finally {
     state.running.delete(id);

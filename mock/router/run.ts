@@ -5,6 +5,7 @@ import { providerFailures } from './model-input.ts';
 import { scenarioNamed, type ModelEffect } from '../scenarios.ts';
 import { keyId } from '../store.ts';
 import { bucketAnswer, refuse, type Router } from './context.ts';
+import { keepDispatches, keepGeneration } from './lasting.ts';
 import { rejectedByModel } from './rejected-by-model.ts';
 
 /**
@@ -22,6 +23,7 @@ export function run(router: Router): Behaviour {
       const { dispatches } = router.state;
       const id = call.facts.modelId ?? '';
       dispatches.set(id, (dispatches.get(id) ?? 0) + 1);
+      keepDispatches(router.keep, id, dispatches.get(id) ?? 0);
       call.note('run', 'reached the model');
     }
     call.facts.dispatched = true;
@@ -119,13 +121,16 @@ async function collectable(router: Router, call: Call, afterSeconds: number): Pr
   if (collecting === true && ready !== undefined) {
     await clock.sleep(ready - clock.now(), call.signal);
     state.generations.delete(id);
+    keepGeneration(router.keep, id, undefined);
     call.facts.billed = true;
     return output(router, call, 'picture');
   }
   call.facts.billed = true;
   const detail = 'The provider did not answer in time.';
   if (idempotencyKey === undefined) return refuse(router, call, { role: 'providerTimeout', detail });
-  state.generations.set(id, clock.now() + afterSeconds * 1_000);
+  const done = clock.now() + afterSeconds * 1_000;
+  state.generations.set(id, done);
+  keepGeneration(router.keep, id, done);
   const { marker } = router.facts.idempotency.collecting;
   const headers = [[marker, String(afterSeconds)]] as const;
   return refuse(router, call, { role: 'providerTimeout', detail, headers, because: 'A-15' });

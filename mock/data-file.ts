@@ -1,0 +1,162 @@
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Change } from './lasting.ts';
+
+/** Changes that happened in one moment, at that time of the mock's clock. */
+export interface Batch {
+  readonly at: number;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * The file in which a mock keeps its state: a line of JSON for each moment in which something changed, appended before
+ * anything leaves the mock, so that a killed process has forgotten nothing that was answered. It begins with a snapshot;
+ * writing it anew is one rename. The last line may be torn: nothing of it was ever answered.
+ */
+export class DataFile {
+  readonly #folder: string;
+  readonly #file: string;
+  readonly #lock: string;
+  readonly #now: () => number;
+  #descriptor: number | undefined;
+  #pending: Change[] = [];
+  #appended = 0;
+
+  /** @throws {RangeError} when another process that lives has the folder */
+  constructor(folder: string, now: () => number) {
+    this.#folder = folder;
+    this.#file = join(folder, 'state.jsonl');
+    this.#lock = join(folder, 'pid');
+    this.#now = now;
+    mkdirSync(folder, { recursive: true });
+    const other = Number(read(this.#lock) ?? '');
+    if (other > 0 && other !== process.pid && lives(other))
+      throw new RangeError(`${folder} belongs to a mock that runs (pid ${String(other)})`);
+    writeFileSync(this.#lock, String(process.pid));
+  }
+
+  /**
+   * What was kept, in its order.
+   *
+   * @throws {RangeError} for a file that is none of ours, or that is broken anywhere but at its end
+   */
+  load(): Batch[] {
+    const text = read(this.#file);
+    if (text === undefined || text === '') return [];
+    const lines = text.split('\n');
+    const [head = '', ...rest] = lines;
+    if (parse(head) === undefined || !head.includes(`"${FORMAT}":${String(VERSION)}`))
+      throw new RangeError(`${this.#file}:1 is not the state of a mock of this version`);
+    const batches: Batch[] = [];
+    for (const [index, line] of rest.entries()) {
+      if (line === '') continue;
+      const batch = parse(line) as Batch | undefined;
+      // Only what was being written when the process ended can be torn, and that is the end.
+      if (
+        batch === undefined &&
+        index < rest.length - 1 &&
+        rest.slice(index + 1).some((later) => later !== '')
+      )
+        throw new RangeError(`${this.#file}:${String(index + 2)} is no JSON`);
+      if (batch !== undefined) batches.push(batch);
+    }
+    return batches;
+  }
+
+  /** Takes down a change; it is on the disk before whatever caused it can be answered. */
+  keep(change: Change): void {
+    if (this.#descriptor === undefined) return;
+    this.#pending.push(change);
+    if (this.#pending.length === 1) queueMicrotask(() => this.flush());
+  }
+
+  flush(): void {
+    if (this.#pending.length === 0 || this.#descriptor === undefined) return;
+    const line = lineOf({ at: this.#now(), changes: this.#pending });
+    this.#pending = [];
+    writeSync(this.#descriptor, line);
+    this.#appended += line.length;
+  }
+
+  /** Whether so much was appended that the snapshot should be made anew. */
+  get isLong(): boolean {
+    return this.#appended > LONGEST_APPENDIX;
+  }
+
+  /** Begins anew with these changes. */
+  rewrite(changes: Iterable<Change>): void {
+    const next = `${this.#file}.partial`;
+    const descriptor = openSync(next, 'w');
+    writeSync(descriptor, `${JSON.stringify({ [FORMAT]: VERSION })}\n`);
+    for (const change of changes) writeSync(descriptor, lineOf({ at: this.#now(), changes: [change] }));
+    // The name must not be there before what it stands for.
+    fsyncSync(descriptor);
+    renameSync(next, this.#file);
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = descriptor;
+    this.#pending = [];
+    this.#appended = 0;
+  }
+
+  /** In bytes. */
+  size(): number {
+    return statSync(this.#file).size;
+  }
+
+  close(): void {
+    this.flush();
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+    rmSync(this.#lock, { force: true });
+  }
+
+  get folder(): string {
+    return this.#folder;
+  }
+}
+
+// --- internal ---
+
+const FORMAT = 'tallystick-mock-state';
+const VERSION = 1;
+const LONGEST_APPENDIX = 32 * 2 ** 20;
+
+function lineOf(batch: Batch): string {
+  return `${JSON.stringify(batch)}\n`;
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,22 @@
+/** One change of a mock's state, as JSON. Which parts there are, and what else a change holds, is up to each API. */
+export type Change = { readonly part: string } & Readonly<Record<string, unknown>>;
+
+/** Takes down a change. Those of one moment are kept together or not at all. */
+export type Keep = (change: Change) => void;
+
+/** State that outlives its process. */
+export interface Lasting {
+  /** The changes that make this state out of a fresh one. */
+  readonly dump: () => Iterable<Change>;
+  /** Makes a change that `dump` or `Keep` gave; those of other parts are left alone. */
+  readonly restore: (change: Change) => void;
+}
+
+/** Bytes as JSON. */
+export function textOfBytes(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
+}
+
+export function bytesOfText(text: unknown): Uint8Array {
+  return Buffer.from(String(text), 'base64');
+}
