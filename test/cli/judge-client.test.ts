@@ -19,7 +19,7 @@ test.each([
   const folder = await freshFolder();
   await writeFile(join(folder, 'client.mjs'), client(key));
   const ended = await tallystick(
-    ['mock', '--port', '0', '--quiet', '--exec', 'node client.mjs', '--judge-client'],
+    ['mock', '--port', '0', '--control-port', '0', '--quiet', '--exec', 'node client.mjs', '--judge-client'],
     { cwd: folder },
   );
   expect(ended.stdout).toMatch(said);
