@@ -18,7 +18,10 @@ create table if not exists tallystick_keys (
   status integer,
   headers jsonb,
   body bytea,
-  ends_at timestamptz not null
+  ends_at timestamptz not null,
+  -- What a key in flight becomes when its owner does not come back, and until when it is kept.
+  ready text,
+  kept_until timestamptz
 );
 create index if not exists tallystick_keys_ends_at on tallystick_keys (ends_at);
 create table if not exists tallystick_tickets (
@@ -78,8 +81,9 @@ export function postgresStore(client: PostgresClient): Store {
            on conflict (name) do update set
              state = 'inFlight', body_hash = excluded.body_hash, owner = excluded.owner, ends_at = excluded.ends_at,
              collecting = known.state = 'parked' and known.ends_at > clock_timestamp(),
-             status = null, headers = null, body = null
-           where known.ends_at <= clock_timestamp()
+             status = null, headers = null, body = null, ready = null, kept_until = null
+           where (known.ends_at <= clock_timestamp()
+                  and coalesce(known.kept_until, '-infinity') <= clock_timestamp())
               or (known.state = 'parked' and known.body_hash = excluded.body_hash)
            returning collecting`,
           [token.name, bodyHash, token.unique, leaseMs],
@@ -87,9 +91,10 @@ export function postgresStore(client: PostgresClient): Store {
         const [own] = claimed.rows as { readonly collecting: boolean }[];
         if (own !== undefined) return { state: 'new', fence: token.text, collecting: own.collecting };
         const { rows } = await client.query(
-          `select state, body_hash, status, headers, body,
+          `select body_hash, status, headers, body,
+             case when ends_at <= clock_timestamp() then ready else state end as state,
              extract(epoch from ends_at - clock_timestamp()) * 1000 as left_ms
-           from tallystick_keys where name = $1 and ends_at > clock_timestamp()`,
+           from tallystick_keys where name = $1 and greatest(ends_at, kept_until) > clock_timestamp()`,
           [token.name],
         );
         const [row] = rows as KeyRow[];
@@ -111,23 +116,29 @@ export function postgresStore(client: PostgresClient): Store {
     },
     renew: (fence, leaseMs) =>
       settle(fence, `update tallystick_keys set ends_at = ${after('$3')}`, [leaseMs]),
+    async prepare(fence, response, ttlMs) {
+      const change = `update tallystick_keys set ready = $4, kept_until = ${after('$3')}, status = $5, headers = $6::jsonb, body = $7`;
+      const parts =
+        response === undefined
+          ? ['consumed', null, null, null]
+          : ['recorded', response.status, JSON.stringify(response.headers), Buffer.from(response.body)];
+      await settle(fence, change, [ttlMs, ...parts]);
+    },
     async record(fence, { status, headers, body }, ttlMs) {
-      const change = `update tallystick_keys set state = 'recorded', owner = null, ends_at = ${after('$3')}, status = $4, headers = $5::jsonb, body = $6`;
+      const change = `update tallystick_keys set state = 'recorded', owner = null, ready = null, kept_until = null, ends_at = ${after('$3')}, status = $4, headers = $5::jsonb, body = $6`;
       await settle(fence, change, [ttlMs, status, JSON.stringify(headers), Buffer.from(body)]);
     },
     async consume(fence, ttlMs) {
       await settle(
         fence,
-        `update tallystick_keys set state = 'consumed', owner = null, ends_at = ${after('$3')}`,
+        `update tallystick_keys set state = 'consumed', ${EMPTY}, ends_at = ${after('$3')}`,
         [ttlMs],
       );
     },
     async park(fence, ttlMs) {
-      await settle(
-        fence,
-        `update tallystick_keys set state = 'parked', owner = null, ends_at = ${after('$3')}`,
-        [ttlMs],
-      );
+      await settle(fence, `update tallystick_keys set state = 'parked', ${EMPTY}, ends_at = ${after('$3')}`, [
+        ttlMs,
+      ]);
     },
     async release(fence) {
       await settle(fence, 'delete from tallystick_keys', []);
@@ -166,11 +177,16 @@ export interface SweeperOptions {
 /** Takes expired rows away, batch by batch, until there are none. Several processes may sweep at once. */
 export async function sweep(client: PostgresClient, batch = 1_000): Promise<number> {
   let swept = 0;
-  for (const table of ['tallystick_keys', 'tallystick_tickets']) {
+  const tables = {
+    tallystick_keys:
+      "ends_at <= clock_timestamp() and coalesce(kept_until, '-infinity') <= clock_timestamp()",
+    tallystick_tickets: 'ends_at <= clock_timestamp()',
+  };
+  for (const [table, isOver] of Object.entries(tables)) {
     for (;;) {
       const { rows } = await client.query(
         `delete from ${table} where ctid = any(array(
-           select ctid from ${table} where ends_at <= clock_timestamp() limit $1 for update skip locked)) returning 1`,
+           select ctid from ${table} where ${isOver} limit $1 for update skip locked)) returning 1`,
         [batch],
       );
       swept += rows.length;
@@ -225,6 +241,8 @@ export async function postgresWarnings(client: PostgresClient): Promise<readonly
 }
 
 // --- internal ---
+
+const EMPTY = 'owner = null, ready = null, kept_until = null, status = null, headers = null, body = null';
 
 interface KeyRow {
   readonly state: 'inFlight' | 'recorded' | 'consumed' | 'parked';

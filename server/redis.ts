@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Claim, Entry, Store } from '../generator/server-runtime/store.ts';
+import type { Claim, Entry, Store, StoredResponse } from '../generator/server-runtime/store.ts';
 import { nameOf, newToken, readToken } from './names.ts';
 
 /** A client of the npm package `redis`, by what is used of it. */
@@ -74,8 +74,13 @@ export function redisStore(client: RedisClient | IoredisClient, options: RedisSt
       const { name, unique } = readToken(fence);
       return Number(await run(RENEW, [keyAt(name)], [unique, leaseMs])) === 1;
     },
-    record: (fence, { status, headers, body }, ttlMs) =>
-      settle(RECORD, fence, [ttlMs, status, JSON.stringify(headers), Buffer.from(body).toString('base64')]),
+    prepare: (fence, response, ttlMs) =>
+      settle(
+        PREPARE,
+        fence,
+        response === undefined ? [ttlMs, 'consumed'] : [ttlMs, 'recorded', ...partsOf(response)],
+      ),
+    record: (fence, response, ttlMs) => settle(RECORD, fence, [ttlMs, ...partsOf(response)]),
     consume: (fence, ttlMs) => settle(KEEP, fence, ['consumed', ttlMs]),
     park: (fence, ttlMs) => settle(KEEP, fence, ['parked', ttlMs]),
     release: (fence) => settle(RELEASE, fence, []),
@@ -140,6 +145,10 @@ export async function redisWarnings(client: RedisClient | IoredisClient): Promis
 
 // --- internal ---
 
+function partsOf({ status, headers, body }: StoredResponse): (string | number)[] {
+  return [status, JSON.stringify(headers), Buffer.from(body).toString('base64')];
+}
+
 type Send = (command: string[]) => Promise<unknown>;
 
 function sender(client: RedisClient | IoredisClient): Send {
@@ -176,37 +185,61 @@ function textOf(value: unknown): string {
   return Buffer.isBuffer(value) ? value.toString() : String(value as string | number | null | undefined);
 }
 
-/** A key is a hash: state, hash of the body, owner, and of a recorded answer its parts. */
-const CLAIM = script(`
-local known = redis.call('HMGET', KEYS[1], 'state', 'hash')
-if known[1] and known[2] ~= ARGV[1] then return {'mismatch'} end
-if known[1] == 'inFlight' then return {'inFlight', tostring(redis.call('PTTL', KEYS[1]))} end
-if known[1] == 'consumed' then return {'consumed'} end
-if known[1] == 'recorded' then
+const TIME = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
+
+/**
+ * A key is a hash: state, hash of the body, owner, and of a recorded answer its parts. What is prepared has them as well,
+ * the state that it is `ready` to be in, and the end of its `lease`, since the hash itself then lives longer.
+ */
+const CLAIM = script(`${TIME}
+local known = redis.call('HMGET', KEYS[1], 'state', 'hash', 'ready', 'lease')
+local state = known[1]
+if state and known[2] ~= ARGV[1] then return {'mismatch'} end
+if state == 'inFlight' then
+  if not known[3] then return {'inFlight', tostring(redis.call('PTTL', KEYS[1]))} end
+  local left = tonumber(known[4]) - now
+  if left > 0 then return {'inFlight', tostring(left)} end
+  state = known[3]
+  redis.call('HDEL', KEYS[1], 'owner', 'ready', 'lease')
+  redis.call('HSET', KEYS[1], 'state', state)
+end
+if state == 'consumed' then return {'consumed'} end
+if state == 'recorded' then
   local kept = redis.call('HMGET', KEYS[1], 'status', 'headers', 'body')
   return {'recorded', kept[1], kept[2], kept[3]}
 end
 redis.call('HSET', KEYS[1], 'state', 'inFlight', 'hash', ARGV[1], 'owner', ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
-if known[1] == 'parked' then return {'new', '1'} end
+if state == 'parked' then return {'new', '1'} end
 return {'new', '0'}`);
 
-const OWNED = `
-local known = redis.call('HMGET', KEYS[1], 'state', 'owner')
-if known[1] ~= 'inFlight' or known[2] ~= ARGV[1] then return 0 end`;
+const OWNED = `${TIME}
+local known = redis.call('HMGET', KEYS[1], 'state', 'owner', 'lease')
+if known[1] ~= 'inFlight' or known[2] ~= ARGV[1] then return 0 end
+if known[3] and tonumber(known[3]) <= now then return 0 end`;
 
 const RENEW = script(`${OWNED}
-redis.call('PEXPIRE', KEYS[1], ARGV[2])
+if known[3] then redis.call('HSET', KEYS[1], 'lease', now + tonumber(ARGV[2])) end
+if not known[3] or redis.call('PTTL', KEYS[1]) < tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+return 1`);
+
+const PREPARE = script(`${OWNED}
+local left = redis.call('PTTL', KEYS[1])
+redis.call('HSET', KEYS[1], 'ready', ARGV[3], 'lease', known[3] or now + left)
+if ARGV[3] == 'recorded' then redis.call('HSET', KEYS[1], 'status', ARGV[4], 'headers', ARGV[5], 'body', ARGV[6]) end
+if left < tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
 return 1`);
 
 const RECORD = script(`${OWNED}
-redis.call('HDEL', KEYS[1], 'owner')
+redis.call('HDEL', KEYS[1], 'owner', 'ready', 'lease')
 redis.call('HSET', KEYS[1], 'state', 'recorded', 'status', ARGV[3], 'headers', ARGV[4], 'body', ARGV[5])
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1`);
 
 const KEEP = script(`${OWNED}
-redis.call('HDEL', KEYS[1], 'owner')
+redis.call('HDEL', KEYS[1], 'owner', 'ready', 'lease', 'status', 'headers', 'body')
 redis.call('HSET', KEYS[1], 'state', ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1`);
@@ -216,9 +249,7 @@ redis.call('DEL', KEYS[1])
 return 1`);
 
 /** Tickets of a scope by the time at which they end, and what each holds. */
-const NOW = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+const NOW = `${TIME}
 local function keep(ms)
   for _, key in ipairs(KEYS) do
     if redis.call('PTTL', key) < tonumber(ms) then redis.call('PEXPIRE', key, ms) end

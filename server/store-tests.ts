@@ -203,6 +203,51 @@ const tests: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assert.equal(await stateOf(any(), scope, 'a', 'other'), 'new');
   },
 
+  async 'crash while the answer leaves: it may have arrived, so it is replayed when the lease ends, and not before'({
+    any,
+    scope,
+    wait,
+  }) {
+    const replayable = await fenceOf(any(), scope, 'a', 'h', SHORT_MS);
+    const other = await fenceOf(any(), scope, 'b', 'h', SHORT_MS);
+    await any().prepare(replayable, answer, DAY_MS);
+    await any().prepare(other, undefined, DAY_MS);
+    for (const key of ['a', 'b']) {
+      assert.equal(await stateOf(any(), scope, key), 'inFlight');
+      assert.equal(await stateOf(any(), scope, key, 'other'), 'mismatch');
+    }
+    await wait(SHORT_MS * 1.2);
+    assert.equal(await stateOf(any(), scope, 'a', 'other'), 'mismatch');
+    const claim = await any().claim(scope, 'a', 'h', LEASE_MS);
+    assert.ok(claim.state === 'recorded');
+    assert.deepEqual([...claim.response.body], [...answer.body]);
+    assert.equal(await stateOf(any(), scope, 'b'), 'consumed');
+    // Who comes back too late changes nothing any more.
+    assert.equal(await any().renew(replayable, LEASE_MS), false);
+    await any().release(replayable);
+    assert.equal(await stateOf(any(), scope, 'a'), 'recorded');
+  },
+
+  async 'what was prepared ends as its owner says, and with its time'({ any, scope, wait }) {
+    const fences = await Promise.all(['a', 'b', 'c', 'd'].map((key) => fenceOf(any(), scope, key)));
+    for (const fence of fences) await any().prepare(fence, answer, DAY_MS);
+    const [a = '', b = '', c = '', d = ''] = fences;
+    assert.equal(await any().renew(a, LEASE_MS), true);
+    await any().record(a, answer, DAY_MS);
+    await any().consume(b, DAY_MS);
+    await any().release(c);
+    await any().park(d, DAY_MS);
+    assert.equal(await stateOf(any(), scope, 'a'), 'recorded');
+    assert.equal(await stateOf(any(), scope, 'b'), 'consumed');
+    assert.equal(await stateOf(any(), scope, 'c'), 'new');
+    const collected = await any().claim(scope, 'd', 'h', LEASE_MS);
+    assert.ok(collected.state === 'new' && collected.collecting === true);
+    await any().prepare(await fenceOf(any(), scope, 'e', 'h', SHORT_MS), answer, SHORT_MS);
+    await wait(SHORT_MS * 1.4);
+    const late = await any().claim(scope, 'e', 'other', LEASE_MS);
+    assert.ok(late.state === 'new' && late.collecting !== true);
+  },
+
   async 'a lease that is renewed does not end'({ any, scope, wait }) {
     const fence = await fenceOf(any(), scope, 'a', 'h', SHORT_MS);
     assert.equal(await any().renew(fence, LEASE_MS), true);

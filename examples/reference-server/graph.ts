@@ -12,7 +12,7 @@ export interface Step {
 const classes: Readonly<Record<string, NodeClass>> = {
   dot: { steps: 1, stepMs: 15 },
   paint: { steps: 4, stepMs: 60, needs: ['motif'] },
-  sketch: { steps: 8, stepMs: 90, needs: ['motif'], previews: true },
+  sketch: { steps: 12, stepMs: 120, needs: ['motif'], previews: true },
   brood: { steps: 14, stepMs: 100 },
   stumble: { steps: 2, stepMs: 60, fails: true },
   place: { steps: 1, stepMs: 30, needs: ['asset'] },

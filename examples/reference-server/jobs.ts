@@ -22,8 +22,9 @@ export interface JobsParts {
 const RETENTION_MS = 72 * 3_600_000;
 
 /** Workflow jobs on the generated server. */
-export function jobsServer({ board, mount, now, options = {} }: JobsParts): Server {
+export function jobsServer({ board: kept, mount, now, options = {} }: JobsParts): Server {
   const base = `${mount}/api/v2`;
+  const board = whileReachable(kept);
   const find = async (id: string, account: Account): Promise<JobRecord> => {
     const record = await board.find(id);
     if (record?.account !== account.id || record.expiresAt <= now())
@@ -74,6 +75,21 @@ export function jobsServer({ board, mount, now, options = {} }: JobsParts): Serv
 }
 
 // --- internal ---
+
+/** A board that is away is an error of the API: whether anything came of the request, nobody knows. */
+function whileReachable(board: Board): Board {
+  const told = (): never => {
+    throw refuse('not_available', 'Jobs cannot be looked up at the moment.', {
+      ...{ status: 503, headers: { 'Retry-After': '1' } },
+    });
+  };
+  return {
+    ...board,
+    put: (record) => board.put(record).catch(told),
+    find: (id) => board.find(id).catch(told),
+    cancel: (id, at) => board.cancel(id, at).catch(told),
+  };
+}
 
 interface StreamParts {
   readonly board: Board;

@@ -26,6 +26,8 @@ export interface Replica {
   readonly url: string;
   /** For the conformance suite. */
   readonly fixtures: object;
+  /** Lets nobody new in, and ends when everybody is served. */
+  drain(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -52,6 +54,14 @@ export async function startReplica(options: ReplicaOptions = {}): Promise<Replic
   return {
     url,
     fixtures: fixturesOf(options.publicUrl ?? url, { deadlineMs, mount, expiredCursor: cursors.expired() }),
+    async drain() {
+      const closed = new Promise((resolve) => http.close(resolve));
+      const idle = setInterval(() => {
+        http.closeIdleConnections();
+      }, 50);
+      await closed;
+      clearInterval(idle);
+    },
     async stop() {
       http.closeAllConnections();
       await new Promise((resolve) => http.close(resolve));

@@ -23,8 +23,9 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
   let claims = 0;
 
   const sweep = (): void => {
-    for (const [id, { record, leaseUntil }] of keys) {
-      const until = record.state === 'in-flight' ? leaseUntil : record.expiresAt;
+    for (const [id, { record, leaseUntil, prepared }] of keys) {
+      const until =
+        record.state === 'in-flight' ? Math.max(leaseUntil, prepared?.expiresAt ?? 0) : record.expiresAt;
       if (until <= now()) forget(id, record);
     }
     for (const [ticket, { until }] of tickets) if (until <= now()) tickets.delete(ticket);
@@ -59,9 +60,12 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
       const id = `${String(scope.length)}:${scope}${key}`;
       const known = keys.get(id);
       const isAbandoned = known?.record.state === 'in-flight' && known.leaseUntil <= now();
-      if (isAbandoned) forget(id, known.record);
+      if (isAbandoned) {
+        forget(id, known.record);
+        if (known.prepared !== undefined) keys.set(id, { record: known.prepared, leaseUntil: 0 });
+      }
       const fence = crypto.randomUUID();
-      const decision = claimReplayKey(STATES, isAbandoned ? undefined : known?.record, {
+      const decision = claimReplayKey(STATES, keys.get(id)?.record, {
         ...{ bodyHash, fence },
         now: now(),
       });
@@ -85,6 +89,17 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
       if (own === undefined) return Promise.resolve(false);
       own.held.leaseUntil = now() + leaseMs;
       return Promise.resolve(true);
+    },
+    prepare(fence, response, ttlMs) {
+      const own = owned(fence);
+      if (own === undefined) return Promise.resolve();
+      const { bodyHash } = own.held.record;
+      const expiresAt = now() + ttlMs;
+      own.held.prepared =
+        response === undefined
+          ? { state: 'consumed', bodyHash, expiresAt }
+          : { state: 'recorded', bodyHash, response, expiresAt };
+      return Promise.resolve();
     },
     record: (fence, response, ttlMs) =>
       settle(fence, (bodyHash) => ({ state: 'recorded', bodyHash, response, expiresAt: now() + ttlMs })),
@@ -121,6 +136,8 @@ interface Held {
   readonly record: Recorded;
   /** Until when an attempt in flight owns the key. */
   leaseUntil: number;
+  /** What it becomes when its owner does not come back. */
+  prepared?: Exclude<Recorded, { state: 'in-flight' }>;
 }
 
 interface Ticket {

@@ -359,6 +359,8 @@ class Engine<Caller extends ServerCaller> {
       // Before the answer leaves: its caller may submit again as soon as it arrives.
       await key.settle({ delivery: 'delivered', answer, copy, hadNoEffect });
     } else {
+      // Whether it arrives, this process may not live to know.
+      if (!isGone) await key.prepare(answer, copy);
       ended.push((delivery) =>
         key.settle({ delivery: isGone ? 'dropped' : delivery, answer, copy, hadNoEffect }),
       );

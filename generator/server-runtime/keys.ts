@@ -25,6 +25,8 @@ export interface OwnedKey {
   readonly collecting: boolean;
   /** Whether the key becomes free whatever becomes of the answer. */
   isFreedBy(answer: Outgoing): boolean;
+  /** Keeps what an answer is, before it leaves. */
+  prepare(answer: Outgoing, copy: StoredResponse | undefined): Promise<void>;
   /** Decides what becomes of the key. Resolves when the store knows. */
   settle(end: KeyEnd): Promise<void>;
 }
@@ -69,6 +71,11 @@ export async function claimReplay(
   const isFreedBy = (answer: Outgoing): boolean =>
     matchesStatus(policy.release, answer.status) &&
     !(answer.status === policy.collecting.status && isMarked(answer));
+  const prepare = async (answer: Outgoing, copy: StoredResponse | undefined): Promise<void> => {
+    // What is to be collected is prepared for nobody.
+    if (answer.status === policy.collecting.status && isMarked(answer)) return;
+    await within(store.prepare(fence, copy, windowMs), context.storeTimeoutMs).catch(told);
+  };
   const settle = async ({ delivery, answer, copy }: KeyEnd): Promise<void> => {
     const outcome: ReplayOutcome<StoredResponse> =
       answer === undefined || delivery === 'dropped'
@@ -86,7 +93,7 @@ export async function claimReplay(
     await persist(() => within(keep(store, fence, record, windowMs), context.storeTimeoutMs), leaseMs, told);
     stop();
   };
-  return { owned: true, key: { collecting: claim.collecting === true, isFreedBy, settle } };
+  return { owned: true, key: { collecting: claim.collecting === true, isFreedBy, prepare, settle } };
 }
 
 /**
@@ -103,7 +110,10 @@ export async function claimSingleUse(context: KeyContext, policy: SingleUsePolic
     if (hadNoEffect)
       await persist(() => within(store.release(claim.fence), context.storeTimeoutMs), leaseMs, told);
   };
-  return { owned: true, key: { collecting: false, isFreedBy: () => false, settle } };
+  return {
+    owned: true,
+    key: { collecting: false, isFreedBy: () => false, prepare: () => Promise.resolve(), settle },
+  };
 }
 
 /** What two requests with one key are compared by: method, target and body, byte for byte. */

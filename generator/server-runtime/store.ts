@@ -31,6 +31,11 @@ export interface IdempotencyStore {
   claim(scope: string, key: string, bodyHash: string, leaseMs: number): Promise<Claim>;
   /** Whether the fence still owns its key, which it then does for `leaseMs` milliseconds from now. */
   renew(fence: string, leaseMs: number): Promise<boolean>;
+  /**
+   * Keeps the answer before it leaves, or that there is one which cannot be replayed. The key stays in flight; but should
+   * its owner die now, it does not become free when the lease ends, since the answer may have arrived.
+   */
+  prepare(fence: string, response: StoredResponse | undefined, ttlMs: number): Promise<void>;
   /** Keeps the answer for replays. */
   record(fence: string, response: StoredResponse, ttlMs: number): Promise<void>;
   /** Keeps the key from being used again, without an answer to replay. */

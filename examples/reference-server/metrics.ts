@@ -1,0 +1,30 @@
+import { metrics } from '@opentelemetry/api';
+import type { Finding } from '../../generated/router/server.ts';
+
+/**
+ * What a server tells of itself, through the API of OpenTelemetry: whoever runs it chooses where it goes, and without an
+ * SDK it goes nowhere.
+ */
+export function meter(): (finding: Finding) => void {
+  const instruments = metrics.getMeter('reference-server');
+  const duration = instruments.createHistogram('http.server.request.duration', { unit: 's' });
+  const replays = instruments.createCounter('server.replays');
+  const storeFailures = instruments.createCounter('server.store.failures');
+  const faults = instruments.createCounter('server.faults');
+  return (finding) => {
+    switch (finding.kind) {
+      case 'answered': {
+        const { operation = 'none', status, ms, replayed } = finding;
+        duration.record(ms / 1_000, { operation, 'http.response.status_code': status });
+        if (replayed) replays.add(1, { operation });
+        break;
+      }
+      case 'store':
+        storeFailures.add(1, { operation: finding.operation });
+        break;
+      case 'handler':
+      case 'response':
+        faults.add(1, { operation: finding.operation, kind: finding.kind });
+    }
+  };
+}

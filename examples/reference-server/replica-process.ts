@@ -1,0 +1,96 @@
+/** One replica as a process of its own: settings from its environment, health on a port of its own, gone on SIGTERM. */
+import { appendFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import pg from 'pg';
+import { createClient } from 'redis';
+import { migrate, postgresStore, startSweeper } from '../../server/postgres.ts';
+import { redisStore } from '../../server/redis.ts';
+import type { Board } from './board.ts';
+import { meter } from './metrics.ts';
+import { startReplica, type ReplicaOptions } from './replica.ts';
+import { postgresBoard, redisBoard } from './shared-boards.ts';
+
+const setting = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set`);
+  return value;
+};
+
+type Parts = Required<Pick<ReplicaOptions, 'store' | 'board'>> & { readonly close: () => Promise<void> };
+
+async function valkeyParts(url: string): Promise<Parts> {
+  const client = createClient({ url, disableOfflineQueue: true });
+  client.on('error', () => undefined);
+  await client.connect();
+  return {
+    store: redisStore(client),
+    board: await redisBoard(url),
+    close: () => {
+      client.destroy();
+      return Promise.resolve();
+    },
+  };
+}
+
+async function postgresParts(url: string): Promise<Parts> {
+  const pool = new pg.Pool({ connectionString: url, max: 12, connectionTimeoutMillis: 2_000 });
+  pool.on('error', () => undefined);
+  await migrate(pool);
+  const stop = startSweeper(pool);
+  return {
+    store: postgresStore(pool),
+    board: await postgresBoard(url, pool),
+    close: async () => {
+      stop();
+      await pool.end();
+    },
+  };
+}
+
+const url = setting('ENGINE_URL');
+const parts = await (setting('STORE') === 'postgres' ? postgresParts(url) : valkeyParts(url));
+const measure = meter();
+const log = process.env['DISPATCH_LOG'];
+const replica = await startReplica({
+  port: Number(setting('PORT')),
+  publicUrl: setting('PUBLIC_URL'),
+  deadlineMs: Number(process.env['DEADLINE_MS'] ?? 2_000),
+  ...parts,
+  onFinding(finding) {
+    measure(finding);
+    if (finding.kind !== 'answered' && finding.kind !== 'store') console.error(finding);
+  },
+  ...(log === undefined
+    ? {}
+    : {
+        onDispatch: (model, key) => {
+          if (key !== undefined) appendFileSync(log, `${key} ${model}\n`);
+        },
+      }),
+});
+
+const isReady = async (board: Board): Promise<boolean> =>
+  board.ping().then(
+    () => true,
+    () => false,
+  );
+let leaving = false;
+const health = createServer((request, response) => {
+  const isLive = request.url === '/health/live';
+  void (isLive ? Promise.resolve(true) : isReady(parts.board)).then((good) => {
+    response.writeHead(good && (isLive || !leaving) ? 200 : 503).end();
+  });
+}).listen(Number(setting('HEALTH_PORT')), '127.0.0.1');
+
+process.send?.({ ready: true, fixtures: replica.fixtures });
+process.once('SIGTERM', () => {
+  leaving = true;
+  // Callers who are being served are served to the end; nobody new comes in.
+  void replica.drain().then(async () => {
+    health.close();
+    health.closeAllConnections();
+    await parts.board.close();
+    await parts.close();
+    process.exit(0);
+  });
+});

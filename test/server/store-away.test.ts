@@ -1,0 +1,147 @@
+import { createClient } from 'redis';
+import { describe, expect, test } from 'vitest';
+import { createServer, memoryStore, type Store } from '../../generated/router/server.ts';
+import { redisStore } from '../../server/redis.ts';
+import { startValkey, withoutEngines } from './engines.ts';
+
+interface Bench {
+  readonly run: (
+    key: string,
+  ) => Promise<{ readonly status: number; readonly text: string; readonly headers: Headers }>;
+  readonly runs: () => number;
+  readonly findings: string[];
+}
+
+/** A router over a store, whose one model counts how often it runs. */
+function bench(store: Store, storeTimeoutMs = 50): Bench {
+  let runs = 0;
+  const findings: string[] = [];
+  const unused = (): never => {
+    throw new Error('not part of this test');
+  };
+  const server = createServer(
+    {
+      ...{ listModels: unused, getModel: unused, getModelInputSchema: unused },
+      runModel: () => ({ status: 200, body: { run: (runs += 1) } }),
+    },
+    {
+      authenticate: () => ({ id: 'caller' }),
+      ...{ store, storeTimeoutMs, deadlineMs: 1_000, leaseMs: 5_000 },
+      capacity: { bounds: () => ({ calls: 5 }) },
+      onFinding: ({ kind }) => findings.push(kind),
+    },
+  );
+  return {
+    findings,
+    runs: () => runs,
+    async run(key) {
+      const answer = await server(
+        new Request('http://localhost/v1/models/acme/echo', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', 'X-API-Key': 'service-x', 'Idempotency-Key': key },
+          body: '{}',
+        }),
+      );
+      return { status: answer.status, text: await answer.text(), headers: answer.headers };
+    },
+  };
+}
+
+/** A store in memory that fails in one of its operations while it is told to. */
+function failing(fault: (operation: string) => Promise<void> | undefined): Store {
+  const store = memoryStore();
+  const wrapped = Object.entries(store).map(([name, operation]) => [
+    name,
+    async (...given: never[]) => {
+      await fault(name);
+      return (operation as (...given: never[]) => Promise<unknown>)(...given);
+    },
+  ]);
+  return Object.fromEntries(wrapped) as Store;
+}
+
+const faults: [how: string, fault: () => Promise<void>][] = [
+  ['away', () => Promise.reject(new Error('connection refused'))],
+  ['full', () => Promise.reject(new Error("OOM command not allowed when used memory > 'maxmemory'"))],
+  ['silent', () => new Promise(() => undefined)],
+];
+
+test.each(
+  faults.flatMap(([how, fault]) => ['claim', 'enter'].map((operation) => [how, operation, fault] as const)),
+)(
+  'a store that is %s at its %s: 503 with its bucket, and nothing was begun',
+  async (_how, operation, fault) => {
+    let isAway = true;
+    const { run, runs, findings } = bench(
+      failing((name) => (isAway && name === operation ? fault() : undefined)),
+    );
+    const refused = await run('a');
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('x-service-error-type')).toBe('service_unavailable');
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(refused.headers.get('x-service-request-id')).not.toBeNull();
+    expect([runs(), findings]).toStrictEqual([0, ['store', 'answered']]);
+    isAway = false;
+    expect((await run('a')).status).toBe(200);
+    expect(runs()).toBe(1);
+  },
+);
+
+test('a claim that comes too late is given back', async () => {
+  let arrive = (): void => undefined;
+  const late = new Promise<void>((resolve) => (arrive = resolve));
+  let isSlow = true;
+  const { run, runs } = bench(failing((name) => (isSlow && name === 'claim' ? late : undefined)));
+  expect((await run('a')).status).toBe(503);
+  isSlow = false;
+  arrive();
+  await expect.poll(async () => (await run('a')).status).toBe(200);
+  expect(runs()).toBe(1);
+});
+
+test('a store that is away when the answer leaves: the record follows, and nothing runs twice meanwhile', async () => {
+  let failures = 3;
+  const { run, runs } = bench(
+    failing((name) =>
+      name === 'record' && (failures -= 1) >= 0 ? Promise.reject(new Error('away')) : undefined,
+    ),
+  );
+  const first = run('a');
+  await expect.poll(() => failures < 3).toBe(true);
+  const meanwhile = await run('a');
+  expect([meanwhile.status, meanwhile.headers.get('retry-after')]).toStrictEqual([409, '1']);
+  const { text } = await first;
+  await expect.poll(async () => (await run('a')).text).toBe(text);
+  expect(runs()).toBe(1);
+});
+
+describe.skipIf(withoutEngines)('on an engine', () => {
+  test('that crashes: 503 while it is away, and what it had recorded is replayed when it is back', async () => {
+    const engine = await startValkey(['--appendfsync', 'always']);
+    const client = createClient({
+      url: engine.url,
+      disableOfflineQueue: true,
+      socket: { reconnectStrategy: 50 },
+    });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      const { run, runs } = bench(redisStore(client), 2_000);
+      const { status, text } = await run('a');
+      expect(status).toBe(200);
+      await expect.poll(async () => (await run('a')).headers.get('idempotent-replayed')).toBe('true');
+      await engine.kill();
+      const away = await run('b');
+      expect([away.status, away.headers.get('x-service-error-type')]).toStrictEqual([
+        503,
+        'service_unavailable',
+      ]);
+      await engine.restart();
+      await expect.poll(async () => (await run('a')).text, { timeout: 10_000 }).toBe(text);
+      expect(runs()).toBe(1);
+    } finally {
+      client.destroy();
+      await engine.stop();
+    }
+  });
+});
