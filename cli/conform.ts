@@ -43,6 +43,7 @@ interface ConformOptions {
   readonly writeBaseline?: string;
   readonly report: string;
   readonly json?: true;
+  readonly events?: true;
 }
 
 // Known here as well, so that the help does not have to load the suite; a test holds the two together.
@@ -92,6 +93,7 @@ export function conformCommand(context: Context): Command {
       .option('--write-baseline <file>', 'write the failures of this run as known ones')
       .addOption(new Option('--report <folder>', 'where the reports go').default(reportFolder))
       .option('--json', 'the report as one JSON document on stdout')
+      .option('--events', 'what happens as it happens, one JSON document a line on stdout')
       .action(async (baseUrl: string | undefined, options: ConformOptions) => {
         await conform(baseUrl, options, context);
       })
@@ -123,20 +125,20 @@ async function conform(
     requireCredential(run, options);
     const known = await readBaseline(options.baseline, context);
     const stop = new AbortController();
+    const onEvent = options.events === true ? eventLines(terminal) : progress(terminal);
     const forget = context.onSignal(() => stop.abort(new Error('interrupted')));
-    const report = await runConformance({ ...run, signal: stop.signal, onEvent: progress(terminal) }).finally(
-      forget,
-    );
-    terminal.result(
-      options.json === true
-        ? renderReport(report, 'json').trimEnd()
-        : renderReport(report, 'text', {
-            colour: terminal.colour.result,
-            ascii: terminal.ascii,
-            gate: options,
-            folder: options.report,
-          }).trimEnd(),
-    );
+    const report = await runConformance({ ...run, signal: stop.signal, onEvent }).finally(forget);
+    if (options.events !== true)
+      terminal.result(
+        options.json === true
+          ? renderReport(report, 'json').trimEnd()
+          : renderReport(report, 'text', {
+              colour: terminal.colour.result,
+              ascii: terminal.ascii,
+              gate: options,
+              folder: options.report,
+            }).trimEnd(),
+      );
     await writeReports(report, options.report, context);
     if (options.writeBaseline !== undefined) await writeBaseline(report, options.writeBaseline, context);
     const code = exitCode(report, options);
@@ -194,6 +196,21 @@ function requireCredential(run: RunOptions, options: ConformOptions): void {
     `looked at: --api-key, --bearer, $TALLYSTICK_API_KEY, $TALLYSTICK_BEARER, cred.valid in ${place}`,
     'a server that asks for none: add --anonymous',
   ]);
+}
+
+/** For programs that follow a run: the plan in numbers, each judgement, and the sum at the end. */
+function eventLines({ result }: Context['terminal']): (event: RunEvent) => void {
+  return (event) => {
+    if (event.event === 'planned') {
+      const { baseUrl, identity, requestsAtMost, billedAtMost, rulesOpen, rulesClosed } = event.plan;
+      const plan = { baseUrl, identity, requestsAtMost, billedAtMost };
+      const rules = { open: rulesOpen.length, closed: rulesClosed.length };
+      result(JSON.stringify({ schemaVersion: 1, event: 'planned', ...plan, rules }));
+    } else if (event.event === 'finished') {
+      const { status, summary, findings, durationMs } = event.report;
+      result(JSON.stringify({ event: 'finished', status, summary, findings, durationMs }));
+    } else result(JSON.stringify(event));
+  };
 }
 
 /** One line that moves on a terminal; silence elsewhere. */

@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { ByteReader } from './byte-reader.ts';
@@ -117,7 +117,11 @@ async function open(
   if (!secure) return ready(plain, proxy === undefined ? 'connect' : undefined, signal);
   if (proxy === undefined) await ready(plain, 'connect', signal);
   return ready(
-    connectTls({ socket: plain, servername: host, ALPNProtocols: ['http/1.1'] }),
+    connectTls({
+      socket: plain,
+      ...(isIP(host) === 0 ? { servername: host } : { host }),
+      ALPNProtocols: ['http/1.1'],
+    }),
     'secureConnect',
     signal,
   );

@@ -164,3 +164,15 @@ test('401 to everything: one finding about the credential, exit code 2', async (
   expect(said).not.toMatch(/\d+ fail/);
   expect(code).toBe(2);
 });
+
+test('--events tells what happens as lines of JSON, from the plan to the sum', async () => {
+  const url = await serve(() => undefined);
+  const { code, said } = await tallystick(`conform ${url} --timeout 100ms --events`);
+  const events = said
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as { event: string });
+  expect(events.at(0)).toMatchObject({ schemaVersion: 1, event: 'planned', billedAtMost: 0 });
+  expect(events.at(-1)).toMatchObject({ event: 'finished', status: 'unreachable' });
+  expect(code).toBe(3);
+});
