@@ -9,7 +9,8 @@ export interface FastifyLike {
   removeAllContentTypeParsers(): unknown;
   addContentTypeParser(
     type: string,
-    parser: (request: never, payload: unknown, done: (error: Error | null, body?: unknown) => void) => void,
+    options: { readonly bodyLimit?: number },
+    parser: (request: never, payload: never, done: (error: Error | null, body?: unknown) => void) => void,
   ): unknown;
   all(path: string, handler: (request: FastifyRequestLike, reply: FastifyReplyLike) => void): unknown;
 }
@@ -29,7 +30,7 @@ export function fastifyServer(
 ): (app: FastifyLike, options: unknown, done: () => void) => void {
   return (app, _options, done) => {
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser('*', (_request, _payload, parsed) => {
+    app.addContentTypeParser('*', {}, (_request, _payload, parsed) => {
       parsed(null);
     });
     app.all('/*', (request, reply) => {
