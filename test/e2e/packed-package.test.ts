@@ -35,7 +35,7 @@ const tallystick = (...args: readonly string[]) =>
 test('the tarball holds what runs and what is read, and nothing else', () => {
   const paths = packed.files.map(({ path }) => path);
   const allowed =
-    /^(dist|specs|templates)\/|^(contract\/policies|generator\/(?:runtime|validation))\/[^/]+\.ts$|^(README|CHANGELOG)\.md$|^LICENSE$|^package\.json$/;
+    /^(dist|specs|templates)\/|^(contract\/policies|generator\/(?:runtime|server-runtime|validation))\/[^/]+\.ts$|^(README|CHANGELOG)\.md$|^LICENSE$|^package\.json$/;
   expect(paths.filter((path) => !allowed.test(path))).toEqual([]);
   for (const path of [
     'dist/cli/bin.cjs',
