@@ -22,7 +22,10 @@ export function useResource<Shape>(
         },
         (error: unknown) => {
           if (current)
-            hold(({ value }) => ({ ...(value === undefined ? {} : { value }), problem: String(error) }));
+            hold(({ value }) => ({
+              ...(value === undefined ? {} : { value }),
+              problem: error instanceof Error ? error.message : String(error),
+            }));
         },
       );
     };

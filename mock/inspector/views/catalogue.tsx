@@ -5,11 +5,22 @@ import { notice, steer } from '../control-client.ts';
 import { Badge, Head, Waiting, type Tone } from '../parts.tsx';
 import { useResource } from '../resource.ts';
 import { replaceSearch, route } from '../route.ts';
+import { ServedOnly } from './served-only.tsx';
 
 type ModelShape = ModelList['models'][number];
 
 /** The models of the mock: to be released, hidden, added and taken away, also in the middle of somebody's walk. */
 export function Catalogue(): JSX.Element {
+  return (
+    <ServedOnly api="router" title="Catalogue" what="model router">
+      <Served />
+    </ServedOnly>
+  );
+}
+
+// --- internal ---
+
+function Served(): JSX.Element {
   const { value, problem } = useResource<ModelList>('models', ['models']);
   const { search } = route.value;
   const shown = (value?.models ?? []).filter(({ id }) => id.includes(search.trim().toLowerCase()));
@@ -73,8 +84,6 @@ export function Catalogue(): JSX.Element {
     </>
   );
 }
-
-// --- internal ---
 
 const charges: Readonly<Record<string, Tone>> = { yes: 'bad', no: 'good', unknown: 'warn' };
 

@@ -8,9 +8,20 @@ import { Badge, Head, Waiting, type Tone } from '../parts.tsx';
 import { useResource } from '../resource.ts';
 import { address, route } from '../route.ts';
 import { Job, progressOf } from './job.tsx';
+import { ServedOnly } from './served-only.tsx';
 
 /** All jobs, newest first, and one of them with where it is in its life. */
 export function Jobs(): JSX.Element {
+  return (
+    <ServedOnly api="jobs" title="Jobs" what="workflow jobs">
+      <Served />
+    </ServedOnly>
+  );
+}
+
+// --- internal ---
+
+function Served(): JSX.Element {
   const { value, problem } = useResource<JobList>('jobs', ['jobs', 'clock']);
   const jobs = useMemo(() => [...(value?.jobs ?? [])].reverse(), [value]);
   useRows(useMemo(() => jobs.map(({ id }) => id), [jobs]));
@@ -43,8 +54,6 @@ export function Jobs(): JSX.Element {
     </>
   );
 }
-
-// --- internal ---
 
 function JobRow(props: {
   readonly job: JobShape;

@@ -133,13 +133,13 @@ function Row(props: {
         <Status status={entry.status} />
       </td>
       <td class="mono">{entry.method}</td>
-      <td class="mono cut">
+      <td class="mono cut target">
         <a
           href={address('journal', row, search)}
           aria-current={isChosen ? 'true' : undefined}
           title={entry.target}
         >
-          {entry.target}
+          <bdi>{entry.target}</bdi>
         </a>
       </td>
       <td class="cut extra">{callerName(entry.caller)}</td>

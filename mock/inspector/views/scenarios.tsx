@@ -2,7 +2,8 @@ import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { CallerList, ScenarioList, ScenarioToForce } from '../../control-shape.ts';
 import { callerName } from '../caller-name.ts';
-import { notice, steer } from '../control-client.ts';
+import { controlAddress, notice, steer } from '../control-client.ts';
+import { asCurl } from '../copy-as.ts';
 import { Badge, CopyButton, Head, Waiting } from '../parts.tsx';
 import { useResource } from '../resource.ts';
 import { replaceSearch, route } from '../route.ts';
@@ -98,9 +99,8 @@ function Row({ scenario }: { readonly scenario: ScenarioList['scenarios'][number
         <span class="row">
           {model === undefined ? null : <CopyButton text={() => model}>{model}</CopyButton>}
           {key === undefined ? null : <CopyButton text={() => key}>{key}</CopyButton>}
-          {model === undefined && key === undefined ? (
-            <CopyButton text={() => `Prefer: ${prefer}`}>{`Prefer: ${prefer}`}</CopyButton>
-          ) : null}
+          <CopyButton text={() => `Prefer: ${prefer}`}>Prefer</CopyButton>
+          <CopyButton text={() => controlCall(name)}>control call</CopyButton>
         </span>
       </td>
       <td>
@@ -115,6 +115,19 @@ function Row({ scenario }: { readonly scenario: ScenarioList['scenarios'][number
       </td>
     </tr>
   );
+}
+
+/** The same for a script. */
+function controlCall(name: string): string {
+  const { caller, after, times } = wish.value;
+  const body = JSON.stringify({ name, after, times, ...(caller === '' ? {} : { caller }) });
+  return asCurl({
+    method: 'POST',
+    url: new URL(controlAddress('scenarios'), location.href).href,
+    headers: [['Content-Type', 'application/json']],
+    body,
+    status: 200,
+  });
 }
 
 function Wish(): JSX.Element {
