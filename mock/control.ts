@@ -137,7 +137,7 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   reference: { GET: ({ assembly }) => ok(referenceOf(assembly)) },
   openapi: { GET: ({ assembly }, _request, [name = '']) => ok(documentOf(assembly, name)) },
   dispatches: { GET: ({ mock }) => ok(dispatchesOf(mock)) },
-  fixtures: { GET: ({ mock, url }) => ok({ baseUrl: url, ...mock.fixtures() }) },
+  fixtures: { GET: (target) => ok(fixturesOf(target)) },
   assumptions: {
     GET: ({ assembly }) =>
       ok({ assumptions: referenceOf(assembly).apis.flatMap(({ unspecified }) => unspecified) }),
@@ -209,6 +209,13 @@ export function controlState({ mock, assembly, url }: ControlTarget): ControlSta
           ),
         }),
   };
+}
+
+/** With the addresses that the suite is to call: jobs may be mounted under a path. */
+function fixturesOf({ mock, assembly, url }: ControlTarget): object {
+  const { mountPrefix = '' } = assembly.jobs?.settings ?? {};
+  const mounted = mountPrefix === '' ? {} : { jobsBaseUrl: `${url}${mountPrefix}` };
+  return { baseUrl: url, ...mounted, ...mock.fixtures() };
 }
 
 function journalPage({ journal }: Mock, query: URLSearchParams): JournalPage {

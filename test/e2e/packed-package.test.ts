@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { publint } from 'publint';
 import { beforeAll, expect, test } from 'vitest';
 import { freshFolder, root, run } from '../cli/command.ts';
+import { tableTests } from './table.ts';
 
 /** What a user gets: the tarball, installed into an empty project with the package client. */
 let project = '';
@@ -124,6 +125,8 @@ mock.close();
   const ran = await run(process.execPath, ['typed-out/main.js'], { cwd: project });
   expect(ran.stdout).toBe('401 router function function function function\n');
 });
+
+tableTests(() => project);
 
 test('the version on the command line is that of the package', async () => {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };

@@ -57,6 +57,17 @@ test('jobs of everybody can be read, with whose they are and the way that they h
   });
 });
 
+test('the fixtures say where the jobs are, also under a mount prefix', async () => {
+  const mounted = await startMock({ apis: ['jobs'], jobs: { mountPrefix: '/deployment/d-42' } });
+  try {
+    const fixtures = await fetch(`${mounted.controlUrl ?? ''}/control/v1/fixtures`);
+    expect(await fixtures.json()).toMatchObject({ jobsBaseUrl: `${mounted.url}/deployment/d-42` });
+    expect((await control('GET', 'fixtures')).body).not.toHaveProperty('jobsBaseUrl');
+  } finally {
+    await mounted.stop();
+  }
+});
+
 test('keys are forgotten on request', async () => {
   await submit(good, { 'Idempotency-Key': 'again' });
   expect((await submit(good, { 'Idempotency-Key': 'again' })).status).toBe(422);
