@@ -11,9 +11,9 @@ export interface Step {
 /** What the nodes of a graph do; the contract leaves the words of a graph to the server. */
 const classes: Readonly<Record<string, NodeClass>> = {
   dot: { steps: 1, stepMs: 15 },
-  paint: { steps: 4, stepMs: 60, needs: ['motif'] },
-  sketch: { steps: 12, stepMs: 120, needs: ['motif'], previews: true },
-  brood: { steps: 14, stepMs: 100 },
+  paint: { steps: 4, stepMs: 100, needs: ['motif'] },
+  sketch: { steps: 12, stepMs: 250, needs: ['motif'], previews: true },
+  brood: { steps: 14, stepMs: 250 },
   stumble: { steps: 2, stepMs: 60, fails: true },
   place: { steps: 1, stepMs: 30, needs: ['asset'] },
 };

@@ -19,7 +19,8 @@ export type { Delivery } from './keys.js';
 export { memoryStore } from './memory-store.js';
 export type { ServedApi, ServedOperation } from './operation.js';
 export { Refusal, type RefusalOptions } from './refusal.js';
-export { type Exchange, type Server, serverOf } from './serve.js';
+export type { Exchange } from './exchange.js';
+export { type Server, serverOf } from './serve.js';
 export type { Finding, ServerOptions } from './settings.js';
 export type {
   Bounds,

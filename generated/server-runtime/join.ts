@@ -3,7 +3,8 @@
 // biome-ignore-all lint: generated code
 
 import type { ServerRequest } from './handler.js';
-import { requestOf, responseOf, type Exchange, type Server } from './serve.js';
+import { type Exchange, requestOf, responseOf } from './exchange.js';
+import type { Server } from './serve.js';
 
 export type JoinedServer = ((request: Request) => Promise<Response>) &
   Pick<Server, 'exchange' | 'refuse' | 'serves'>;

@@ -3,7 +3,8 @@
 // biome-ignore-all lint: generated code
 
 import type { Delivery } from './keys.js';
-import { collect, type Exchange, type Server } from './serve.js';
+import { collect, type Exchange } from './exchange.js';
+import type { Server } from './serve.js';
 
 /** A request of `node:http`, by what is used of it. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {

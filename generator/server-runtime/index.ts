@@ -15,7 +15,8 @@ export type { Delivery } from './keys.ts';
 export { memoryStore } from './memory-store.ts';
 export type { ServedApi, ServedOperation } from './operation.ts';
 export { Refusal, type RefusalOptions } from './refusal.ts';
-export { type Exchange, type Server, serverOf } from './serve.ts';
+export type { Exchange } from './exchange.ts';
+export { type Server, serverOf } from './serve.ts';
 export type { Finding, ServerOptions } from './settings.ts';
 export type {
   Bounds,

@@ -1,5 +1,6 @@
 import type { ServerRequest } from './handler.ts';
-import { requestOf, responseOf, type Exchange, type Server } from './serve.ts';
+import { type Exchange, requestOf, responseOf } from './exchange.ts';
+import type { Server } from './serve.ts';
 
 export type JoinedServer = ((request: Request) => Promise<Response>) &
   Pick<Server, 'exchange' | 'refuse' | 'serves'>;

@@ -1,5 +1,6 @@
 import type { Delivery } from './keys.ts';
-import { collect, type Exchange, type Server } from './serve.ts';
+import { collect, type Exchange } from './exchange.ts';
+import type { Server } from './serve.ts';
 
 /** A request of `node:http`, by what is used of it. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {

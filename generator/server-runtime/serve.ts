@@ -1,8 +1,11 @@
+// Longer than most: it is one course from request to answer, in the order that the contract tells, and its steps share
+// what is known of the call.
 import { deadlineAt } from '../../contract/policies/deadline.ts';
-import { matchesIfNoneMatch } from '../../contract/policies/conditional-get.ts';
 import { admitCall } from '../../contract/policies/capacity.ts';
 import { misfitsOf, outgoing, type Outgoing } from './answer.ts';
+import { unlessCurrent } from './conditional.ts';
 import { presented } from './credentials.ts';
+import { type Exchange, isBodyless, requestOf, responseOf } from './exchange.ts';
 import type { Handler, LooseReply, ServerCall, ServerCaller, ServerRequest } from './handler.ts';
 import { readInput } from './input.ts';
 import {
@@ -20,16 +23,6 @@ import { type Cause, Refusal, refusalReply, type RefusalOptions, refused } from 
 import { type Route, routerOf } from './route.ts';
 import type { Finding, ServerOptions } from './settings.ts';
 import type { StoredResponse } from './store.ts';
-
-/** A request on its way through: the answer, and whom to tell what became of it. */
-export interface Exchange {
-  readonly status: number;
-  readonly headers: Headers;
-  /** Bytes, or text that comes in its own time; empty where there is no body. */
-  readonly body: Uint8Array | AsyncIterable<string>;
-  /** To be called once: keys and capacity are given back by what became of the answer. */
-  settle(delivery: Delivery): Promise<void>;
-}
 
 /**
  * A server without a socket: a function from a request to an answer, as runtimes and frameworks with fetch handlers take
@@ -65,99 +58,10 @@ export function serverOf<Caller extends ServerCaller>(
   });
 }
 
-/** The request of a fetch handler; its URL has been normalised already. */
-export function requestOf(request: Request): ServerRequest {
-  const url = new URL(request.url);
-  return {
-    method: request.method,
-    target: url.pathname + url.search,
-    headers: request.headers,
-    signal: request.signal,
-    body: async (mostBytes) => {
-      if (request.body === null) return new Uint8Array();
-      return collect(request.body, mostBytes);
-    },
-  };
-}
-
-/** The answer of a fetch handler. That its body was read to the end is all that is known about its delivery. */
-export function responseOf(
-  { status, headers, body, settle }: Exchange,
-  request: Pick<Request, 'signal' | 'method'>,
-): Response {
-  let settled = false;
-  const once = (delivery: Delivery): Promise<void> => {
-    if (settled) return Promise.resolve();
-    settled = true;
-    return settle(delivery);
-  };
-  if (request.signal.aborted) {
-    void once('dropped');
-    return new Response(null, { status: 499, headers });
-  }
-  if (body instanceof Uint8Array && (body.length === 0 || request.method === 'HEAD' || isBodyless(status))) {
-    void once('delivered');
-    return new Response(null, { status, headers });
-  }
-  const iterator = body instanceof Uint8Array ? undefined : body[Symbol.asyncIterator]();
-  let hasBegun = false;
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        if (body instanceof Uint8Array && !hasBegun) {
-          hasBegun = true;
-          controller.enqueue(body);
-          return;
-        }
-        const next = await iterator?.next();
-        if (next === undefined || next.done === true) {
-          await once('delivered');
-          controller.close();
-          return;
-        }
-        hasBegun = true;
-        controller.enqueue(new TextEncoder().encode(next.value));
-      },
-      cancel() {
-        void once(hasBegun ? 'short' : 'dropped');
-        void Promise.resolve(iterator?.return?.()).catch(() => undefined);
-      },
-    },
-    // Nothing leaves before somebody asks for it.
-    { highWaterMark: 0 },
-  );
-  return new Response(stream, { status, headers });
-}
-
-/** The bytes of a stream, or nothing when there are more than `mostBytes`. */
-export async function collect(
-  chunks: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>,
-  mostBytes: number,
-): Promise<Uint8Array | undefined> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of chunks as AsyncIterable<Uint8Array>) {
-    length += chunk.length;
-    if (length <= mostBytes) parts.push(chunk);
-  }
-  if (length > mostBytes) return undefined;
-  const all = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
-
 // --- internal ---
 
 const SECOND_MS = 1_000;
 const MIB = 1_048_576;
-
-function isBodyless(status: number): boolean {
-  return status === 204 || status === 205 || status === 304;
-}
 
 /** One call while it runs. */
 interface Course<Caller> {
@@ -208,7 +112,6 @@ class Engine<Caller extends ServerCaller> {
     const reply = this.#refused('badInput', message, { status });
     return this.#finish(
       undefined,
-      undefined,
       await outgoing(this.#api, undefined, reply, this.#keepAliveMs),
       crypto.randomUUID(),
       [],
@@ -248,7 +151,7 @@ class Engine<Caller extends ServerCaller> {
       ...{ kind: 'answered', operation: operation?.id, status: answer.status },
       ...{ ms: this.#now() - startedAt, replayed: course?.replayed === true },
     });
-    return this.#finish(operation, request, answer, requestId, ended);
+    return this.#finish(request, answer, requestId, ended);
   }
 
   // --- the steps, in their order ---
@@ -493,30 +396,7 @@ class Engine<Caller extends ServerCaller> {
       if (misfits.length > 0)
         this.#tell({ kind: 'response', operation: operation.id, status: reply.status, misfits });
     }
-    return this.#unlessCurrent(operation, request, await this.#outgoing(operation, reply));
-  }
-
-  /** The answer without a body where the caller's copy is current (document 1, "GET …/openapi.json"). */
-  async #unlessCurrent(
-    operation: ServedOperation,
-    request: ServerRequest,
-    answer: Outgoing,
-  ): Promise<Outgoing> {
-    const { conditional } = operation;
-    if (answer.status !== 200 || !(answer.body instanceof Uint8Array)) return answer;
-    if (conditional !== undefined && !answer.headers.has('etag'))
-      answer.headers.set('ETag', `"${(await hashOf('', '', answer.body)).slice(0, 32)}"`);
-    const etag = answer.headers.get('etag') ?? undefined;
-    const isServed = conditional !== undefined || Object.hasOwn(operation.responses, '304');
-    const asked = request.headers.get('if-none-match') ?? undefined;
-    if (!isServed || !matchesIfNoneMatch(asked, etag)) return answer;
-    const kept = conditional?.keptHeaders ?? ['etag', 'cache-control', 'content-location', 'expires', 'vary'];
-    const headers = new Headers();
-    for (const name of kept) {
-      const value = answer.headers.get(name);
-      if (value !== null) headers.set(name, value);
-    }
-    return { status: conditional?.status ?? 304, headers, body: new Uint8Array() };
+    return unlessCurrent(operation, request, await this.#outgoing(operation, reply));
   }
 
   async #inTime(operation: ServedOperation, work: Promise<Outgoing>, giveUp: () => void): Promise<Outgoing> {
@@ -543,7 +423,6 @@ class Engine<Caller extends ServerCaller> {
   // --- what every answer goes through ---
 
   #finish(
-    operation: ServedOperation | undefined,
     request: ServerRequest | undefined,
     { status, headers, body }: Outgoing,
     requestId: string,
@@ -551,7 +430,6 @@ class Engine<Caller extends ServerCaller> {
   ): Exchange {
     const sent = new Headers(headers);
     if (this.#api.requestIdHeader !== undefined) sent.set(this.#api.requestIdHeader, requestId);
-    void operation;
     const isHead = request?.method === 'HEAD';
     if (body instanceof Uint8Array && !isBodyless(status)) sent.set('Content-Length', String(body.length));
     return {

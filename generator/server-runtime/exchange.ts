@@ -1,0 +1,102 @@
+import type { ServerRequest } from './handler.ts';
+import type { Delivery } from './keys.ts';
+
+/** A request on its way through: the answer, and whom to tell what became of it. */
+export interface Exchange {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Bytes, or text that comes in its own time; empty where there is no body. */
+  readonly body: Uint8Array | AsyncIterable<string>;
+  /** To be called once: keys and capacity are given back by what became of the answer. */
+  settle(delivery: Delivery): Promise<void>;
+}
+
+/** The request of a fetch handler; its URL has been normalised already. */
+export function requestOf(request: Request): ServerRequest {
+  const url = new URL(request.url);
+  return {
+    method: request.method,
+    target: url.pathname + url.search,
+    headers: request.headers,
+    signal: request.signal,
+    body: async (mostBytes) => {
+      if (request.body === null) return new Uint8Array();
+      return collect(request.body, mostBytes);
+    },
+  };
+}
+
+/** The answer of a fetch handler. That its body was read to the end is all that is known about its delivery. */
+export function responseOf(
+  { status, headers, body, settle }: Exchange,
+  request: Pick<Request, 'signal' | 'method'>,
+): Response {
+  let settled = false;
+  const once = (delivery: Delivery): Promise<void> => {
+    if (settled) return Promise.resolve();
+    settled = true;
+    return settle(delivery);
+  };
+  if (request.signal.aborted) {
+    void once('dropped');
+    return new Response(null, { status: 499, headers });
+  }
+  if (body instanceof Uint8Array && (body.length === 0 || request.method === 'HEAD' || isBodyless(status))) {
+    void once('delivered');
+    return new Response(null, { status, headers });
+  }
+  const iterator = body instanceof Uint8Array ? undefined : body[Symbol.asyncIterator]();
+  let hasBegun = false;
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (body instanceof Uint8Array && !hasBegun) {
+          hasBegun = true;
+          controller.enqueue(body);
+          return;
+        }
+        const next = await iterator?.next();
+        if (next === undefined || next.done === true) {
+          await once('delivered');
+          controller.close();
+          return;
+        }
+        hasBegun = true;
+        controller.enqueue(new TextEncoder().encode(next.value));
+      },
+      cancel() {
+        void once(hasBegun ? 'short' : 'dropped');
+        void Promise.resolve(iterator?.return?.()).catch(() => undefined);
+      },
+    },
+    // Nothing leaves before somebody asks for it.
+    { highWaterMark: 0 },
+  );
+  return new Response(stream, { status, headers });
+}
+
+/** The bytes of a stream, or nothing when there are more than `mostBytes`. */
+export async function collect(
+  chunks: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>,
+  mostBytes: number,
+): Promise<Uint8Array | undefined> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks as AsyncIterable<Uint8Array>) {
+    length += chunk.length;
+    if (length <= mostBytes) parts.push(chunk);
+  }
+  if (length > mostBytes) return undefined;
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** Whether answers with this status have no body, whatever is said. */
+export function isBodyless(status: number): boolean {
+  return status === 204 || status === 205 || status === 304;
+}
