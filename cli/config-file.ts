@@ -97,6 +97,8 @@ const generateMembers: Readonly<Record<keyof GenerateConfig, Judge>> = {
   apis: (value) => Array.isArray(value),
   out: isText,
   only: isTexts,
+  models: isTexts,
+  from: isText,
   allowRemote: isTexts,
   importExtension: (value) => value === 'js' || value === 'ts',
   templates: isText,

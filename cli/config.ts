@@ -11,6 +11,10 @@ export interface GenerateConfig {
   readonly out?: string;
   /** Operations by their ids or tags, where not all are wanted. */
   readonly only?: readonly string[];
+  /** Models of the router whose input is to be typed and checked, such as `acme/echo-1`. */
+  readonly models?: readonly string[];
+  /** The address of the router that has their documents. Without it the kept ones are used. */
+  readonly from?: string;
   /** Hosts that documents may take `$ref`s from. None where it is left out. */
   readonly allowRemote?: readonly string[];
   /** Of import specifiers in the code; `ts` for runtimes that run TypeScript. */

@@ -7,6 +7,8 @@ import { carriedContracts } from './own-contracts.ts';
 
 /** What the command line said. */
 export interface GenerateFlags {
+  /** As the option is called. */
+  readonly model?: readonly string[];
   readonly out?: string;
   readonly only?: readonly string[];
   readonly sheet?: string;
@@ -16,6 +18,10 @@ export interface GenerateFlags {
   readonly templates?: string;
   readonly server?: true;
   readonly handlers?: string;
+  /** Ids of models whose input is to be typed. */
+  readonly models?: readonly string[];
+  /** The address of the server that has their documents. */
+  readonly from?: string;
   readonly check?: true;
   readonly dryRun?: true;
   readonly watch?: true;
@@ -24,7 +30,7 @@ export interface GenerateFlags {
 }
 
 /** What is to be done, with the configuration's part in it. Paths count from the working directory. */
-export interface GenerateOptions extends Omit<GenerateFlags, 'sheet' | 'name'> {
+export interface GenerateOptions extends Omit<GenerateFlags, 'sheet' | 'name' | 'model'> {
   readonly out: string;
   readonly importExtension: 'js' | 'ts';
   readonly apis: readonly ApiConfig[];
@@ -55,7 +61,7 @@ export async function settleOptions(
   };
   const path = (flag: string | undefined, configured: string | undefined): string | undefined =>
     flag ?? (configured === undefined ? undefined : here(configured));
-  const { sheet, name, ...others } = flags;
+  const { sheet, name, model, ...others } = flags;
   const ours: readonly string[] = carriedContracts();
   const documents = apis.filter((api) => !ours.includes(api));
   for (const [flag, value] of Object.entries({ sheet, name })) {
@@ -77,6 +83,8 @@ export async function settleOptions(
     ...others,
     ...definedOf({
       only: flags.only ?? config.only,
+      models: model ?? config.models,
+      from: flags.from ?? config.from,
       allowRemote: flags.allowRemote ?? config.allowRemote,
       templates: path(flags.templates, config.templates),
       handlers: path(flags.handlers, config.handlers),
@@ -113,6 +121,7 @@ function commandLine(apis: readonly string[], flags: GenerateFlags): string {
   add('sheet', flags.sheet);
   add('name', flags.name);
   add('only', flags.only?.join(','));
+  add('model', flags.model?.join(','));
   add('out', flags.out === OUT ? undefined : flags.out);
   add('import-extension', flags.importExtension === 'js' ? undefined : flags.importExtension);
   add('templates', flags.templates);

@@ -7,6 +7,7 @@ import type { WriteResult } from '../generator/index.ts';
 import { list, makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
+import { loadModels } from './generate-models.ts';
 import { type GenerateFlags, type GenerateOptions, settleOptions } from './generate-options.ts';
 import { inTheWay, printJson, printSummary, reportFreshness } from './generate-report.ts';
 import { watchAndRepeat } from './generate-watch.ts';
@@ -22,6 +23,8 @@ export function generateCommand(context: Context): Command {
     )
     .option('--out <folder>', 'where the code goes, one folder for each API (default: "src/tallystick")')
     .option('--only <operations>', 'operations by their ids or tags, where not all are wanted', list)
+    .option('--model <ids>', 'models of the router whose input is to be typed and checked', list)
+    .option('--from <url>', 'the router that has their documents; without it the kept ones are used')
     .option('--sheet <file>', 'the behaviour sheet of your own document')
     .option('--name <name>', "the name of your own document's API; default: from its file name")
     .option('--allow-remote <hosts>', 'hosts that a document may take $refs from', list)
@@ -75,13 +78,16 @@ async function generateInto(options: GenerateOptions, context: Context): Promise
 async function write(
   contracts: readonly Contract[],
   options: GenerateOptions,
-  { cwd }: Context,
+  context: Context,
 ): Promise<WriteResult> {
+  const { cwd } = context;
   const { generate, RenderError, UnknownOperationError, withOnly, WriteError, writeGenerated } =
     await import('../generator/index.ts');
   try {
     const wanted = options.only === undefined ? contracts : withOnly(contracts, options.only);
+    const models = await loadModels(wanted, options, context);
     const files = await generate(wanted, {
+      models,
       importExtension: options.importExtension,
       server: options.server === true || options.handlers !== undefined,
       ...(options.templates === undefined ? {} : { templates: resolve(cwd, options.templates) }),

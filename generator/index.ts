@@ -8,6 +8,7 @@ import { emitErrors } from './emitters/errors.ts';
 import { emitIndex } from './emitters/index-module.ts';
 import { emitMap, type Mapped } from './emitters/map.ts';
 import type { Output } from './emitters/output.ts';
+import { emitModel, emitModels } from './emitters/models.ts';
 import { emitRuntime } from './emitters/runtime.ts';
 import { emitServer } from './emitters/server.ts';
 import { emitTypes } from './emitters/types.ts';
@@ -15,7 +16,7 @@ import { emitValidators } from './emitters/validators.ts';
 import { emitValues } from './emitters/values.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import type { HandlersView } from './handlers.ts';
-import { manifestFile } from './manifest.ts';
+import { type Manifest, manifestFile } from './manifest.ts';
 import { templateRenderer } from './render.ts';
 import { checkFunctions, formatFunctions } from './validators/keywords.ts';
 import { type AnswersView, answersView } from './views/answers.ts';
@@ -23,6 +24,7 @@ import { type Api, apiOf } from './views/api.ts';
 import { clientView } from './views/client.ts';
 import { errorsView } from './views/errors.ts';
 import { type GuardView, guardViews } from './views/guards.ts';
+import { modelApis, type ModelApi, type ModelDocument, modelsView, type ModelsView } from './views/models.ts';
 import { serverView } from './views/server.ts';
 import { shaper } from './views/types.ts';
 import { valueViews, type ValueView } from './views/values.ts';
@@ -30,6 +32,7 @@ import { valueViews, type ValueView } from './views/values.ts';
 export type { GeneratedFile } from './generated-file.ts';
 export { type HandlersView, mergeHandlers, type MergedHandlers } from './handlers.ts';
 export { MANIFEST_PATH, type Manifest, parseManifest } from './manifest.ts';
+export { type ModelDocument, modelPath, runsModels } from './views/models.ts';
 export { UnknownOperationError, withOnly } from './only.ts';
 export { RenderError } from './render.ts';
 export { WriteError, writeGenerated, type WriteOptions, type WriteResult } from './write.ts';
@@ -41,6 +44,8 @@ export interface GenerateOptions {
   readonly templates?: string;
   /** Servers as well as clients. */
   readonly server?: boolean;
+  /** Models whose input is to be typed and checked, for an API that runs models. */
+  readonly models?: readonly ModelDocument[];
 }
 
 /**
@@ -59,7 +64,9 @@ export async function generate(
     importExtension: options.importExtension ?? 'js',
   };
   const apis = contracts.map((contract) => apiOf(contract, RUNTIME_NAMES));
-  const mapped = apis.map((api) => viewsOf(api));
+  const folders = [...apis.map(({ folder }) => folder), 'runtime', 'server-runtime'];
+  const models = modelApis(options.models ?? [], folders, RUNTIME_NAMES);
+  const mapped = apis.map((api) => viewsOf(api, models));
   const server = options.server === true;
   const modules = mapped.flatMap((views) => [
     ...modulesOf(views, output),
@@ -69,12 +76,18 @@ export async function generate(
   const values = mapped.some((views) => views.values.length > 0) ? ['open-values'] : [];
   const files = [
     ...modules,
+    ...models.flatMap((model) => emitModel(model, output)),
     emitMap(mapped, output),
     ...emitRuntime(root, output.importExtension, { also: ['error-buckets', 'retry', ...values], server }),
   ];
   const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string })
     .version;
-  return [...files, manifestFile(apis, files, version)];
+  const kept = models.map(({ document: { id, etag }, api: { folder } }) => [
+    id,
+    { folder, ...(etag === undefined ? {} : { etag }) },
+  ]);
+  const described = Object.fromEntries(kept) as NonNullable<Manifest['models']>;
+  return [...files, manifestFile(apis, files, version, described)];
 }
 
 /**
@@ -162,6 +175,7 @@ const RUNTIME_NAMES = [
   ...['name', 'options', 'query', 'update', 'value', 'via'],
   ...['OpenValuesPolicy', 'Pick', 'mightBe', 'of', 'readOpenValue'],
   ...['BodyGuards', 'KnownHeaders', 'Status', 'Told', 'error', 'failedWith', 'numberIn', 'status'],
+  ...['InputError', 'Model', 'ModelInputs', 'checks', 'id', 'modelOf', 'paths', 'run'],
   ...['UploadError', 'UploadFile', 'UploadOptions', 'UploadProgress', 'UploadRules', 'file', 'upload'],
   ...RUNTIME_FUNCTIONS,
 ];
@@ -170,19 +184,25 @@ interface Views extends Mapped {
   readonly values: readonly ValueView[];
   readonly guards: readonly GuardView[];
   readonly answers: AnswersView | undefined;
+  readonly models: ModelsView | undefined;
   readonly shape: (schema: Schema) => Json;
 }
 
-function viewsOf(api: Api): Views {
+function viewsOf(api: Api, documents: readonly ModelApi[] = []): Views {
+  const models = modelsView(api, documents, api.names);
   const shape = shaper(api);
   const errors = errorsView(api, api.names, shape);
-  const client = clientView(api, api.names, { errorType: errors.unionType, shape });
+  const client = clientView(api, api.names, { errorType: errors.unionType, shape, models });
   const guards = guardViews(api, api.names);
   const values = valueViews(api, api.names);
-  return { api, shape, errors, client, guards, values, answers: answersView(api, api.names, guards) };
+  const answers = answersView(api, api.names, guards);
+  return { api, shape, errors, client, guards, values, answers, models };
 }
 
-function modulesOf({ api, errors, client, guards, values, answers }: Views, output: Output): GeneratedFile[] {
+function modulesOf(
+  { api, errors, client, guards, values, answers, models }: Views,
+  output: Output,
+): GeneratedFile[] {
   const modules = [
     emitTypes(api, output),
     emitErrors(api, errors, output),
@@ -190,6 +210,7 @@ function modulesOf({ api, errors, client, guards, values, answers }: Views, outp
     emitValidators(api, guards, output),
     ...emitValues(api, values, output),
     ...emitAnswers(api, answers, output),
+    ...emitModels(api, models, client.models?.answer ?? '', output),
   ];
   return [emitIndex(api, modules, output), ...modules];
 }

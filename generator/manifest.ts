@@ -10,6 +10,8 @@ export interface Manifest {
   /** The version of tallystick. */
   readonly tallystick: string;
   readonly contracts: Readonly<Record<string, ManifestContract>>;
+  /** Models by their ids: the folder with their document, and the tag to ask by whether it is still current. */
+  readonly models?: Readonly<Record<string, { readonly folder: string; readonly etag?: string }>>;
   /** `sha256:…` of each file by its path; line ends are counted as LF, whatever a checkout makes of them. */
   readonly files: Readonly<Record<string, string>>;
 }
@@ -28,12 +30,14 @@ export function manifestFile(
   contracts: readonly { readonly folder: string; readonly contract: Contract }[],
   files: readonly GeneratedFile[],
   version: string,
+  models: NonNullable<Manifest['models']> = {},
 ): GeneratedFile {
   const manifest: Manifest = {
     tallystick: version,
     contracts: Object.fromEntries(
       contracts.map(({ folder, contract }) => [folder, describeContract(contract)]),
     ),
+    ...(Object.keys(models).length === 0 ? {} : { models }),
     files: Object.fromEntries(
       files
         .map(({ path, text }): [string, string] => [path, textHash(text)])

@@ -9,6 +9,7 @@ import type { ReplayPolicy } from './idempotency-replay.ts';
 import type { SingleUsePolicy } from './idempotency-single-use.ts';
 import type { LifecyclePolicy } from './lifecycle.ts';
 import type { LinksPolicy } from './links.ts';
+import type { ModelSchemasPolicy } from './model-schemas.ts';
 import type { OpenValuesPolicy } from './open-values.ts';
 import type { PaginationPolicy } from './pagination.ts';
 import type { PresencePolicy } from './presence.ts';
@@ -60,6 +61,7 @@ export type Policy =
   | HeadersPolicy
   | LifecyclePolicy
   | LinksPolicy
+  | ModelSchemasPolicy
   | OpenValuesPolicy
   | PaginationPolicy
   | PresencePolicy

@@ -34,6 +34,10 @@ export function emitClient(api: Api, view: ClientView, output: Output): Generate
   const watches = view.watch === undefined ? [] : [watchView(view.watch, print, collected)];
   for (const { module, name } of view.uses) collected.value(`../runtime/${module}`, name);
 
+  if (view.models !== undefined) {
+    collected.value('./models', view.models.name);
+    for (const type of ['Model', 'ModelInputs']) collected.type('./models', type);
+  }
   const text = printed(output, api, 'client', {
     imports: collected.lines(),
     title: api.contract.title,
@@ -45,6 +49,7 @@ export function emitClient(api: Api, view: ClientView, output: Output): Generate
     securities: view.securities,
     operations,
     watches,
+    models: view.models === undefined ? [] : [view.models],
   });
   return { path: `${api.folder}/client.ts`, text };
 }

@@ -13,6 +13,7 @@ import {
   securityList,
 } from './operation-object.ts';
 import { contentShape, memberAt } from './types.ts';
+import type { ModelsView } from './models.ts';
 import { type LinkView, linkView, type WatchView, watchView } from './watch.ts';
 
 export interface ClientView {
@@ -25,6 +26,8 @@ export interface ClientView {
   readonly securities: readonly { readonly name: string; readonly value: Code }[];
   readonly operations: readonly CallView[];
   readonly watch: WatchView | undefined;
+  /** Models by their ids, and what running one gives. */
+  readonly models: { readonly name: string; readonly run: string; readonly answer: string } | undefined;
   readonly uses: readonly RuntimeUse[];
 }
 
@@ -82,7 +85,11 @@ export interface RefreshView {
 export function clientView(
   api: Api,
   names: NameTable,
-  options: { readonly errorType: string; readonly shape: (schema: Schema) => Json },
+  options: {
+    readonly errorType: string;
+    readonly shape: (schema: Schema) => Json;
+    readonly models: ModelsView | undefined;
+  },
 ): ClientView {
   const { title } = api;
   const headers = api.contract.sheet?.policies.find((policy) => policy.kind === 'headers');
@@ -124,6 +131,11 @@ export function clientView(
     })),
     operations,
     watch: watchView(api, names),
+    models: options.models && {
+      name: options.models.name,
+      run: options.models.run,
+      answer: operations.find(({ name }) => name === options.models?.run)?.answerType ?? 'Answer',
+    },
     uses,
   };
 }
