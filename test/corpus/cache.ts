@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { extname, join } from 'node:path';
+
+/** Beside the installed packages, so that `npm ci` empties it. */
+export const cacheFolder = join(import.meta.dirname, '../../node_modules/.cache/tallystick-corpus');
+
+/** The folder of a published package, unpacked. Fetched once. */
+export function unpacked(specifier: string): string {
+  const folder = join(cacheFolder, 'packages', specifier.replace(/[/@]+/g, '_'));
+  if (existsSync(folder)) return join(folder, 'package');
+  const next = `${folder}.${String(process.pid)}`;
+  mkdirSync(next, { recursive: true });
+  try {
+    const args = ['pack', specifier, '--json', '--ignore-scripts', '--pack-destination', next];
+    const [packed] = JSON.parse(execFileSync('npm', args, { encoding: 'utf8' })) as { filename: string }[];
+    const archive = readdirSync(next).find((name) => name.endsWith('.tgz'));
+    if (packed === undefined || archive === undefined) throw new Error(`npm pack gave no ${specifier}`);
+    execFileSync('tar', ['-xzf', archive], { cwd: next });
+    const top = readdirSync(next).find((name) => statSync(join(next, name)).isDirectory());
+    if (top !== undefined && top !== 'package') renameSync(join(next, top), join(next, 'package'));
+    renameSync(next, folder);
+  } finally {
+    rmSync(next, { recursive: true, force: true });
+  }
+  return join(folder, 'package');
+}
+
+/** The script of a compiler that is fetched for the run. */
+export function compilerOf(specifier: string): string {
+  const folder = join(cacheFolder, 'compilers', specifier.replace(/[^\w.]+/g, '_'));
+  const script = join(folder, 'node_modules/typescript/bin/tsc');
+  if (!existsSync(script)) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+    execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', specifier], {
+      cwd: folder,
+    });
+  }
+  return script;
+}
+
+/** The documents at a path of a package: the file itself, or every OpenAPI document of a folder. */
+export function documentsAt(root: string, path: string): string[] {
+  const whole = join(root, path);
+  if (!statSync(whole).isDirectory()) return [whole];
+  return readdirSync(whole, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /^\.(?:json|ya?ml)$/.test(extname(name)) && !name.includes('node_modules'))
+    .map((name) => join(whole, name))
+    .filter((file) =>
+      /^\s*["']?(?:openapi|swagger)["']?\s*:/m.test(readFileSync(file, 'utf8').slice(0, 5_000)),
+    )
+    .sort();
+}

@@ -1,0 +1,106 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { compilerOf, documentsAt, unpacked } from './cache.ts';
+import { compilers, corpusPackages } from './documents.ts';
+import { type Outcome, runDocument, versionOf } from './run.ts';
+
+// `npm run corpus` fetches what it reads; `npm run corpus -- figma` takes only documents with that in their names, and
+// then leaves the table as it is.
+const [only] = process.argv.slice(2);
+const own = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+const root = fileURLToPath(new URL('../..', import.meta.url));
+if (!existsSync(`${root}/dist/cli/main.js`))
+  throw new Error('run `npm run build` first: the corpus runs what ships');
+
+interface Row {
+  readonly document: string;
+  readonly version: string;
+  readonly outcome: Outcome;
+}
+
+const scripts = compilers.map(({ name, package: specifier }) => ({
+  name,
+  script: specifier === undefined ? own : compilerOf(specifier),
+}));
+
+const rows: Row[] = [];
+for (const { package: specifier, documents } of corpusPackages) {
+  if (only !== undefined && !specifier.includes(only)) continue;
+  const folder = unpacked(specifier);
+  for (const file of documents.flatMap((path) => documentsAt(folder, path))) {
+    await take(`${specifier.replace(/(?<!^)@.*/, '')} ${relative(folder, file)}`, file);
+  }
+}
+const hostile = fileURLToPath(new URL('hostile', import.meta.url));
+for (const name of readdirSync(hostile).sort()) {
+  if (only === undefined || 'hostile'.includes(only)) await take(`hostile ${name}`, `${hostile}/${name}`);
+}
+
+const failed = rows.filter(
+  ({ outcome: { kind, errors } }) =>
+    kind === 'crash' || kind === 'timeout' || Object.values(errors).some((count) => count > 0),
+);
+if (only === undefined) writeFileSync(`${root}/docs/corpus.md`, page(rows));
+process.stdout.write(`${String(rows.length)} documents, ${String(failed.length)} of them wrong\n`);
+if (failed.length > 0) process.exitCode = 1;
+
+// --- internal ---
+
+async function take(document: string, file: string): Promise<void> {
+  const outcome = await runDocument(file, scripts);
+  rows.push({ document, version: versionOf(file), outcome });
+  process.stdout.write(`${document}: ${outcome.kind} ${outcome.said}${cells(outcome).join(' · ')}\n`);
+}
+
+function cells({ kind, operations, seconds, megabytes, bytes, errors }: Outcome): string[] {
+  if (kind !== 'generated') return ['', seconds.toFixed(1), '', '', ...compilers.map(() => '')];
+  return [
+    String(operations),
+    seconds.toFixed(1),
+    String(megabytes),
+    String(Math.round(bytes / 1_000)),
+    ...compilers.map(({ name }) => String(errors[name] ?? '')),
+  ];
+}
+
+function page(all: readonly Row[]): string {
+  const head = [
+    'document',
+    'OpenAPI',
+    'outcome',
+    'operations',
+    's',
+    'MB',
+    'kB',
+    ...compilers.map(({ name }) => name),
+  ];
+  const line = (parts: readonly string[]): string => `| ${parts.join(' | ')} |`;
+  const generated = all.filter(({ outcome }) => outcome.kind === 'generated');
+  return [
+    '# Documents that the generator was tried on',
+    '',
+    'Written by `npm run corpus`: documents of published packages, fetched for the run, and hostile ones of our own',
+    '(`test/corpus/hostile`). Each one is generated in a process of its own, with types, validators, client and server.',
+    'The last columns are the errors that each version of TypeScript finds in it, with every strict option, without the',
+    'types of Node, and under both NodeNext and bundler resolution; servers are compiled elsewhere. Seconds and memory are',
+    'of one run on a busy machine with two cores, whole process: orientation, no promise. A refusal names file, place and',
+    'what to do.',
+    '',
+    `${String(generated.length)} of ${String(all.length)} became code; the others were refused.`,
+    '',
+    line(head),
+    line(head.map(() => '---')),
+    ...all.map(({ document, version, outcome }) =>
+      line([`\`${document}\``, version, outcome.kind, ...cells(outcome)]),
+    ),
+    '',
+    '## What the refusals say',
+    '',
+    ...all
+      .filter(({ outcome }) => outcome.kind !== 'generated')
+      .map(({ document, outcome: { said } }) => `- \`${document}\`: ${said.replace(/[|<>`]/g, ' ').trim()}`),
+    '',
+  ].join('\n');
+}
