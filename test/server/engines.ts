@@ -46,8 +46,12 @@ export async function startValkey(settings: readonly string[] = []): Promise<Eng
   );
 }
 
-/** PostgreSQL. It refuses to run as root, so there it runs as the user that its package made. */
-export async function startPostgres(): Promise<Engine> {
+/**
+ * PostgreSQL. It refuses to run as root, so there it runs as the user that its package made.
+ *
+ * @param safe waits for its disk, as in production; tests need not
+ */
+export async function startPostgres(safe = false): Promise<Engine> {
   const bin = postgresPrograms();
   if (bin === undefined) throw missing('postgres', 'apt-get install postgresql');
   const folder = mkdtempSync(join(tmpdir(), 'tallystick-postgres-'));
@@ -75,7 +79,7 @@ export async function startPostgres(): Promise<Engine> {
     '-k',
     folder,
     '-c',
-    'fsync=off',
+    safe ? 'fsync=on' : 'fsync=off',
     '-c',
     'max_connections=60',
     '-c',
