@@ -125,7 +125,7 @@ async function run(setting: Setting, deviations: readonly string[], rules: reado
       baseUrl: address,
       fixtures: asFixtures(setting.fixtures?.(own) ?? own),
       allow: permissions,
-      transport: inProcess(mock.handle),
+      transport: setting.line?.(inProcess(mock.handle), clock) ?? inProcess(mock.handle),
       clock,
       seed: 1,
       rules,

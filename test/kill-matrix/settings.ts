@@ -1,3 +1,5 @@
+import type { Transport } from '../../conformance/index.ts';
+import type { Clock } from '../../conformance/transport.ts';
 import type { OwnContractName } from '../../contract/index.ts';
 import type { DeviationListing, MockOptions } from '../../mock/index.ts';
 
@@ -7,6 +9,8 @@ export interface Setting {
   readonly mock?: MockOptions;
   /** Changes the fixtures of the mock before they are read. */
   readonly fixtures?: (fixtures: Record<string, unknown>) => Record<string, unknown>;
+  /** What lies between the suite and the mock. */
+  readonly line?: (inner: Transport, clock: Clock) => Transport;
 }
 
 /** Where the mock is in these runs. */

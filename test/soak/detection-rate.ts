@@ -4,15 +4,14 @@
  * the second server, whose requests come together or get apart on their way; the honest server stands beside it, for false
  * alarms. Less than 99 of 100, or one false alarm, is exit 1.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { permissions, readFixtures, runConformance } from '../../conformance/index.ts';
 import type { Fixtures, Verdict } from '../../conformance/index.ts';
 import { scenarios } from '../../conformance/probes/index.ts';
-import { loadOwnContract, packageRoot } from '../../contract/index.ts';
+import { loadOwnContract } from '../../contract/index.ts';
 import type { OwnContractName } from '../../contract/index.ts';
 import { breaks, startSecondServer } from '../fixtures/second-server/index.ts';
 import type { BreakName } from '../fixtures/second-server/index.ts';
+import { writeSection } from './page.ts';
 
 const RUNS = 100;
 const ENOUGH = 99;
@@ -31,9 +30,6 @@ const settings = [
   { title: 'gap 20 ms', honest: false, windowMs: 20, jitterMs: 0 },
   { title: 'gap 5 ms, jitter 20 ms', honest: false, windowMs: 5, jitterMs: 20 },
 ] as const;
-
-const start = '<!-- detection-rate -->';
-const end = '<!-- /detection-rate -->';
 
 async function countFailures(
   { api, name }: (typeof races)[number],
@@ -95,15 +91,5 @@ for (const race of races) {
   }
   rows.push([`\`${rule}\``, String(sizeOf(rule)), ...cells]);
 }
-const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-const [head = [], ...body] = rows;
-const table = [line(head), line(head.map(() => '---')), ...body.map(line)].join('\n');
-process.stdout.write(`${table}\n`);
-if (process.argv.includes('--write')) {
-  const file = join(packageRoot(), 'docs', 'soak.md');
-  const text = readFileSync(file, 'utf8');
-  const [before = '', rest = ''] = text.split(start);
-  const [, after = ''] = rest.split(end);
-  writeFileSync(file, `${before}${start}\n\n${table}\n\n${end}${after}`);
-}
+process.stdout.write(`${writeSection('detection-rate', rows)}\n`);
 process.exitCode = isGood ? 0 : 1;
