@@ -27,6 +27,7 @@ interface ConformOptions {
   readonly level?: readonly string[];
   readonly plan?: true;
   readonly seed?: number;
+  readonly fuzz?: number;
   readonly shard?: { readonly index: number; readonly count: number };
   readonly concurrency?: number;
   readonly rate?: number;
@@ -83,6 +84,11 @@ export function conformCommand(context: Context): Command {
       .option('--rate <n>', 'requests per second at most', wholeNumber(1, 1_000_000))
       .option('--retries <n>', 'repeat what the environment can disturb', wholeNumber(0, 10))
       .option('--seed <n>', 'of the random choices', wholeNumber(0, most))
+      .option(
+        '--fuzz <n>',
+        'so many random requests for each rule that they can break',
+        wholeNumber(1, 10_000),
+      )
       .option('--shard <i/n>', 'judge one of n parts', shard)
       .option('--fail-fast', 'stop at the first broken rule')
       .option('--strict', 'warnings count as findings')
@@ -176,6 +182,7 @@ async function runOptions(
     levels: options.level ?? [],
     shard: options.shard,
     retries: options.retries,
+    fuzz: options.fuzz,
     timeoutMs: options.timeout,
     toolVersion: ownVersion(),
     ...(options.seed === undefined ? {} : { seed: options.seed }),

@@ -78,13 +78,14 @@ export function planConformance(options: PlanOptions): ProbePlan {
 export function planFor(
   target: Target,
   rules: RuleSet,
-  options: Pick<PlanOptions, 'maxRuns' | 'shard' | 'retries'>,
+  options: Pick<PlanOptions, 'maxRuns' | 'shard' | 'retries' | 'fuzz'>,
 ): ProbePlan {
   const planned = closeScenarios(target, rules.scenarios, options);
   const open = planned.filter(({ closed }) => closed === undefined);
   const requests = requestsOf(
     open.map(({ scenario }) => scenario),
     options.retries,
+    options.fuzz,
   );
   const rulesOpen = new Set([
     ...open.flatMap(({ scenario }) => scenario.judges),
@@ -135,13 +136,13 @@ export interface ScenarioState {
 export function closeScenarios(
   target: Target,
   scenarios: readonly Scenario[],
-  options: Pick<PlanOptions, 'maxRuns' | 'shard' | 'retries'>,
+  options: Pick<PlanOptions, 'maxRuns' | 'shard' | 'retries' | 'fuzz'>,
 ): readonly ScenarioState[] {
   let runsLeft = options.maxRuns ?? Number.POSITIVE_INFINITY;
   return scenarios.map((scenario) => {
     const closed = gateOf(target, scenario, options.shard);
     if (closed !== undefined) return { scenario, closed };
-    const runs = runsAtMost(scenario.requests) * tries(scenario, options.retries);
+    const runs = runsAtMost(scenario.requests, options.fuzz) * tries(scenario, options.retries);
     if (runs > runsLeft) {
       return {
         scenario,
@@ -214,14 +215,18 @@ function gapOf(rule: string, planned: readonly ScenarioState[]): Gap {
   return gaps.find((gap) => gap !== undefined) ?? { verdict: 'not-exercised', reason: 'no probe judges it' };
 }
 
-function requestsOf(open: readonly Scenario[], retries: number | undefined): readonly PlannedRequest[] {
+function requestsOf(
+  open: readonly Scenario[],
+  retries: number | undefined,
+  fuzz: number | undefined,
+): readonly PlannedRequest[] {
   const planned: PlannedRequest[] = [];
   const seen = new Set<string>();
   const add = (api: string, owner: string, requests: RequestPlans, factor = 1): void => {
     if (seen.has(owner)) return;
     seen.add(owner);
     for (const request of Object.values(requests)) {
-      const times = request.times * factor;
+      const times = timesOf(request, fuzz) * factor;
       planned.push({ ...request, times, api, for: owner, mayBill: mayBill(request) });
     }
   };
@@ -243,8 +248,12 @@ function tries({ sensitive }: Scenario, retries = 0): number {
   return sensitive ? 1 + retries : 1;
 }
 
-function runsAtMost(requests: RequestPlans): number {
-  return sum(Object.values(requests).map((request) => (mayBill(request) ? request.times : 0)));
+function timesOf({ times, perFuzz }: RequestPlan, fuzz = 0): number {
+  return perFuzz === true ? fuzz : times;
+}
+
+function runsAtMost(requests: RequestPlans, fuzz: number | undefined): number {
+  return sum(Object.values(requests).map((request) => (mayBill(request) ? timesOf(request, fuzz) : 0)));
 }
 
 function missingFixtures(

@@ -1,6 +1,6 @@
 import type { Contract, Rule } from '../contract/index.ts';
 import { oracles } from './oracles/index.ts';
-import { scenarios } from './probes/index.ts';
+import { fuzzScenarios, scenarios } from './probes/index.ts';
 import type { Oracle } from './oracle.ts';
 import type { NotJudged } from './report.ts';
 import type { Scenario } from './scenario.ts';
@@ -15,6 +15,8 @@ export interface RuleFilter {
   /** Globs of rule ids; none means all. */
   readonly rules?: readonly string[];
   readonly levels?: readonly string[];
+  /** How many random requests each scenario that fuzzes may send; default 0: none runs. */
+  readonly fuzz?: number | undefined;
 }
 
 export interface RuleSet {
@@ -54,7 +56,7 @@ export function ruleSet(contracts: readonly Contract[], filter: RuleFilter = {})
         : [{ id: rule.id, api: rule.api, level: rule.level, says: rule.says, why }];
     }),
     // An oracle sees what others send: a rule of it is judged by all scenarios together.
-    scenarios: scenarios.filter(
+    scenarios: [...scenarios, ...((filter.fuzz ?? 0) > 0 ? fuzzScenarios : [])].filter(
       ({ api, judges }) => apis.has(api) && (fed.has(api) || judges.some((id) => shown.has(id))),
     ),
     oracles: chosenOracles,

@@ -110,6 +110,7 @@ class Run {
       clock: this.#clock,
       turn: rationed(this.#clock, options.rate),
       readTimeoutMs: options.timeoutMs,
+      fuzz: options.fuzz,
       nextId: () => `x${String((this.#sent += 1)).padStart(4, '0')}`,
       keep: (exchange) => void this.#exchanges.push(exchange),
       obtained: new Map(),

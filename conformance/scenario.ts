@@ -36,6 +36,8 @@ export interface RequestPlan {
   readonly as: Identity;
   /** At most so many. */
   readonly times: number;
+  /** `true` where the caller says how often: `times` counts for nothing then. */
+  readonly perFuzz?: boolean;
   /** `true` where a 429 or a 503 is an answer to judge and not an obstacle. */
   readonly judgesRefusal?: boolean;
   /** `true` where the body alone may open what the headers do not: it counts like a call with a usable credential. */
@@ -88,6 +90,8 @@ export interface Session<Name extends string = string> {
   readonly obtain: <Value>(resource: Resource<Value>) => Promise<Value>;
   readonly fixtures: Fixtures;
   readonly clock: Clock;
+  /** How many random requests a scenario that fuzzes may send. */
+  readonly fuzz: number;
   /** A key that no other call uses. */
   readonly freshKey: () => string;
   /** A value in [0, 1) from the seed of the run and the id of the scenario. */

@@ -25,6 +25,8 @@ export interface SessionHost {
   readonly clock: Clock;
   /** Waits for a turn where requests are rationed. */
   readonly turn: () => Promise<void>;
+  /** How many random requests each scenario that fuzzes may send; default 0. */
+  readonly fuzz?: number | undefined;
   /** Milliseconds that a read may take; a run always has the server's deadline. */
   readonly readTimeoutMs?: number | undefined;
   /** The number of the next exchange. */
@@ -55,7 +57,8 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     const plan = owner.requests[name];
     if (plan === undefined) throw new Error(`${owner.id} sends "${name}", which it did not declare`);
     const count = (counts.get(name) ?? 0) + 1;
-    if (count > plan.times) throw new Error(`${owner.id} sends "${name}" more often than it declared`);
+    if (count > (plan.perFuzz === true ? (host.fuzz ?? 0) : plan.times))
+      throw new Error(`${owner.id} sends "${name}" more often than it declared`);
     counts.set(name, count);
     if (mayBill(plan) && !owner.mayPost) throw new Error(`${owner.id} sends a POST that was not allowed`);
     return plan;
@@ -147,6 +150,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     obtain: (wanted) => obtain(host, wanted, signal),
     fixtures: target.fixtures,
     clock,
+    fuzz: host.fuzz ?? 0,
     freshKey: host.freshKey,
     random: host.random(owner.id),
     deadlineMs: target.deadlineMs,

@@ -259,7 +259,7 @@ export const noCredits = scenario({
 // --- internal ---
 
 /** Conflict in the contract, decided: bad input is refused by the router as invalid_input, or by the model with a 422. */
-function isInputRefusal(answer: Exchange): boolean {
+export function isInputRefusal(answer: Exchange): boolean {
   if (answer.status === 422 && Array.isArray(member(answer.json, 'detail'))) return true;
   return answer.status >= 400 && bucketOf(answer) === 'invalid_input';
 }

@@ -19,6 +19,7 @@ import {
 import { concurrencyBound, spendBound } from './capacity.ts';
 import { badCursors, expiredCursor, truncatedCursors } from './cursors.ts';
 import { sampledDetails, unknownDetail } from './detail.ts';
+import { fuzzedCursors, fuzzedRuns } from './fuzzed.ts';
 import { inFlight, replay, replayOfRefusal, replayOfUnknownModel, withoutKey } from './idempotency.ts';
 import { badSegmentReads, badSegmentRuns } from './ids.ts';
 import { consumedKey, dayLongRecord, droppedConnection, race } from './keys.ts';
@@ -91,3 +92,6 @@ export const routerScenarios: readonly Scenario[] = [
   deadline,
   dayLongRecord,
 ];
+
+/** Only where the caller says how many requests they may send. */
+export const routerFuzz: readonly Scenario[] = [fuzzedCursors, fuzzedRuns];

@@ -1,0 +1,172 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import * as fc from 'fast-check';
+import { isObject, member } from '../exchange.ts';
+import { resolve } from '../probes/router/schema-document.ts';
+
+/** A body that breaks one keyword of a schema at one place. */
+export interface FuzzedBody {
+  readonly body: unknown;
+  /** Such as `/size/width maximum: 4097`. */
+  readonly says: string;
+}
+
+/** One place and one keyword that can be broken there. */
+export interface Site {
+  readonly pointer: string;
+  readonly keyword: string;
+  /** Shrinks towards the nearest value that is still wrong. */
+  readonly bodies: fc.Arbitrary<FuzzedBody>;
+}
+
+/**
+ * Every pair of place and keyword of a schema at which a valid body can be broken. None where the valid body is not
+ * valid, or where the schema cannot be read: a doubtful negative would accuse a server that is right. What the schema
+ * leaves open, such as members that it does not name, is never broken.
+ */
+export function sitesOf(document: unknown, schema: unknown, valid: unknown): readonly Site[] {
+  const isValid = validatorOf(document, schema);
+  if (isValid?.(valid) !== true) return [];
+  return [...walk(document, schema, valid, [])].map(({ path, keyword, values }) => {
+    const pointer = path.map((step) => `/${step}`).join('');
+    return {
+      pointer,
+      keyword,
+      bodies: values
+        .map((value) => ({
+          body: changed(valid, path, value),
+          says: `${pointer} ${keyword}: ${shown(value)}`,
+        }))
+        .filter(({ body }) => !isValid(body)),
+    };
+  });
+}
+
+// --- internal ---
+
+/** Stands for a member that is left out. */
+const LEFT_OUT = Symbol('left out');
+const DEEPEST = 6;
+
+interface Violation {
+  readonly path: readonly string[];
+  readonly keyword: string;
+  readonly values: fc.Arbitrary<unknown>;
+}
+
+function validatorOf(document: unknown, schema: unknown): ((value: unknown) => boolean) | undefined {
+  const target = resolve(document, schema);
+  if (!isObject(target)) return undefined;
+  try {
+    const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false });
+    const validate = ajv.compile({ ...target, components: member(document, 'components') });
+    return (value) => validate(value);
+  } catch {
+    return undefined;
+  }
+}
+
+function* walk(
+  document: unknown,
+  schema: unknown,
+  value: unknown,
+  path: readonly string[],
+): Generator<Violation> {
+  const target = resolve(document, schema);
+  if (!isObject(target) || path.length > DEEPEST) return;
+  // Keywords that make the rest depend on something are left to the filter: it drops what turns out to be valid.
+  yield* ownViolations(target, path);
+  const { properties, required, items } = target;
+  if (isObject(value)) {
+    for (const name of Array.isArray(required) ? (required as unknown[]) : []) {
+      if (typeof name === 'string' && name in value)
+        yield { path: [...path, name], keyword: 'required', values: fc.constant(LEFT_OUT) };
+    }
+    if (target['additionalProperties'] === false)
+      yield { path: [...path, 'tallystick_unknown'], keyword: 'additionalProperties', values: fc.integer() };
+    for (const [name, inner] of Object.entries(isObject(properties) ? properties : {}))
+      yield* walk(document, inner, value[name], [...path, name]);
+  }
+  if (Array.isArray(value) && value.length > 0 && items !== undefined)
+    yield* walk(document, items, value[0], [...path, '0']);
+}
+
+const ofType: Readonly<Record<string, () => fc.Arbitrary<unknown>>> = {
+  string: () => fc.string(),
+  integer: () => fc.integer(),
+  number: () =>
+    fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => !Number.isInteger(value)),
+  boolean: () => fc.boolean(),
+  array: () => fc.array(fc.integer(), { maxLength: 3 }),
+  object: () => fc.dictionary(fc.string({ minLength: 1 }), fc.integer(), { maxKeys: 3 }),
+};
+
+function* ownViolations(
+  schema: Readonly<Record<string, unknown>>,
+  path: readonly string[],
+): Generator<Violation> {
+  const broken = (keyword: string, values: fc.Arbitrary<unknown>): Violation => ({ path, keyword, values });
+  const types = [schema['type']].flat().filter((type): type is string => typeof type === 'string');
+  if (types.length > 0) {
+    const allowed = types.includes('number') ? [...types, 'integer'] : types;
+    const others = Object.entries(ofType).filter(([type]) => !allowed.includes(type));
+    if (others.length > 0) yield broken('type', fc.oneof(...others.map(([, make]) => make())));
+  }
+  const number = (keyword: string): number | undefined => {
+    const value = schema[keyword];
+    return typeof value === 'number' && Number.isSafeInteger(Math.trunc(value)) ? value : undefined;
+  };
+  const [minimum, maximum] = [number('minimum'), number('maximum')];
+  if (minimum !== undefined)
+    yield broken(
+      'minimum',
+      fc.nat(SPREAD).map((below) => Math.ceil(minimum) - 1 - below),
+    );
+  if (maximum !== undefined)
+    yield broken(
+      'maximum',
+      fc.nat(SPREAD).map((above) => Math.floor(maximum) + 1 + above),
+    );
+  const [least, most] = [number('minLength'), number('maxLength')];
+  if (least !== undefined && least > 0) yield broken('minLength', fc.string({ maxLength: least - 1 }));
+  if (most !== undefined && most < LONGEST)
+    yield broken(
+      'maxLength',
+      fc.nat(SPREAD).map((over) => 'x'.repeat(most + 1 + over)),
+    );
+  const [fewest, many] = [number('minItems'), number('maxItems')];
+  if (fewest !== undefined && fewest > 0) yield broken('minItems', fc.constant([]));
+  if (many !== undefined && many < LONGEST / 100)
+    yield broken(
+      'maxItems',
+      fc.nat(20).map((over) => Array.from({ length: many + 1 + over }, () => 'x')),
+    );
+  const { enum: values, pattern } = schema;
+  if (Array.isArray(values)) yield broken('enum', fc.string());
+  if (typeof pattern === 'string') yield broken('pattern', fc.string());
+}
+
+const SPREAD = 1000;
+const LONGEST = 10_000;
+
+/** A copy with one place changed. */
+function changed(value: unknown, path: readonly string[], to: unknown): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return to;
+  if (Array.isArray(value)) {
+    return (value as unknown[]).map((item, index) =>
+      String(index) === step ? changed(item, rest, to) : item,
+    );
+  }
+  const object = isObject(value) ? value : {};
+  if (rest.length === 0 && to === LEFT_OUT) {
+    const { [step]: _, ...others } = object;
+    return others;
+  }
+  return { ...object, [step]: changed(object[step], rest, to) };
+}
+
+function shown(value: unknown): string {
+  if (value === LEFT_OUT) return 'left out';
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
