@@ -132,13 +132,20 @@ function parametersOf(source: string): Map<string, string[]> {
   return found;
 }
 
+/** By their text: whoever watches prints with the same templates again and again. */
+const compiledTexts = new Map<string, HandlebarsTemplateDelegate>();
+
 function compileStrictly(source: string): HandlebarsTemplateDelegate {
-  return handlebars.compile(source, {
-    strict: true,
-    noEscape: true,
-    knownHelpersOnly: true,
-    knownHelpers: Object.fromEntries(Object.keys(helpers).map((name) => [name, true])),
-  });
+  const compiled =
+    compiledTexts.get(source) ??
+    handlebars.compile(source, {
+      strict: true,
+      noEscape: true,
+      knownHelpersOnly: true,
+      knownHelpers: Object.fromEntries(Object.keys(helpers).map((name) => [name, true])),
+    });
+  compiledTexts.set(source, compiled);
+  return compiled;
 }
 
 function readTemplate(name: string, folder: string, overrides: string | undefined): string {

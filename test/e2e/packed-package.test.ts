@@ -1,3 +1,4 @@
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { publint } from 'publint';
@@ -7,6 +8,7 @@ import { tableTests } from './table.ts';
 
 /** What a user gets: the tarball, installed into an empty project with the package client. */
 let project = '';
+let tarball = '';
 let packed: { readonly filename: string; readonly files: readonly { readonly path: string }[] };
 
 beforeAll(async () => {
@@ -16,7 +18,7 @@ beforeAll(async () => {
   [packed] = JSON.parse(stdout) as [typeof packed];
   project = await freshFolder();
   await writeFile(join(project, 'package.json'), '{ "name": "a-team", "private": true, "type": "module" }');
-  const tarball = join(shelf, basename(packed.filename));
+  tarball = join(shelf, basename(packed.filename));
   await npm(['install', '--save-dev', '--no-audit', '--no-fund', '--prefer-offline', tarball], project);
 }, 300_000);
 
@@ -52,6 +54,18 @@ test('the tarball holds what runs and what is read, and nothing else', () => {
 test('publint has nothing to say about the package', async () => {
   const { messages } = await publint({ pkgDir: root, strict: true, pack: false });
   expect(messages).toEqual([]);
+});
+
+test('the types of every entry are found and are right, wherever modules are', async () => {
+  const bytes = new Uint8Array(await readFile(tarball));
+  const analysis = await checkPackage(createPackageFromTarballData(bytes));
+  const problems = analysis.types === false ? ['no types'] : analysis.problems;
+  // Modules only: what loads CommonJS asynchronously is told so, and Node 10 knows no entries.
+  const meant = (problem: (typeof problems)[number]): boolean =>
+    typeof problem !== 'string' &&
+    (problem.kind === 'CJSResolvesToESM' ||
+      (problem.kind === 'NoResolution' && problem.resolutionKind === 'node10'));
+  expect(problems.filter((problem) => !meant(problem))).toEqual([]);
 });
 
 test('the installed package generates code that a plain tsc builds', async () => {
