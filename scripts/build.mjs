@@ -13,10 +13,7 @@ try {
   const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', next], {
     stdio: 'inherit',
   });
-  if (status !== 0) {
-    console.error('✖ The sources do not compile; dist/ is as it was.');
-    process.exit(1);
-  }
+  if (status !== 0) throw new Error('The sources do not compile.');
   // The inspector is a page: a few static files that the mock serves.
   const inspector = new URL('../mock/inspector/vite.config.js', import.meta.url).pathname;
   const outDir = `${process.cwd()}/${next}/inspector`;
@@ -26,6 +23,9 @@ try {
   if (existsSync('dist')) renameSync('dist', previous);
   renameSync(next, 'dist');
   rmSync(previous, { recursive: true, force: true });
+} catch (error) {
+  console.error(`✖ ${error instanceof Error ? error.message : String(error)}\n  dist/ is as it was.`);
+  process.exitCode = 1;
 } finally {
   rmSync(next, { recursive: true, force: true });
 }
