@@ -122,6 +122,17 @@ function withoutStumblingBlocks(
     const params = { missingProperty: 'paths' };
     if (!suffices) errors.push({ instancePath: '', schemaPath: '#/required', keyword: 'required', params });
   }
+  // Names of schemes have no case (RFC 9110, section 11.1); its schema of 3.0 takes `bearer` in lower case only.
+  const schemes = isRecord(components) ? components['securitySchemes'] : undefined;
+  if (isRecord(components) && isRecord(schemes)) {
+    const lowered = Object.entries(schemes as JsonObject).map(([name, scheme]): [string, Json] => [
+      name,
+      isRecord(scheme) && String(scheme['scheme']).toLowerCase() === 'bearer'
+        ? { ...(scheme as JsonObject), scheme: 'bearer' }
+        : scheme,
+    ]);
+    api['components'] = { ...(components as JsonObject), securitySchemes: Object.fromEntries(lowered) };
+  }
   // Its schema of 3.1 is an early one and does without the name of a parameter.
   for (const object of walkObjects({ kind: 'document', value: root, pointer: '' })) {
     if (object.kind !== 'parameter' || isReference(object) || Object.hasOwn(object.value, 'name')) continue;

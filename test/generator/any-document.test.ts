@@ -345,3 +345,15 @@ test('the same contracts give the same bytes, without a place of this machine or
   expect(all).not.toContain(join('/', 'tmp'));
   expect(all).not.toMatch(new RegExp(`${new Date().getFullYear()}-\\d\\d-\\d\\dT`));
 });
+
+test.each(['bearer', 'Bearer', 'BEARER'])('the name of an HTTP scheme has no case: %s', async (scheme) => {
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'Sample', version: '1' },
+    security: [{ Token: [] }],
+    paths: { '/a': { get: { operationId: 'readA', responses: { 200: { description: 'A' } } } } },
+    components: { securitySchemes: { Token: { type: 'http', scheme, bearerFormat: 'JWT' } } },
+  };
+  const client = textOf(await filesOf(document), 'sample/client.ts');
+  expect(client).toContain("{ name: 'Token', write: bearer }");
+});
