@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { onTestFinished } from 'vitest';
 import { type Contract, loadContract } from '../../contract/index.ts';
-import { type GeneratedFile, generate } from '../../generator/index.ts';
+import { type GeneratedFile, generate, type GenerateOptions } from '../../generator/index.ts';
 
 /** A folder that is gone when the test is over. */
 export function temporaryFolder(): string {
@@ -32,8 +32,12 @@ export function documentOf(schemas: object, paths: object = {}): object {
   return { openapi: '3.1.0', info: { title: 'Sample', version: '1' }, paths, components: { schemas } };
 }
 
-export async function filesOf(document: object, name = 'sample'): Promise<readonly GeneratedFile[]> {
-  return generate([await contractOf(document, name)]);
+export async function filesOf(
+  document: object,
+  name = 'sample',
+  options: GenerateOptions = {},
+): Promise<readonly GeneratedFile[]> {
+  return generate([await contractOf(document, name)], options);
 }
 
 export function textOf(files: readonly GeneratedFile[], path: string): string {
