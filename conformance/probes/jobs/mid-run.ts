@@ -164,7 +164,8 @@ function connect(
   const { names, wanted, headers } = options;
   return Promise.all(
     headers.map(async (own, index) => {
-      await session.clock.sleep(index * PAUSE_MS);
+      // Not right behind the event that was waited for.
+      await session.clock.sleep(2 * BESIDE_MS + index * PAUSE_MS);
       return session.watch('events', {
         fill: { id },
         headers: own,
