@@ -11,6 +11,7 @@ import type { Context } from './context.ts';
 import { exchangeJson, exchangeLine } from './exchange-line.ts';
 import { Failure } from './failure.ts';
 import { mockBanner } from './mock-banner.ts';
+import { watchDocuments } from './watch-documents.ts';
 import { pressKey } from './mock-keys.ts';
 import { startOptionsOf, withMockOptions, type ClockChoice, type MockFlags } from './mock-options.ts';
 import { readMockSettings } from './mock-settings.ts';
@@ -79,6 +80,12 @@ async function runMock(apis: readonly string[], options: MockOptions, context: C
       throw new Failure(2, error.message, ['tallystick mock --help'], { cause: error });
     throw (await addressFailure(error)) ?? error;
   });
+  const documents = apis.filter((name) => !carriedContracts().some((carried) => carried === name));
+  const endWatch = watchDocuments(
+    documents,
+    async () => running.reload((await loadForeign(apis, options, context)).foreign),
+    context,
+  );
   try {
     const served =
       wanted.apis === undefined && wanted.contracts === undefined ? carriedContracts() : servedBy(wanted);
@@ -97,8 +104,17 @@ async function runMock(apis: readonly string[], options: MockOptions, context: C
       context.exit((await judge?.(code)) ?? code);
     }
   } finally {
+    endWatch();
     await running.stop();
   }
+}
+
+function loadForeign(
+  apis: readonly string[],
+  { allowRemote }: MockOptions,
+  context: Context,
+): ReturnType<typeof loadNamed> {
+  return loadNamed(apis, carriedContracts(), allowRemote === undefined ? {} : { allowRemote }, context);
 }
 
 async function wantedMock(
@@ -106,13 +122,8 @@ async function wantedMock(
   options: MockOptions,
   context: Context,
 ): Promise<StartOptions> {
-  const { without = [], allowRemote, settings, clock } = options;
-  const { ours, foreign } = await loadNamed(
-    apis,
-    carriedContracts(),
-    allowRemote === undefined ? {} : { allowRemote },
-    context,
-  );
+  const { without = [], settings, clock } = options;
+  const { ours, foreign } = await loadForeign(apis, options, context);
   const served = (apis.length === 0 ? carriedContracts() : ours).filter((name) => !without.includes(name));
   if (served.length + foreign.length === 0)
     throw new Failure(2, 'Nothing is left to be served', ['leave out one --without']);

@@ -30,7 +30,10 @@ import { defaultModels } from './router/models.ts';
 
 /** Everything that a mock serves, once it is loaded. */
 export interface Assembly {
+  /** As they are now: documents of the user's own can be replaced. */
   readonly apis: readonly ServedApi[];
+  /** Serves these documents in place of the user's earlier ones; ours keep their state. */
+  readonly replaceForeign: (contracts: readonly Contract[]) => Promise<void>;
   readonly cors: Cors;
   /** The longest request body, in bytes. */
   readonly maximumBody: number;
@@ -70,13 +73,20 @@ export async function assemble(
     ...(options.contracts ?? []).map(foreignApi),
   ];
   if (apis.length === 0) throw new Error('a mock needs at least one contract to serve');
-  const served = await Promise.all(apis.map((api) => serve(api, parts, deviationsOf)));
+  const serveAll = (made: readonly Api[]): Promise<ServedApi[]> =>
+    Promise.all(made.map((api) => serve(api, parts, deviationsOf)));
+  let served = await serveAll(apis);
   const router = apis.find((api): api is RouterApi => 'router' in api)?.router;
   const jobs = apis.find((api): api is JobsApi => 'jobs' in api)?.jobs;
   const registry = apis.find((api): api is RegistryApi => 'registry' in api)?.registry;
   const maximumBody = router?.assume('A-07').requestBodyBytes ?? DEFAULT_BODY;
   return {
-    apis: served,
+    get apis() {
+      return served;
+    },
+    async replaceForeign(contracts) {
+      served = [...served.slice(0, own.length), ...(await serveAll(contracts.map(foreignApi)))];
+    },
     router,
     jobs,
     registry,

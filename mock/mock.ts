@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Contract } from '../contract/model.ts';
 import { toReply, withHeaders } from './answer.ts';
 import { assemble, type Assembly } from './assembly.ts';
 import type { Call, CallFacts } from './call.ts';
@@ -37,6 +38,8 @@ export interface Mock {
   snapshot(): readonly Change[];
   /** Forgets all state and takes that of a snapshot. */
   restore(changes: readonly Change[]): void;
+  /** Serves these documents in place of those of `contracts`. Calls that run end as they began; no state is lost. */
+  reload(contracts: readonly Contract[]): Promise<void>;
   /** The fixtures file of the suite for this mock. Call it when the mock is ready. */
   fixtures(): Fixtures;
   /** How many calls reached each model since the last reset, by model id. */
@@ -182,6 +185,7 @@ export function startAssembly(options: MockOptions): {
       for (const change of changes) restoreIn(requireLoaded(loaded), change);
       data?.rewrite(dumpOf(requireLoaded(loaded)));
     },
+    reload: async (contracts) => (await loading).replaceForeign(contracts),
     fixtures: () => mergeFixtures(requireLoaded(loaded).apis.map((api) => api.fixtures())),
     dispatches: () => Object.fromEntries(requireLoaded(loaded).router?.state.dispatches ?? []),
     scenarios: steering,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadContract } from '../../contract/index.ts';
+import { loadContract, type Contract } from '../../contract/index.ts';
 import { createMock, type Mock } from '../../mock/index.ts';
 
 const DOCUMENT = `
@@ -79,4 +79,34 @@ test.each([
   const response = await ask(method, path, body);
   expect(response.status).toBe(status);
   expect(response.headers.get('Content-Type')).toBe('application/problem+json');
+});
+
+test('a document is served anew without a restart, and nothing that ours remember is lost', async () => {
+  const read = async (text: string): Promise<Contract> => {
+    writeFileSync(join(folder, 'changing.yaml'), text);
+    const loaded = await loadContract({ document: join(folder, 'changing.yaml') });
+    if (!loaded.ok) throw new Error('the document is good');
+    return loaded.contract;
+  };
+  const changing = createMock({ apis: ['router'], contracts: [await read(DOCUMENT)] });
+  try {
+    const run = (): Promise<Response> =>
+      changing.fetch('/v1/models/mock/ok', {
+        method: 'POST',
+        headers: {
+          'X-API-Key': 'service-mock-ok',
+          'Content-Type': 'application/json',
+          'Idempotency-Key': 'k',
+        },
+        body: '{"prompt":"x"}',
+      });
+    await run();
+    expect(await (await changing.fetch('/pets/1')).json()).toStrictEqual({ name: 'Rex' });
+    await changing.reload([await read(DOCUMENT.replaceAll('/pets', '/cats').replace('Rex', 'Tom'))]);
+    expect(await (await changing.fetch('/cats/1')).json()).toStrictEqual({ name: 'Tom' });
+    expect((await changing.fetch('/pets/1')).status).toBeGreaterThanOrEqual(400);
+    expect((await run()).headers.get('Idempotent-Replayed')).toBe('true');
+  } finally {
+    changing.close();
+  }
 });
