@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { isKey, mockBanner } from '../../cli/mock-banner.ts';
+import { pressKey } from '../../cli/mock-keys.ts';
+import { makeTerminal } from '../../cli/terminal.ts';
+import { loadOwnContract } from '../../contract/index.ts';
+import { createMock, virtualClock } from '../../mock/index.ts';
+
+const said: string[] = [];
+const stream = { write: (text: string) => said.push(text) > 0 } as unknown as NodeJS.WritableStream;
+const terminal = makeTerminal({ stdout: stream, stderr: stream }, {});
+const running = { url: 'http://127.0.0.1:4710', controlUrl: 'http://127.0.0.1:4711' };
+
+async function banner(more: { readonly data?: string; readonly keys?: boolean } = {}): Promise<string> {
+  const facts = {
+    contracts: [await loadOwnContract('router')],
+    served: ['router', 'jobs'],
+    milliseconds: 640,
+    data: more.data,
+    deviations: ['router.list.limit-clamped~400'],
+    keys: more.keys ?? false,
+  };
+  return mockBanner(running, facts, terminal).join('\n');
+}
+
+test('the banner says where everything is, what is served, and one line to try', async () => {
+  const text = await banner();
+  for (const part of [
+    /tallystick mock \S+ {3}router · jobs {3}ready in 640 ms/,
+    /API +http:\/\/localhost:4710$/m,
+    /Inspector +http:\/\/localhost:4711$/m,
+    /State +in memory, lost on exit +\(--data .tallystick keeps it\)/,
+    /Breaks +router\.list\.limit-clamped~400/,
+    /Try +curl http:\/\/localhost:4710\/v1\/models -H 'X-API-Key: service-mock-ok'/,
+  ])
+    expect(text).toMatch(part);
+  expect(text).not.toContain('press');
+});
+
+test('keys are named where they are listened to, and kept state with its folder', async () => {
+  const text = await banner({ data: 'mine', keys: true });
+  expect(text).toContain('kept in mine');
+  expect(text).toContain('o open · s scenarios · c clear journal · t +1h clock · r reset · h help · q quit');
+});
+
+test('each key does what it says, and others do nothing', async () => {
+  const mock = createMock({ clock: virtualClock({ auto: false }) });
+  await mock.ready();
+  let quit = 0;
+  const press = (key: string): Promise<void> =>
+    pressKey(key, { ...mock, controlUrl: undefined }, { terminal, quit: () => (quit += 1) });
+  await mock.fetch('/v1/models');
+  await press('c');
+  expect(mock.journal.entries()).toStrictEqual([]);
+  const before = mock.clock.now();
+  await press('t');
+  expect(mock.clock.now() - before).toBe(3_600_000);
+  mock.scenarios.force({ name: 'slow' });
+  await press('r');
+  expect(mock.scenarios.forced()).toStrictEqual([]);
+  said.length = 0;
+  await press('s');
+  expect(said.join('')).toContain('mock/deadline-exceeded');
+  await press('o');
+  expect(said.at(-1)).toContain('no inspector');
+  await press('q');
+  await press('x');
+  await press('constructor');
+  expect(quit).toBe(1);
+  expect(isKey('toString')).toBe(false);
+  mock.close();
+});
