@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 export interface OpenPage {
   readonly page: Page;
@@ -8,18 +8,18 @@ export interface OpenPage {
   readonly faults: readonly string[];
 }
 
-/** A page with an address of its own; everything that it does wrong is written down. */
-export async function openPage(
-  running: Browser,
-  url: string,
-  options: { readonly theme?: 'light' | 'dark'; readonly width?: number } = {},
-): Promise<OpenPage> {
-  const context = await running.newContext({
-    viewport: { width: options.width ?? 1_280, height: 800 },
-    colorScheme: options.theme ?? 'light',
+/** Pages of one theme, on a screen of usual size. */
+export function newContext(browser: Browser, theme: 'light' | 'dark'): Promise<BrowserContext> {
+  return browser.newContext({
+    viewport: { width: 1_280, height: 800 },
+    colorScheme: theme,
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
+}
+
+/** A page; everything that it does wrong is written down. */
+export async function openPage(context: BrowserContext, url: string): Promise<OpenPage> {
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('console', (message) => {

@@ -1,18 +1,22 @@
-import type { Browser } from 'playwright-core';
+import { join } from 'node:path';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { loadContract } from '../../contract/index.ts';
 import { startMock, virtualClock, type RunningMock } from '../../mock/index.ts';
-import { run as runProgram } from '../cli/command.ts';
+import { root, run as runProgram } from '../cli/command.ts';
 import { launch, withoutBrowser } from '../e2e/browser.ts';
-import { openPage, violations, type OpenPage } from './open-page.ts';
+import { newContext, openPage, violations, type OpenPage } from './open-page.ts';
 import { call, run, smallGraph, someTraffic } from './traffic.ts';
 
 describe.skipIf(withoutBrowser)('the inspector in a browser', () => {
   let chromium: Browser;
   let mock: RunningMock;
   let opened: OpenPage | undefined;
+  let contexts: Record<'light' | 'dark', BrowserContext>;
 
   beforeAll(async () => {
     chromium = await launch();
+    contexts = { light: await newContext(chromium, 'light'), dark: await newContext(chromium, 'dark') };
     mock = await startMock({ clock: virtualClock({ auto: false }), journalSize: 2_000 });
   });
   beforeEach(() => {
@@ -20,7 +24,7 @@ describe.skipIf(withoutBrowser)('the inspector in a browser', () => {
   });
   afterEach(async () => {
     const faults = opened?.faults ?? [];
-    await opened?.page.context().close();
+    await opened?.page.close();
     opened = undefined;
     expect(faults).toStrictEqual([]);
   });
@@ -29,8 +33,11 @@ describe.skipIf(withoutBrowser)('the inspector in a browser', () => {
     await mock.stop();
   });
 
-  const open = async (hash = '', options: Parameters<typeof openPage>[2] = {}): Promise<OpenPage['page']> => {
-    opened = await openPage(chromium, `${mock.controlUrl ?? ''}/#/${hash}`, options);
+  const open = async (
+    hash = '',
+    { theme = 'light', at = mock }: { theme?: 'light' | 'dark'; at?: RunningMock } = {},
+  ): Promise<OpenPage['page']> => {
+    opened = await openPage(contexts[theme], `${at.controlUrl ?? ''}/#/${hash}`);
     return opened.page;
   };
 
@@ -265,6 +272,30 @@ describe.skipIf(withoutBrowser)('the inspector in a browser', () => {
     await expect.poll(() => run(mock, 'mock/unavailable')).toBe(404);
     await state.selectOption('listed');
     await expect.poll(() => run(mock, 'mock/unavailable')).toBe(503);
+  });
+
+  test("of a document of somebody's own it shows what there is, without an error", async () => {
+    const document = join(root, 'test/fixtures/documents/library.yaml');
+    const loaded = await loadContract({ document });
+    if (!loaded.ok) throw new Error(JSON.stringify(loaded.diagnostics));
+    const foreign = await startMock({ contracts: [loaded.contract] });
+    try {
+      const page = await open('', { at: foreign });
+      await page.getByText('Nobody has called yet').waitFor();
+      for (const [view, words] of [
+        ['jobs', 'This mock serves no workflow jobs.'],
+        ['catalogue', 'This mock serves no model router.'],
+        ['keys', 'No key yet.'],
+        ['ledger', 'No model has been run yet.'],
+        ['reference', loaded.contract.title],
+      ] as const) {
+        await page.evaluate(`location.hash = '#/${view}'`);
+        await page.getByText(words).first().waitFor();
+      }
+    } finally {
+      await opened?.page.close();
+      await foreign.stop();
+    }
   });
 
   test('a mock that starts anew is followed without a reload', async () => {
