@@ -141,7 +141,7 @@ test('a deviation is told in the banner', async () => {
   await expect.poll(() => said, { timeout: 30_000 }).toContain('Try ');
   mockProcess.kill('SIGTERM');
   expect(said).toContain(`Breaks     ${deviation?.id}`);
-  expect(said).toMatch(/API +http:\/\/127\.0\.0\.1:\d+$/m);
+  expect(said).toMatch(/API +http:\/\/localhost:\d+$/m);
 });
 
 test('serves a document of the user with its examples', async () => {
