@@ -117,6 +117,7 @@ export const keptToOnePlace = [
   ]),
   keptTo(['typescript', 'openapi-typescript'], 'generator/', allBut('generator')),
   keptTo(['commander'], 'cli/', allBut('cli')),
+  keptTo(['fast-check'], 'conformance/', allBut('conformance')),
   keptTo(['preact', '@preact'], 'mock/inspector/', [
     ...allBut('mock'),
     './mock/*.ts',
