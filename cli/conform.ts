@@ -36,6 +36,7 @@ interface ConformOptions {
   readonly budget?: number;
   readonly timeout?: number;
   readonly failFast?: true;
+  readonly keep?: number;
   readonly strict?: true;
   readonly failInconclusive?: true;
   readonly require?: readonly string[];
@@ -90,6 +91,7 @@ export function conformCommand(context: Context): Command {
         wholeNumber(1, 10_000),
       )
       .option('--shard <i/n>', 'judge one of n parts', shard)
+      .option('--keep <bytes>', 'of each body in the report; default 4096', wholeNumber(0, 64_000_000))
       .option('--fail-fast', 'stop at the first broken rule')
       .option('--strict', 'warnings count as findings')
       .option('--fail-inconclusive', 'what could not be decided counts as a finding')
@@ -190,6 +192,7 @@ async function runOptions(
     ...(options.rate === undefined ? {} : { rate: options.rate }),
     ...(options.wait === undefined ? {} : { waitMs: options.wait }),
     ...(options.budget === undefined ? {} : { budgetMs: options.budget }),
+    ...(options.keep === undefined ? {} : { keepBytes: options.keep }),
     ...(options.failFast === undefined ? {} : { failFast: options.failFast }),
   };
 }

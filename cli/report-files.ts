@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Report } from '../conformance/index.ts';
 import type { Context } from './context.ts';
@@ -19,7 +19,7 @@ const fileNames: Readonly<Record<string, string>> = {
 export async function writeReports(
   report: Report,
   folder: string,
-  { terminal, cwd }: Context,
+  { terminal, cwd, environment }: Context,
 ): Promise<void> {
   const { renderReport, reportFormats } = await import('../conformance/index.ts');
   await mkdir(resolve(cwd, folder), { recursive: true });
@@ -31,6 +31,10 @@ export async function writeReports(
     written.push(name);
   }
   if (await writeCurl(report, resolve(cwd, folder))) written.push('curl/');
+  // GitHub shows this file beside the run of a workflow.
+  const summary = environment['GITHUB_STEP_SUMMARY'];
+  if (summary !== undefined && summary !== '')
+    await appendFile(resolve(cwd, summary), `${renderReport(report, 'markdown')}\n`);
   terminal.say(`  ${folder}/  ${written.join('  ')}  (secrets masked)`);
 }
 

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeAll, expect, test } from 'vitest';
+import type { Report } from '../../conformance/index.ts';
 import { main } from '../../cli/main.ts';
 import { freshFolder } from '../cli/command.ts';
 
@@ -175,4 +176,20 @@ test('--events tells what happens as lines of JSON, from the plan to the sum', a
   expect(events.at(0)).toMatchObject({ schemaVersion: 1, event: 'planned', billedAtMost: 0 });
   expect(events.at(-1)).toMatchObject({ event: 'finished', status: 'unreachable' });
   expect(code).toBe(3);
+});
+
+test('a workflow of GitHub gets the report as its summary', async () => {
+  const url = await serve(() => undefined);
+  const environment = { TALLYSTICK_API_KEY: 'service-secret-4711', GITHUB_STEP_SUMMARY: 'summary.md' };
+  await tallystick(`conform ${url} --timeout 100ms`, environment);
+  expect(await readFile(join(folder, 'summary.md'), 'utf8')).toContain('does not answer');
+});
+
+test('--keep says how much of each body the report has', async () => {
+  const url = await serve((_, response) => response.writeHead(400).end('x'.repeat(300)));
+  const { said } = await tallystick(`conform ${url} --rule router.list.limit-default --json --keep 100`);
+  const report = JSON.parse(said.slice(0, said.lastIndexOf('}') + 1)) as Report;
+  const bodies = report.exchanges.map(({ answer }) => answer?.body);
+  expect(bodies[0]).toMatchObject({ bytes: 300, cut: true });
+  expect(bodies.every((body) => (body?.text.length ?? 0) <= 100)).toBe(true);
 });
