@@ -197,7 +197,10 @@ function originOf(event: StreamEvent, connection: Watched, whole: Watched): 'sna
     (one) => one.name === event.name && one.at >= opened - BESIDE_MS && dataOf(one) === dataOf(event),
   );
   if (!isElsewhere) return 'snapshot';
-  return event.at - opened > AT_ONCE_MS ? 'news' : 'either';
+  if (event.at - opened > AT_ONCE_MS) return 'news';
+  // The same data as before and after: where nothing changes, this is how things stand.
+  const before = whole.events.findLast(({ name, at }) => name === event.name && at < opened - BESIDE_MS);
+  return before !== undefined && dataOf(before) === dataOf(event) ? 'snapshot' : 'either';
 }
 
 function openedAt({ exchange, events: seen }: Watched): number {
