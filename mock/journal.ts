@@ -64,6 +64,8 @@ export interface Record {
   readonly requestFindings: readonly Finding[];
   readonly responseFindings: readonly Finding[];
   readonly conceal: readonly Conceal[];
+  /** Of both bodies, in bytes. */
+  readonly size: number;
 }
 
 /** What must not be read in the journal. */
@@ -90,7 +92,7 @@ export interface Outline {
   readonly bodyHash: () => string;
 }
 
-/** The last exchanges, oldest first. Bounded: the oldest make room. */
+/** The last exchanges, oldest first. Bounded in number and in the size of their bodies: the oldest make room. */
 export class Journal {
   readonly #capacity: number;
   /** Header names, in lower case, whose values are credentials. */
@@ -98,6 +100,8 @@ export class Journal {
   readonly #records = new Map<number, { record: Record; delivery: Delivery | undefined }>();
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
   #count = 0;
+  /** Of the bodies in `records`, in bytes. */
+  #size = 0;
 
   constructor(options: { readonly capacity: number; readonly secretHeaders: readonly string[] }) {
     this.#capacity = options.capacity;
@@ -110,7 +114,8 @@ export class Journal {
     const number = this.#count;
     const kept: { record: Record; delivery: Delivery | undefined } = { record, delivery: undefined };
     this.#records.set(number, kept);
-    if (this.#records.size > this.#capacity) this.#records.delete(number - this.#capacity);
+    this.#size += record.size;
+    this.#makeRoom();
     return (delivery) => {
       kept.delivery = delivery;
       if (this.#listeners.size === 0) return;
@@ -176,6 +181,15 @@ export class Journal {
 
   clear(): void {
     this.#records.clear();
+    this.#size = 0;
+  }
+
+  #makeRoom(): void {
+    while (this.#records.size > this.#capacity || (this.#size > MOST_BYTES && this.#records.size > 1)) {
+      const oldest = this.#count - this.#records.size + 1;
+      this.#size -= this.#records.get(oldest)?.record.size ?? 0;
+      this.#records.delete(oldest);
+    }
   }
 
   #entry(
@@ -231,6 +245,9 @@ function callerOf({ caller }: CallFacts): string | undefined {
 }
 
 const LONGEST_BODY = 16_384;
+
+/** The bodies of archives and pictures would fill any memory. */
+const MOST_BYTES = 64 * 2 ** 20;
 
 const decoder = new TextDecoder();
 

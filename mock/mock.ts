@@ -134,6 +134,7 @@ export function startAssembly(options: MockOptions): {
         ? await answerCall(api, call)
         : { answer: withHeaders(preflight, api.stamps(call)), findings: [] };
     const opened = crossOrigin.open(request, answer);
+    const reply = toReply(opened, { withoutBody: request.method === 'HEAD' });
     const tellJournal = journal.write({
       id: call.id,
       at,
@@ -147,8 +148,8 @@ export function startAssembly(options: MockOptions): {
       requestFindings,
       responseFindings: findings,
       conceal,
+      size: raw.body.length + (reply.body instanceof Uint8Array ? reply.body.length : 0),
     });
-    const reply = toReply(opened, { withoutBody: request.method === 'HEAD' });
     let settled = false;
     return {
       reply: api.pace?.(reply) ?? reply,

@@ -6,6 +6,7 @@ export class KeyStore<Entry> {
   readonly #entries = new Map<string, Entry>();
   readonly #isExpired: (entry: Entry, now: number) => boolean;
   #writes = 0;
+  #sweptAt = 0;
   #tell: (id: string, entry: Entry | undefined) => void = () => undefined;
 
   constructor(isExpired: (entry: Entry, now: number) => boolean) {
@@ -22,7 +23,7 @@ export class KeyStore<Entry> {
     else this.#entries.set(id, entry);
     this.#tell(id, entry);
     this.#writes += 1;
-    if (this.#writes % SWEEP_EVERY === 0) this.#sweep(now);
+    if (this.#writes % SWEEP_EVERY === 0 || now - this.#sweptAt >= SWEEP_AFTER_MS) this.#sweep(now);
   }
 
   /** Calls back with each entry that is set from now on. */
@@ -36,6 +37,7 @@ export class KeyStore<Entry> {
 
   /** Expired entries are dead already; this only gives their memory back. */
   #sweep(now: number): void {
+    this.#sweptAt = now;
     for (const [id, entry] of this.#entries) {
       if (this.#isExpired(entry, now)) this.#entries.delete(id);
     }
@@ -50,3 +52,4 @@ export function keyId(scope: string, key: string): string {
 // --- internal ---
 
 const SWEEP_EVERY = 1_000;
+const SWEEP_AFTER_MS = 3_600_000;

@@ -38,7 +38,18 @@ export function wish(
   };
 }
 
+/** How often something was wished for before; this time counts. Of very many wishes the oldest are forgotten. */
+export function countWish(wishes: Wishes['wishes'], counter: string): number {
+  const earlier = wishes.get(counter) ?? 0;
+  if (earlier === 0 && wishes.size >= MOST_WISHES)
+    for (const oldest of [...wishes.keys()].slice(0, MOST_WISHES / 2)) wishes.delete(oldest);
+  wishes.set(counter, earlier + 1);
+  return earlier;
+}
+
 // --- internal ---
+
+const MOST_WISHES = 10_000;
 
 type Concerns = Parameters<typeof wish>[1];
 
@@ -60,8 +71,7 @@ function wished({ wishes }: Wishes, call: Call, concerns: Concerns): Wanted | un
     return undefined;
   }
   const counter = `${call.facts.caller?.scope ?? ''}\n${wanted.name}`;
-  const earlier = wishes.get(counter) ?? 0;
-  wishes.set(counter, earlier + 1);
+  const earlier = countWish(wishes, counter);
   return earlier >= wanted.after && earlier < wanted.after + wanted.times ? wanted : undefined;
 }
 

@@ -43,6 +43,7 @@ export class Board {
   readonly #jobs = new Map<string, Job>();
   readonly #lanes = new Map<string, { readonly lane: Lane; readonly watch: Watch }>();
   #submissions = 0;
+  #sweptAt = 0;
   #events: BoardEvent[] = [];
   #tell: ((event: BoardEvent) => void) | undefined;
 
@@ -61,7 +62,7 @@ export class Board {
   #enter({ at: now, id, order }: Extract<BoardEvent, { kind: 'submit' }>): Job {
     const { scope, work, ahead = NOBODY, keptMs = this.#rules.keptMs } = order;
     this.#submissions += 1;
-    if (this.#submissions % SWEEP_EVERY === 0) this.#sweep(now);
+    if (this.#submissions % SWEEP_EVERY === 0 || now - this.#sweptAt >= SWEEP_AFTER_MS) this.#sweep(now);
     const { states, queueMs } = this.#rules;
     const fresh = {
       id,
@@ -189,7 +190,10 @@ export class Board {
   }
 
   #sweep(now: number): void {
+    this.#sweptAt = now;
     for (const [id, job] of this.#jobs) if (this.#isGone(job, now)) this.#jobs.delete(id);
+    const scopes = new Set([...this.#jobs.values()].map(({ scope }) => scope));
+    for (const scope of this.#lanes.keys()) if (!scopes.has(scope)) this.#lanes.delete(scope);
     this.#events = this.#events.filter(({ id }) => this.#jobs.has(id));
   }
 }
@@ -198,3 +202,4 @@ export class Board {
 
 const NOBODY = { jobs: 0, eachMs: 0 } as const;
 const SWEEP_EVERY = 1_000;
+const SWEEP_AFTER_MS = 3_600_000;

@@ -4,6 +4,7 @@ import type { Model } from './catalogue.ts';
 import { providerFailures } from './model-input.ts';
 import { scenarioNamed, type ModelEffect } from '../scenarios.ts';
 import { keyId } from '../store.ts';
+import { countWish } from '../wish.ts';
 import { bucketAnswer, refuse, type Router } from './context.ts';
 import { keepDispatches, keepGeneration } from './lasting.ts';
 import { rejectedByModel } from './rejected-by-model.ts';
@@ -101,8 +102,7 @@ function seedOf(input: unknown): number {
 
 function policyRefusal(router: Router, call: Call, detail: string): Answer {
   const counter = `policy\n${call.facts.caller?.scope ?? ''}\n${call.facts.modelId ?? ''}`;
-  const earlier = router.state.wishes.get(counter) ?? 0;
-  router.state.wishes.set(counter, earlier + 1);
+  const earlier = countWish(router.state.wishes, counter);
   if (call.switches.policyRefusedOnce === true && earlier > 0) return output(router, call, 'picture');
   const charges = router.state.catalogue.get(call.facts.modelId ?? '')?.chargesOnPolicyRejection;
   call.facts.billed = charges !== 'no';
@@ -129,12 +129,21 @@ async function collectable(router: Router, call: Call, afterSeconds: number): Pr
   const detail = 'The provider did not answer in time.';
   if (idempotencyKey === undefined) return refuse(router, call, { role: 'providerTimeout', detail });
   const done = clock.now() + afterSeconds * 1_000;
+  forgetUncollectable(state);
   state.generations.set(id, done);
   keepGeneration(router.keep, id, done);
   const { marker } = router.facts.idempotency.collecting;
   const headers = [[marker, String(afterSeconds)]] as const;
   return refuse(router, call, { role: 'providerTimeout', detail, headers, because: 'A-15' });
 }
+
+/** Generations that nobody came for, when the time to come for them is over. */
+function forgetUncollectable({ generations, keys }: Router['state']): void {
+  if (generations.size % SWEEP_EVERY !== SWEEP_EVERY - 1) return;
+  for (const id of generations.keys()) if (keys.get(id) === undefined) generations.delete(id);
+}
+
+const SWEEP_EVERY = 100;
 
 function cut(): Answer {
   return { status: 200, headers: [], body: { kind: 'none' }, cut: true };

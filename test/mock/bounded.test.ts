@@ -1,0 +1,36 @@
+import { afterEach, expect, test } from 'vitest';
+import { createMock, virtualClock, type Mock } from '../../mock/index.ts';
+import { KeyStore } from '../../mock/store.ts';
+import { countWish } from '../../mock/wish.ts';
+
+/** A mock that runs for weeks keeps what the contract asks for, and no more. */
+let mock: Mock | undefined;
+afterEach(() => mock?.close());
+
+const HOUR = 3_600_000;
+
+test('keys that are dead for an hour are gone with the next one, however few there are', () => {
+  const keys = new KeyStore<{ readonly expiresAt: number }>(({ expiresAt }, now) => expiresAt <= now);
+  keys.set('one', { expiresAt: HOUR }, HOUR - 1);
+  keys.set('two', { expiresAt: 3 * HOUR }, HOUR);
+  keys.set('three', { expiresAt: 4 * HOUR }, 2 * HOUR);
+  expect([...keys.entries()].map(([id]) => id)).toStrictEqual(['two', 'three']);
+});
+
+test('of very many wishes the oldest are forgotten, and those that count go on counting', () => {
+  const wishes = new Map<string, number>();
+  for (let number = 0; number < 30_000; number += 1) countWish(wishes, String(number));
+  expect(wishes.size).toBeLessThanOrEqual(10_000);
+  expect(countWish(wishes, '29999')).toBe(1);
+});
+
+test('the journal is bounded by the size of bodies as well, and keeps the latest', async () => {
+  mock = createMock({ clock: virtualClock({ auto: false }) });
+  const body = new Uint8Array(9 * 2 ** 20);
+  for (let number = 1; number <= 20; number += 1) {
+    const rawHeaders = ['Authorization', 'Bearer service-mock-ok'];
+    const { settle } = await mock.handle({ method: 'POST', target: '/v1/none', rawHeaders, body });
+    settle('delivered');
+  }
+  expect(mock.journal.entries().map(({ number }) => number)).toStrictEqual([14, 15, 16, 17, 18, 19, 20]);
+});
