@@ -3,7 +3,7 @@ import { cutAnswer, withHeaders, type Answer } from './answer.ts';
 import type { Api } from './api.ts';
 import { runBehaviours, type Behaviour, type Call } from './call.ts';
 import { deviate, type Deviation } from './deviations/deviation.ts';
-import type { ContractEngine, Finding } from './engine.ts';
+import type { ContractEngine, Example, Finding } from './engine.ts';
 import type { Reply } from './exchange.ts';
 import type { FrontRequest } from './front.ts';
 
@@ -68,7 +68,7 @@ export function example(api: Pick<ServedApi, 'engine' | 'failure'>): Behaviour {
       body: judgedBody(request),
     });
     call.note('answer', made.generated ? 'made from the schema' : 'an example of the document');
-    const answer: Answer = { status: made.status, headers: made.headers, body: bodyOf(made.body) };
+    const answer: Answer = { status: made.status, headers: made.headers, body: bodyOf(made) };
     return Promise.resolve(
       withHeaders(answer, [['Tallystick-Answer', made.generated ? 'generated' : 'example']]),
     );
@@ -90,9 +90,11 @@ async function decide(api: ServedApi, call: Call): Promise<Answer> {
   }
 }
 
-function bodyOf(value: unknown): Answer['body'] {
+function bodyOf({ headers, body: value }: Example): Answer['body'] {
   if (value === undefined) return { kind: 'none' };
-  return typeof value === 'string' ? { kind: 'bytes', bytes: Buffer.from(value) } : { kind: 'json', value };
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  const isJson = typeof value !== 'string' || /[/+]json\s*(?:;|$)/i.test(type);
+  return isJson ? { kind: 'json', value } : { kind: 'bytes', bytes: Buffer.from(value) };
 }
 
 async function deviateSafely(api: ServedApi, call: Call, answer: Answer): Promise<Answer> {

@@ -20,6 +20,14 @@ paths:
             application/json:
               schema: { type: object, required: [name], properties: { name: { type: string } } }
               example: { name: Rex }
+  /pets/{id}/name:
+    get:
+      operationId: getName
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+      responses:
+        '200':
+          description: Its name.
+          content: { application/json: { schema: { type: string }, example: Rex } }
   /pets:
     post:
       operationId: addPet
@@ -55,6 +63,12 @@ const ask = (method: string, path: string, body?: string): Promise<Response> =>
       ...(body === undefined ? {} : { body, headers: { 'Content-Type': 'application/json' } }),
     }),
   );
+
+test('a text that is told as JSON is JSON', async () => {
+  const response = await ask('GET', '/pets/7/name');
+  expect(response.headers.get('Content-Type')).toBe('application/json');
+  expect(await response.text()).toBe('"Rex"');
+});
 
 test('an operation is answered with the example of its document, and says so', async () => {
   const response = await ask('GET', '/pets/7');
