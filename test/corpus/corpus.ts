@@ -39,8 +39,11 @@ for (const name of readdirSync(hostile).sort()) {
 }
 
 const failed = rows.filter(
-  ({ outcome: { kind, errors } }) =>
-    kind === 'crash' || kind === 'timeout' || Object.values(errors).some((count) => count > 0),
+  ({ outcome: { kind, errors, trial } }) =>
+    kind === 'crash' ||
+    kind === 'timeout' ||
+    Object.values(errors).some((count) => count > 0) ||
+    (trial !== undefined && trial.faults.length > 0),
 );
 if (only === undefined) writeFileSync(`${root}/docs/corpus.md`, page(rows));
 process.stdout.write(`${String(rows.length)} documents, ${String(failed.length)} of them wrong\n`);
@@ -52,16 +55,18 @@ async function take(document: string, file: string): Promise<void> {
   const outcome = await runDocument(file, scripts);
   rows.push({ document, version: versionOf(file), outcome });
   process.stdout.write(`${document}: ${outcome.kind} ${outcome.said}${cells(outcome).join(' · ')}\n`);
+  for (const fault of outcome.trial?.faults ?? []) process.stdout.write(`  ${fault}\n`);
 }
 
-function cells({ kind, operations, seconds, megabytes, bytes, errors }: Outcome): string[] {
-  if (kind !== 'generated') return ['', seconds.toFixed(1), '', '', ...compilers.map(() => '')];
+function cells({ kind, operations, seconds, megabytes, bytes, errors, trial }: Outcome): string[] {
+  if (kind !== 'generated') return ['', seconds.toFixed(1), '', '', ...compilers.map(() => ''), ''];
   return [
     String(operations),
     seconds.toFixed(1),
     String(megabytes),
     String(Math.round(bytes / 1_000)),
     ...compilers.map(({ name }) => String(errors[name] ?? '')),
+    trial === undefined ? '' : [trial.results, trial.refusals, trial.faults.length].join(' / '),
   ];
 }
 
@@ -75,6 +80,7 @@ function page(all: readonly Row[]): string {
     'MB',
     'kB',
     ...compilers.map(({ name }) => name),
+    'calls',
   ];
   const line = (parts: readonly string[]): string => `| ${parts.join(' | ')} |`;
   const generated = all.filter(({ outcome }) => outcome.kind === 'generated');
@@ -83,10 +89,15 @@ function page(all: readonly Row[]): string {
     '',
     'Written by `npm run corpus`: documents of published packages, fetched for the run, and hostile ones of our own',
     '(`test/corpus/hostile`). Each one is generated in a process of its own, with types, validators, client and server.',
-    'The last columns are the errors that each version of TypeScript finds in it, with every strict option, without the',
-    'types of Node, and under both NodeNext and bundler resolution; servers are compiled elsewhere. Seconds and memory are',
-    'of one run on a busy machine with two cores, whole process: orientation, no promise. A refusal names file, place and',
-    'what to do.',
+    'The columns with a version of TypeScript hold the errors that it finds, with every strict option: in clients without',
+    'the types of Node, in servers with them. The first version tries NodeNext and bundler resolution; servers are compiled',
+    'by the first and the last. Seconds and memory are of one run of the generator on a busy machine with two cores, whole',
+    'process: orientation, no promise.',
+    '',
+    'The last column is the client at work: it is imported, and up to 20 of its operations, from the whole of the document,',
+    'are called on the mock that serves the same document, with sample inputs. It counts results, then errors that the',
+    'client tells as the answers that they are (a sample does not suit every operation), then faults: anything else that is',
+    'thrown, and an answer of which ajv and our validators think differently. A refusal of a document names file, place and what to do.',
     '',
     `${String(generated.length)} of ${String(all.length)} became code; the others were refused.`,
     '',

@@ -1,8 +1,9 @@
-import { fork, spawnSync } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, fork, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Trial } from './trial.ts';
 
 /** What became of one document. */
 export interface Outcome {
@@ -16,14 +17,23 @@ export interface Outcome {
   readonly bytes: number;
   /** Of each compiler, by its name. */
   readonly errors: Readonly<Record<string, number>>;
+  /** How calls of the generated client ended; `undefined` where there is none. */
+  readonly trial: Trial | undefined;
 }
 
 /** No document may take longer. */
 const LIMIT_MS = 120_000;
 
-const script = fileURLToPath(new URL('run-one.mjs', import.meta.url));
+/** No client is called more often. */
+const CALLS = 20;
 
-/** Generates a document in a process of its own, and compiles what came of it as strictly as can be. */
+const generator = fileURLToPath(new URL('run-one.mjs', import.meta.url));
+const caller = fileURLToPath(new URL('trial.ts', import.meta.url));
+
+/**
+ * Generates a document in a process of its own, compiles what came of it as strictly as can be, and calls its client on
+ * the mock of the same document.
+ */
 export async function runDocument(
   file: string,
   compilers: readonly { readonly name: string; readonly script: string }[],
@@ -32,8 +42,10 @@ export async function runDocument(
   try {
     const out = join(folder, 'api');
     const args = ['generate', `./${basename(file)}`, '--name', 'sample', '--out', out, '--json', '--server'];
-    const { code, seconds, megabytes, stdout, stderr, timedOut } = await run(args, dirname(file));
-    const none = { operations: 0, seconds, megabytes, bytes: 0, errors: {} };
+    const ran = await run(generator, args, dirname(file));
+    const { code, seconds, stdout, stderr, timedOut } = ran;
+    const { megabytes } = (ran.told ?? { megabytes: 0 }) as { megabytes: number };
+    const none = { operations: 0, seconds, megabytes, bytes: 0, errors: {}, trial: undefined };
     if (timedOut) return { kind: 'timeout', said: `not done in ${String(LIMIT_MS)} ms`, ...none };
     if (code !== 0) {
       const lines = stderr.split('\n').filter((line) => line.trim() !== '');
@@ -43,11 +55,11 @@ export async function runDocument(
       return { kind: isClear ? 'refused' : 'crash', said, ...none };
     }
     const { apis } = JSON.parse(stdout) as { apis: { operations: number }[] };
-    // Where modules are found is no business of a version: one of them is asked for both ways.
-    const errors = compilers.map(
-      ({ name, script: tsc }, index) =>
-        [name, compile(folder, tsc, index === 0 ? [nodeNext, bundler] : [nodeNext])] as const,
-    );
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    const [trial, errors] = await Promise.all([
+      tried(file, join(out, 'sample')),
+      compileWithEach(folder, compilers),
+    ]);
     return {
       kind: 'generated',
       said: '',
@@ -55,7 +67,8 @@ export async function runDocument(
       seconds,
       megabytes,
       bytes: sizeOf(out),
-      errors: Object.fromEntries(errors),
+      errors,
+      trial,
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -67,23 +80,29 @@ export async function runDocument(
 interface Ran {
   readonly code: number | null;
   readonly seconds: number;
-  readonly megabytes: number;
+  /** What it said at its end. */
+  readonly told: unknown;
   readonly stdout: string;
   readonly stderr: string;
   readonly timedOut: boolean;
 }
 
-function run(args: readonly string[], cwd: string): Promise<Ran> {
+function run(
+  script: string,
+  args: readonly string[],
+  cwd: string,
+  execArgv: readonly string[] = [],
+): Promise<Ran> {
   return new Promise((resolve) => {
     const started = performance.now();
-    const child = fork(script, args, { cwd, silent: true, execArgv: [] });
+    const child = fork(script, args, { cwd, silent: true, execArgv: [...execArgv] });
     let stdout = '';
     let stderr = '';
-    let megabytes = 0;
+    let told: unknown;
     let timedOut = false;
     child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')));
     child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')));
-    child.on('message', (message: { readonly megabytes: number }) => (megabytes = message.megabytes));
+    child.on('message', (message) => (told = message));
     const timer = setTimeout(() => {
       timedOut = true;
       child.kill('SIGKILL');
@@ -91,9 +110,23 @@ function run(args: readonly string[], cwd: string): Promise<Ran> {
     child.on('close', (code) => {
       clearTimeout(timer);
       const seconds = (performance.now() - started) / 1_000;
-      resolve({ code, seconds, megabytes, stdout, stderr, timedOut });
+      resolve({ code, seconds, told, stdout, stderr, timedOut });
     });
   });
+}
+
+async function tried(file: string, folder: string): Promise<Trial> {
+  // What was generated is TypeScript, and so is what calls it.
+  const loader = ['--import', import.meta.resolve('tsx')];
+  const { told, stderr, timedOut } = await run(
+    caller,
+    [`./${basename(file)}`, folder, String(CALLS)],
+    dirname(file),
+    loader,
+  );
+  if (told !== undefined) return told as Trial;
+  const why = timedOut ? `not done in ${String(LIMIT_MS)} ms` : (stderr.trim().split('\n').at(-1) ?? '');
+  return { results: 0, refusals: 0, faults: [`the calls came to no end: ${why}`] };
 }
 
 const nodeNext = { module: 'nodenext', moduleResolution: 'nodenext' };
@@ -122,20 +155,60 @@ const strictest = {
   noEmit: true,
 };
 
-/** How many errors a compiler finds, under each of these ways of finding modules. */
-function compile(folder: string, tsc: string, resolutions: readonly object[]): number {
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  // Parts for servers need Node's types; everything else must do without.
-  const exclude = ['api/server-runtime', 'api/*/server.ts'];
-  return resolutions.reduce((sum, resolution) => {
-    const options = { compilerOptions: { ...strictest, ...resolution }, include: ['api'], exclude };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
-    const args = ['--max-old-space-size=4000', tsc, '-p', '.', '--pretty', 'false'];
-    const { status, stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
-    const found = stdout.match(/error TS\d+/g)?.length ?? 0;
-    if (found > 0 && process.env['CORPUS_SHOW'] !== undefined) process.stdout.write(stdout.slice(0, 3_000));
-    return sum + (found === 0 && status !== 0 ? 1 : found);
-  }, 0);
+/** Parts for servers need Node's types; everything else must do without. */
+const clients = { exclude: ['api/server-runtime', 'api/*/server.ts'], compilerOptions: {} };
+const all = {
+  exclude: [],
+  compilerOptions: {
+    types: ['node'],
+    typeRoots: [fileURLToPath(new URL('../../node_modules/@types', import.meta.url))],
+  },
+};
+
+/** How many errors each compiler finds. The first one, and the last one for its speed, see the servers as well. */
+async function compileWithEach(
+  folder: string,
+  compilers: readonly { readonly name: string; readonly script: string }[],
+): Promise<Readonly<Record<string, number>>> {
+  const errors: Record<string, number> = {};
+  for (const [index, { name, script }] of compilers.entries()) {
+    const isFirst = index === 0;
+    let found = await compile(folder, script, nodeNext, clients);
+    if (isFirst) found += await compile(folder, script, bundler, all);
+    else if (index === compilers.length - 1) found += await compile(folder, script, nodeNext, all);
+    errors[name] = found;
+  }
+  return errors;
+}
+
+/** How many errors a compiler finds when it looks for modules in this way. */
+async function compile(
+  folder: string,
+  tsc: string,
+  resolution: object,
+  part: { readonly exclude: readonly string[]; readonly compilerOptions: object },
+): Promise<number> {
+  const { exclude } = part;
+  const compilerOptions = { ...strictest, ...resolution, ...part.compilerOptions };
+  const options = { compilerOptions, include: ['api'], exclude };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
+  const args = ['--max-old-space-size=4000', tsc, '-p', '.', '--pretty', 'false'];
+  const { status, stdout } = await ended(spawn(process.execPath, args, { cwd: folder }));
+  const found = stdout.match(/error TS\d+/g)?.length ?? 0;
+  if (found > 0 && process.env['CORPUS_SHOW'] !== undefined) process.stdout.write(stdout.slice(0, 3_000));
+  return found === 0 && status !== 0 ? 1 : found;
+}
+
+function ended(
+  child: ChildProcessWithoutNullStreams,
+): Promise<{ readonly status: number | null; readonly stdout: string }> {
+  return new Promise((resolve, reject) => {
+    let stdout = '';
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')));
+    child.stderr.resume();
+    child.on('error', reject);
+    child.on('close', (status) => resolve({ status, stdout }));
+  });
 }
 
 function sizeOf(folder: string): number {
