@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fetchedGenerators, generationTime } from './generators.ts';
 import { bestOf, cpuPerRequest, runProgram, startServer } from './measure.ts';
 import type { Load, Server } from './measure.ts';
 import { openStreams } from './streams.ts';
@@ -47,6 +48,7 @@ try {
   await servers();
   await streams();
   await programs();
+  await generators();
   await suite();
   await validators();
 } finally {
@@ -169,6 +171,53 @@ async function programs(): Promise<void> {
     [{ name: 'openapi-typescript, types only', figure: types.milliseconds }],
     milliseconds,
   );
+}
+
+/** The same work beside generators of clients: one document of ours, and one that is large. */
+async function generators(): Promise<void> {
+  const peers = fetchedGenerators();
+  if (peers === undefined) {
+    rows.push(['generate, beside other generators', '', 'skipped: they could not be fetched', '', '']);
+    return;
+  }
+  const { large, heyApi, orval } = peers;
+  const out = (name: string): string => join(scratch, 'beside', name);
+  const ours = (source: string, name: string) => [bin, 'generate', source, '--out', out(name)];
+  const types = (source: string, name: string) => [openapiTypescript, source, '-o', out(`${name}.ts`)];
+  await beside(
+    'generate: our router document, types, client (ours: validators too)',
+    3,
+    ours(document, 'a'),
+    [
+      ['openapi-typescript, types only', types(document, 'b')],
+      ['hey-api', heyApi(document, out('c'))],
+      ['orval', orval(document, out('d'))],
+    ],
+  );
+  await beside("generate: GitHub's document, types, client (ours: validators too)", 1, ours(large, 'e'), [
+    ['openapi-typescript, types only', types(large, 'f')],
+    ['hey-api', heyApi(large, out('g'))],
+  ]);
+}
+
+/** Rows of one document; whoever gives up gets no figure. */
+async function beside(
+  what: string,
+  times: number,
+  ours: readonly string[],
+  others: readonly (readonly [name: string, args: readonly string[]])[],
+): Promise<void> {
+  const own = await generationTime(times, ours);
+  if (own === undefined) throw new Error(`tallystick gave up on ${what}`);
+  const peers: Peer[] = [];
+  const without: string[] = [];
+  for (const [name, args] of others) {
+    const figure = await generationTime(times, args);
+    if (figure === undefined) without.push(name);
+    else peers.push({ name, figure });
+  }
+  compare(what, own, peers, milliseconds);
+  for (const name of without) rows.push(['', name, 'gave up', '', '']);
 }
 
 async function suite(): Promise<void> {
