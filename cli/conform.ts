@@ -87,7 +87,7 @@ export function conformCommand(context: Context): Command {
       .option('--seed <n>', 'of the random choices', wholeNumber(0, most))
       .option(
         '--fuzz <n>',
-        'so many random requests for each rule that they can break',
+        'so many random requests for each kind of request that they can break',
         wholeNumber(1, 10_000),
       )
       .option('--shard <i/n>', 'judge one of n parts', shard)

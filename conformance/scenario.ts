@@ -90,6 +90,8 @@ export interface Session<Name extends string = string> {
   readonly obtain: <Value>(resource: Resource<Value>) => Promise<Value>;
   readonly fixtures: Fixtures;
   readonly clock: Clock;
+  /** What the contract says about the body of an operation, with the document that its references lead into. */
+  readonly requestBody: (operation: string) => { readonly document: unknown; readonly schema: unknown };
   /** How many random requests a scenario that fuzzes may send. */
   readonly fuzz: number;
   /** A key that no other call uses. */

@@ -150,6 +150,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     obtain: (wanted) => obtain(host, wanted, signal),
     fixtures: target.fixtures,
     clock,
+    requestBody: target.requestBody,
     fuzz: host.fuzz ?? 0,
     freshKey: host.freshKey,
     random: host.random(owner.id),

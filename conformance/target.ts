@@ -25,6 +25,8 @@ export interface Target {
   readonly baseOf: (api: string) => URL;
   /** The jobs are served to callers without a credential. */
   readonly jobsAreOpen: boolean;
+  /** The schema of an operation's JSON body; `undefined` where the contracts have none. */
+  readonly requestBody: (operation: string) => { readonly document: unknown; readonly schema: unknown };
 }
 
 /** The target of a run cannot be made out: a matter of configuration. */
@@ -52,6 +54,7 @@ export function makeTarget(
     baseUrl,
     baseOf: (api) => (api === 'jobs' ? jobsUrl : baseUrl),
     jobsAreOpen: jobsAreOpen(fixtures),
+    requestBody: (operation) => requestBodyOf(contracts, operation),
     fixtures,
     allowed: new Set(options.allow ?? []),
     credentials,
@@ -116,6 +119,18 @@ export function needOf(as: Identity): string {
 }
 
 // --- internal ---
+
+function requestBodyOf(
+  contracts: readonly Contract[],
+  id: string,
+): { readonly document: unknown; readonly schema: unknown } {
+  for (const { document, operations } of contracts) {
+    const operation = operations.find((one) => one.id === id);
+    const json = operation?.requestBody?.content.find(({ mediaType }) => mediaType === 'application/json');
+    if (json !== undefined) return { document: document.root, schema: json.schema };
+  }
+  return { document: undefined, schema: undefined };
+}
 
 /** How long a run may take where no contract says so. */
 const PATIENCE_MS = 120_000;

@@ -72,19 +72,24 @@ function* walk(
   path: readonly string[],
 ): Generator<Violation> {
   const target = resolve(document, schema);
+  if (target === false && path.length > 0)
+    yield { path, keyword: 'false', values: fc.oneof(...Object.values(ofType).map((make) => make())) };
   if (!isObject(target) || path.length > DEEPEST) return;
   // Keywords that make the rest depend on something are left to the filter: it drops what turns out to be valid.
   yield* ownViolations(target, path);
   const { properties, required, items } = target;
+  // A server may pass over what only its answers carry.
+  const isAnswered = (name: string): boolean =>
+    member(resolve(document, member(properties, name)), 'readOnly') === true;
   if (isObject(value)) {
     for (const name of Array.isArray(required) ? (required as unknown[]) : []) {
-      if (typeof name === 'string' && name in value)
+      if (typeof name === 'string' && name in value && !isAnswered(name))
         yield { path: [...path, name], keyword: 'required', values: fc.constant(LEFT_OUT) };
     }
     if (target['additionalProperties'] === false)
       yield { path: [...path, 'tallystick_unknown'], keyword: 'additionalProperties', values: fc.integer() };
     for (const [name, inner] of Object.entries(isObject(properties) ? properties : {}))
-      yield* walk(document, inner, value[name], [...path, name]);
+      if (!isAnswered(name)) yield* walk(document, inner, value[name], [...path, name]);
   }
   if (Array.isArray(value) && value.length > 0 && items !== undefined)
     yield* walk(document, items, value[0], [...path, '0']);

@@ -10,6 +10,7 @@ import {
   usedKeyBadGraph,
   withoutKey,
 } from './keys.ts';
+import { fuzzedSubmissions } from './fuzzed.ts';
 import { failure, wholeLife } from './life.ts';
 import { mountedLinks } from './links.ts';
 import {
@@ -67,3 +68,6 @@ export const jobsScenarios: readonly Scenario[] = [
   readableToTheEnd,
   logsToTheEnd,
 ];
+
+/** Only where the caller says how many requests they may send. */
+export const jobsFuzz: readonly Scenario[] = [fuzzedSubmissions];

@@ -20,7 +20,7 @@ import {
 const submit = { method: 'POST', target: SUBMIT, as: 'jobOwner', times: 1 } as const;
 
 /** Refused in the submit call. Which status and code say so is open; a server that fails has refused nothing. */
-function refused(rule: string, answer: Exchange, what: string): Check {
+export function refused(rule: string, answer: Exchange, what: string): Check {
   if (answer.status >= 500) return undecided(rule, answer, `the server failed: ${sketchRefusal(answer)}`);
   return check(rule, answer, answer.status >= 400, `a refusal of ${what}`, sketchRefusal(answer));
 }

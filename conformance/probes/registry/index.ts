@@ -1,4 +1,5 @@
 import type { Scenario } from '../../scenario.ts';
+import { fuzzedIntensities, fuzzedPublications, fuzzedPublicationsByToken } from './fuzzed.ts';
 import {
   acceptedForms,
   bothCredentials,
@@ -35,4 +36,11 @@ export const registryScenarios: readonly Scenario[] = [
   perNode,
   enhancement,
   acceptedForms,
+];
+
+/** Only where the caller says how many requests they may send. */
+export const registryFuzz: readonly Scenario[] = [
+  fuzzedPublications,
+  fuzzedPublicationsByToken,
+  fuzzedIntensities,
 ];

@@ -5,16 +5,16 @@ import type { Fixtures } from '../../fixtures.ts';
 import { BrokenFixture, scenario } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
 
-const ROUTE = '/proxy/{partner}/v1/ai/skin-enhancer/creative';
+export const ROUTE = '/proxy/{partner}/v1/ai/skin-enhancer/creative';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-function partner(fixtures: Fixtures): Readonly<Record<string, string>> {
+export function partner(fixtures: Fixtures): Readonly<Record<string, string>> {
   return { partner: fixtures.proxy?.partner ?? '' };
 }
 
 /** A whole request; the callback leads nowhere. */
-function whole(fixtures: Fixtures): Readonly<Record<string, unknown>> {
+export function whole(fixtures: Fixtures): Readonly<Record<string, unknown>> {
   const { base64, url } = fixtures.proxy?.image ?? {};
   return {
     image: base64 ?? url,
@@ -24,7 +24,7 @@ function whole(fixtures: Fixtures): Readonly<Record<string, unknown>> {
   };
 }
 
-function isSuccess({ status }: Exchange): boolean {
+export function isSuccess({ status }: Exchange): boolean {
   return status >= 200 && status < 300;
 }
 

@@ -9,7 +9,7 @@ import { isPublished } from './publish.ts';
 const once = { method: 'POST', target: VERSIONS, as: 'publisher', times: 1 } as const;
 
 /** Document 2, POST …/versions, responses, 400. The order of checks is silent: a 403 may come first. */
-function refusal(rule: string, answer: Exchange, what: string): Check {
+export function refusal(rule: string, answer: Exchange, what: string): Check {
   if (answer.status === 403) return undecided(rule, answer, `403 came before ${what} was looked at`);
   return check(rule, answer, answer.status === 400, `status 400 for ${what}`, String(answer.status));
 }

@@ -1,6 +1,7 @@
 import { check } from '../../check.ts';
 import type { Exchange } from '../../exchange.ts';
-import { NotExercised, scenario } from '../../scenario.ts';
+import { sweep } from '../../fuzz/sweep.ts';
+import { scenario } from '../../scenario.ts';
 import { bucketOf, sketchRefusal } from './answers.ts';
 import { isInputRefusal } from './bad-runs.ts';
 import { catalogue } from './catalogue.ts';
@@ -23,42 +24,16 @@ export const fuzzedRuns = scenario({
     const { id, input } = session.fixtures.model?.ok ?? { id: '', input: {} };
     const document = (await session.obtain(schemaDocuments)).find((one) => one.id === id)?.answer.json;
     const [schema] = bodySchemas(document);
-    const { fc, fuzz, sitesOf } = await tools();
-    const sites = sitesOf(document, schema, input);
-    const [first] = sites;
-    if (first === undefined)
-      throw new NotExercised('model.ok', 'needs model.ok with a schema that refuses something');
-    const seed = Math.floor(session.random() * 0x7fffffff);
-    const answers = new Map<unknown, Exchange>();
-    const isRefused = async ({ body }: { readonly body: unknown }): Promise<boolean> => {
-      const answer = await session.send('run', { fill: { id }, body });
-      answers.set(body, answer);
-      return isInputRefusal(answer);
-    };
     // Document 1, GET …/openapi.json: the document that the call is validated against. Either refusal is legal.
     const expected = 'invalid_input, or a 422 by the model';
-    let left = session.fuzz;
-    for (const { bodies, pointer, keyword } of sites) {
-      if (left === 0) return;
-      const { tried, accepted, path } = await fuzz(bodies, isRefused, {
-        seed,
-        runs: 1,
-        most: Math.min(left, 1 + SHRINKS),
-      });
-      left -= tried;
-      const last = answers.get(accepted?.body) ?? [...answers.values()].at(-1);
-      if (last === undefined) continue;
-      const got = `${sketchRefusal(last)} for ${accepted?.says ?? `${pointer} ${keyword}`}${replay(path, seed)}`;
-      yield check(rule, last, accepted === undefined, expected, got);
-    }
-    if (left === 0) return;
-    const all = fc.oneof(...sites.map(({ bodies }) => bodies));
-    const { accepted, path } = await fuzz(all, isRefused, { seed, most: left });
-    const last = answers.get(accepted?.body) ?? [...answers.values()].at(-1);
-    if (last !== undefined) {
-      const got = `${sketchRefusal(last)} for ${accepted?.says ?? 'the last of them'}${replay(path, seed)}`;
-      yield check(rule, last, accepted === undefined, expected, got);
-    }
+    yield* sweep(session, {
+      document,
+      schema,
+      valid: input,
+      needs: 'model.ok',
+      send: ({ body }) => session.send('run', { fill: { id }, body }),
+      judge: (answer) => check(rule, answer, isInputRefusal(answer), expected, sketchRefusal(answer)),
+    });
   },
 });
 
@@ -72,7 +47,8 @@ export const fuzzedCursors = scenario({
     list: { method: 'GET', target: '/v1/models?cursor={cursor}', as: 'valid', times: 1, perFuzz: true },
   },
   run: async function* (session) {
-    const { fc, fuzz } = await tools();
+    // The generator of random values is loaded by those who fuzz.
+    const [fc, { fuzz }] = await Promise.all([import('fast-check'), import('../../fuzz/refused.ts')]);
     const seed = Math.floor(session.random() * 0x7fffffff);
     let last: Exchange | undefined;
     // Document 1, Identifier schemas, RouterPageCursor. Empty and overlong ones have rules of their own.
@@ -101,19 +77,6 @@ export const fuzzedCursors = scenario({
 });
 
 // --- internal ---
-
-/** Requests that are worth a smaller example. */
-const SHRINKS = 12;
-
-/** The generator of random values is loaded by those who fuzz. */
-async function tools() {
-  const [fc, { fuzz }, { sitesOf }] = await Promise.all([
-    import('fast-check'),
-    import('../../fuzz/refused.ts'),
-    import('../../fuzz/negative-arbitrary.ts'),
-  ]);
-  return { fc, fuzz, sitesOf };
-}
 
 function replay(path: string | undefined, seed: number): string {
   return path === undefined ? '' : ` (seed ${seed}, path ${path})`;
