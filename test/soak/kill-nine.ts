@@ -145,7 +145,7 @@ function modelOf(key: string): string {
 
 /** The mock has models for the keys of this round and of the one before, so that a key that it forgot would run. */
 async function start(folder: string, round: number): Promise<Running> {
-  const settings = join(folder, '..', `${String(process.pid)}-soak-models.json`);
+  const settings = join(folder, 'models.json');
   const models = [round - 1, round].flatMap((each) =>
     Array.from({ length: MODELS }, (_, count) => ({
       provider: 'soak',
