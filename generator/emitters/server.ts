@@ -78,17 +78,39 @@ function emitChecks(wanted: ServerView['checks'], table: SchemaTable, collected:
   };
   const ts = createRequire(import.meta.url)('typescript') as typeof TypeScript;
   const emitted = new EmittedText(compileSchemas(entries).text, nameAt);
-  const functions = emitted.functions.map((each) => {
-    const text = translate(ts, each, emitted);
-    return [emitted.evaluatedLine(each.ajvName), text].filter((part) => part !== undefined).join('\n\n');
-  });
-  const constants = emitted.constants();
-  const checks = checkFunctions.filter((name) => emitted.isUsed(name));
+  const functions = emitted.functions.map((each) => [each.ajvName, translate(ts, each, emitted)] as const);
+  const declared = new Map<string, string>();
+  for (const [ajvName, text] of functions) {
+    const name = emitted.validator(ajvName) ?? '';
+    const line = emitted.evaluatedLine(ajvName);
+    if (line !== undefined) declared.set(`${name}Evaluated`, line);
+    declared.set(name, text);
+  }
+  const kept = mentioned(
+    declared,
+    wanted.map(({ name }) => name),
+  );
+  const used = identifiersOf(kept.join('\n'));
+  const constants = emitted.constants().filter((line) => used.has(/^const (\S+?)[: ]/.exec(line)?.[1] ?? ''));
+  const checks = checkFunctions.filter((name) => used.has(name));
   for (const name of ['check', ...checks]) collected.value('../runtime/checks', name);
   collected.type('../runtime/checks', 'Failures');
   for (const { name } of formatFunctions.values())
-    if (emitted.isUsed(name)) collected.value('../runtime/formats', name);
-  return [...constants, ...functions];
+    if (used.has(name)) collected.value('../runtime/formats', name);
+  return [...constants, ...kept];
+}
+
+/** The declarations that the roots lead to, in their order: ajv writes small schemas out where they are referred to. */
+function mentioned(declared: ReadonlyMap<string, string>, roots: readonly string[]): string[] {
+  const reached = new Set(roots);
+  for (const name of reached)
+    for (const identifier of identifiersOf(declared.get(name) ?? ''))
+      if (declared.has(identifier)) reached.add(identifier);
+  return [...declared].filter(([name]) => reached.has(name)).map(([, text]) => text);
+}
+
+function identifiersOf(text: string): ReadonlySet<string> {
+  return new Set(text.match(/[\p{ID_Continue}$]+/gu));
 }
 
 /** The entries of the table that schemas lead to, each once. */

@@ -25,6 +25,8 @@ const petDocument = documentOf(
     /** Names of the machinery are a document's to use. */
     Server: { type: 'object' },
     Handler: { type: 'string' },
+    /** Small enough that ajv writes it out where it is referred to. */
+    Colour: { type: 'string', minLength: 3 },
   },
   {
     '/pets/{id}': {
@@ -50,6 +52,11 @@ const petDocument = documentOf(
             style: 'pipeDelimited',
             explode: false,
             schema: { type: 'array', items: { type: 'number' } },
+          },
+          {
+            name: 'colours',
+            in: 'query',
+            schema: { type: 'array', items: { $ref: '#/components/schemas/Colour' } },
           },
           { name: 'X-Depth', in: 'header', schema: { type: 'integer' } },
           { name: 'session', in: 'cookie', schema: { type: 'string' } },
