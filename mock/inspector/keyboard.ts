@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { go, route } from './route.ts';
 
 export const helpOpen = signal(false);
@@ -8,7 +8,8 @@ export const helpOpen = signal(false);
 let rows: readonly string[] = [];
 
 export function useRows(names: readonly string[]): void {
-  useEffect(() => {
+  // Before it is painted: whoever sees the rows can move through them.
+  useLayoutEffect(() => {
     rows = names;
     return () => {
       rows = [];

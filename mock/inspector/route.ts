@@ -31,6 +31,8 @@ export function address(view: string, row?: string, search = ''): string {
 
 export function go(view: string, row?: string, search = ''): void {
   location.hash = address(view, row, search);
+  // The browser tells of it in a task of its own: two keys in quick succession would both start from here.
+  route.value = { view, row, search };
 }
 
 /** Another search is no step to go back to. */

@@ -180,6 +180,18 @@ describe.skipIf(withoutBrowser)('the inspector in a browser', () => {
     await page.getByRole('heading', { name: 'Ledger' }).waitFor();
   });
 
+  test('each of two keys counts, however quickly the second follows the first', async () => {
+    await someTraffic(mock);
+    const page = await open();
+    await page.locator('tbody a').first().waitFor();
+    await page.evaluate(
+      "for (const key of ['j', 'j', 'j']) dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))",
+    );
+    const third = mock.journal.entries().at(-3);
+    await page.getByRole('heading', { name: `${String(third?.status)} POST` }).waitFor();
+    expect(new URL(page.url()).hash).toBe(`#/journal/${String(third?.number)}`);
+  });
+
   test('of two thousand rows only those are drawn that can be seen, and each can be reached', async () => {
     const keyed = { headers: { 'X-API-Key': 'service-mock-ok' } };
     for (let count = 0; count < 2_000; count += 1)
