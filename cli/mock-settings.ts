@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { StartOptions } from '../mock/index.ts';
-import { suggest } from '../contract/index.ts';
+import { isRecord, suggest } from '../contract/index.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 
@@ -192,8 +192,4 @@ function misfit(place: Place, expected: string, value: unknown): Failure {
     2,
     `${at(place)}: expected ${expected}, got ${got.length > 60 ? `${got.slice(0, 60)}…` : got}`,
   );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

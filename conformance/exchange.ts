@@ -52,6 +52,11 @@ export function makeExchange(parts: Omit<Exchange, 'status' | 'header' | 'json'>
   };
 }
 
+/** Answered with a status of the 200s. */
+export function isSuccess({ status }: Exchange): boolean {
+  return status >= 200 && status < 300;
+}
+
 /** The first value of a header, its name in any case. */
 export function headerOf(
   headers: readonly (readonly [name: string, value: string])[],

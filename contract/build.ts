@@ -17,7 +17,7 @@ import type {
   SecurityRequirement,
   SecurityScheme,
 } from './model.ts';
-import { isRecord } from './parse.ts';
+import { isRecord } from './record.ts';
 import { joinPointer, valueAt } from './pointer.ts';
 import type { Policy } from './policies/policy.ts';
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject, Schema } from './model.ts';
-import { isRecord } from './parse.ts';
+import { isRecord } from './record.ts';
 
 /**
  * A schema of OpenAPI 3.0 in JSON Schema 2020-12. `nullable` becomes a type or an alternative `null`, also beside

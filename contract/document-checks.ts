@@ -5,7 +5,7 @@ import { memberNamesOf } from './member-names.ts';
 import type { Diagnostic, Document } from './model.ts';
 import type { ReadDocument } from './validate.ts';
 import { walkObjects } from './object-kinds.ts';
-import { isRecord } from './parse.ts';
+import { isRecord } from './record.ts';
 import { joinPointer, localPointer, valueAt } from './pointer.ts';
 import { suggest } from './suggest.ts';
 

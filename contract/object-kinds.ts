@@ -1,4 +1,4 @@
-import { isRecord } from './parse.ts';
+import { isRecord } from './record.ts';
 import { joinPointer, parsePointer } from './pointer.ts';
 
 /**

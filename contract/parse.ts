@@ -2,6 +2,7 @@ import type { Diagnostic } from './model.ts';
 import { problem } from './diagnostic-codes.ts';
 import { type LineTable, lineTable, type Locate } from './locate.ts';
 import { parsePointer } from './pointer.ts';
+import { isRecord } from './record.ts';
 
 /** What a text said, with the way back from a path to an offset. */
 export type ParsedText =
@@ -55,10 +56,6 @@ export async function parseFile(file: string, text: string): Promise<ParsedFile>
     return offset === undefined ? undefined : lines.at(offset);
   };
   return { ok: true, source: { file, text, value, locate } };
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 // --- internal ---

@@ -1,7 +1,7 @@
 import { problem } from './diagnostic-codes.ts';
 import type { Diagnostic, SourceLocation } from './model.ts';
 import type { PlacedObject } from './object-kinds.ts';
-import { isRecord } from './parse.ts';
+import { isRecord } from './record.ts';
 import { localPointer, valueAt } from './pointer.ts';
 
 /** Where a `$ref` stands. */

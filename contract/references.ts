@@ -9,7 +9,7 @@ import {
   type PlacedObject,
   walkObjects,
 } from './object-kinds.ts';
-import { isRecord } from './parse.ts';
+import { isRecord } from './record.ts';
 import { joinPointer, localPointer, parsePointer, valueAt } from './pointer.ts';
 import { type LocatedReference, type ReferencePlace, reportLoops } from './reference-loops.ts';
 import type { Source, Sources } from './sources.ts';

@@ -1,7 +1,7 @@
 import { type DiagnosticCode, problem } from './diagnostic-codes.ts';
 import type { BehaviourSheet, Contract, Diagnostic, Operation, Schema } from './model.ts';
 import { locateNear } from './locate.ts';
-import { isRecord } from './parse.ts';
+import { isRecord } from './record.ts';
 import { joinPointer, localPointer, valueAt } from './pointer.ts';
 import type { Policy } from './policies/policy.ts';
 import { suggest } from './suggest.ts';

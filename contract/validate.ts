@@ -4,7 +4,7 @@ import { schemaFrom30 } from './dialect.ts';
 import { type Locate, locateNear } from './locate.ts';
 import { memberNamesAt } from './member-names.ts';
 import { isReference, kindAt, walkObjects } from './object-kinds.ts';
-import { isRecord } from './parse.ts';
+import { isRecord } from './record.ts';
 import { type Finding, findingsFrom, isAboutName, type ValidatorError } from './schema-findings.ts';
 
 /** A document in one piece, before it is known to be in order. */

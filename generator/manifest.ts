@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Contract } from '../contract/index.ts';
 import type { GeneratedFile } from './generated-file.ts';
+import { isRecord } from '../contract/index.ts';
 
 /** Where the list of what was written stands, in the output folder. */
 export const MANIFEST_PATH = '.tallystick.json';
@@ -87,8 +88,4 @@ function isManifest(value: unknown): value is Manifest {
 
 function areHashes(value: unknown): boolean {
   return isRecord(value) && Object.values(value).every((hash) => typeof hash === 'string');
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { Contract } from '../contract/model.ts';
+import { isRecord } from '../contract/index.ts';
 
 /** A user's own choices: objects are laid over the sheet's, anything else replaces it. */
 export type AssumptionOverrides = Readonly<Record<string, unknown>>;
@@ -27,8 +28,4 @@ function overlay(base: unknown, over: unknown): unknown {
   const merged: Record<string, unknown> = { ...base };
   for (const [member, value] of Object.entries(over)) merged[member] = overlay(base[member], value);
   return merged;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

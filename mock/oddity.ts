@@ -3,6 +3,7 @@ import type { Api } from './api.ts';
 import type { Call } from './call.ts';
 import type { Clock } from './clock.ts';
 import type { Reply } from './exchange.ts';
+import { isRecord } from '../contract/index.ts';
 
 /**
  * The surprises of the profile `legal-but-odd`: nothing here breaks a rule. Header names in lower case, members that
@@ -64,8 +65,4 @@ function isNested(member: string): boolean {
 
 function lengthened(text: string): string {
   return text.length >= LONG_TEXT ? text : `${'Please read on. '.repeat(13)}${text}`.slice(-LONG_TEXT);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import type { Answer } from '../answer.ts';
 import type { Call } from '../call.ts';
 import type { Switches } from './switches.ts';
+import { isRecord } from '../../contract/index.ts';
 
 /**
  * One rule broken on purpose, so that the suite can show that it notices. Tables of deviations stand in
@@ -89,8 +90,4 @@ const NO_SWITCHES: Switches = {};
 function worksOn(deviation: Deviation, operationId: string | undefined): boolean {
   if (deviation.operations === undefined) return true;
   return operationId !== undefined && deviation.operations.includes(operationId);
-}
-
-function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import { withHeaders, type Answer } from '../answer.ts';
 import { onJson, type Deviation, type DeviationView } from './deviation.ts';
 import { along, bearsCredential, breaks, credentialsOf, sentBody, when, withJson } from './router-wire.ts';
+import { isRecord } from '../../contract/index.ts';
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 
@@ -256,10 +257,6 @@ const rights: readonly Deviation[] = [
 export const publishDeviations: readonly Deviation[] = [...answers, ...tables, ...checks, ...rights];
 
 // --- internal ---
-
-function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Whether the body is an object that lacks just this member. */
 function isLeftOut(seen: DeviationView, member: string): boolean {

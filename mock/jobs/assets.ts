@@ -1,6 +1,6 @@
 import type { AssumeJobs } from './assumptions.ts';
 import type { AssetOption } from './options.ts';
-import { isRecord } from './submission.ts';
+import { isRecord } from '../../contract/index.ts';
 
 /** Assets that graphs may refer to, and who owns them. */
 export class Assets {

@@ -6,8 +6,8 @@ import type { Jobs } from './context.ts';
 import { scopeOfKey } from './credentials.ts';
 import type { Job } from './job.ts';
 import type { AssetOption } from './options.ts';
-import { isRecord } from './submission.ts';
 import { jobView } from './view.ts';
+import { isRecord } from '../../contract/index.ts';
 
 /** Jobs of all callers, keys and assets: to be read, assets to be added, keys to be forgotten. */
 export function jobsControl(jobs: Jobs): ApiControl {

@@ -1,5 +1,5 @@
 import type { NodeClass, NodeClasses } from './node-classes.ts';
-import { isRecord } from './submission.ts';
+import { isRecord } from '../../contract/index.ts';
 
 /** One node of a graph in API format: a class, and inputs that are values or links to other nodes. */
 export interface GraphNode {

@@ -1,4 +1,5 @@
 import type { AssumeJobs } from './assumptions.ts';
+import { isRecord } from '../../contract/index.ts';
 
 /** The member of a submission that is passed on to its run and never kept. */
 export const EXTRA_DATA = 'extra_data';
@@ -47,10 +48,6 @@ export function extraDataFault(
     return `${EXTRA_DATA} has no member ${JSON.stringify(unknown.slice(0, 80))}. It takes: ${keys.join(', ')}.`;
   const noText = keys.find((key) => Object.hasOwn(extraData, key) && typeof extraData[key] !== 'string');
   return noText === undefined ? undefined : `${EXTRA_DATA}.${noText} must be a string.`;
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 // --- internal ---

@@ -1,10 +1,10 @@
 import { ControlMistake, type ApiControl } from '../api-control.ts';
 import type { Registry } from './context.ts';
 import { keepStore } from './lasting.ts';
-import { isRecord } from './misfits.ts';
 import { isPublisherId } from './publishers.ts';
 import type { Archive, Publisher, RegistryNode, RegistryStore } from './store.ts';
 import { taskStatus } from './task.ts';
+import { isRecord } from '../../contract/index.ts';
 
 /** Publishers, nodes, versions and tasks: to be read, and states to be moved by hand (silent-points A-46). */
 export function registryControl(registry: Registry): ApiControl {

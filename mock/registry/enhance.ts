@@ -7,11 +7,12 @@ import { parameterOf, refuse, storeOf, type Registry } from './context.ts';
 import { accessRefusal, missingCredential } from './credentials.ts';
 import { imageForm } from './image.ts';
 import { keepTask } from './lasting.ts';
-import { isRecord, misfitOf } from './misfits.ts';
+import { misfitOf } from './misfits.ts';
 import { bodyOf } from './publish-checks.ts';
 import { PARTNER_FAILS } from './scenarios.ts';
 import type { Task } from './store.ts';
 import { TASK_MS, taskStatus } from './task.ts';
+import { isRecord } from '../../contract/index.ts';
 
 /** Starts a task of the partner; it goes on by itself (document 2, "POST /proxy/{partner}/…"). */
 export function enhance(registry: Registry): Behaviour {

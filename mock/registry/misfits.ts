@@ -1,5 +1,6 @@
 import type { Finding } from '../engine.ts';
 import type { RegistryFacts, SchemaObject } from './facts.ts';
+import { isRecord } from '../../contract/index.ts';
 
 /** One thing about a body that does not fit, named by a JSON pointer. */
 export interface Misfit {
@@ -65,10 +66,6 @@ export function tooDeep(value: unknown): Misfit | undefined {
     );
   }
   return undefined;
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 // --- internal ---

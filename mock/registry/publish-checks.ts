@@ -5,11 +5,12 @@ import { isDecodable } from '../front.ts';
 import type { PublishCheck } from './assumptions.ts';
 import { parameterOf, refuse, storeOf, type Refusal, type Registry } from './context.ts';
 import { accessRefusal, missingCredential } from './credentials.ts';
-import { isRecord, misfitOf, readOnlyMisfits, tooDeep, type Misfit } from './misfits.ts';
+import { misfitOf, readOnlyMisfits, tooDeep, type Misfit } from './misfits.ts';
 import { mayPublish, userOf } from './publishers.ts';
 import { VERSION_TAKEN } from './scenarios.ts';
 import { compareVersions, readVersion } from './semantic-version.ts';
 import { takenOver } from './view.ts';
+import { isRecord } from '../../contract/index.ts';
 
 type Check = (registry: Registry, call: Call) => Answer | undefined;
 

@@ -4,11 +4,11 @@ import { jsonAnswer } from '../answer.ts';
 import type { Behaviour, Call } from '../call.ts';
 import { parameterOf, storeOf, type Registry } from './context.ts';
 import { keepVersion } from './lasting.ts';
-import { isRecord } from './misfits.ts';
 import { bodyOf, claimOf, publishChecks, userOfCall, versionOf } from './publish-checks.ts';
 import type { NodeVersion, RegistryNode } from './store.ts';
 import { uploadPath } from './upload.ts';
 import { takenOver } from './view.ts';
+import { isRecord } from '../../contract/index.ts';
 
 /** Enters a version of a node and says where its archive goes (document 2, "POST /publishers/…/versions"). */
 export function publish(registry: Registry): Behaviour {

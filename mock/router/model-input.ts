@@ -4,6 +4,7 @@ import type { Finding } from '../engine.ts';
 import type { Model } from './catalogue.ts';
 import type { Switches } from '../deviations/switches.ts';
 import { schemaComponents } from './models.ts';
+import { isRecord } from '../../contract/index.ts';
 
 /** One field at fault, in the provider's own terms; `ctx` and `input` are absent where there is nothing to say. */
 export interface InputFailure {
@@ -129,8 +130,4 @@ function isIndex(input: unknown, parent: readonly string[]): boolean {
 
 function unescapePointer(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

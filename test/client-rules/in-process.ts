@@ -5,7 +5,7 @@ import {
   type MockOptions,
   type SteerableClock,
 } from '../../mock/index.ts';
-import type { ConnectionOptions } from '../../generated/router/index.ts';
+import { ApiError, type ConnectionOptions } from '../../generated/router/index.ts';
 
 /** One request as the mock got it, and the status of what it answered. */
 export interface Sent {
@@ -43,4 +43,21 @@ export function world(options: MockOptions = {}, between: Between = (request, go
     });
   };
   return { mock, clock, sent, connection: { baseUrl: ORIGIN, fetch, clock, random: () => 0.5 } };
+}
+
+export const mockModel = (model: string, body = {}) => ({ provider: 'mock', model, body });
+
+/** The error of an answer that a call ends with. */
+export async function errorOf(call: Promise<unknown>): Promise<ApiError> {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ApiError)) throw new Error('no answer that is an error', { cause: error });
+  return error;
+}
+
+/** Resolves when a run has reached its model so many times. */
+export async function dispatched({ mock }: World, id: string, times = 1): Promise<void> {
+  while ((mock.dispatches()[id] ?? 0) < times) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -12,7 +12,7 @@ import {
   type ConnectionOptions,
   type RouterClient,
 } from '../../generated/router/index.ts';
-import { world, type World } from './in-process.ts';
+import { dispatched, errorOf, mockModel, world, type World } from './in-process.ts';
 
 let here: World;
 beforeAll(async () => {
@@ -27,22 +27,6 @@ afterAll(() => here.mock.close());
 
 const client = (key = 'service-mock-ok', options: Partial<ConnectionOptions> = {}): RouterClient =>
   createRouter({ ...here.connection, credentials: { ApiKeyAuth: key }, ...options });
-
-const mockModel = (model: string, body = {}) => ({ provider: 'mock', model, body });
-
-async function errorOf(call: Promise<unknown>): Promise<ApiError> {
-  const error = await call.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof ApiError)) throw new Error('no answer that is an error', { cause: error });
-  return error;
-}
-
-/** Resolves when a run has reached its model so many times. */
-async function dispatched(id: string, times: number): Promise<void> {
-  while ((here.mock.dispatches()[id] ?? 0) < times) await new Promise((resolve) => setImmediate(resolve));
-}
 
 const statuses = (): number[] => here.sent.map(({ status }) => status);
 
@@ -117,7 +101,7 @@ test('router.schema.inm-304: a held document is spared its body, and 304 is a va
 test('router.idem.in-flight-retry-after: a call that still runs is waited for, and its one result comes', async () => {
   const { runModel } = client('service-mock-ok', { retries: 0 });
   const first = runModel(mockModel('slow'), { idempotencyKey: 'k' });
-  await dispatched('mock/slow', 1);
+  await dispatched(here, 'mock/slow', 1);
   const second = await runModel(mockModel('slow'), { idempotencyKey: 'k' });
   expect(second.data).toStrictEqual((await first).data);
   expect([second.replayed, isReplay(second)]).toStrictEqual([true, true]);

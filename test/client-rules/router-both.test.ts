@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
 import {
-  ApiError,
   chargesOnPolicyRejectionIsPossible,
   createRouter,
   isReplay,
@@ -11,7 +10,7 @@ import {
   type RouterClient,
   type RouterErrorResponse,
 } from '../../generated/router/index.ts';
-import { world, type World } from './in-process.ts';
+import { dispatched, errorOf, mockModel, world, type World } from './in-process.ts';
 
 const BUCKET = 'X-Service-Error-Type';
 
@@ -21,22 +20,6 @@ function client(
   options: Partial<ConnectionOptions> = {},
 ): RouterClient {
   return createRouter({ ...here.connection, credentials: { ApiKeyAuth: key }, ...options });
-}
-
-const mockModel = (model: string, body = {}) => ({ provider: 'mock', model, body });
-
-async function errorOf(call: Promise<unknown>): Promise<ApiError> {
-  const error = await call.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof ApiError)) throw new Error('no answer that is an error', { cause: error });
-  return error;
-}
-
-/** Resolves when a run has reached its model. */
-async function dispatched(here: World, id: string): Promise<void> {
-  while ((here.mock.dispatches()[id] ?? 0) === 0) await new Promise((resolve) => setImmediate(resolve));
 }
 
 interface Proof {

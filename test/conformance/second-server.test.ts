@@ -6,11 +6,11 @@ import {
   runConformance,
   socketTransport,
 } from '../../conformance/index.ts';
-import type { ConformanceOptions, Report, Clock } from '../../conformance/index.ts';
-import { systemClock } from '../../conformance/transport.ts';
+import type { ConformanceOptions, Report } from '../../conformance/index.ts';
 import { loadOwnContract } from '../../contract/index.ts';
 import { breaks, startSecondServer } from '../fixtures/second-server/index.ts';
 import type { BreakName, SecondServer, SecondServerOptions } from '../fixtures/second-server/index.ts';
+import { leapingClock } from './leaping-clock.ts';
 import { allContracts, headerIn, recording, routerContract } from './servers.ts';
 
 const running: SecondServer[] = [];
@@ -19,41 +19,6 @@ const running: SecondServer[] = [];
 afterAll(async () => {
   await Promise.all(running.splice(0).map((server) => server.stop()));
 });
-
-/**
- * Real time, but hours pass at once: the server looks at the same clock for the age of its records. Whoever waits for
- * hours wakes in the order of his time, with a moment in between for what he does then.
- */
-function leapingClock(): Clock {
-  const sleepers: { readonly due: number; readonly wake: () => void }[] = [];
-  let leapt = 0;
-  let leaping = false;
-  const now = (): number => Date.now() + leapt;
-  const leap = async (): Promise<void> => {
-    leaping = true;
-    for (;;) {
-      await systemClock.sleep(250);
-      sleepers.sort((a, b) => a.due - b.due);
-      const next = sleepers.shift();
-      if (next === undefined) break;
-      leapt += Math.max(0, next.due - now());
-      next.wake();
-    }
-    leaping = false;
-  };
-  return {
-    now,
-    sleep: (milliseconds, signal) => {
-      if (milliseconds < 60 * 60_000) return systemClock.sleep(milliseconds, signal);
-      // A budget must not leap: only what the suite waits for without a way out does.
-      if (signal !== undefined) return systemClock.sleep(Math.min(milliseconds, 2 ** 31 - 1), signal);
-      return new Promise((wake) => {
-        sleepers.push({ due: now() + milliseconds, wake });
-        if (!leaping) void leap();
-      });
-    },
-  };
-}
 
 async function judge(
   options: Partial<ConformanceOptions> & Pick<SecondServerOptions, 'breaks' | 'surface' | 'staticToken'> = {},

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { ended, plainEnvironment, root, run } from '../cli/command.ts';
 import { linkedProject } from './linked-project.ts';
+import { freePort } from './free-port.ts';
 
 interface Block {
   readonly language: string;
@@ -43,14 +42,6 @@ async function onFreePorts(text: string): Promise<(text: string) => string> {
     part
       .replace(/^npx --no tallystick mock$/m, 'npx --no tallystick mock --port 4710 --control-port 4711')
       .replace(/\b47[12]\d\b/g, (port) => ports.get(port) ?? port);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 test.each(['generate', 'mock', 'conform'])('the commands of the guide %s do what it says', async (guide) => {

@@ -1,9 +1,7 @@
+import { isSuccess } from '../../exchange.ts';
 import { check } from '../../check.ts';
 import { scenario } from '../../scenario.ts';
-import { CANCEL, EVENTS, READ, SUBMIT, isSuccess, sketchRefusal, submitted } from './job.ts';
-
-const submit = { method: 'POST', target: SUBMIT, as: 'jobOwner', times: 1 } as const;
-const read = { method: 'GET', target: READ, as: 'jobOwner', times: 1 } as const;
+import { CANCEL, EVENTS, read, sketchRefusal, submit, submitted } from './job.ts';
 
 export const stranger = scenario({
   id: 'jobs.auth.stranger',

@@ -1,24 +1,22 @@
 import { check, observed, undecided } from '../../check.ts';
-import { isObject } from '../../exchange.ts';
+import { isObject, isSuccess } from '../../exchange.ts';
 import { BrokenFixture, scenario } from '../../scenario.ts';
 import {
   CANCEL,
-  EVENTS,
-  READ,
-  SUBMIT,
+  LIFE_MS,
+  MOST_READS,
   TERMINAL,
   endGrace,
   eventNames,
-  isSuccess,
+  events,
+  read,
   readUntil,
   sketchRefusal,
   statusOf,
   statusesIn,
+  submit,
   submitted,
 } from './job.ts';
-
-const LIFE_MS = 120_000;
-const MOST_READS = 120;
 
 export const cancellation = scenario({
   id: 'jobs.life.cancellation',
@@ -37,9 +35,9 @@ export const cancellation = scenario({
     'jobs.cancel.queued',
   ],
   requests: {
-    submit: { method: 'POST', target: SUBMIT, as: 'jobOwner', times: 2 },
-    read: { method: 'GET', target: READ, as: 'jobOwner', times: 2 * MOST_READS },
-    events: { method: 'GET', target: EVENTS, as: 'jobOwner', times: 1 },
+    submit: { ...submit, times: 2 },
+    read: { ...read, times: 2 * MOST_READS },
+    events,
     cancel: { method: 'POST', target: CANCEL, as: 'jobOwner', times: 3 },
   },
   run: async function* (session) {

@@ -1,4 +1,4 @@
-import { isObject, member, parseJson } from '../../exchange.ts';
+import { isObject, isSuccess, member, parseJson } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import type { StreamEvent } from '../../event-stream.ts';
 import type { Fixtures } from '../../fixtures.ts';
@@ -10,6 +10,16 @@ export const SUBMIT = '/api/v2/jobs';
 export const READ = '/api/v2/jobs/{id}';
 export const CANCEL = '/api/v2/jobs/{id}/cancel';
 export const EVENTS = '/api/v2/jobs/{id}/events';
+
+/** What a scenario of one job sends, each once; one that sends more of them says how many. */
+export const submit = { method: 'POST', target: SUBMIT, as: 'jobOwner', times: 1 } as const;
+export const read = { ...submit, method: 'GET', target: READ } as const;
+export const events = { ...read, target: EVENTS } as const;
+
+/** A job of the fixtures is cheap; this is where patience with one ends, in milliseconds. */
+export const LIFE_MS = 120_000;
+/** So often such a job is read until it has come where it should. */
+export const MOST_READS = 120;
 
 /** Document 3, Job: the members that are required, null or not. */
 export const REQUIRED = [
@@ -28,10 +38,6 @@ export const REQUIRED = [
 
 /** Document 3, States and transitions. */
 export const TERMINAL = ['succeeded', 'canceled', 'failed', 'expired'];
-
-export function isSuccess({ status }: Exchange): boolean {
-  return status >= 200 && status < 300;
-}
 
 /** The code of an error body; `undefined` where it has none. */
 export function codeOf(exchange: Exchange): string | undefined {

@@ -1,11 +1,9 @@
 import { check, undecided } from '../../check.ts';
-import { member } from '../../exchange.ts';
+import { isSuccess, member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { BrokenFixture, NotExercised, scenario } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
-import { SUBMIT, bodyOf, codeOf, isSuccess, keyed, sketchRefusal, submitted, withSibling } from './job.ts';
-
-const submit = { method: 'POST', target: SUBMIT, as: 'jobOwner', times: 1 } as const;
+import { bodyOf, codeOf, keyed, sketchRefusal, submit, submitted, withSibling } from './job.ts';
 
 /** Document 3, Idempotency-Key rules, item 2: 422 with this code, whatever the body. */
 function isReuse(answer: Exchange): boolean {

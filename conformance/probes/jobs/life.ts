@@ -1,34 +1,27 @@
 import { check, observed, undecided } from '../../check.ts';
-import { isObject, member } from '../../exchange.ts';
+import { isObject, isSuccess, member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { scenario } from '../../scenario.ts';
 import type { Check } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
 import {
-  EVENTS,
-  READ,
+  LIFE_MS,
+  MOST_READS,
   REQUIRED,
-  SUBMIT,
   TERMINAL,
   endGrace,
   eventNames,
+  events,
   isOver,
-  isSuccess,
+  read,
   readUntil,
   sketchRefusal,
   statusOf,
+  submit,
   submitted,
 } from './job.ts';
 import { judgeLinks } from './links.ts';
 import { judgeAuthority, judgePath, judgeStream, sketchStream } from './stream-end.ts';
-
-const submit = { method: 'POST', target: SUBMIT, as: 'jobOwner', times: 1 } as const;
-const read = { method: 'GET', target: READ, as: 'jobOwner', times: 1 } as const;
-const events = { method: 'GET', target: EVENTS, as: 'jobOwner', times: 1 } as const;
-
-/** A job of the fixtures is cheap; this is where patience ends. */
-const LIFE_MS = 120_000;
-const MOST_READS = 120;
 
 export const wholeLife = scenario({
   id: 'jobs.life.success',

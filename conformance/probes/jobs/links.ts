@@ -1,12 +1,10 @@
 import { check } from '../../check.ts';
-import { member } from '../../exchange.ts';
+import { isSuccess, member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { scenario } from '../../scenario.ts';
 import type { Check, Session } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
-import { SUBMIT, isSuccess, sketchRefusal, submitted } from './job.ts';
-
-const submit = { method: 'POST', target: SUBMIT, as: 'jobOwner', times: 1 } as const;
+import { sketchRefusal, submit, submitted } from './job.ts';
 
 /**
  * Document 3, Job, rules for urls: a reference is resolved against the origin of the request. Only links to the job

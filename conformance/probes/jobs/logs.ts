@@ -1,13 +1,10 @@
 import { check, undecided } from '../../check.ts';
-import { isObject, member } from '../../exchange.ts';
+import { isObject, isSuccess, member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { scenario } from '../../scenario.ts';
 import type { Check } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
-import { READ, SUBMIT, TERMINAL, isSuccess, readUntil, statusOf, submitted } from './job.ts';
-
-const submit = { method: 'POST', target: SUBMIT, as: 'jobOwner', times: 1 } as const;
-const LIFE_MS = 120_000;
+import { LIFE_MS, MOST_READS, TERMINAL, read, readUntil, statusOf, submit, submitted } from './job.ts';
 
 /** Document 3, Job, rules for logs, items 1 and 3. */
 export const printed = scenario({
@@ -19,7 +16,7 @@ export const printed = scenario({
   budgetMs: LIFE_MS,
   judges: ['jobs.logs.surface'],
   surfaces: ['cloud', 'self-hosted'],
-  requests: { submit, read: { method: 'GET', target: READ, as: 'jobOwner', times: 120 } },
+  requests: { submit, read: { ...read, times: MOST_READS } },
   run: async function* (session) {
     yield* judgeAbsence(await finished(session, 'ok'), 'jobs.logs.surface', 'this surface');
   },
@@ -34,7 +31,7 @@ export const withheld = scenario({
   budgetMs: LIFE_MS,
   judges: ['jobs.logs.demo-withheld'],
   surfaces: ['demo'],
-  requests: { submit, read: { method: 'GET', target: READ, as: 'jobOwner', times: 120 } },
+  requests: { submit, read: { ...read, times: MOST_READS } },
   run: async function* (session) {
     yield* judgeAbsence(await finished(session, 'ok'), 'jobs.logs.demo-withheld', 'a demo');
   },
@@ -49,7 +46,7 @@ export const beforeTheEnd = scenario({
   budgetMs: LIFE_MS,
   judges: ['jobs.logs.not-before-finish'],
   surfaces: ['serverless'],
-  requests: { submit, read: { method: 'GET', target: READ, as: 'jobOwner', times: 120 } },
+  requests: { submit, read: { ...read, times: MOST_READS } },
   run: async function* (session) {
     const { seen } = await finished(session, 'slow');
     for (const answer of seen.filter(({ json }) => !TERMINAL.includes(statusOf(json)))) {
@@ -76,7 +73,7 @@ export const successAndFailure = scenario({
   surfaces: ['serverless'],
   requests: {
     submit: { ...submit, times: 2 },
-    read: { method: 'GET', target: READ, as: 'jobOwner', times: 240 },
+    read: { ...read, times: 2 * MOST_READS },
   },
   run: async function* (session) {
     const good = await finished(session, 'ok');
@@ -116,7 +113,7 @@ export const readableToTheEnd = scenario({
   needs: ['job.ok'],
   budgetMs: 2 * LONGEST_LIFE_MS,
   judges: ['jobs.read.until-expiry'],
-  requests: { submit, read: { method: 'GET', target: READ, as: 'jobOwner', times: 121 } },
+  requests: { submit, read: { ...read, times: MOST_READS + 1 } },
   run: async function* (session) {
     const { last, late } = await shortlyBeforeExpiry(session);
     if (late === undefined) {
@@ -143,7 +140,7 @@ export const logsToTheEnd = scenario({
   needs: ['job.ok'],
   budgetMs: 2 * LONGEST_LIFE_MS,
   judges: ['jobs.logs.lifetime'],
-  requests: { submit, read: { method: 'GET', target: READ, as: 'jobOwner', times: 121 } },
+  requests: { submit, read: { ...read, times: MOST_READS + 1 } },
   run: async function* (session) {
     const { last, late } = await shortlyBeforeExpiry(session);
     if (late === undefined || !isSuccess(late) || !isObject(member(last.json, 'logs'))) return;
@@ -169,7 +166,7 @@ async function finished(
   const { id } = await submitted(session, 'submit', fixture, session.freshKey());
   return readUntil(session, 'read', id, {
     holds: (job) => TERMINAL.includes(statusOf(job)),
-    times: 120,
+    times: MOST_READS,
     pauseMs: 500,
   });
 }

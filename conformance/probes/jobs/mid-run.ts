@@ -5,27 +5,23 @@ import type { Exchange } from '../../exchange.ts';
 import { BrokenFixture, scenario } from '../../scenario.ts';
 import type { Check, Session, Watched } from '../../scenario.ts';
 import {
-  EVENTS,
-  READ,
-  SUBMIT,
+  LIFE_MS,
   TERMINAL,
   endGrace,
   eventNames,
+  events,
   isOver,
+  read,
   readUntil,
   statusOf,
   statusesIn,
+  submit,
   submitted,
 } from './job.ts';
 import type { EventNames } from './job.ts';
 
-const submit = { method: 'POST', target: SUBMIT, as: 'jobOwner', times: 1 } as const;
-const events = { method: 'GET', target: EVENTS, as: 'jobOwner', times: 1 } as const;
-const read = { method: 'GET', target: READ, as: 'jobOwner', times: 1 } as const;
-
 /** How long a snapshot may take, in milliseconds. */
 const SNAPSHOT_MS = 5000;
-const LIFE_MS = 120_000;
 
 /** So many connections are opened beside the one that follows the job all along. */
 const CONNECTIONS = 4;

@@ -1,5 +1,5 @@
 import { check, undecided } from '../../check.ts';
-import { isObject, member } from '../../exchange.ts';
+import { isObject, isSuccess, member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { NotExercised, scenario } from '../../scenario.ts';
 import type { Check } from '../../scenario.ts';
@@ -8,16 +8,15 @@ import {
   CANCEL,
   EVENTS,
   READ,
-  SUBMIT,
   bodyOf,
   codeOf,
-  isSuccess,
+  events,
   randomId,
+  read,
   sketchRefusal,
+  submit,
   withSibling,
 } from './job.ts';
-
-const submit = { method: 'POST', target: SUBMIT, as: 'jobOwner', times: 1 } as const;
 
 /** Refused in the submit call. Which status and code say so is open; a server that fails has refused nothing. */
 export function refused(rule: string, answer: Exchange, what: string): Check {
@@ -177,8 +176,8 @@ export const unknownJob = scenario({
   title: 'a job that does not exist',
   judges: ['jobs.read.unknown', 'jobs.sse.unknown-job'],
   requests: {
-    read: { method: 'GET', target: READ, as: 'jobOwner', times: 1 },
-    events: { method: 'GET', target: EVENTS, as: 'jobOwner', times: 1 },
+    read,
+    events,
   },
   run: async function* ({ send, watch, random }) {
     const fill = { id: randomId(random) };

@@ -1,10 +1,10 @@
 import { check } from '../../check.ts';
-import { isObject } from '../../exchange.ts';
+import { isObject, isSuccess } from '../../exchange.ts';
 import { sweep } from '../../fuzz/sweep.ts';
 import { scenario } from '../../scenario.ts';
 import type { Check, Session } from '../../scenario.ts';
 import { VERSIONS, WRONG_TOKEN, place, publication, versionNumbers } from './publication.ts';
-import { ROUTE, isSuccess, partner, whole } from './proxy.ts';
+import { ROUTE, partner, whole } from './proxy.ts';
 import { refusal } from './refusals.ts';
 
 const fuzzed = { method: 'POST', target: VERSIONS, as: 'publisher', times: 1, perFuzz: true } as const;

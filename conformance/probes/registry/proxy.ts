@@ -1,6 +1,5 @@
 import { check, undecided } from '../../check.ts';
-import { member } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
+import { isSuccess, member } from '../../exchange.ts';
 import type { Fixtures } from '../../fixtures.ts';
 import { BrokenFixture, scenario } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
@@ -22,10 +21,6 @@ export function whole(fixtures: Fixtures): Readonly<Record<string, unknown>> {
     smart_grain: 2,
     webhook_url: 'https://tallystick.invalid/callback',
   };
-}
-
-export function isSuccess({ status }: Exchange): boolean {
-  return status >= 200 && status < 300;
 }
 
 export const enhancement = scenario({

@@ -16,7 +16,3 @@ export function sketchRefusal(exchange: Exchange): string {
 export function isRefusal(exchange: Exchange, status: number, bucket: string): boolean {
   return exchange.status === status && bucketOf(exchange) === bucket;
 }
-
-export function isSuccess(exchange: Exchange): boolean {
-  return exchange.status >= 200 && exchange.status < 300;
-}

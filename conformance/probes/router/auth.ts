@@ -1,6 +1,7 @@
+import { isSuccess } from '../../exchange.ts';
 import { check, observed } from '../../check.ts';
 import { scenario } from '../../scenario.ts';
-import { bucketOf, isRefusal, isSuccess, sketchRefusal } from './answers.ts';
+import { bucketOf, isRefusal, sketchRefusal } from './answers.ts';
 
 export const withoutCredential = scenario({
   id: 'router.auth.without-credential',

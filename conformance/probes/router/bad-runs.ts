@@ -1,8 +1,8 @@
 import { check } from '../../check.ts';
-import { member } from '../../exchange.ts';
+import { isSuccess, member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { BrokenFixture, NotExercised, scenario } from '../../scenario.ts';
-import { bucketOf, isRefusal, isSuccess, sketchRefusal } from './answers.ts';
+import { bucketOf, isRefusal, sketchRefusal } from './answers.ts';
 import { anyModel, catalogue, catalogueIds } from './catalogue.ts';
 import { details } from './detail.ts';
 import { declared } from './idempotency.ts';

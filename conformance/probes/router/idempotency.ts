@@ -1,10 +1,10 @@
 import { check, observed, undecided } from '../../check.ts';
-import { parseJson } from '../../exchange.ts';
+import { isSuccess, parseJson } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { BrokenFixture, scenario } from '../../scenario.ts';
 import type { Check, Observation, SendOptions } from '../../scenario.ts';
 import { cut, sketch } from '../../sketch.ts';
-import { bucketOf, isSuccess, sketchRefusal } from './answers.ts';
+import { bucketOf, sketchRefusal } from './answers.ts';
 import { canonical } from './json.ts';
 
 /** Document 1, Idempotency key handling, row 2: the mark of a replay. */

@@ -1,6 +1,7 @@
+import { isSuccess } from '../../exchange.ts';
 import { check } from '../../check.ts';
 import { scenario } from '../../scenario.ts';
-import { isSuccess, sketchRefusal } from './answers.ts';
+import { sketchRefusal } from './answers.ts';
 import { anyModel, catalogue } from './catalogue.ts';
 
 /**

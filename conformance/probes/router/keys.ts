@@ -1,8 +1,8 @@
 import { check, undecided } from '../../check.ts';
+import { isSuccess } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { BrokenFixture, scenario } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
-import { isSuccess } from './answers.ts';
 import { declared, isReplayed, judgeConflict, keyed, refuseBroken, sketchRun } from './idempotency.ts';
 
 const RACERS = 8;

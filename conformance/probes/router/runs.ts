@@ -1,9 +1,9 @@
 import { check, observed, undecided } from '../../check.ts';
-import { parseJson } from '../../exchange.ts';
+import { isSuccess, parseJson } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { BrokenFixture, NotExercised, scenario } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
-import { bucketOf, isSuccess, sketchRefusal } from './answers.ts';
+import { bucketOf, sketchRefusal } from './answers.ts';
 import { isReplayed, keyed, declared, refuseBroken, sketchRun } from './idempotency.ts';
 import { canonical } from './json.ts';
 import { isOpenObject, requiredOnly } from './negatives.ts';
