@@ -1,5 +1,6 @@
 import type { Delivery } from './exchange.ts';
-import type { JournalEntry } from './journal.ts';
+import type { JournalEntry, TrailStep } from './journal.ts';
+import type { Change } from './lasting.ts';
 import type { Profile } from './profile.ts';
 import type { Model } from './router/catalogue.ts';
 import type { ScenarioListing } from './scenario-listing.ts';
@@ -15,6 +16,7 @@ import type { ForcedScenario } from './forced-scenarios.ts';
  * | `journal`              | `JournalPage`    | DELETE clears it                                                         |
  * | `journal/{number}`     | `JournalEntry`   |                                                                          |
  * | `journal/{number}/replay` |               | POST `ReplayWish` sends the request again: `SentExchange`                |
+ * | `pending`              | `PendingList`    |                                                                          |
  * | `requests`             |                  | POST `RequestToSend` sends one to the mock: `SentExchange`               |
  * | `stream?since=`        | see below        |                                                                          |
  * | `keys`                 | `KeyList`        | DELETE forgets all, DELETE `keys/{id}` one, POST `keys/{id}` expires it  |
@@ -30,6 +32,8 @@ import type { ForcedScenario } from './forced-scenarios.ts';
  * | `reference`            | `Reference`      |                                                                          |
  * | `openapi/{api}`        | the document     |                                                                          |
  * | `snapshot`             | the whole state  | PUT takes it back                                                        |
+ * | `snapshots`            | `SnapshotList`   | POST `SnapshotToSave` keeps the present state under a name: `SnapshotShape` |
+ * | `snapshots/{name}`     | `SnapshotFile`   | PUT `SnapshotFile` takes a file in: `SnapshotShape`; POST `SnapshotStep` restores it: `RestoredSnapshot`; DELETE |
  * | `assumptions`, `fixtures`, `dispatches` | as their names say | POST `reset` forgets all state                   |
  *
  * `GET stream?since=N` is one stream of server-sent events for everything:
@@ -37,9 +41,22 @@ import type { ForcedScenario } from './forced-scenarios.ts';
  * - `state`, once at the beginning: `ControlState`;
  * - `exchange`, with the entry's number as its id: `JournalEntry`, first those behind `since` (or `Last-Event-ID`), then
  *   each as soon as it is known what became of its answer;
+ * - `began`: `PendingCall`, when a call waits, or when its answer has begun and goes on leaving; calls that end at once are
+ *   told by their exchange alone. Told again when its `state` changes;
+ * - `ended`: `EndedCall`, when nothing of such a call is left to do;
  * - `changed`: `ChangedEvent`, after something changed that no exchange tells of.
  */
-export type ControlTopic = 'clock' | 'keys' | 'jobs' | 'models' | 'scenarios' | 'registry' | 'journal';
+export type ControlTopic =
+  | 'clock'
+  | 'keys'
+  | 'jobs'
+  | 'models'
+  | 'scenarios'
+  | 'registry'
+  | 'journal'
+  | 'snapshots'
+  /** A document of the user's own was read anew, or could not be: see `ControlState.reload`. */
+  | 'documents';
 
 export interface ControlProblem {
   readonly error: string;
@@ -59,6 +76,22 @@ export interface ControlState {
   readonly models?: number;
   readonly keys?: number;
   readonly inFlight?: Readonly<Record<string, unknown>>;
+  /** Calls under way, oldest first. */
+  readonly pending?: readonly PendingCall[];
+  /** What came of the latest change of a user's own document; missing before the first. */
+  readonly reload?: ReloadShape;
+}
+
+/** A change of a user's own documents. Of a broken one the last good state goes on being served. */
+export interface ReloadShape {
+  /** Counts up from 1. */
+  readonly number: number;
+  readonly at: number;
+  readonly ok: boolean;
+  /** The documents that were read, as they are named on the command line. */
+  readonly documents: readonly string[];
+  /** What is wrong and where, a line each; empty for a good one. */
+  readonly problems: readonly string[];
 }
 
 export interface ApiShape {
@@ -81,6 +114,84 @@ export interface SampleCall {
 export interface JournalPage {
   readonly entries: readonly JournalEntry[];
   readonly latest: number;
+}
+
+export interface PendingList {
+  /** Oldest first. */
+  readonly calls: readonly PendingCall[];
+}
+
+/** A call that came in and has not ended. */
+export interface PendingCall {
+  /** The id of its answer, and of its entry in the journal. */
+  readonly id: string;
+  /** `deciding` until its answer is made, then `answering` until that has left, as an open stream does. */
+  readonly state: 'deciding' | 'answering';
+  /** When it came in: by the mock's clock, and by this machine's. */
+  readonly at: number;
+  readonly realAt: number;
+  readonly api: string;
+  readonly operation: string | undefined;
+  readonly method: string;
+  readonly target: string;
+  /** As far as they are known yet, as in `JournalEntry`. */
+  readonly caller: string | undefined;
+  readonly key: string | undefined;
+  readonly model: string | undefined;
+  readonly scenario: string | undefined;
+  /** Decided so far: its last step says what it waits for. */
+  readonly trail: readonly TrailStep[];
+  /** Known while it is `answering`: the number of its entry in the journal, and the status of its answer. */
+  readonly number: number | undefined;
+  readonly status: number | undefined;
+}
+
+export interface EndedCall {
+  readonly id: string;
+  /** Its entry in the journal. */
+  readonly number: number;
+}
+
+export interface SnapshotList {
+  /** By name. */
+  readonly snapshots: readonly SnapshotShape[];
+  /** Whether they outlive the process, as with a data folder. */
+  readonly lasting: boolean;
+}
+
+export interface SnapshotShape {
+  /** 1 to 64 letters, digits, `.`, `_` and `-`; the first is a letter or a digit. */
+  readonly name: string;
+  /** The mock's clock when it was saved. */
+  readonly at: number;
+  /** Of how many changes the state is made, and how long its file is in bytes. */
+  readonly changes: number;
+  readonly size: number;
+}
+
+export interface SnapshotToSave {
+  /** One of the same name is replaced. */
+  readonly name: string;
+}
+
+/** A snapshot as a file: what `GET snapshots/{name}` gives, `PUT snapshots/{name}` takes. */
+export interface SnapshotFile {
+  readonly 'tallystick-mock-snapshot': 1;
+  readonly at: number;
+  readonly changes: readonly Change[];
+  /** Scenarios that stood in the way of the next calls. */
+  readonly scenarios: readonly ForcedScenario[];
+}
+
+export interface SnapshotStep {
+  readonly do: 'restore';
+  /** The clock is set to when it was saved, which is the usual; `keep` leaves it where it is, and what has expired since is gone. */
+  readonly clock?: 'restore' | 'keep';
+}
+
+export interface RestoredSnapshot {
+  /** Of how many changes. */
+  readonly restored: number;
 }
 
 export interface ReplayWish {
