@@ -2,7 +2,7 @@ import { check, observed, undecided } from '../../check.ts';
 import { isSuccess, parseJson } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { BrokenFixture, scenario } from '../../scenario.ts';
-import type { Check, Observation, SendOptions } from '../../scenario.ts';
+import type { Check, Observation, SendOptions, Session } from '../../scenario.ts';
 import { cut, sketch } from '../../sketch.ts';
 import { bucketOf, sketchRefusal } from './answers.ts';
 import { canonical } from './json.ts';
@@ -123,22 +123,21 @@ export const inFlight = scenario({
     'router.idem.in-flight-then-replay',
     'router.idem.409-error-type',
   ],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 12 } },
-  run: async function* ({ send, fixtures, freshKey, clock }) {
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 14 } },
+  run: async function* (session) {
+    const { send, clock, fixtures } = session;
     const { id, input, minMs = 700 } = declared(fixtures.model?.slow, 'model.slow');
-    const key = freshKey();
-    const running = send('run', keyed(id, input, key));
-    await clock.sleep(Math.min(300, minMs / 2));
-    const during = await send('run', keyed(id, input, key));
-    const first = await running;
-    refuseBroken('model.slow', first);
-    if (first.endedAt - first.startedAt < minMs * 0.9) {
-      throw new BrokenFixture(
-        'model.slow',
-        `it ended after ${first.endedAt - first.startedAt} ms, declared were ${minMs}`,
-        [first.id],
-      );
+    let pair = await overlapping(session);
+    refuseBroken('model.slow', pair.first);
+    const took = pair.first.endedAt - pair.first.startedAt;
+    if (took < minMs * 0.9) {
+      throw new BrokenFixture('model.slow', `it ended after ${took} ms, declared were ${minMs}`, [
+        pair.first.id,
+      ]);
     }
+    // On a line whose latency jumps, the second may come when the first has ended. That it does so twice is no accident.
+    if (pair.during.status !== 409) pair = await overlapping(session);
+    const { key, first, during } = pair;
 
     // Document 1, Idempotency key handling, row 1: 409 with Retry-After while the call is in progress.
     yield check(
@@ -243,6 +242,28 @@ export function refuseBroken(fixture: string, answer: Exchange): void {
 }
 
 // --- internal ---
+
+/** Two calls with one key, the second while the first runs: `first` is the one that got there first. */
+async function overlapping({
+  send,
+  fixtures,
+  freshKey,
+  clock,
+}: Pick<Session<'run'>, 'send' | 'fixtures' | 'freshKey' | 'clock'>): Promise<{
+  readonly key: string;
+  readonly first: Exchange;
+  readonly during: Exchange;
+}> {
+  const { id, input, minMs = 700 } = declared(fixtures.model?.slow, 'model.slow');
+  const key = freshKey();
+  const sent = send('run', keyed(id, input, key));
+  await clock.sleep(Math.min(300, minMs / 2));
+  const later = await send('run', keyed(id, input, key));
+  const earlier = await sent;
+  return earlier.status === 409 && isSuccess(later) && !isReplayed(later)
+    ? { key, first: later, during: earlier }
+    : { key, first: earlier, during: later };
+}
 
 function judgeReplay(rule: string, first: Exchange, again: Exchange): Check {
   const sameBody = bytesOf(again) === bytesOf(first) || sameJson(first, again);
