@@ -1,8 +1,8 @@
-import { EventReader } from './event-stream.ts';
-import type { StreamEvent } from './event-stream.ts';
 import { makeExchange } from './exchange.ts';
-import type { Answer, Exchange, SentRequest } from './exchange.ts';
+import type { Exchange, SentRequest } from './exchange.ts';
 import { mayBill } from './plan.ts';
+import { READ_TIMEOUT_MS, complete, follow } from './receive.ts';
+import type { Start } from './receive.ts';
 import { Hindered, NotExercised } from './scenario.ts';
 import type {
   Identity,
@@ -16,7 +16,7 @@ import type {
 } from './scenario.ts';
 import { needOf } from './target.ts';
 import type { Target } from './target.ts';
-import type { Clock, Transport, WireRequest, WireResponse } from './transport.ts';
+import type { Clock, Transport } from './transport.ts';
 
 /** What all sessions of a run have in common. */
 export interface SessionHost {
@@ -160,19 +160,12 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
 
 // --- internal ---
 
-type Start = (request: WireRequest) => Promise<WireResponse>;
-
-const READ_TIMEOUT_MS = 30_000;
-
 /** A reader must wait longer than the server, so that the typed answer arrives and not its own timeout. */
 const RUN_MARGIN_MS = 30_000;
 
 const MOST_ATTEMPTS = 3;
 
 const LONGEST_WAIT_MS = 10_000;
-
-/** Bodies beyond this are no answer that the suite could judge. */
-const LONGEST_BODY = 64 * 1024 * 1024;
 
 /** Resources are reads that many scenarios share; the first one that asks sends them. */
 function obtain<Value>(host: SessionHost, wanted: Resource<Value>, signal: AbortSignal): Promise<Value> {
@@ -228,136 +221,6 @@ function credentialOf(target: Target, as: Identity, options: SendOptions): [stri
 function encodeBody(body: unknown): Uint8Array | undefined {
   if (body === undefined || body instanceof Uint8Array) return body;
   return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
-}
-
-/** Sends, and reads the answer to its end; whatever goes wrong becomes the reason why there is none. */
-async function complete(
-  start: Start,
-  request: SentRequest,
-  {
-    clock,
-    timeoutMs,
-    signals,
-  }: { clock: Clock; timeoutMs: number; signals: readonly (AbortSignal | undefined)[] },
-): Promise<{ answer: Answer | undefined; failure: string | undefined }> {
-  const timer = new AbortController();
-  const given = signals.filter((signal) => signal !== undefined);
-  const signal = AbortSignal.any([...given, timer.signal]);
-  const timedOut = clock.sleep(timeoutMs, timer.signal).then(
-    () => timer.abort(new Error(`no whole answer within ${timeoutMs / 1000} s`)),
-    () => undefined,
-  );
-  const { body, ...head } = request;
-  try {
-    signal.throwIfAborted();
-    const response = await abortable(
-      start({ ...head, ...(body === undefined ? {} : { body }), signal }),
-      signal,
-    );
-    const bytes = await abortable(readBody(response.body), signal);
-    const { status, headers, informational = [] } = response;
-    return { answer: { status, headers, body: bytes, informational }, failure: undefined };
-  } catch (error) {
-    return {
-      answer: undefined,
-      failure: given.some(({ aborted }) => aborted) ? 'dropped by the suite' : reasonOf(error),
-    };
-  } finally {
-    if (!timer.signal.aborted) timer.abort();
-    await timedOut;
-  }
-}
-
-/** Reads a stream as it comes; whatever was received counts, however it ended. */
-async function follow(
-  transport: Transport,
-  request: SentRequest,
-  options: WatchOptions,
-  { clock, signals }: { clock: Clock; signals: readonly (AbortSignal | undefined)[] },
-): Promise<{ answer: Answer | undefined; failure: string | undefined } & Pick<Watched, 'events' | 'ended'>> {
-  const hangUp = new AbortController();
-  const timer = new AbortController();
-  const signal = AbortSignal.any([...signals.filter((one) => one !== undefined), hangUp.signal]);
-  let ended: Watched['ended'] | undefined;
-  const limit = (milliseconds: number): Promise<void> =>
-    clock.sleep(milliseconds, timer.signal).then(
-      () => {
-        ended ??= 'timeout';
-        hangUp.abort(new Error('watched long enough'));
-      },
-      () => undefined,
-    );
-  const limits = [limit(options.timeoutMs ?? READ_TIMEOUT_MS)];
-  const events: StreamEvent[] = [];
-  const chunks: Uint8Array[] = [];
-  let head: Omit<Answer, 'body'> | undefined;
-  let failure: string | undefined;
-  try {
-    const { body, ...rest } = request;
-    const response = await abortable(
-      transport({ ...rest, ...(body === undefined ? {} : { body }), signal }),
-      signal,
-    );
-    const { status, headers, informational = [] } = response;
-    head = { status, headers, informational };
-    const isStream = headers.some(
-      ([name, value]) => name.toLowerCase() === 'content-type' && /event-stream/i.test(value),
-    );
-    const reader = new EventReader();
-    const decoder = new TextDecoder();
-    const source = response.body[Symbol.asyncIterator]();
-    for (;;) {
-      const next = await abortable(source.next(), signal);
-      if (next.done === true) break;
-      chunks.push(next.value);
-      if (isStream) events.push(...reader.read(decoder.decode(next.value, { stream: true }), clock.now()));
-      if (limits.length === 1 && options.grace?.when(events) === true) limits.push(limit(options.grace.ms));
-      if (options.until?.(events) === true) {
-        ended = 'enough';
-        hangUp.abort(new Error('seen enough'));
-        void source.return?.().catch(() => undefined);
-        break;
-      }
-    }
-    ended ??= 'end';
-  } catch (error) {
-    if (ended === undefined) failure = reasonOf(error);
-    ended ??= 'cut';
-  } finally {
-    if (!timer.signal.aborted) timer.abort();
-    await Promise.all(limits);
-  }
-  const answer = head === undefined ? undefined : { ...head, body: Buffer.concat(chunks) };
-  return { answer, failure, events, ended };
-}
-
-/** A transport that forgets its signal must not hold the run. */
-function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason as Error);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
-}
-
-async function readBody(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > LONGEST_BODY) throw new Error(`the body is longer than ${LONGEST_BODY} bytes`);
-    chunks.push(chunk);
-  }
-  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = (error as { code?: unknown }).code;
-  return typeof code === 'string' && !error.message.includes(code)
-    ? `${code} ${error.message}`
-    : error.message;
 }
 
 function obstacleIn(exchange: Exchange, plan: RequestPlan): string | undefined {
