@@ -6,10 +6,12 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** A clock that can be moved by hand. It never goes back. */
+/** A clock that can be moved by hand. It goes back only with the state of an earlier time. */
 export interface SteerableClock extends Clock {
   /** Moves on by so many milliseconds; what sleeps until then wakes in order, each at its own time. */
   advance(milliseconds: number): Promise<void>;
+  /** Sets it to a time, in epoch milliseconds, also to an earlier one: for a state of then. Who sleeps, sleeps as long. */
+  setTo(time: number): void;
   /** Milliseconds of this clock for each that really passes; 0 stands still. */
   speed: number;
   /** When the next sleeper wakes, in epoch milliseconds. */
@@ -46,7 +48,7 @@ export function virtualClock(options: VirtualClockOptions = {}): SteerableClock 
 // --- internal ---
 
 interface Sleeper {
-  readonly due: number;
+  due: number;
   readonly wake: () => void;
 }
 
@@ -181,6 +183,14 @@ function steerable(options: { startAt: number; speed: number; auto: boolean }): 
       } finally {
         release();
       }
+    },
+    setTo(time) {
+      const moved = time - read();
+      for (const sleeper of sleepers) sleeper.due += moved;
+      base = time;
+      anchor = performance.now();
+      questions += 1;
+      watch();
     },
     get speed() {
       return speed;

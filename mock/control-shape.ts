@@ -77,7 +77,7 @@ export interface ControlState {
   readonly keys?: number;
   readonly inFlight?: Readonly<Record<string, unknown>>;
   /** Calls under way, oldest first. */
-  readonly pending?: readonly PendingCall[];
+  readonly pending: readonly PendingCall[];
   /** What came of the latest change of a user's own document; missing before the first. */
   readonly reload?: ReloadShape;
 }

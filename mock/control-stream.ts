@@ -41,6 +41,14 @@ export function streamControl(
     write('changed', { topics });
   };
   const forgetEntries = mock.journal.watch(writeEntry);
+  const forgetPending = mock.pending.watch({
+    began: (call) => {
+      write('began', call);
+    },
+    ended: (call) => {
+      write('ended', call);
+    },
+  });
   const forgetChanges = feed.watch((topics) => {
     changed(...topics);
   });
@@ -53,6 +61,7 @@ export function streamControl(
   }, LOOK_EVERY_MS).unref();
   response.once('close', () => {
     forgetEntries();
+    forgetPending();
     forgetChanges();
     clearInterval(look);
   });
@@ -73,9 +82,11 @@ export function topicsOf(path: string): readonly ControlTopic[] {
     case 'scenarios':
     case 'registry':
       return [resource];
+    case 'snapshots':
+      return rest.length === 0 ? ['snapshots'] : ['snapshots', ...EVERYTHING];
     case 'reset':
     case 'snapshot':
-      return ['journal', 'keys', 'jobs', 'models', 'scenarios', 'registry', 'clock'];
+      return EVERYTHING;
     default:
       return [];
   }
@@ -83,6 +94,7 @@ export function topicsOf(path: string): readonly ControlTopic[] {
 
 // --- internal ---
 
+const EVERYTHING = ['journal', 'keys', 'jobs', 'models', 'scenarios', 'registry', 'clock'] as const;
 const LONGEST_BACKLOG = 4 * 2 ** 20;
 const LOOK_EVERY_MS = 500;
 

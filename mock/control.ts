@@ -7,9 +7,10 @@ import { recordOf } from './control-reading.ts';
 import { callersOf, documentOf, referenceOf } from './control-reference.ts';
 import { replayExchange, sampleCall, sendRequest } from './control-sending.ts';
 import type { ControlState, JournalPage } from './control-shape.ts';
+import { readSnapshots, removeSnapshot, stepSnapshot, takeSnapshot } from './control-snapshots.ts';
+import { isChangeList } from './snapshots.ts';
 import { answersQuery } from './journal-search.ts';
 import type { JournalEntry } from './journal.ts';
-import type { Change } from './lasting.ts';
 import { ledgerOf } from './ledger.ts';
 import { modelIdOf, type Model } from './router/catalogue.ts';
 import type { Mock } from './mock.ts';
@@ -78,6 +79,7 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
       return ok({ entries: [] });
     },
   },
+  pending: { GET: ({ mock }) => ok({ calls: mock.pending.calls() }) },
   requests: { POST: async ({ mock }, { body }) => ok(await sendRequest(mock, body)) },
   clock: {
     GET: ({ mock, assembly }) => ok(clockShape(mock, assembly)),
@@ -152,6 +154,12 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
       return ok({ restored: changes.length });
     },
   },
+  snapshots: {
+    GET: ({ mock }, _request, [name]) => ok(readSnapshots(mock.snapshots, name)),
+    POST: ({ mock }, { body }, [name]) => ok(stepSnapshot(mock.snapshots, name, body)),
+    PUT: ({ mock }, { body }, [name]) => ok(takeSnapshot(mock.snapshots, name, body)),
+    DELETE: ({ mock }, _request, [name]) => ok(removeSnapshot(mock.snapshots, name)),
+  },
   reset: {
     POST: ({ mock }) => {
       mock.reset();
@@ -197,6 +205,7 @@ export function controlState({ mock, assembly, url }: ControlTarget): ControlSta
     })),
     clock: clockShape(mock, assembly),
     latest: mock.journal.latest,
+    pending: mock.pending.calls(),
     sample: sampleCall(assembly),
     ...(router === undefined
       ? {}
@@ -260,12 +269,6 @@ function force({ scenarios }: Mock, body: unknown): readonly ForcedScenario[] {
     throw new ControlMistake(error instanceof Error ? error.message : String(error));
   }
   return scenarios.forced();
-}
-
-function isChangeList(value: unknown): value is readonly Change[] {
-  return (
-    Array.isArray(value) && value.every((change: unknown) => typeof recordOf(change)['part'] === 'string')
-  );
 }
 
 function isCountOrNothing(value: unknown): value is number | undefined {

@@ -66,6 +66,20 @@ export class ForcedScenarios implements ScenarioSteering {
     this.#all = name === undefined ? [] : this.#all.filter((entry) => entry.name !== name);
   }
 
+  /**
+   * Puts these in the place of all.
+   *
+   * @throws {RangeError} as `force` does
+   */
+  take(forced: readonly ForcedScenario[]): void {
+    this.#all = [];
+    for (const wanted of forced) {
+      this.force(wanted);
+      const [last] = this.#all.slice(-1);
+      if (last !== undefined && isCount(wanted.seen)) last.seen = wanted.seen;
+    }
+  }
+
   reset(): void {
     this.#all = [];
     for (const wanted of this.#initial) this.force(wanted);

@@ -14,7 +14,13 @@ export type { Deviation, DeviationView } from './deviations/deviation.ts';
 export { listDeviations, type DeviationListing } from './deviations/index.ts';
 export type { Switches } from './deviations/switches.ts';
 export type { Delivery, Handle, Handled, RawRequest, Reply } from './exchange.ts';
-export type { ScenarioToForce } from './control-shape.ts';
+export type {
+  EndedCall,
+  PendingCall,
+  ScenarioToForce,
+  SnapshotFile,
+  SnapshotShape,
+} from './control-shape.ts';
 export type { Fixtures } from './fixtures.ts';
 export type { ForcedScenario, ScenarioSteering } from './forced-scenarios.ts';
 export type { JobsOptions } from './jobs/options.ts';
@@ -23,6 +29,8 @@ export type { Journal, JournalEntry, JournalMessage, TrailStep } from './journal
 export type { Change } from './lasting.ts';
 export { createMock, type Mock } from './mock.ts';
 export type { MockOptions } from './options.ts';
+export type { Pending, PendingListener } from './open-calls.ts';
 export type { RegistryOptions } from './registry/options.ts';
 export { listScenarios, type ScenarioListing } from './scenario-listing.ts';
+export type { Snapshots } from './snapshots.ts';
 export { startMock, type RunningMock, type StartOptions } from './server.ts';

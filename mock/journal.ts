@@ -202,7 +202,8 @@ export class Journal {
       number,
       id: record.id,
       at: record.at,
-      durationMs: record.answeredAt - record.at,
+      // A snapshot that is restored meanwhile takes the clock back.
+      durationMs: Math.max(0, record.answeredAt - record.at),
       api: record.api,
       operation: record.operation,
       method: request.method,
@@ -239,8 +240,8 @@ export class Journal {
 
 // --- internal ---
 
-/** Of a bearer's scope only that it is one: it holds the token. */
-function callerOf({ caller }: CallFacts): string | undefined {
+/** Who calls, as it may be shown: of a bearer's scope only that it is one, for it holds the token. */
+export function callerOf({ caller }: CallFacts): string | undefined {
   return caller?.kind === 'bearer' ? 'jwt' : caller?.scope;
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { Contract } from '../contract/model.ts';
 import { toReply, withHeaders } from './answer.ts';
 import { assemble, type Assembly } from './assembly.ts';
@@ -13,12 +14,13 @@ import { fetchThrough } from './fetch.ts';
 import { ForcedScenarios, type ScenarioSteering } from './forced-scenarios.ts';
 import { mergeFixtures, type Fixtures } from './fixtures.ts';
 import { readRequest, type FrontRequest } from './front.ts';
-import { Journal, type TrailStep } from './journal.ts';
+import { callerOf, Journal, type TrailStep } from './journal.ts';
 import type { Change, Keep } from './lasting.ts';
 import { belowMount } from './mount.ts';
-import { OpenCalls } from './open-calls.ts';
+import { OpenCalls, type Pending } from './open-calls.ts';
 import type { MockOptions } from './options.ts';
 import { answerCall, judgeRequest, type ServedApi } from './pipeline.ts';
+import { snapshotsOf, type Snapshots } from './snapshots.ts';
 
 /** A server without a socket. */
 export interface Mock {
@@ -38,6 +40,8 @@ export interface Mock {
   snapshot(): readonly Change[];
   /** Forgets all state and takes that of a snapshot. */
   restore(changes: readonly Change[]): void;
+  /** States under names, to come back to: in memory, and in the data folder where there is one. */
+  readonly snapshots: Snapshots;
   /** Serves these documents in place of those of `contracts`. Calls that run end as they began; no state is lost. */
   reload(contracts: readonly Contract[]): Promise<void>;
   /** The fixtures file of the suite for this mock. Call it when the mock is ready. */
@@ -48,6 +52,8 @@ export interface Mock {
   readonly scenarios: ScenarioSteering;
   readonly clock: Clock;
   readonly journal: Journal;
+  /** The calls that came in and have not ended. */
+  readonly pending: Pending;
   /** Ends what still waits: its callers are cut off. */
   close(): void;
 }
@@ -101,7 +107,22 @@ export function startAssembly(options: MockOptions): {
     const trail: TrailStep[] = [];
     const settlers: ((delivery: Delivery) => void)[] = [];
     const facts: CallFacts = {};
-    const open = openCalls.begin(() => raw.signal);
+    const open = openCalls.begin(
+      () => raw.signal,
+      () => ({
+        id: call.id,
+        at,
+        api: api.contract.name,
+        operation: operation?.id,
+        method: request.method,
+        target: conceal.reduce((target, hide) => hide.target(target), raw.target),
+        caller: callerOf(facts),
+        key: facts.idempotencyKey,
+        model: facts.modelId,
+        scenario: facts.scenario,
+        trail,
+      }),
+    );
     let signalOf = open.signal;
     const requestFindings = judgeRequest(api, operation, request);
     const call: Call = {
@@ -150,15 +171,23 @@ export function startAssembly(options: MockOptions): {
       conceal,
       size: raw.body.length + (reply.body instanceof Uint8Array ? reply.body.length : 0),
     });
+    open.answered(
+      journal.latest,
+      answer.cut === true ? 0 : reply.status,
+      !(reply.body instanceof Uint8Array),
+    );
     let settled = false;
     return {
       reply: api.pace?.(reply) ?? reply,
       settle: (delivery) => {
         if (settled) return;
         settled = true;
-        open.ended();
-        for (const settle of settlers) settle(delivery);
-        tellJournal(delivery);
+        try {
+          for (const settle of settlers) settle(delivery);
+          tellJournal(delivery);
+        } finally {
+          open.ended();
+        }
         if (data?.isLong === true && loaded !== undefined) data.rewrite(dumpOf(loaded));
       },
     };
@@ -186,12 +215,36 @@ export function startAssembly(options: MockOptions): {
       for (const change of changes) restoreIn(requireLoaded(loaded), change);
       data?.rewrite(dumpOf(requireLoaded(loaded)));
     },
+    snapshots: snapshotsOf(
+      {
+        present: () => ({ at: clock.now(), scenarios: steering.forced(), changes: mock.snapshot() }),
+        become: (state, clockToo) => {
+          const before = JSON.parse(JSON.stringify(mock.snapshot())) as readonly Change[];
+          const forced = steering.forced();
+          const now = clock.now();
+          const become = (time: number, changes: readonly Change[], scenarios: typeof forced): void => {
+            // First, so that what was to happen only later is still to come.
+            if ('setTo' in clock) (clock as SteerableClock).setTo(time);
+            mock.restore(changes);
+            steering.take(scenarios);
+          };
+          try {
+            become(clockToo === 'keep' ? Math.max(now, state.at) : state.at, state.changes, state.scenarios);
+          } catch (error) {
+            become(now, before, forced);
+            throw new RangeError(`The snapshot cannot be restored: ${messageOf(error)}`, { cause: error });
+          }
+        },
+      },
+      options.data === undefined ? undefined : join(options.data, 'snapshots'),
+    ),
     reload: async (contracts) => (await loading).replaceForeign(contracts),
     fixtures: () => mergeFixtures(requireLoaded(loaded).apis.map((api) => api.fixtures())),
     dispatches: () => Object.fromEntries(requireLoaded(loaded).router?.state.dispatches ?? []),
     scenarios: steering,
     clock,
     journal,
+    pending: openCalls,
     close: () => {
       openCalls.close(new Error('the mock is closing'));
       data?.close();
@@ -259,6 +312,10 @@ function allowedAt(api: ServedApi, request: FrontRequest, match: Match): readonl
   }
   const operation = api.operations.get(match.operationId);
   return operation === undefined ? [] : [operation.method.toUpperCase()];
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function requireLoaded(loaded: Assembly | undefined): Assembly {

@@ -1,0 +1,53 @@
+import { ControlMistake } from './api-control.ts';
+import { recordOf } from './control-reading.ts';
+import type { SnapshotFile, SnapshotList } from './control-shape.ts';
+import type { Snapshots } from './snapshots.ts';
+
+/** `GET snapshots` and `GET snapshots/{name}`. */
+export function readSnapshots(snapshots: Snapshots, name: string | undefined): SnapshotList | SnapshotFile {
+  if (name === undefined) return { snapshots: snapshots.list(), lasting: snapshots.lasting };
+  const file = asMistake(() => snapshots.file(name));
+  if (file === undefined) throw noneNamed(name);
+  return file;
+}
+
+/** `POST snapshots` saves, `POST snapshots/{name}` restores. */
+export function stepSnapshot(snapshots: Snapshots, name: string | undefined, body: unknown): object {
+  if (name === undefined) {
+    const { name: wanted } = recordOf(body);
+    return asMistake(() => snapshots.save(String(wanted)));
+  }
+  const { do: what, clock = 'restore' } = recordOf(body);
+  if (what !== 'restore') throw new ControlMistake('"do" is restore.');
+  if (clock !== 'restore' && clock !== 'keep') throw new ControlMistake('"clock" is restore or keep.');
+  if (asMistake(() => snapshots.file(name)) === undefined) throw noneNamed(name);
+  return asMistake(() => snapshots.restore(name, { clock }));
+}
+
+/** `PUT snapshots/{name}` with a file. */
+export function takeSnapshot(snapshots: Snapshots, name: string | undefined, body: unknown): object {
+  if (name === undefined) throw new ControlMistake('PUT /control/v1/snapshots/{name}');
+  return asMistake(() => snapshots.take(name, body));
+}
+
+/** `DELETE snapshots/{name}`. */
+export function removeSnapshot(snapshots: Snapshots, name: string | undefined): object {
+  if (name === undefined) throw new ControlMistake('DELETE /control/v1/snapshots/{name}');
+  if (!snapshots.remove(name)) throw noneNamed(name);
+  return { removed: name };
+}
+
+// --- internal ---
+
+function noneNamed(name: string): ControlMistake {
+  return new ControlMistake(`There is no snapshot ${name}.`, 404);
+}
+
+function asMistake<Value>(act: () => Value): Value {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof RangeError) throw new ControlMistake(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,187 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import type { SnapshotFile, SnapshotList, SnapshotShape } from '../../mock/control-shape.ts';
+import { createMock, startMock, virtualClock } from '../../mock/index.ts';
+
+/** States under names, to come back to. */
+const clock = virtualClock({ auto: false });
+const folder = mkdtempSync(join(tmpdir(), 'tallystick-snapshots-'));
+const mock = await startMock({ clock });
+beforeEach(() => {
+  mock.reset();
+  for (const { name } of mock.snapshots.list()) mock.snapshots.remove(name);
+});
+afterAll(async () => {
+  await mock.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const run = async (key: string): Promise<string | null> =>
+  (
+    await mock.fetch('/v1/models/mock/ok', {
+      method: 'POST',
+      headers: {
+        'X-API-Key': 'service-mock-ok',
+        'Content-Type': 'application/json',
+        'Idempotency-Key': key,
+      },
+      body: '{"prompt":"x"}',
+    })
+  ).headers.get('Idempotent-Replayed');
+
+async function control<Shape>(method: string, path: string, body?: unknown): Promise<Shape> {
+  const response = await fetch(`${mock.controlUrl ?? ''}/control/v1/${path}`, {
+    method,
+    headers: { 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { httpStatus: response.status, ...((await response.json()) as object) } as Shape;
+}
+
+test('router.idem.expiry: a state comes back whole, with its time: a key that has expired since is alive again', async () => {
+  await run('order');
+  mock.scenarios.force({ name: 'unavailable', after: 3, times: 2 });
+  const at = clock.now();
+  const saved = await control<SnapshotShape>('POST', 'snapshots', { name: 'paid' });
+  expect(saved).toMatchObject({ name: 'paid', at, changes: expect.any(Number) as number });
+  const { snapshots, lasting } = await control<SnapshotList>('GET', 'snapshots');
+  expect([snapshots.map(({ name }) => name), lasting]).toStrictEqual([['paid'], false]);
+
+  mock.scenarios.clear();
+  await clock.advance(25 * 3_600_000);
+  expect(await run('order')).toBeNull();
+  const restored = await control<{ restored: number }>('POST', 'snapshots/paid', { do: 'restore' });
+  expect(restored.restored).toBe(saved.changes);
+  expect(clock.now()).toBe(at);
+  expect(mock.scenarios.forced()).toMatchObject([{ name: 'unavailable', after: 3, times: 2 }]);
+  expect(await run('order')).toBe('true');
+});
+
+test('the clock can be kept: what has expired since is gone', async () => {
+  await run('order');
+  mock.snapshots.save('paid');
+  await clock.advance(25 * 3_600_000);
+  const now = clock.now();
+  await control('POST', 'snapshots/paid', { do: 'restore', clock: 'keep' });
+  expect([clock.now(), await run('order')]).toStrictEqual([now, null]);
+});
+
+test('jobs are where they were, also those that have ended since', async () => {
+  const headers = { Authorization: 'Bearer service-mock-ok', 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ 1: { class_type: 'Wait', inputs: { seconds: 60 } } });
+  const job = (await (await mock.fetch('/api/v2/jobs', { method: 'POST', headers, body })).json()) as {
+    id: string;
+  };
+  const read = async (): Promise<unknown> => (await mock.fetch(`/api/v2/jobs/${job.id}`, { headers })).json();
+  await clock.advance(5_000);
+  const before = await read();
+  mock.snapshots.save('working');
+  await clock.advance(120_000);
+  expect(await read()).toMatchObject({ status: 'succeeded' });
+  mock.snapshots.restore('working');
+  expect(await read()).toStrictEqual(before);
+  await clock.advance(120_000);
+  expect(await read()).toMatchObject({ status: 'succeeded' });
+});
+
+test('a call that waits while the clock goes back waits as long as before', async () => {
+  mock.snapshots.save('early');
+  await clock.advance(3_600_000);
+  const began = new Promise<void>((resolve) => {
+    const forget = mock.pending.watch({
+      began: () => {
+        forget();
+        resolve();
+      },
+      ended: () => undefined,
+    });
+  });
+  const answer = mock.fetch('/v1/models', {
+    headers: { 'X-API-Key': 'service-mock-ok', Prefer: 'scenario=latency;ms=1000' },
+  });
+  await began;
+  mock.snapshots.restore('early');
+  await clock.advance(1_000);
+  expect((await answer).status).toBe(200);
+});
+
+test('a snapshot travels as a file, to a mock that has never seen it', async () => {
+  await run('order');
+  mock.snapshots.save('paid');
+  const { httpStatus: _200, ...file } = await control<SnapshotFile & { httpStatus: number }>(
+    'GET',
+    'snapshots/paid',
+  );
+  const other = createMock({ clock: virtualClock({ auto: false }) });
+  await other.ready();
+  other.snapshots.take('from-a-colleague', JSON.parse(JSON.stringify(file)));
+  expect(other.dispatches()).toStrictEqual({});
+  other.snapshots.restore('from-a-colleague');
+  expect(other.dispatches()).toStrictEqual({ 'mock/ok': 1 });
+  other.close();
+  expect(await control('PUT', 'snapshots/copy', file)).toMatchObject({ httpStatus: 200, name: 'copy' });
+  expect(mock.snapshots.file('copy')).toStrictEqual(file);
+});
+
+test('a broken snapshot changes nothing and says so', async () => {
+  await run('order');
+  mock.snapshots.save('good');
+  const good = mock.snapshots.file('good') as SnapshotFile;
+  const broken = { part: 'router.key', id: 'x', record: { state: 'recorded' } };
+  mock.snapshots.take('bad', { ...good, at: 1, changes: [...good.changes, broken] });
+  const at = clock.now();
+  const answer = await control<{ httpStatus: number; error: string }>('POST', 'snapshots/bad', {
+    do: 'restore',
+  });
+  expect([answer.httpStatus, answer.error]).toStrictEqual([
+    400,
+    expect.stringContaining('cannot be restored') as string,
+  ]);
+  expect([clock.now(), await run('order')]).toStrictEqual([at, 'true']);
+});
+
+test.each([
+  ['POST', 'snapshots', { name: '../state' }, 400, 'The name of a snapshot'],
+  ['POST', 'snapshots', { name: '' }, 400, 'The name of a snapshot'],
+  ['POST', 'snapshots/none', { do: 'restore' }, 404, 'There is no snapshot none'],
+  ['POST', 'snapshots/none', { do: 'undo' }, 400, '"do" is restore'],
+  ['GET', 'snapshots/..%2fstate', undefined, 404, 'There is no snapshot'],
+  ['PUT', 'snapshots/x', { changes: [] }, 400, 'no snapshot of a mock of this version'],
+  ['DELETE', 'snapshots/none', undefined, 404, 'There is no snapshot none'],
+] as const)('%s %s with %j is refused with words', async (method, path, body, httpStatus, words) => {
+  expect(await control(method, path, body)).toMatchObject({
+    httpStatus,
+    error: expect.stringContaining(words) as string,
+  });
+});
+
+test('with a data folder they are files in it, which the next process finds', async () => {
+  const first = createMock({ clock: virtualClock({ auto: false }), data: folder });
+  await first.ready();
+  first.scenarios.force({ name: 'slow' });
+  first.snapshots.save('start');
+  first.close();
+  expect(readdirSync(join(folder, 'snapshots'))).toStrictEqual(['start.json']);
+  writeFileSync(join(folder, 'snapshots', 'notes.json'), '{}');
+  const next = createMock({ clock: virtualClock({ auto: false }), data: folder });
+  await next.ready();
+  expect(next.snapshots.list().map(({ name }) => name)).toStrictEqual(['start']);
+  next.snapshots.restore('start');
+  expect(next.scenarios.forced()).toMatchObject([{ name: 'slow' }]);
+  expect(next.snapshots.remove('start')).toBe(true);
+  expect(readdirSync(join(folder, 'snapshots'))).toStrictEqual(['notes.json']);
+  next.close();
+});
+
+test('a file holds a line for each change, so that two can be compared', async () => {
+  const mine = createMock({ data: join(folder, 'lines') });
+  await mine.ready();
+  const { changes } = mine.snapshots.save('fresh');
+  const lines = readFileSync(join(folder, 'lines', 'snapshots', 'fresh.json'), 'utf8')
+    .trim()
+    .split('\n');
+  expect(lines).toHaveLength(changes + 2);
+  mine.close();
+});
