@@ -218,6 +218,8 @@ class Reading {
       name,
       required: value['required'] === true,
       description: text(value['description']),
+      explode: value['explode'] === true,
+      mediaType: content?.[0],
       schema: this.schema(content === undefined ? value['schema'] : record(content[1])['schema']),
     };
   }

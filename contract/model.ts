@@ -135,6 +135,9 @@ export interface ResponseHeader {
   readonly name: string;
   readonly required: boolean;
   readonly description: string | undefined;
+  readonly explode: boolean;
+  /** Set where the value is written in a media type of its own. */
+  readonly mediaType: string | undefined;
   readonly schema: Schema;
 }
 

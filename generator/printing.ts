@@ -54,6 +54,15 @@ export function valueExpression(value: unknown): Expression {
   return { members: Object.entries(value).map(([name, member]) => [name, valueExpression(member)]) };
 }
 
+/** An object of the members that have a value. */
+export function objectExpression(
+  members: readonly (readonly [name: string, value: Expression | undefined])[],
+): Expression {
+  return {
+    members: members.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+  };
+}
+
 /**
  * Prints an expression on one line where it fits, else with a line for each of its parts.
  *

@@ -2,6 +2,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
+import { check, fail } from '../runtime/checks.js';
+import type { Failures } from '../runtime/checks.js';
 import * as runtime from '../server-runtime/index.js';
 import type * as errors from './errors.js';
 import type * as types from './types.js';
@@ -23,16 +25,16 @@ export type {
 } from '../server-runtime/index.js';
 
 /** What `listModels` can be answered with. */
-export type ListModelsReply = runtime.RepliesOf<types.ListModelsResponses>;
+export type ListModelsReply = runtime.RepliesOf<types.ListModelsResponses, types.ListModelsHeaders, OwnHeaders>;
 
 /** What `getModel` can be answered with. */
-export type GetModelReply = runtime.RepliesOf<types.GetModelResponses>;
+export type GetModelReply = runtime.RepliesOf<types.GetModelResponses, types.GetModelHeaders, OwnHeaders>;
 
 /** What `runModel` can be answered with. */
-export type RunModelReply = runtime.RepliesOf<types.RunModelResponses>;
+export type RunModelReply = runtime.RepliesOf<types.RunModelResponses, types.RunModelHeaders, OwnHeaders>;
 
 /** What `getModelInputSchema` can be answered with. */
-export type GetModelInputSchemaReply = runtime.RepliesOf<types.GetModelInputSchemaResponses>;
+export type GetModelInputSchemaReply = runtime.RepliesOf<types.GetModelInputSchemaResponses, types.GetModelInputSchemaHeaders, OwnHeaders | 'ETag'>;
 
 /** The handlers of Model Router API: what a server does. What it has to keep to is kept for them. */
 export interface RouterHandlers<Caller extends runtime.ServerCaller = runtime.ServerCaller> {
@@ -95,6 +97,9 @@ export function refuse(reason: errors.RouterErrorBucket, message: string, option
 }
 
 // --- internal ---
+
+/** Headers that the server sends by itself: no handler has to give them. */
+type OwnHeaders = 'Idempotent-Replayed' | 'X-Service-Error-Type' | 'X-Service-Request-Id';
 
 const api: runtime.ServedApi = {
   name: 'router',
@@ -293,6 +298,25 @@ const api: runtime.ServedApi = {
           { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
         ],
       },
+      responseHeaders: {
+        '429': [
+          {
+            name: 'X-Committed-Spend-Limit',
+            reads: { kinds: ['number'] },
+            check: (value) => check(xCommittedSpendLimitHeader, value),
+          },
+          {
+            name: 'X-Committed-Spend-Current',
+            reads: { kinds: ['number'] },
+            check: (value) => check(xCommittedSpendCurrentHeader, value),
+          },
+          {
+            name: 'X-Committed-Spend-Remaining',
+            reads: { kinds: ['number'] },
+            check: (value) => check(xCommittedSpendRemainingHeader, value),
+          },
+        ],
+      },
       security: [
         [{ name: 'BearerAuth', kind: 'bearer' }],
         [{ name: 'ApiKeyAuth', kind: 'header', parameter: 'X-API-Key' }],
@@ -372,6 +396,10 @@ const api: runtime.ServedApi = {
           { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
         ],
       },
+      responseHeaders: {
+        '200': [{ name: 'ETag', required: true }, { name: 'Cache-Control', required: true }],
+        '304': [{ name: 'ETag', required: true }, { name: 'Cache-Control', required: true }],
+      },
       security: [
         [{ name: 'BearerAuth', kind: 'bearer' }],
         [{ name: 'ApiKeyAuth', kind: 'header', parameter: 'X-API-Key' }],
@@ -385,3 +413,21 @@ const api: runtime.ServedApi = {
     },
   ],
 };
+
+function xCommittedSpendLimitHeader(data: any, failures: Failures): void {
+  if (!(typeof data == 'number')) {
+    fail(failures, '', 'must be number');
+  }
+}
+
+function xCommittedSpendCurrentHeader(data: any, failures: Failures): void {
+  if (!(typeof data == 'number')) {
+    fail(failures, '', 'must be number');
+  }
+}
+
+function xCommittedSpendRemainingHeader(data: any, failures: Failures): void {
+  if (!(typeof data == 'number')) {
+    fail(failures, '', 'must be number');
+  }
+}

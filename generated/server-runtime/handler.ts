@@ -43,21 +43,50 @@ export type Handler<Input, Result, Caller = ServerCaller> = (
   call: ServerCall<Caller>,
 ) => Result | Promise<Result>;
 
+/** Headers by name. A reply may have any. */
+type AnyHeaders = Readonly<Record<string, string>>;
+
+/** Of the headers that a document knows, those that a handler has to give: what every answer has, but for the server's own. */
+type Demanded<Known, Own> = {
+  readonly [
+    Name in keyof Known as Name extends Own ? never : null extends Known[Name] ? never : Name
+  ]: Known[Name];
+};
+
+type Optional<Known, Own> = {
+  readonly [Name in keyof Known as Name extends keyof Demanded<Known, Own> ? never : Name]?: NonNullable<
+    Known[Name]
+  >;
+};
+
+/**
+ * The headers of a reply: those that the document declares, under the names that it writes, and any others. What it declares for
+ * every answer has to be there, but for `Own`, which the server sends by itself.
+ */
+export type ReplyHeaders<Known = unknown, Own = never> = [keyof Demanded<Known, Own>] extends [never]
+  ? { readonly headers?: AnyHeaders & Optional<Known, Own> }
+  : { readonly headers: AnyHeaders & Demanded<Known, Own> & Optional<Known, Own> };
+
 /** An answer. Throw what `refuse` makes where the request fails for a reason that the API has a name for. */
-export type Reply<Status extends number, Body> = {
+export type Reply<Status extends number, Body, Known = unknown, Own = never> = {
   readonly status: Status;
-  readonly headers?: Readonly<Record<string, string>>;
   /** Why the request fails, where the body does not say it. */
   readonly reason?: string;
-} & (
-  | ([Body] extends [undefined] ? { readonly body?: undefined } : { readonly body: Body })
-  /** A body that is sent as it is, such as JSON whose numbers and spaces are somebody else's. */
-  | { readonly raw: string | Uint8Array }
-);
+} & ReplyHeaders<Known, Own> &
+  (
+    | ([Body] extends [undefined] ? { readonly body?: undefined } : { readonly body: Body })
+    /** A body that is sent as it is, such as JSON whose numbers and spaces are somebody else's. */
+    | { readonly raw: string | Uint8Array }
+  );
 
 /** The answers that a document describes for an operation, by status. */
-export type RepliesOf<Responses> = {
-  [Status in keyof Responses]: Reply<Status extends number ? Status : number, Responses[Status]>;
+export type RepliesOf<Responses, Known = unknown, Own = never> = {
+  [Status in keyof Responses]: Reply<
+    Status extends number ? Status : number,
+    Responses[Status],
+    Status extends keyof Known ? Known[Status] : unknown,
+    Own
+  >;
 }[keyof Responses];
 
 /** One event; data that is no text is sent as JSON. Nothing but `comment` is a sign of life that means nothing. */
@@ -65,11 +94,15 @@ export type ServerEvent =
   { readonly event: StreamEvent['event']; readonly data: unknown } | { readonly comment: string };
 
 /** A stream of events. It ends when the iteration does, and is cut when that throws. */
-export interface StreamReply {
+export type StreamReply<Known = unknown, Own = never> = {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
   readonly events: AsyncIterable<ServerEvent>;
-}
+} & ReplyHeaders<Known, Own>;
+
+/** The streams that an operation can be answered with, by the statuses that the document describes them for. */
+export type StreamRepliesOf<Status, Known = unknown, Own = never> = Status extends keyof Known
+  ? StreamReply<Known[Status], Own>
+  : StreamReply;
 
 /** What the machinery makes of any reply. */
 export interface LooseReply {

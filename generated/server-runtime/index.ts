@@ -8,10 +8,12 @@ export type {
   Handler,
   RepliesOf,
   Reply,
+  ReplyHeaders,
   ServerCall,
   ServerCaller,
   ServerEvent,
   ServerRequest,
+  StreamRepliesOf,
   StreamReply,
 } from './handler.js';
 export { join, type JoinedServer } from './join.js';

@@ -43,6 +43,8 @@ export interface ServedOperation {
   readonly body?: { readonly required: boolean; readonly contents: readonly ServedContent[] };
   /** By status, range of statuses, or `default`; no contents where the answer has no body. */
   readonly responses: Readonly<Record<string, readonly ServedContent[]>>;
+  /** What the document says of headers that handlers give, as `responses` by status. */
+  readonly responseHeaders?: Readonly<Record<string, readonly ServedHeader[]>>;
   /** Alternatives of credentials; an empty one means that none is needed. */
   readonly security?: readonly (readonly ServedScheme[])[];
   /** What the handler judges by itself: the contract has answers of its own for it. */
@@ -80,6 +82,16 @@ export interface WireType {
 export interface ServedContent {
   readonly mediaType: string;
   readonly carriage: 'json' | 'form' | 'multipart' | 'text' | 'events' | 'binary';
+  readonly check?: Check;
+}
+
+export interface ServedHeader {
+  readonly name: string;
+  readonly required?: boolean;
+  /** Written as JSON; else as OpenAPI writes headers. */
+  readonly style?: 'json';
+  readonly explode?: boolean;
+  readonly reads?: WireType;
   readonly check?: Check;
 }
 

@@ -24,6 +24,7 @@ import { memoryStore } from './memory-store.js';
 import type { ServedApi, ServedOperation } from './operation.js';
 import { every, within } from './patience.js';
 import { type Cause, Refusal, refusalReply, type RefusalOptions, refused } from './refusal.js';
+import { headerMisfits } from './response-headers.js';
 import { type Route, routerOf } from './route.js';
 import type { Finding, ServerOptions } from './settings.js';
 import type { StoredResponse } from './store.js';
@@ -395,12 +396,13 @@ class Engine<Caller extends ServerCaller> {
       reply = refusalReply(this.#api, error);
       course.hadNoEffect = error.options.hadNoEffect ?? reply.status < 500;
     }
+    const answer = await unlessCurrent(operation, request, await this.#outgoing(operation, reply));
     if (this.#options.checkResponses === true) {
-      const misfits = misfitsOf(operation, reply);
+      const misfits = [...misfitsOf(operation, reply), ...headerMisfits(operation, answer)];
       if (misfits.length > 0)
         this.#tell({ kind: 'response', operation: operation.id, status: reply.status, misfits });
     }
-    return unlessCurrent(operation, request, await this.#outgoing(operation, reply));
+    return answer;
   }
 
   async #inTime(operation: ServedOperation, work: Promise<Outgoing>, giveUp: () => void): Promise<Outgoing> {

@@ -45,8 +45,17 @@ export function emitServer(api: Api, view: ServerView, output: Output): Generate
           ? 'Readonly<Record<string, never>>'
           : `types.${operation.inputType}`,
       ),
-      reply: code(replyOf(operation)),
+      reply: code(replyOf(operation, view.ownHeaders)),
     })),
+    ownHeaders:
+      view.ownHeaders === undefined
+        ? []
+        : [
+            {
+              type: view.ownHeaders.type,
+              names: code(view.ownHeaders.names.map((name) => jsString(name)).join(' | ')),
+            },
+          ],
     checks: checks.map(code),
   });
   return { path: `${api.folder}/server.ts`, text };
@@ -54,11 +63,20 @@ export function emitServer(api: Api, view: ServerView, output: Output): Generate
 
 // --- internal ---
 
-function replyOf({ responsesType, streams }: ServedView): string {
+function replyOf({ responsesType, headers, streams }: ServedView, own: ServerView['ownHeaders']): string {
   const all = `types.${responsesType}`;
-  if (streams.length === 0) return `runtime.RepliesOf<${all}>`;
+  const names = [
+    ...(own === undefined ? [] : [own.type]),
+    ...(headers?.own ?? []).map((name) => jsString(name)),
+  ];
+  const known =
+    headers === undefined
+      ? ''
+      : `, types.${headers.type}${names.length === 0 ? '' : `, ${names.join(' | ')}`}`;
+  if (streams.length === 0) return `runtime.RepliesOf<${all}${known}>`;
   const keys = streams.map((status) => (/^\d+$/.test(status) ? status : jsString(status))).join(' | ');
-  return `runtime.StreamReply | runtime.RepliesOf<Omit<${all}, ${keys}>>`;
+  const streamed = known === '' ? 'runtime.StreamReply' : `runtime.StreamRepliesOf<${keys}${known}>`;
+  return `${streamed} | runtime.RepliesOf<Omit<${all}, ${keys}>${known}>`;
 }
 
 /** Functions for schemas that have no validator, by the same machinery; what they refer to is a validator's business. */

@@ -36,23 +36,18 @@ export async function outgoing(
   return { status: reply.status, headers, body: bytes };
 }
 
-/** What the document says of an answer with this status. */
-export function contentsFor(
-  operation: ServedOperation,
+/** What stands under a status: by itself, by its range, or for all others. */
+export function statusMember<Value>(
+  byStatus: Readonly<Record<string, Value>>,
   status: number,
-): readonly ServedContent[] | undefined {
-  const { responses } = operation;
-  return (
-    responses[String(status)] ??
-    responses[`${String(Math.floor(status / 100))}XX`] ??
-    responses[`${String(Math.floor(status / 100))}xx`] ??
-    responses['default']
-  );
+): Value | undefined {
+  const range = String(Math.floor(status / 100));
+  return byStatus[String(status)] ?? byStatus[`${range}XX`] ?? byStatus[`${range}xx`] ?? byStatus['default'];
 }
 
 /** What is wrong with a reply by the document; a status that it does not declare may come of the contract's own text. */
 export function misfitsOf(operation: ServedOperation, reply: LooseReply): readonly string[] {
-  const contents = contentsFor(operation, reply.status);
+  const contents = statusMember(operation.responses, reply.status);
   if (contents === undefined || reply.events !== undefined) return [];
   const [first] = contents;
   if (first === undefined) {
@@ -98,7 +93,7 @@ function nameReason(api: ServedApi, reply: LooseReply, headers: Headers): void {
 }
 
 function contentFor(operation: ServedOperation | undefined, status: number): ServedContent | undefined {
-  return operation === undefined ? undefined : contentsFor(operation, status)?.[0];
+  return operation === undefined ? undefined : statusMember(operation.responses, status)?.[0];
 }
 
 function bytesOf(reply: LooseReply, content: ServedContent | undefined): Uint8Array {

@@ -4,10 +4,12 @@ export type {
   Handler,
   RepliesOf,
   Reply,
+  ReplyHeaders,
   ServerCall,
   ServerCaller,
   ServerEvent,
   ServerRequest,
+  StreamRepliesOf,
   StreamReply,
 } from './handler.ts';
 export { join, type JoinedServer } from './join.ts';

@@ -20,6 +20,7 @@ import { memoryStore } from './memory-store.ts';
 import type { ServedApi, ServedOperation } from './operation.ts';
 import { every, within } from './patience.ts';
 import { type Cause, Refusal, refusalReply, type RefusalOptions, refused } from './refusal.ts';
+import { headerMisfits } from './response-headers.ts';
 import { type Route, routerOf } from './route.ts';
 import type { Finding, ServerOptions } from './settings.ts';
 import type { StoredResponse } from './store.ts';
@@ -391,12 +392,13 @@ class Engine<Caller extends ServerCaller> {
       reply = refusalReply(this.#api, error);
       course.hadNoEffect = error.options.hadNoEffect ?? reply.status < 500;
     }
+    const answer = await unlessCurrent(operation, request, await this.#outgoing(operation, reply));
     if (this.#options.checkResponses === true) {
-      const misfits = misfitsOf(operation, reply);
+      const misfits = [...misfitsOf(operation, reply), ...headerMisfits(operation, answer)];
       if (misfits.length > 0)
         this.#tell({ kind: 'response', operation: operation.id, status: reply.status, misfits });
     }
-    return unlessCurrent(operation, request, await this.#outgoing(operation, reply));
+    return answer;
   }
 
   async #inTime(operation: ServedOperation, work: Promise<Outgoing>, giveUp: () => void): Promise<Outgoing> {

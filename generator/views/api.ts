@@ -114,6 +114,9 @@ export function apiOf(contract: Contract, taken: readonly string[]): Api {
           placeContent(`${type}Response${statusWord(response.status)}`, content),
         ),
       ),
+      headers: operation.responses.map(({ headers }) =>
+        headers.map((header) => ({ header, place: place(undefined, header.schema) })),
+      ),
     };
   });
   const incomingDrafts = contract.incoming.flatMap((incoming) => {
@@ -123,30 +126,32 @@ export function apiOf(contract: Contract, taken: readonly string[]): Api {
   });
   const { table, placed } = schemaTable(contract, loose, names);
 
-  const operations = drafts.map(({ operation, type, parameters, body, responses }): ApiOperation => ({
-    operation,
-    name: names.claim(valueName(operation.id)),
-    parametersType: names.claim(`${type}Parameters`),
-    bodyType: names.claim(`${type}Body`),
-    responsesType: names.claim(`${type}Responses`),
-    headersType: names.claim(`${type}Headers`),
-    parameters: parameters.map(({ parameter, member, place: schema }) => ({
-      parameter,
-      member,
-      schema: schema(),
-    })),
-    body: body && {
-      required: operation.requestBody?.required === true,
-      description: operation.requestBody?.description,
-      content: body(),
-    },
-    responses: operation.responses.map(({ status, description, headers }, index) => ({
-      status,
-      description,
-      headers,
-      contents: (responses[index] ?? []).map((content) => content()),
-    })),
-  }));
+  const operations = drafts.map(
+    ({ operation, type, parameters, body, responses, headers }): ApiOperation => ({
+      operation,
+      name: names.claim(valueName(operation.id)),
+      parametersType: names.claim(`${type}Parameters`),
+      bodyType: names.claim(`${type}Body`),
+      responsesType: names.claim(`${type}Responses`),
+      headersType: names.claim(`${type}Headers`),
+      parameters: parameters.map(({ parameter, member, place: schema }) => ({
+        parameter,
+        member,
+        schema: schema(),
+      })),
+      body: body && {
+        required: operation.requestBody?.required === true,
+        description: operation.requestBody?.description,
+        content: body(),
+      },
+      responses: operation.responses.map(({ status, description }, index) => ({
+        status,
+        description,
+        headers: (headers[index] ?? []).map(({ header, place: schema }) => ({ ...header, schema: schema() })),
+        contents: (responses[index] ?? []).map((content) => content()),
+      })),
+    }),
+  );
   return {
     contract,
     folder: folderName(contract.name),

@@ -2,6 +2,7 @@ import { findPolicy, type Json, policyFor, type ResponseHeader } from '../../con
 import { matchesStatus } from '../../contract/policies/status-pattern.ts';
 import { prose } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
+import type { SchemaTable } from '../schemas/schema-table.ts';
 import { literalShape, namedShape, unionShape } from '../schemas/type-shape.ts';
 import type { Api, ApiOperation } from './api.ts';
 
@@ -31,7 +32,7 @@ export function headersOf(api: Api, operation: ApiOperation): readonly StatusHea
     if (!known.has(key)) known.set(key, header);
   };
   for (const { status, headers } of operation.responses) {
-    for (const header of headers) add(status, declared(header));
+    for (const header of headers) add(status, declared(header, api.table));
   }
   for (const [status, header] of undeclared(api, operation)) add(status, header);
   return [...byStatus]
@@ -41,10 +42,11 @@ export function headersOf(api: Api, operation: ApiOperation): readonly StatusHea
 
 // --- internal ---
 
-function declared({ name, required, description, schema }: ResponseHeader): KnownHeader {
+function declared({ name, required, description, schema }: ResponseHeader, table: SchemaTable): KnownHeader {
+  const shape = textShape(schema, table);
   return {
     name,
-    shape: required ? textShape(schema) : orNull(textShape(schema)),
+    shape: required ? shape : orNull(shape),
     comment: prose(description),
   };
 }
@@ -81,8 +83,10 @@ function* undeclared(api: Api, operation: ApiOperation): Generator<[string, Know
 }
 
 /** A header is text, whatever its schema; a closed list of texts is kept. */
-function textShape(schema: ResponseHeader['schema']): Json {
-  const values = isObject(schema) ? schema['enum'] : undefined;
+function textShape(schema: ResponseHeader['schema'], table: SchemaTable): Json {
+  const reference = isObject(schema) ? schema['$ref'] : undefined;
+  const said = typeof reference === 'string' ? table.follow(reference)?.schema : schema;
+  const values = said !== undefined && isObject(said) ? said['enum'] : undefined;
   const isClosed =
     Array.isArray(values) && values.length <= 50 && values.every((value) => typeof value === 'string');
   return isClosed && values.length > 0 ? literalShape(values) : { type: 'string' };

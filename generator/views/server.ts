@@ -1,6 +1,5 @@
 import {
   findPolicy,
-  type Json,
   type Parameter,
   policyFor,
   type Schema,
@@ -8,12 +7,19 @@ import {
 } from '../../contract/index.ts';
 import type { Policy } from '../../contract/policies/policy.ts';
 import { nameTable, typeName, valueName } from '../names.ts';
-import { type Expression, jsString, prose, valueExpression } from '../printing.ts';
+import { type Expression, jsString, objectExpression, prose, valueExpression } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import { referredName, type SchemaTable } from '../schemas/schema-table.ts';
 import type { Api, ApiContent, ApiOperation, ApiParameter } from './api.ts';
 import type { ErrorsView } from './errors.ts';
 import type { GuardView } from './guards.ts';
+import {
+  ownHeaders,
+  replyHeadersExpression,
+  type ReplyHeadersView,
+  replyHeadersView,
+} from './reply-headers.ts';
+import { saysNothing, wireType } from './wire-type.ts';
 
 /** What `server.ts` holds: an interface of handlers, and the data of the API for the machinery. */
 export interface ServerView {
@@ -23,6 +29,8 @@ export interface ServerView {
   readonly reasons: string;
   readonly api: Expression;
   readonly operations: readonly ServedView[];
+  /** The type with the names of headers that no handler has to give; `undefined` where there are none. */
+  readonly ownHeaders: { readonly type: string; readonly names: readonly string[] } | undefined;
   /** Parameters with a schema of their own, to be checked by a function of this module. */
   readonly checks: readonly { readonly name: string; readonly schema: Schema }[];
 }
@@ -34,6 +42,7 @@ export interface ServedView {
   /** The type of its input; `undefined` where it takes none. */
   readonly inputType: string | undefined;
   readonly responsesType: string;
+  readonly headers: ReplyHeadersView | undefined;
   /** Statuses whose body is a stream of events. */
   readonly streams: readonly string[];
 }
@@ -42,6 +51,7 @@ export function serverView(api: Api, errors: ErrorsView, guards: readonly GuardV
   const names = nameTable(['api', 'createServer', 'refuse', 'runtime', 'types', 'validators', 'errors']);
   const checkOf = new Map(guards.map(({ type, check }) => [type, `validators.${check}`]));
   const checks: { name: string; schema: Schema }[] = [];
+  const checkOnce = eachOnce((schema, wish) => check(schema, wish));
   const check = (schema: Schema | undefined, wish: string): Expression | undefined => {
     if (schema === undefined || saysNothing(schema)) return undefined;
     const named =
@@ -55,13 +65,15 @@ export function serverView(api: Api, errors: ErrorsView, guards: readonly GuardV
   const replies = api.operations.map(({ operation }) =>
     names.claim(`${typeName(operation.id, 'Call')}Reply`),
   );
+  const own = ownHeaders(api);
   return {
     title: api.contract.title,
     handlersType,
     reasons: reasonsOf(errors),
-    api: apiExpression(api, check),
-    operations: api.operations.map((operation, index) => servedView(operation, replies[index] ?? '')),
+    api: apiExpression(api, check, checkOnce),
+    operations: api.operations.map((operation, index) => servedView(api, operation, replies[index] ?? '')),
     checks,
+    ownHeaders: own.length === 0 ? undefined : { type: names.claim('OwnHeaders'), names: own },
   };
 }
 
@@ -69,10 +81,18 @@ export function serverView(api: Api, errors: ErrorsView, guards: readonly GuardV
 
 type CheckOf = (schema: Schema | undefined, wish: string) => Expression | undefined;
 
-function servedView(
-  { name, operation, parameters, body, parametersType, responsesType, responses }: ApiOperation,
-  replyType: string,
-): ServedView {
+/** One check where the same is asked for again: a document repeats its headers with every answer. */
+function eachOnce(check: CheckOf): CheckOf {
+  const made = new Map<string, Expression | undefined>();
+  return (schema, wish) => {
+    const key = JSON.stringify([wish, schema ?? true]);
+    if (!made.has(key)) made.set(key, check(schema, wish));
+    return made.get(key);
+  };
+}
+
+function servedView(api: Api, served: ApiOperation, replyType: string): ServedView {
+  const { name, operation, parameters, body, parametersType, responsesType, responses } = served;
   const { summary, description, method, path, deprecated } = operation;
   return {
     name,
@@ -86,6 +106,7 @@ function servedView(
     replyType,
     inputType: parameters.length > 0 || body !== undefined ? parametersType : undefined,
     responsesType,
+    headers: replyHeadersView(api, served),
     streams: responses
       .filter(({ contents }) => contents.some(({ carriage }) => carriage === 'events'))
       .map(({ status }) => status),
@@ -98,35 +119,30 @@ function reasonsOf({ buckets, codes }: ErrorsView): string {
   return known.length === 0 ? 'string' : [...known, '(string & {})'].join(' | ');
 }
 
-type Members = readonly (readonly [name: string, value: Expression | undefined])[];
-
-function object(members: Members): Expression {
-  return {
-    members: members.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
-  };
-}
-
-function apiExpression(api: Api, check: CheckOf): Expression {
+function apiExpression(api: Api, check: CheckOf, checkOnce: CheckOf): Expression {
   const { contract } = api;
   const headers = contract.sheet?.policies.find((policy) => policy.kind === 'headers');
   const data = (value: unknown): Expression | undefined =>
     value === undefined ? undefined : valueExpression(value);
-  return object([
+  return objectExpression([
     ['name', jsString(contract.name)],
     ['errors', errorsExpression(api)],
     ['requestIdHeader', data(headers?.requestId)],
     ['creditsHeader', data(headers?.credits)],
     ['spendHeaders', data(headers?.spend)],
     ['keyPrefix', data(keyPrefixOf(api))],
-    ['operations', { list: api.operations.map((operation) => operationExpression(api, operation, check)) }],
+    [
+      'operations',
+      { list: api.operations.map((operation) => operationExpression(api, operation, check, checkOnce)) },
+    ],
   ]);
 }
 
 function errorsExpression({ contract, errorBuckets }: Api): Expression {
   const codes = findPolicy(contract, 'error-codes');
   const policy = errorBuckets ?? codes;
-  if (policy === undefined) return object([['kind', jsString('plain')]]);
-  return object([
+  if (policy === undefined) return objectExpression([['kind', jsString('plain')]]);
+  return objectExpression([
     ['kind', jsString(policy.kind === 'error-buckets' ? 'buckets' : 'codes')],
     ['policy', valueExpression(policy)],
   ]);
@@ -141,11 +157,8 @@ function keyPrefixOf({ contract }: Api): { prefix: string; scheme: string } | un
   return scheme === undefined ? undefined : { prefix: policy.keyPrefix, scheme: scheme.name };
 }
 
-function operationExpression(
-  api: Api,
-  { operation, name, parameters, body, responses }: ApiOperation,
-  check: CheckOf,
-): Expression {
+function operationExpression(api: Api, served: ApiOperation, check: CheckOf, checkOnce: CheckOf): Expression {
+  const { operation, name, parameters, body, responses } = served;
   const policy = <Kind extends Policy['kind']>(kind: Kind): Expression | undefined => {
     const found = policyFor(operation, kind);
     return found === undefined ? undefined : valueExpression(found);
@@ -163,7 +176,7 @@ function operationExpression(
     operation.requestBody?.content.map(({ mediaType }) => mediaType) ?? [],
     body?.content,
   );
-  return object([
+  return objectExpression([
     ['id', jsString(name)],
     ['method', jsString(operation.method.toUpperCase())],
     ['path', jsString(operation.path)],
@@ -178,7 +191,7 @@ function operationExpression(
     [
       'body',
       body &&
-        object([
+        objectExpression([
           ['required', String(body.required)],
           [
             'contents',
@@ -195,6 +208,7 @@ function operationExpression(
         ]),
       },
     ],
+    ['responseHeaders', replyHeadersExpression(api, served, checkOnce)],
     ['security', securityExpression(operation.security.map(({ schemes }) => schemes))],
     ['judgedByHandler', listOf(own.map((part) => jsString(part)))],
     ['pagination', policy('pagination')],
@@ -241,7 +255,7 @@ function contentExpression(
   wish: string,
   check: CheckOf,
 ): Expression {
-  return object([
+  return objectExpression([
     ['mediaType', jsString(mediaType)],
     ['carriage', jsString(carriage)],
     ['check', carriage === 'json' || carriage === 'form' ? check(schema, wish) : undefined],
@@ -256,7 +270,7 @@ function parameterExpression(
 ): Expression {
   const { name, in: place, required, mediaType } = parameter;
   const reads = wireType(schema, table, 3);
-  return object([
+  return objectExpression([
     ['name', jsString(name)],
     ['in', jsString(place)],
     ['member', member === name ? undefined : jsString(member)],
@@ -287,75 +301,6 @@ function styleOf({ style, in: place }: Parameter): string {
   return known.includes(style) ? style : (known[0] ?? 'simple');
 }
 
-interface WireType {
-  readonly kinds: readonly string[];
-  readonly items?: WireType;
-  readonly members?: Readonly<Record<string, WireType>>;
-}
-
-/** What text can stand for by a schema; text where it does not say. */
-function wireType(schema: Schema, table: SchemaTable, depth: number): WireType {
-  if (!isObject(schema) || depth === 0) return { kinds: ['string'] };
-  const reference = schema['$ref'];
-  if (typeof reference === 'string') {
-    const target = table.follow(reference);
-    return target === undefined ? { kinds: ['string'] } : wireType(target.schema, table, depth - 1);
-  }
-  const branches = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => {
-    const list = schema[keyword];
-    return Array.isArray(list) ? (list as Schema[]).map((inner) => wireType(inner, table, depth - 1)) : [];
-  });
-  const values: readonly Json[] =
-    'const' in schema ? [schema['const'] ?? null] : Array.isArray(schema['enum']) ? schema['enum'] : [];
-  const said = [schema['type'] ?? values.map(kindOf)].flat().map(String);
-  const kinds = new Set(
-    [...said, ...branches.flatMap((branch) => branch.kinds)].map((kind) =>
-      kind === 'integer' ? 'number' : kind,
-    ),
-  );
-  const items = isObject(schema['items'])
-    ? wireType(schema['items'], table, depth - 1)
-    : branches.find((branch) => branch.items)?.items;
-  const properties = isObject(schema['properties'])
-    ? Object.fromEntries(
-        Object.entries(schema['properties']).map(([name, inner]) => [
-          name,
-          wireType(inner as Schema, table, depth - 1),
-        ]),
-      )
-    : branches.find((branch) => branch.members)?.members;
-  return {
-    kinds: kinds.size === 0 ? ['string'] : [...kinds],
-    ...(items === undefined ? {} : { items }),
-    ...(properties === undefined ? {} : { members: properties }),
-  };
-}
-
-function kindOf(value: Json): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
-}
-
-/** Any text passes. */
-function saysNothing(schema: Schema): boolean {
-  if (!isObject(schema)) return schema;
-  const said = Object.keys(schema).filter((keyword) => !ANNOTATIONS.has(keyword));
-  return said.length === 0 || (said.length === 1 && schema['type'] === 'string');
-}
-
-const ANNOTATIONS = new Set([
-  'title',
-  'description',
-  'default',
-  'example',
-  'examples',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-  '$comment',
-  'externalDocs',
-]);
-
 function securityExpression(alternatives: readonly (readonly SecurityScheme[])[]): Expression | undefined {
   if (alternatives.length === 0) return undefined;
   return {
@@ -367,7 +312,7 @@ function securityExpression(alternatives: readonly (readonly SecurityScheme[])[]
 
 function schemeExpression({ name, type, in: place, parameterName, scheme }: SecurityScheme): Expression {
   const kind = type === 'apiKey' ? (place ?? 'header') : schemeKind(type, scheme);
-  return object([
+  return objectExpression([
     ['name', jsString(name)],
     ['kind', jsString(kind)],
     [
