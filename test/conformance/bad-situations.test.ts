@@ -9,6 +9,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { Report } from '../../conformance/index.ts';
 import { main } from '../../cli/main.ts';
 import { freshFolder } from '../cli/command.ts';
+import { freePort } from '../e2e/free-port.ts';
 
 let folder = '';
 const servers: Server[] = [];
@@ -140,8 +141,7 @@ test('a server that never answers: given up after --timeout, exit code 3', async
 });
 
 test('nobody there: exit code 3 after --wait', async () => {
-  const url = await serve(() => undefined);
-  for (const server of servers.splice(0)) server.close();
+  const url = `http://127.0.0.1:${String(await freePort())}`;
   const { code, said } = await tallystick(`conform ${url} --wait 100ms`);
   expect(said).toMatch(/✖ http:\/\/127\.0\.0\.1:\d+ does not answer: .*ECONNREFUSED/);
   expect(code).toBe(3);

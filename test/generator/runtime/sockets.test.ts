@@ -9,6 +9,7 @@ import type { Connection, ConnectionOptions } from '../../../generator/runtime/c
 import { ApiError, ConnectionError, TimeoutError } from '../../../generator/runtime/errors.ts';
 import { send } from '../../../generator/runtime/http.ts';
 import { patiently } from '../../../generator/runtime/patience.ts';
+import { freePort } from '../../e2e/free-port.ts';
 import { readThing, runThing } from './fake-server.ts';
 
 const servers: Server[] = [];
@@ -85,8 +86,7 @@ test('a dropped connection is followed by a second attempt with the same key and
 });
 
 test('nobody listens: the code of the system is told', async () => {
-  const baseUrl = await listen(ok);
-  servers.splice(0).forEach((server) => server.close());
+  const baseUrl = `http://127.0.0.1:${String(await freePort())}`;
   const { connection } = client(baseUrl, { retries: 0 });
   const error: unknown = await send(connection, readThing, { id: 'a' }).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ConnectionError);
