@@ -328,6 +328,8 @@ test('router.idem.in-flight-409: a key in flight is refused with a time to wait,
     caller,
   );
   const first = serve(run('a'));
+  // Bodies are hashed off the main thread: what is sent first need not be the first to claim.
+  await expect.poll(() => runs).toBe(1);
   const second = await serve(run('a'));
   expect([second.status, second.headers.get('retry-after')]).toStrictEqual([409, '1']);
   finish();
@@ -389,6 +391,7 @@ test('router.capacity.429: what a caller holds is bounded, and its spend is told
     { ...caller, capacity: { bounds: () => ({ calls: 3, cents: 100 }), cents: () => 60 } },
   );
   const first = serve(run('a'));
+  await expect.poll(() => finish.length).toBe(1);
   const second = await serve(run('b'));
   expect(second.status).toBe(429);
   expect(second.headers.get('x-service-error-type')).toBe('concurrency_limit_exceeded');
