@@ -1,4 +1,5 @@
 import type { Claim, Entry, Store } from '../generator/server-runtime/store.ts';
+import { givingBack } from './give-back.ts';
 import { nameOf, newToken, readToken } from './names.ts';
 
 /** A pool of the npm package `pg`, or a client that has its shape, by what is used of it. */
@@ -68,6 +69,10 @@ export function postgresStore(client: PostgresClient): Store {
     const { rows } = await client.query(`${change} where ${owned} returning 1`, [name, unique, ...values]);
     return rows.length > 0;
   };
+  const release = async (fence: string): Promise<void> => {
+    await settle(fence, 'delete from tallystick_keys', []);
+  };
+  const giveBack = givingBack(release);
   const after = (parameter: string): string =>
     `clock_timestamp() + ${parameter}::double precision * interval '1 millisecond'`;
 
@@ -75,7 +80,7 @@ export function postgresStore(client: PostgresClient): Store {
     async claim(scope, key, bodyHash, leaseMs): Promise<Claim> {
       const token = newToken(nameOf(scope, key));
       for (;;) {
-        const claimed = await client.query(
+        const claiming = client.query(
           `insert into tallystick_keys as known (name, state, body_hash, owner, ends_at)
            values ($1, 'inFlight', $2, $3, ${after('$4')})
            on conflict (name) do update set
@@ -88,6 +93,10 @@ export function postgresStore(client: PostgresClient): Store {
            returning collecting`,
           [token.name, bodyHash, token.unique, leaseMs],
         );
+        const claimed = await claiming.catch((error: unknown) => {
+          giveBack(token.text, leaseMs);
+          throw error;
+        });
         const [own] = claimed.rows as { readonly collecting: boolean }[];
         if (own !== undefined) return { state: 'new', fence: token.text, collecting: own.collecting };
         const { rows } = await client.query(
@@ -140,9 +149,7 @@ export function postgresStore(client: PostgresClient): Store {
         ttlMs,
       ]);
     },
-    async release(fence) {
-      await settle(fence, 'delete from tallystick_keys', []);
-    },
+    release,
     async enter(scope, cents, bounds, leaseMs): Promise<Entry> {
       const token = newToken(nameOf(scope, ''));
       const { rows } = await client.query('select * from tallystick_enter($1, $2, $3, $4, $5, $6)', [

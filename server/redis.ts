@@ -1,6 +1,18 @@
-import { createHash } from 'node:crypto';
 import type { Claim, Entry, Store, StoredResponse } from '../generator/server-runtime/store.ts';
+import { givingBack } from './give-back.ts';
 import { nameOf, newToken, readToken } from './names.ts';
+import {
+  CLAIM,
+  ENTER,
+  KEEP,
+  LEAVE,
+  PREPARE,
+  RECORD,
+  RELEASE,
+  RENEW,
+  type Script,
+  STAY,
+} from './redis-scripts.ts';
 
 /** A client of the npm package `redis`, by what is used of it. */
 export interface RedisClient {
@@ -15,6 +27,14 @@ export interface IoredisClient {
 export interface RedisStoreOptions {
   /** What the names of all keys begin with. */
   readonly prefix?: string;
+  /**
+   * How many replicas have to hold a claim or an answer before it counts (`WAIT`); default 0. With as many as could be
+   * promoted, no failover forgets one. The client then has to be one connection that holds no command back and sends none
+   * again.
+   */
+  readonly replicas?: number;
+  /** How long they may take, in milliseconds; default 1,000. What they do not hold by then counts as refused. */
+  readonly replicasMs?: number;
 }
 
 /**
@@ -26,27 +46,37 @@ export interface RedisStoreOptions {
 export function redisStore(client: RedisClient | IoredisClient, options: RedisStoreOptions = {}): Store {
   const prefix = options.prefix ?? 'tallystick:';
   const send = sender(client);
+  const { replicas = 0, replicasMs = 1_000 } = options;
+  const sendToAll = replicas > 0 ? acknowledged(send, replicas, replicasMs) : send;
   const run = (
     script: Script,
     keys: readonly string[],
     values: readonly (string | number)[],
-  ): Promise<unknown> => runScript(send, script, keys, values.map(String));
+    by = send,
+  ): Promise<unknown> => runScript(by, script, keys, values.map(String));
   const keyAt = (name: string): string => `${prefix}key:{${name}}`;
   const settle = async (
     script: Script,
     fence: string,
     values: readonly (string | number)[],
+    by = sendToAll,
   ): Promise<void> => {
     const { name, unique } = readToken(fence);
-    await run(script, [keyAt(name)], [unique, ...values]);
+    await run(script, [keyAt(name)], [unique, ...values], by);
   };
+  const release = (fence: string): Promise<void> => settle(RELEASE, fence, [], send);
+  const giveBack = givingBack(release);
   const ticketsAt = (name: string): string[] => [`${prefix}held:{${name}}`, `${prefix}cents:{${name}}`];
 
   return {
     async claim(scope, key, bodyHash, leaseMs): Promise<Claim> {
       const token = newToken(nameOf(scope, key));
-      const reply = (await run(CLAIM, [keyAt(token.name)], [bodyHash, token.unique, leaseMs])) as unknown[];
-      const [state, ...rest] = reply.map(textOf);
+      const given = [bodyHash, token.unique, leaseMs];
+      const claimed = run(CLAIM, [keyAt(token.name)], given, sendToAll).catch((error: unknown) => {
+        giveBack(token.text, leaseMs);
+        throw error;
+      });
+      const [state, ...rest] = ((await claimed) as unknown[]).map(textOf);
       switch (state) {
         case 'new':
           return { state, fence: token.text, collecting: rest[0] === '1' };
@@ -83,7 +113,7 @@ export function redisStore(client: RedisClient | IoredisClient, options: RedisSt
     record: (fence, response, ttlMs) => settle(RECORD, fence, [ttlMs, ...partsOf(response)]),
     consume: (fence, ttlMs) => settle(KEEP, fence, ['consumed', ttlMs]),
     park: (fence, ttlMs) => settle(KEEP, fence, ['parked', ttlMs]),
-    release: (fence) => settle(RELEASE, fence, []),
+    release,
     async enter(scope, cents, bounds, leaseMs): Promise<Entry> {
       const token = newToken(nameOf(scope, ''));
       const given = [token.unique, leaseMs, cents, bounds.calls ?? '', bounds.cents ?? ''];
@@ -138,7 +168,7 @@ export async function redisWarnings(client: RedisClient | IoredisClient): Promis
     warnings.push('this is a replica: connect to the primary');
   if (/^connected_slaves:[1-9]/m.test(replication))
     warnings.push(
-      'replication is asynchronous: a failover can lose the last records; set min-replicas-to-write, and expect a key to run again after one',
+      'replication is asynchronous: a failover can lose the last records; give the store the number of replicas, and set min-replicas-to-write to it',
     );
   return warnings;
 }
@@ -157,13 +187,18 @@ function sender(client: RedisClient | IoredisClient): Send {
   return (command) => (client as RedisClient).sendCommand(command);
 }
 
-interface Script {
-  readonly text: string;
-  readonly sha: string;
-}
-
-function script(text: string): Script {
-  return { text, sha: createHash('sha1').update(text).digest('hex') };
+/** Pairs each write with a `WAIT` on the same connection. Both leave at once, so that no other connection comes between. */
+function acknowledged(send: Send, replicas: number, ms: number): Send {
+  return async (command) => {
+    const reply = send(command);
+    const holders = send(['WAIT', String(replicas), String(ms)]);
+    holders.catch(() => undefined);
+    const value = await reply;
+    const held = Number(await holders);
+    if (held < replicas)
+      throw new Error(`${String(held)} of ${String(replicas)} replicas hold the write after ${String(ms)} ms`);
+    return value;
+  };
 }
 
 async function runScript(
@@ -184,102 +219,3 @@ async function runScript(
 function textOf(value: unknown): string {
   return Buffer.isBuffer(value) ? value.toString() : String(value as string | number | null | undefined);
 }
-
-const TIME = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
-
-/**
- * A key is a hash: state, hash of the body, owner, and of a recorded answer its parts. What is prepared has them as well,
- * the state that it is `ready` to be in, and the end of its `lease`, since the hash itself then lives longer.
- */
-const CLAIM = script(`${TIME}
-local known = redis.call('HMGET', KEYS[1], 'state', 'hash', 'ready', 'lease')
-local state = known[1]
-if state and known[2] ~= ARGV[1] then return {'mismatch'} end
-if state == 'inFlight' then
-  if not known[3] then return {'inFlight', tostring(redis.call('PTTL', KEYS[1]))} end
-  local left = tonumber(known[4]) - now
-  if left > 0 then return {'inFlight', tostring(left)} end
-  state = known[3]
-  redis.call('HDEL', KEYS[1], 'owner', 'ready', 'lease')
-  redis.call('HSET', KEYS[1], 'state', state)
-end
-if state == 'consumed' then return {'consumed'} end
-if state == 'recorded' then
-  local kept = redis.call('HMGET', KEYS[1], 'status', 'headers', 'body')
-  return {'recorded', kept[1], kept[2], kept[3]}
-end
-redis.call('HSET', KEYS[1], 'state', 'inFlight', 'hash', ARGV[1], 'owner', ARGV[2])
-redis.call('PEXPIRE', KEYS[1], ARGV[3])
-if state == 'parked' then return {'new', '1'} end
-return {'new', '0'}`);
-
-const OWNED = `${TIME}
-local known = redis.call('HMGET', KEYS[1], 'state', 'owner', 'lease')
-if known[1] ~= 'inFlight' or known[2] ~= ARGV[1] then return 0 end
-if known[3] and tonumber(known[3]) <= now then return 0 end`;
-
-const RENEW = script(`${OWNED}
-if known[3] then redis.call('HSET', KEYS[1], 'lease', now + tonumber(ARGV[2])) end
-if not known[3] or redis.call('PTTL', KEYS[1]) < tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-return 1`);
-
-const PREPARE = script(`${OWNED}
-local left = redis.call('PTTL', KEYS[1])
-redis.call('HSET', KEYS[1], 'ready', ARGV[3], 'lease', known[3] or now + left)
-if ARGV[3] == 'recorded' then redis.call('HSET', KEYS[1], 'status', ARGV[4], 'headers', ARGV[5], 'body', ARGV[6]) end
-if left < tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-return 1`);
-
-const RECORD = script(`${OWNED}
-redis.call('HDEL', KEYS[1], 'owner', 'ready', 'lease')
-redis.call('HSET', KEYS[1], 'state', 'recorded', 'status', ARGV[3], 'headers', ARGV[4], 'body', ARGV[5])
-redis.call('PEXPIRE', KEYS[1], ARGV[2])
-return 1`);
-
-const KEEP = script(`${OWNED}
-redis.call('HDEL', KEYS[1], 'owner', 'ready', 'lease', 'status', 'headers', 'body')
-redis.call('HSET', KEYS[1], 'state', ARGV[2])
-redis.call('PEXPIRE', KEYS[1], ARGV[3])
-return 1`);
-
-const RELEASE = script(`${OWNED}
-redis.call('DEL', KEYS[1])
-return 1`);
-
-/** Tickets of a scope by the time at which they end, and what each holds. */
-const NOW = `${TIME}
-local function keep(ms)
-  for _, key in ipairs(KEYS) do
-    if redis.call('PTTL', key) < tonumber(ms) then redis.call('PEXPIRE', key, ms) end
-  end
-end`;
-
-const ENTER = script(`${NOW}
-for _, ticket in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now)) do
-  redis.call('ZREM', KEYS[1], ticket)
-  redis.call('HDEL', KEYS[2], ticket)
-end
-local calls = redis.call('ZCARD', KEYS[1])
-local cents = 0
-for _, each in ipairs(redis.call('HVALS', KEYS[2])) do cents = cents + tonumber(each) end
-local overCalls = ARGV[4] ~= '' and calls >= tonumber(ARGV[4])
-local overCents = ARGV[5] ~= '' and cents + tonumber(ARGV[3]) > tonumber(ARGV[5])
-if overCalls or overCents then return {'0', tostring(calls), tostring(cents)} end
-redis.call('ZADD', KEYS[1], now + tonumber(ARGV[2]), ARGV[1])
-redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
-keep(ARGV[2])
-return {'1'}`);
-
-const STAY = script(`${NOW}
-local until_ = redis.call('ZSCORE', KEYS[1], ARGV[1])
-if not until_ or tonumber(until_) <= now then return 0 end
-redis.call('ZADD', KEYS[1], now + tonumber(ARGV[2]), ARGV[1])
-keep(ARGV[2])
-return 1`);
-
-const LEAVE = script(`
-redis.call('ZREM', KEYS[1], ARGV[1])
-redis.call('HDEL', KEYS[2], ARGV[1])
-return 1`);

@@ -93,7 +93,7 @@ async function onValkey(): Promise<Subject> {
 }
 
 async function onPostgres(): Promise<Subject> {
-  const engine = await startPostgres(true);
+  const engine = await startPostgres({ safe: true });
   const pools = [0, 1, 2].map(() => new pg.Pool({ connectionString: engine.url, max: 8 }));
   pools.forEach((pool) => pool.on('error', () => undefined));
   const [pool] = pools;

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,12 +47,18 @@ export async function startValkey(settings: readonly string[] = []): Promise<Eng
   );
 }
 
-/**
- * PostgreSQL. It refuses to run as root, so there it runs as the user that its package made.
- *
- * @param safe waits for its disk, as in production; tests need not
- */
-export async function startPostgres(safe = false): Promise<Engine> {
+export interface PostgresOptions {
+  /** Waits for its disk, as in production; tests need not. */
+  readonly safe?: boolean;
+  readonly settings?: readonly string[];
+  /** At which port of the loopback the primary is whose standby this shall be. */
+  readonly follows?: number;
+  /** How large a file may get: what would make one larger is refused as on a full disk. */
+  readonly fileBytes?: number;
+}
+
+/** PostgreSQL. It refuses to run as root, so there it runs as the user that its package made. */
+export async function startPostgres(options: PostgresOptions = {}): Promise<Engine> {
   const bin = postgresPrograms();
   if (bin === undefined) throw missing('postgres', 'apt-get install postgresql');
   const folder = mkdtempSync(join(tmpdir(), 'tallystick-postgres-'));
@@ -63,35 +69,31 @@ export async function startPostgres(safe = false): Promise<Engine> {
   const as = uid === undefined || gid === undefined ? {} : { uid, gid };
   if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
   const data = join(folder, 'data');
-  const environment = { ...process.env, LC_ALL: 'C' };
-  execFileSync(
-    join(bin, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
-    { ...as, stdio: 'ignore', cwd: folder, env: environment },
-  );
+  const surroundings = { ...as, cwd: folder, env: { ...process.env, LC_ALL: 'C' }, stdio: 'ignore' } as const;
+  const [maker, ...making] =
+    options.follows === undefined
+      ? ['initdb', '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync']
+      : ['pg_basebackup', '-U', 'postgres', '-h', '127.0.0.1', '-p', String(options.follows)].concat(
+          ...['-R', '-c', 'fast', '--no-sync'],
+        );
+  execFileSync(join(bin, maker ?? ''), [...making, '-D', data], surroundings);
   const port = await freePort();
-  const parts = [
-    '-D',
-    data,
-    '-p',
-    String(port),
-    '-h',
-    '127.0.0.1',
-    '-k',
-    folder,
-    '-c',
-    safe ? 'fsync=on' : 'fsync=off',
-    '-c',
-    'max_connections=60',
-    '-c',
-    'shared_buffers=32MB',
+  const settings = [
+    ...['port=' + String(port), 'listen_addresses=127.0.0.1', 'unix_socket_directories=' + folder],
+    ...[options.safe === true ? 'fsync=on' : 'fsync=off', 'max_connections=60', 'shared_buffers=32MB'],
+    ...(options.settings ?? []),
   ];
+  const program = [join(bin, 'postgres'), '-D', data, ...settings.flatMap((setting) => ['-c', setting])];
+  const limited =
+    options.fileBytes === undefined
+      ? program
+      : ['sh', '-c', `trap '' XFSZ; ulimit -f ${String(options.fileBytes / 512)}; exec "$@"`, 'sh', ...program];
   const url = `postgres://postgres@127.0.0.1:${String(port)}/postgres`;
   return engine(
     port,
     url,
     folder,
-    () => spawn(join(bin, 'postgres'), parts, { ...as, stdio: 'ignore', cwd: folder, env: environment }),
+    () => spawn(limited[0] ?? '', limited.slice(1), surroundings),
     async () => {
       const { Client } = (await import('pg')).default;
       const client = new Client({ connectionString: url });
@@ -116,7 +118,8 @@ function found(program: string): string | undefined {
 
 function postgresPrograms(): string | undefined {
   const onPath = found('initdb');
-  if (onPath !== undefined) return join(onPath, '..');
+  // Where only a link is on the path, its neighbours are elsewhere.
+  if (onPath !== undefined) return join(realpathSync(onPath), '..');
   const root = '/usr/lib/postgresql';
   if (!existsSync(root)) return undefined;
   const versions = readdirSync(root).sort((left, right) => Number(right) - Number(left));

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+
+/** What the engine runs: each operation of the store is one script, which nothing interrupts. */
+export interface Script {
+  readonly text: string;
+  readonly sha: string;
+}
+
+function script(text: string, flags = ''): Script {
+  const whole = flags + text.trimStart();
+  return { text: whole, sha: createHash('sha1').update(whole).digest('hex') };
+}
+
+/** What was begun can be ended on an engine that is full: claims are refused there, and their ends are not. */
+const ALLOW_OOM = '#!lua flags=allow-oom\n';
+
+const TIME = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
+
+/**
+ * A key is a hash: state, hash of the body, owner, and of a recorded answer its parts. What is prepared has them as well,
+ * the state that it is `ready` to be in, and the end of its `lease`, since the hash itself then lives longer.
+ */
+export const CLAIM = script(`${TIME}
+local known = redis.call('HMGET', KEYS[1], 'state', 'hash', 'ready', 'lease', 'owner', 'collecting')
+local state = known[1]
+if state and known[2] ~= ARGV[1] then return {'mismatch'} end
+if state == 'inFlight' then
+  -- A client that sends again what it heard no answer to has its claim already.
+  if known[5] == ARGV[2] then return {'new', known[6] or '0'} end
+  if not known[3] then return {'inFlight', tostring(redis.call('PTTL', KEYS[1]))} end
+  local left = tonumber(known[4]) - now
+  if left > 0 then return {'inFlight', tostring(left)} end
+  state = known[3]
+  redis.call('HDEL', KEYS[1], 'owner', 'ready', 'lease', 'collecting')
+  redis.call('HSET', KEYS[1], 'state', state)
+end
+if state == 'consumed' then return {'consumed'} end
+if state == 'recorded' then
+  local kept = redis.call('HMGET', KEYS[1], 'status', 'headers', 'body')
+  return {'recorded', kept[1], kept[2], kept[3]}
+end
+redis.call('HSET', KEYS[1], 'state', 'inFlight', 'hash', ARGV[1], 'owner', ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+if state ~= 'parked' then return {'new', '0'} end
+redis.call('HSET', KEYS[1], 'collecting', '1')
+return {'new', '1'}`);
+
+const OWNED = `${TIME}
+local known = redis.call('HMGET', KEYS[1], 'state', 'owner', 'lease')
+if known[1] ~= 'inFlight' or known[2] ~= ARGV[1] then return 0 end
+if known[3] and tonumber(known[3]) <= now then return 0 end`;
+
+export const RENEW = script(`${OWNED}
+if known[3] then redis.call('HSET', KEYS[1], 'lease', now + tonumber(ARGV[2])) end
+if not known[3] or redis.call('PTTL', KEYS[1]) < tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+return 1`, ALLOW_OOM);
+
+export const PREPARE = script(`${OWNED}
+local left = redis.call('PTTL', KEYS[1])
+redis.call('HSET', KEYS[1], 'ready', ARGV[3], 'lease', known[3] or now + left)
+if ARGV[3] == 'recorded' then redis.call('HSET', KEYS[1], 'status', ARGV[4], 'headers', ARGV[5], 'body', ARGV[6]) end
+if left < tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+return 1`, ALLOW_OOM);
+
+export const RECORD = script(`${OWNED}
+redis.call('HDEL', KEYS[1], 'owner', 'ready', 'lease', 'collecting')
+redis.call('HSET', KEYS[1], 'state', 'recorded', 'status', ARGV[3], 'headers', ARGV[4], 'body', ARGV[5])
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return 1`, ALLOW_OOM);
+
+export const KEEP = script(`${OWNED}
+redis.call('HDEL', KEYS[1], 'owner', 'ready', 'lease', 'collecting', 'status', 'headers', 'body')
+redis.call('HSET', KEYS[1], 'state', ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return 1`, ALLOW_OOM);
+
+export const RELEASE = script(`${OWNED}
+redis.call('DEL', KEYS[1])
+return 1`);
+
+/** Tickets of a scope by the time at which they end, and what each holds. */
+const NOW = `${TIME}
+local function keep(ms)
+  for _, key in ipairs(KEYS) do
+    if redis.call('PTTL', key) < tonumber(ms) then redis.call('PEXPIRE', key, ms) end
+  end
+end`;
+
+export const ENTER = script(`${NOW}
+for _, ticket in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now)) do
+  redis.call('ZREM', KEYS[1], ticket)
+  redis.call('HDEL', KEYS[2], ticket)
+end
+local calls = redis.call('ZCARD', KEYS[1])
+local cents = 0
+for _, each in ipairs(redis.call('HVALS', KEYS[2])) do cents = cents + tonumber(each) end
+local overCalls = ARGV[4] ~= '' and calls >= tonumber(ARGV[4])
+local overCents = ARGV[5] ~= '' and cents + tonumber(ARGV[3]) > tonumber(ARGV[5])
+if overCalls or overCents then return {'0', tostring(calls), tostring(cents)} end
+redis.call('ZADD', KEYS[1], now + tonumber(ARGV[2]), ARGV[1])
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
+keep(ARGV[2])
+return {'1'}`);
+
+export const STAY = script(`${NOW}
+local until_ = redis.call('ZSCORE', KEYS[1], ARGV[1])
+if not until_ or tonumber(until_) <= now then return 0 end
+redis.call('ZADD', KEYS[1], now + tonumber(ARGV[2]), ARGV[1])
+keep(ARGV[2])
+return 1`, ALLOW_OOM);
+
+export const LEAVE = script(`
+redis.call('ZREM', KEYS[1], ARGV[1])
+redis.call('HDEL', KEYS[2], ARGV[1])
+return 1`);

@@ -1,0 +1,60 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A port that leads to another one, as an address that moves from one engine to the next does. */
+export interface Forwarder {
+  readonly port: number;
+  /** Where new connections lead; the present ones are cut. */
+  lead(port: number): void;
+  /** Lets nothing more through in either direction, and closes nothing. */
+  hold(): void;
+  /** Lets through what was said to the engine, and cuts every connection before its answer. */
+  swallowAnswers(): void;
+  stop(): Promise<void>;
+}
+
+export async function forward(to: number): Promise<Forwarder> {
+  let target = to;
+  let mode: 'through' | 'held' | 'swallowing' = 'through';
+  const open = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(target, '127.0.0.1');
+    for (const [from, onto] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(from);
+      from.on('error', () => undefined);
+      from.on('close', () => {
+        open.delete(from);
+        onto.destroy();
+      });
+      from.on('data', (bytes) => {
+        if (mode === 'held') return;
+        if (mode === 'swallowing' && from === far) near.destroy();
+        else onto.write(bytes);
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cut = (): void => {
+    for (const socket of open) socket.destroy();
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    lead(port) {
+      target = port;
+      mode = 'through';
+      cut();
+    },
+    hold() {
+      mode = 'held';
+    },
+    swallowAnswers() {
+      mode = 'swallowing';
+    },
+    async stop() {
+      cut();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
