@@ -13,6 +13,7 @@ import { Failure } from './failure.ts';
 import { mockBanner } from './mock-banner.ts';
 import { watchDocuments } from './watch-documents.ts';
 import { pressKey } from './mock-keys.ts';
+import { mockSnapshotCommand } from './mock-snapshot.ts';
 import { startOptionsOf, withMockOptions, type ClockChoice, type MockFlags } from './mock-options.ts';
 import { readMockSettings } from './mock-settings.ts';
 import { withEnvironment } from './option-environment.ts';
@@ -58,7 +59,9 @@ export function mockCommand(context: Context): Command {
     .action(async (apis: readonly string[], options: MockOptions) => {
       await runMock(apis, options, context);
     });
-  return withEnvironment(whole, 'TALLYSTICK_MOCK_', context.environment);
+  return withEnvironment(whole, 'TALLYSTICK_MOCK_', context.environment).addCommand(
+    mockSnapshotCommand(context),
+  );
 }
 
 // --- internal ---

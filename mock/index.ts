@@ -17,8 +17,10 @@ export type { Delivery, Handle, Handled, RawRequest, Reply } from './exchange.ts
 export type {
   EndedCall,
   PendingCall,
+  RestoredSnapshot,
   ScenarioToForce,
   SnapshotFile,
+  SnapshotList,
   SnapshotShape,
 } from './control-shape.ts';
 export type { Fixtures } from './fixtures.ts';

@@ -1,0 +1,144 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { RestoredSnapshot, SnapshotFile, SnapshotList, SnapshotShape } from '../mock/index.ts';
+import { makeCommand } from './command-line.ts';
+import type { Context } from './context.ts';
+import { Failure } from './failure.ts';
+import { DEFAULT_PORT } from './mock-options.ts';
+import { table } from './terminal.ts';
+
+interface SnapshotOptions {
+  readonly controlUrl?: string;
+}
+
+/** States of a mock that runs, under names. It speaks with the control API of that mock. */
+export function mockSnapshotCommand(context: Context): Command {
+  const { terminal } = context;
+  const good = (text: string): void => {
+    terminal.say(`${terminal.sign.good} ${text}`);
+  };
+  const command = makeCommand('snapshot', terminal).description(
+    'save the state of a mock that runs under a name, and come back to it',
+  );
+  const add = (usage: string, description: string): Command => {
+    const added = makeCommand(usage.split(' ')[0] ?? '', terminal)
+      .description(description)
+      .option(
+        '--control-url <url>',
+        `of the mock, with its token (default: $TALLYSTICK_MOCK_CONTROL_URL, http://127.0.0.1:${DEFAULT_PORT + 1})`,
+      );
+    for (const argument of usage.split(' ').slice(1)) added.argument(argument);
+    command.addCommand(added);
+    return added;
+  };
+
+  add('save <name>', 'keep the present state').action(async (name: string, options: SnapshotOptions) => {
+    const { changes } = await send<SnapshotShape>(context, options, 'POST', 'snapshots', { name });
+    good(`saved ${name}: ${changes} changes. back to it: tallystick mock snapshot load ${name}`);
+  });
+  add('load <name>', 'make the present state that of a snapshot, with its time')
+    .option('--keep-clock', 'leave the clock where it is: what has expired since is gone')
+    .action(async (name: string, options: SnapshotOptions & { readonly keepClock?: true }) => {
+      const { restored } = await send<RestoredSnapshot>(context, options, 'POST', pathOf(name), {
+        do: 'restore',
+        clock: options.keepClock === true ? 'keep' : 'restore',
+      });
+      good(`loaded ${name}: ${restored} changes`);
+    });
+  add('list', 'what there is')
+    .option('--json', 'as one JSON document')
+    .action(async (options: SnapshotOptions & { readonly json?: true }) => {
+      const list = await send<SnapshotList>(context, options, 'GET', 'snapshots');
+      if (options.json === true)
+        return terminal.result(JSON.stringify({ schemaVersion: 1, ...list }, undefined, 2));
+      const rows = list.snapshots.map(({ name, at, changes, size }) => [
+        name,
+        new Date(at).toISOString(),
+        `${changes} changes`,
+        `${size} bytes`,
+      ]);
+      for (const line of table(rows)) terminal.result(line);
+      if (rows.length === 0)
+        terminal.say(`${terminal.sign.info} none yet: tallystick mock snapshot save NAME`);
+      else if (!list.lasting)
+        terminal.say(`${terminal.sign.info} in memory; tallystick mock --data FOLDER keeps them`);
+    });
+  add('delete <name>', 'forget a snapshot').action(async (name: string, options: SnapshotOptions) => {
+    await send(context, options, 'DELETE', pathOf(name));
+    good(`deleted ${name}`);
+  });
+  add('export <name> [file]', 'write a snapshot into a file, or to stdout').action(
+    async (name: string, file: string | undefined, options: SnapshotOptions) => {
+      const snapshot = await send<SnapshotFile>(context, options, 'GET', pathOf(name));
+      const text = JSON.stringify(snapshot, undefined, 2);
+      if (file === undefined) return terminal.result(text);
+      await writeFile(resolve(context.cwd, file), `${text}\n`).catch((cause: unknown) => {
+        throw new Failure(2, `${file} cannot be written`, [], { cause });
+      });
+      good(`${name} is in ${file}`);
+    },
+  );
+  add('import <file> [name]', 'take a snapshot in from a file, under its name when none is given').action(
+    async (file: string, name: string | undefined, options: SnapshotOptions) => {
+      const wanted = name ?? basename(file, '.json');
+      await send(context, options, 'PUT', pathOf(wanted), await readJson(file, context));
+      good(`took in ${wanted}. make it the present state: tallystick mock snapshot load ${wanted}`);
+    },
+  );
+  add('reset', 'forget the present state; snapshots stay').action(async (options: SnapshotOptions) => {
+    await send(context, options, 'POST', 'reset');
+    good('the mock has forgotten everything but its snapshots');
+  });
+  return command;
+}
+
+// --- internal ---
+
+function pathOf(name: string): string {
+  return `snapshots/${encodeURIComponent(name)}`;
+}
+
+async function readJson(file: string, { cwd }: Context): Promise<unknown> {
+  const text = await readFile(resolve(cwd, file), 'utf8').catch((cause: unknown) => {
+    throw new Failure(2, `${file} cannot be read`, [], { cause });
+  });
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw new Failure(2, `${file} is no JSON`, ['it comes from: tallystick mock snapshot export'], { cause });
+  }
+}
+
+async function send<Shape>(
+  { environment }: Context,
+  { controlUrl }: SnapshotOptions,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Shape> {
+  const given = controlUrl ?? environment['TALLYSTICK_MOCK_CONTROL_URL'];
+  const address = given ?? `http://127.0.0.1:${DEFAULT_PORT + 1}`;
+  if (!URL.canParse(address))
+    throw new Failure(2, `${address} is no address`, ['tallystick mock prints it: "inspector"']);
+  const url = new URL(address);
+  const token = url.searchParams.get('token');
+  const response = await fetch(new URL(`/control/v1/${path}`, url.origin), {
+    method,
+    headers: {
+      'Content-Type': 'application/json',
+      ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch((cause: unknown) => {
+    const elsewhere = 'start one: tallystick mock    it is elsewhere: --control-url';
+    throw new Failure(3, `No mock answers at ${url.origin}`, [elsewhere], { cause });
+  });
+  const answer = (await response.json().catch(() => undefined)) as (Shape & { error?: string }) | undefined;
+  if (answer === undefined) throw new Failure(3, `${url.origin} is no control port of a mock`);
+  if (!response.ok)
+    throw new Failure(2, answer.error ?? `${url.origin} answered ${response.status}`, [
+      'what there is: tallystick mock snapshot list',
+    ]);
+  return answer;
+}
