@@ -5,6 +5,7 @@ import { type NamedSchema, referredName } from '../schemas/schema-table.ts';
 import { BLOB, replaceKeywords } from './keywords.ts';
 import { privateAjv } from './private-ajv.ts';
 import { type SharedPart, shareParts } from './shared-parts.ts';
+import { standaloneText } from './standalone-text.ts';
 
 export interface CompiledSchemas {
   /** JavaScript that exports a function for each schema, under `v` and its position; the parts come behind. */
@@ -15,7 +16,7 @@ export interface CompiledSchemas {
 
 /** What ajv makes of schemas. Loads ajv on the first call. */
 export function compileSchemas(entries: readonly NamedSchema[]): CompiledSchemas {
-  const { Ajv2020: Ajv, standalone, codegen } = privateAjv();
+  const { Ajv2020: Ajv, codegen } = privateAjv();
   const ids = new Map(entries.map(({ name }, index) => [name, `S${index}`]));
   const whole = entries.map(({ schema }) => forAjv(schema, ids) as Schema);
   const shared = shareParts(whole, (position) => `S${position}`);
@@ -34,7 +35,8 @@ export function compileSchemas(entries: readonly NamedSchema[]): CompiledSchemas
     loopRequired: 15,
     // Where a property is called as one that every object inherits, only own ones count.
     ownProperties: schemas.some(namesInherited),
-    code: { source: true, esm: true, lines: true },
+    // Of a function its text is wanted, never the function: nothing is evaluated.
+    code: { source: true, esm: true, lines: true, process: () => 'return () => true' },
   } satisfies Options);
   ajv.opts.dynamicRef = false;
   ajv.opts.unevaluated = schemas.some((schema) =>
@@ -44,8 +46,8 @@ export function compileSchemas(entries: readonly NamedSchema[]): CompiledSchemas
   schemas.forEach((schema, index) => {
     ajv.addSchema({ ...(isObject(schema) ? schema : { allOf: [schema] }), $id: `S${index}` });
   });
-  const exported = Object.fromEntries(schemas.map((_, index) => [`v${index}`, `S${index}`]));
-  return { text: standalone(ajv, exported), parts: shared.parts };
+  const exported = schemas.map((_, index) => [`v${index}`, `S${index}`] as const);
+  return { text: standaloneText(ajv, exported), parts: shared.parts };
 }
 
 // --- internal ---

@@ -3,7 +3,6 @@ import type { KeywordCxt } from 'ajv';
 import type * as CodeModule from 'ajv/dist/compile/codegen/code.js';
 import type * as Codegen from 'ajv/dist/compile/codegen/index.js';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import type standaloneCode from 'ajv/dist/standalone/index.js';
 import type { Json } from '../../contract/index.ts';
 import { jsValue } from '../printing.ts';
 import { wordingOf } from './wording.ts';
@@ -11,7 +10,6 @@ import { wordingOf } from './wording.ts';
 /** ajv as this generator uses it. */
 export interface PrivateAjv {
   readonly Ajv2020: typeof Ajv2020;
-  readonly standalone: typeof standaloneCode.default;
   readonly codegen: typeof Codegen;
 }
 
@@ -55,8 +53,6 @@ function load(): PrivateAjv {
     replaceErrors(require('ajv/dist/compile/errors.js') as ErrorsModule, { ...codegen, Raw });
     return {
       Ajv2020: (require('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020 }).Ajv2020,
-      standalone: (require('ajv/dist/standalone/index.js') as { default: typeof standaloneCode.default })
-        .default,
       codegen,
     };
   } finally {
