@@ -1,10 +1,10 @@
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findPolicy, loadOwnContract } from '../../contract/index.ts';
+import { balancerConfiguration } from './balancer.ts';
 
 export interface ClusterOptions {
   readonly replicas: number;
@@ -12,12 +12,16 @@ export interface ClusterOptions {
   readonly engineUrl: string;
   readonly port?: number;
   readonly deadlineMs?: number;
+  /** A file of plain JavaScript that a replica is to run; otherwise its source, which takes longer to start. */
+  readonly program?: string;
 }
 
 /** Replicas behind a load balancer. */
 export interface Cluster {
   readonly url: string;
   readonly fixtures: object;
+  /** Where each replica says how it is: `/health/live` and `/health/ready`. */
+  readonly healthUrls: readonly string[];
   /** Calls that reached a partner, as `key model`, one a line. */
   readonly dispatchLog: string;
   /** Ends a replica and starts it again: `SIGTERM` lets it finish what it serves, `SIGKILL` is a crash. */
@@ -25,147 +29,137 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-/** Starts replicas and haproxy before them. Both are gone after `stop`. */
+/** Starts replicas and haproxy before them. All of them are gone after `stop`, and when it cannot start. */
 export async function startCluster({
   replicas,
   store,
   engineUrl,
   port,
   deadlineMs = 2_000,
+  program,
 }: ClusterOptions): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'tallystick-cluster-'));
   const dispatchLog = join(folder, 'dispatches.log');
   writeFileSync(dispatchLog, '');
   const front = port ?? (await freePort());
   const url = `http://127.0.0.1:${String(front)}`;
-  const ports = await Promise.all(
-    Array.from({ length: replicas }, async () => ({ serve: await freePort(), health: await freePort() })),
-  );
-  let fixtures: object = {};
+  const ports: { readonly serve: number; readonly health: number }[] = [];
+  for (let index = 0; index < replicas; index += 1)
+    ports.push({ serve: await freePort(), health: await freePort() });
+  const running: ChildProcess[] = [];
+  let proxy: ChildProcess | undefined;
+  let fixtures: { readonly jobsBaseUrl: string } = { jobsBaseUrl: url };
 
-  const start = (index: number): Promise<ChildProcess> =>
-    new Promise((resolve, reject) => {
-      const { serve = 0, health = 0 } = ports[index] ?? {};
-      const child = fork(fileURLToPath(new URL('replica-process.ts', import.meta.url)), [], {
-        execArgv: process.execArgv.length > 0 ? process.execArgv : ['--import', 'tsx'],
-        env: {
-          ...process.env,
-          ...{ STORE: store, ENGINE_URL: engineUrl, PUBLIC_URL: url, DISPATCH_LOG: dispatchLog },
-          ...{ PORT: String(serve), HEALTH_PORT: String(health), DEADLINE_MS: String(deadlineMs) },
-        },
-      });
-      child.once('message', (message: { readonly fixtures: object }) => {
+  const start = async (index: number): Promise<void> => {
+    const { serve = 0, health = 0 } = ports[index] ?? {};
+    const source = fileURLToPath(new URL('replica-process.ts', import.meta.url));
+    const child = fork(program ?? source, [], {
+      execArgv: program === undefined ? loaderOf(process.execArgv) : [],
+      env: {
+        ...process.env,
+        ...{ STORE: store, ENGINE_URL: engineUrl, PUBLIC_URL: url, DISPATCH_LOG: dispatchLog },
+        ...{ PORT: String(serve), HEALTH_PORT: String(health), DEADLINE_MS: String(deadlineMs) },
+      },
+    });
+    running[index] = child;
+    await new Promise<void>((resolve, reject) => {
+      child.once('message', (message: { readonly fixtures: typeof fixtures }) => {
         fixtures = message.fixtures;
-        resolve(child);
+        resolve();
       });
       child.once('exit', (code) => {
-        reject(new Error(`a replica ended with ${String(code)} before it was ready`));
+        reject(
+          new Error(`A replica ended with ${String(code)} before it was ready: see what it said above.`),
+        );
       });
     });
+  };
+  const stop = async (): Promise<void> => {
+    if (proxy !== undefined) await end(proxy, 'SIGKILL');
+    await Promise.all(running.map((child) => end(child, 'SIGKILL')));
+    rmSync(folder, { recursive: true, force: true });
+  };
 
-  const running = await Promise.all(ports.map((_, index) => start(index)));
-  const config = join(folder, 'haproxy.cfg');
-  writeFileSync(config, await configuration(front, ports, folder));
-  const proxy = spawn('haproxy', ['-f', config], { stdio: 'inherit' });
-  await reach(front);
-
+  try {
+    await Promise.all(ports.map((_, index) => start(index)));
+    const config = join(folder, 'haproxy.cfg');
+    const jobsPath = new URL(fixtures.jobsBaseUrl).pathname;
+    writeFileSync(config, await balancerConfiguration({ port: front, replicas: ports, jobsPath, folder }));
+    proxy = spawn('haproxy', ['-f', config], { stdio: ['ignore', 'ignore', 'pipe'] });
+    await reach(front, proxy);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   return {
-    url,
-    fixtures,
-    dispatchLog,
+    ...{ url, fixtures, dispatchLog, stop },
+    healthUrls: ports.map(({ health }) => `http://127.0.0.1:${String(health)}`),
     async replace(index, signal) {
       const child = running[index];
       if (child !== undefined) await end(child, signal);
-      running[index] = await start(index);
-    },
-    async stop() {
-      await end(proxy, 'SIGKILL');
-      await Promise.all(running.map((child) => end(child, 'SIGKILL')));
-      rmSync(folder, { recursive: true, force: true });
+      await start(index);
     },
   };
 }
 
 // --- internal ---
 
-/**
- * What the load balancer says by itself is an error of the API too: with its bucket. It passes on that a caller went
- * away (otherwise a key whose answer nobody took would be recorded), and sends a request on to another
- * replica only where the first one surely never saw it.
- */
-async function configuration(
-  front: number,
-  ports: readonly { readonly serve: number; readonly health: number }[],
-  folder: string,
-): Promise<string> {
-  const errors = findPolicy(await loadOwnContract('router'), 'error-buckets');
-  if (errors === undefined) throw new Error('the router names its errors by buckets');
-  const bucket = errors.roles.unavailable;
-  const body = JSON.stringify({
-    [errors.bodyMember]: bucket,
-    [errors.detailMember]: 'A replica went away: send it again.',
-  });
-  const files = [502, 503, 504].map((status) => {
-    const path = join(folder, `${String(status)}.http`);
-    const lines = [
-      `HTTP/1.1 ${String(status)} Unavailable`,
-      'Content-Type: application/json',
-      `Content-Length: ${String(body.length)}`,
-      `${errors.header}: ${bucket}`,
-      'Retry-After: 1',
-      'Connection: close',
-    ];
-    writeFileSync(path, `${lines.join('\r\n')}\r\n\r\n${body}`);
-    return `  errorfile ${String(status)} ${path}`;
-  });
-  return `global
-  maxconn 2000
-defaults
-  mode http
-  option http-server-close
-  option abortonclose
-  option redispatch 1
-  retries 3
-  retry-on conn-failure
-  timeout connect 1s
-  timeout check 2s
-  timeout client 120s
-  timeout server 120s
-${files.join('\n')}
-frontend api
-  bind 127.0.0.1:${String(front)}
-  option accept-invalid-http-request
-  default_backend replicas
-backend replicas
-  balance roundrobin
-  option httpchk GET /health/ready
-${ports.map(({ serve, health }, index) => `  server r${String(index)} 127.0.0.1:${String(serve)} check port ${String(health)} inter 200 fall 1 rise 1`).join('\n')}
-`;
+/** A replica's source is TypeScript, whatever runs this file. */
+function loaderOf(own: readonly string[]): string[] {
+  return own.some((argument) => argument.includes('tsx')) ? [...own] : ['--import', 'tsx'];
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));
   child.kill(signal);
   await gone;
 }
 
+/** Below the ports that systems hand out by themselves: nobody gets it while a replica is away. */
+let next = 10_000 + ((process.pid * 61) % 9_000);
+
 async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    next = next < 19_999 ? next + 1 : 10_000;
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => {
+        resolve(false);
+      });
+      server.listen(next, '127.0.0.1', () =>
+        server.close(() => {
+          resolve(true);
+        }),
+      );
+    });
+    if (isFree) return next;
+  }
 }
 
-async function reach(port: number): Promise<void> {
+/** Waits for the load balancer, or tells why there is none. */
+async function reach(port: number, proxy: ChildProcess): Promise<void> {
+  let problem: Error | undefined;
+  let said = '';
+  proxy.stderr?.on('data', (chunk) => {
+    said = `${said}${String(chunk)}`.slice(-4_000);
+  });
+  proxy.once('error', (error: NodeJS.ErrnoException) => {
+    problem =
+      error.code === 'ENOENT' ? new Error('haproxy is not installed: apt-get install haproxy') : error;
+  });
+  proxy.once('exit', (code) => {
+    problem ??= new Error(`haproxy ended with ${String(code)}: ${said.trim()}`);
+  });
   for (let tries = 0; ; tries += 1) {
-    const answered = await fetch(`http://127.0.0.1:${String(port)}/`).then(
-      () => true,
-      () => false,
+    const status = await fetch(`http://127.0.0.1:${String(port)}/`).then(
+      (answer) => answer.status,
+      () => 0,
     );
-    if (answered) return;
-    if (tries > 100) throw new Error('the load balancer does not answer');
+    if (problem !== undefined) throw problem;
+    // Until its first look at a replica it has nobody to send a call to.
+    if (status !== 0 && status !== 503) return;
+    if (tries > 100) throw new Error('The load balancer does not answer.');
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -1,86 +1,116 @@
 /**
  * The conformance suite and a load of keyed calls against three replicas on each engine, while one after the other is
- * ended and started again: `npm run replicas [-- valkey|postgres]`.
+ * killed and started again: `npm run replicas [-- valkey|postgres] [--suite|--load] [--rounds N]`.
  */
 import { readFileSync } from 'node:fs';
-import { permissions, readFixtures, runConformance } from '../../conformance/index.ts';
-import { loadOwnContract } from '../../contract/index.ts';
+import { parseArgs } from 'node:util';
 import { startCluster, type Cluster } from '../../examples/reference-server/cluster.ts';
 import { startPostgres, startValkey } from './engines.ts';
 import { hammer } from './hammer.ts';
+import { replicaProgram } from './replica-program.ts';
+import { judgeUnderKills, whileReplacing } from './under-kills.ts';
 
-const wanted = process.argv.slice(2);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    suite: { type: 'boolean' },
+    load: { type: 'boolean' },
+    rounds: { type: 'string', default: '10' },
+  },
+});
 const stores = (['valkey', 'postgres'] as const).filter(
-  (store) => wanted.length === 0 || wanted.includes(store),
+  (store) => positionals.length === 0 || positionals.includes(store),
 );
+const both = values.suite !== true && values.load !== true;
+const REPLICAS = 3;
+const rows: string[][] = [];
+const program = await replicaProgram();
 
-for (const store of stores) {
-  const engine = await (store === 'valkey' ? startValkey() : startPostgres());
-  const cluster = await startCluster({ replicas: 3, store, engineUrl: engine.url, deadlineMs: 1_500 });
-  try {
-    await judge(store, cluster);
-    await underLoad(store, cluster);
-  } finally {
-    await cluster.stop();
-    await engine.stop();
+try {
+  for (const store of stores) {
+    const engine = await (store === 'valkey' ? startValkey() : startPostgres());
+    try {
+      const cluster = await startCluster({
+        ...{ replicas: REPLICAS, store, engineUrl: engine.url, deadlineMs: 1_500, program: program.path },
+      });
+      try {
+        if (both || values.suite === true) await judge(store, cluster);
+        if (both || values.load === true) await underLoad(store, cluster);
+      } finally {
+        await cluster.stop();
+      }
+    } finally {
+      await engine.stop();
+    }
   }
+} finally {
+  program.remove();
 }
+if (rows.length > 0) printTable();
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Replicas are replaced one by one until the work is done. */
-async function whileReplacing<Result>(
-  cluster: Cluster,
-  signal: 'SIGTERM' | 'SIGKILL',
-  work: () => Promise<Result>,
-): Promise<{ readonly result: Result; readonly replaced: number }> {
-  let done = false;
-  let replaced = 0;
-  const replacing = (async () => {
-    while (!isDone()) {
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
-      if (isDone()) break;
-      await cluster.replace(replaced % 3, signal);
-      replaced += 1;
-    }
-  })();
-  const result = await work().finally(() => {
-    done = true;
+async function judge(store: string, cluster: Cluster): Promise<void> {
+  const begun = Date.now();
+  const seen = await judgeUnderKills(cluster, {
+    ...{ wholeRounds: Number(values.rounds), mostRounds: Number(values.rounds) + 20 },
+    ...{ replicas: REPLICAS, pauseMs: 1_000 },
+    told: (line) => {
+      say(`${store}: ${line}`);
+    },
   });
-  await replacing;
-  return { result, replaced };
-
-  function isDone(): boolean {
-    return done;
-  }
+  const seconds = Math.round((Date.now() - begun) / 1_000);
+  const { rounds, killed, passed, failed, open, verdicts, accounts } = seen;
+  const { keys, cut, twice, lost, replayed, unnamed, badJobs, jobs } = accounts;
+  const undecided = (verdicts.inconclusive ?? 0) + (verdicts.error ?? 0);
+  rows.push(
+    [store, rounds, seconds, killed, passed.length, failed.length, open.length, verdicts.pass, undecided, cut]
+      .concat([keys, twice.length, replayed, lost.length, jobs, badJobs.length, unnamed.length])
+      .map(String),
+  );
+  for (const line of failed) say(`  failed: ${line}`);
+  for (const line of open) say(`  no verdict: ${line}`);
+  for (const line of twice) say(`  ran twice: ${line}`);
+  for (const line of lost) say(`  lost: ${line}`);
+  for (const line of badJobs) say(`  job: ${line}`);
+  for (const line of unnamed) say(`  error without its bucket: ${line}`);
+  if ([failed, open, twice, lost, badJobs, unnamed].some(({ length }) => length > 0)) process.exitCode = 1;
 }
 
-async function judge(store: string, cluster: Cluster): Promise<void> {
-  const read = readFixtures(JSON.stringify(cluster.fixtures), {});
-  if (!read.ok) throw new Error(read.diagnostics.map(({ message }) => message).join('\n'));
-  const contracts = [await loadOwnContract('router'), await loadOwnContract('jobs')];
-  const { result: report, replaced } = await whileReplacing(cluster, 'SIGTERM', () =>
-    runConformance({
-      ...{ contracts, baseUrl: cluster.url, fixtures: read.fixtures, seed: 1 },
-      // Rules that need a day are left to the server in one process, whose clock can be moved.
-      allow: permissions.filter((permission) => permission !== 'long'),
-    }),
-  );
-  const bad = report.rules.filter(({ verdict }) =>
-    ['fail', 'warn', 'error', 'inconclusive'].includes(verdict),
-  );
-  say(
-    `${store}: the suite, ${String(replaced)} replicas replaced meanwhile: ${JSON.stringify(report.summary)}`,
-  );
-  for (const { id, verdict, observed, reason } of bad) say(`  ${verdict} ${id}: ${observed ?? reason ?? ''}`);
-  if (bad.length > 0) process.exitCode = 1;
+/** One column an engine. */
+function printTable(): void {
+  const names = [
+    'on',
+    'rounds of the suite',
+    'seconds',
+    'replicas killed',
+    'rules that passed',
+    'failures, over all rounds',
+    'rules that never came to a verdict',
+    'verdicts: pass',
+    'verdicts left open by a kill, and judged again',
+    'calls whose replica died under them',
+    'keys sent',
+    'keys that ran when they might not',
+    'answers that came back for their key',
+    'answers lost',
+    'jobs made',
+    'jobs made twice, lost, or without an end',
+    'errors of the 500s without their bucket or code',
+  ];
+  names.forEach((name, index) => {
+    say(`| ${[name, ...rows.map((row) => row[index] ?? '')].join(' | ')} |`);
+    if (index === 0) say(`| --- |${rows.map(() => ' ---: |').join('')}`);
+  });
 }
 
 async function underLoad(store: string, cluster: Cluster): Promise<void> {
-  const { result, replaced } = await whileReplacing(cluster, 'SIGKILL', () =>
-    hammer(cluster.url, { ms: 25_000, callers: 12 }),
+  const { result, killed } = await whileReplacing(
+    cluster,
+    { signal: 'SIGKILL', replicas: REPLICAS, pauseMs: 1_000 },
+    () => hammer(cluster.url, { ms: 25_000, callers: 12 }),
   );
   const dispatches = readFileSync(cluster.dispatchLog, 'utf8')
     .split('\n')
@@ -91,7 +121,7 @@ async function underLoad(store: string, cluster: Cluster): Promise<void> {
   const twice = result.answered.filter(({ key, failures }) => (counts.get(key) ?? 0) > 1 + failures);
   const { answered, replays, lost, unnamed, statuses } = result;
   say(
-    `${store}: load, ${String(replaced)} replicas killed meanwhile: ${String(answered.length)} keys answered, ${String(replays)} replays, ` +
+    `${store}: load, ${String(killed)} replicas killed meanwhile: ${String(answered.length)} keys answered, ${String(replays)} replays, ` +
       `${String(lost.length)} answers lost, ${String(twice.length)} keys dispatched too often, ${String(unnamed)} errors without a bucket; ${JSON.stringify(statuses)}`,
   );
   for (const line of lost.slice(0, 5)) say(`  lost: ${line}`);
