@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, resolve } from 'node:path';
 import { buildContract } from './build.ts';
 import { isError, problem } from './diagnostic-codes.ts';
 import type { Contract, Diagnostic, Document, JsonObject } from './model.ts';
@@ -31,8 +31,15 @@ export type LoadResult =
       readonly contract: Contract;
       readonly warnings: readonly Diagnostic[];
       readonly source: SourceText;
+      readonly files: readonly string[];
     }
-  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[]; readonly source: SourceText };
+  | {
+      readonly ok: false;
+      readonly diagnostics: readonly Diagnostic[];
+      readonly source: SourceText;
+      /** Local files that were to be read, by absolute path, missing ones too: a change of any can change the outcome. */
+      readonly files: readonly string[];
+    };
 
 /** The text of a file that was read, by the name that diagnostics give it: what `renderDiagnostics` shows lines of. */
 export type SourceText = (file: string) => string | undefined;
@@ -53,7 +60,8 @@ export async function loadContract(
   const source: SourceText = (file) => texts.get(file);
   const name = options.name ?? nameOf(options.document);
   checkName(name, report);
-  const document = await loadDocument(options, onText, report);
+  const files = new Set(localPaths(cwd, options));
+  const document = await loadDocument(options, { onText, report, files });
   const loaded =
     options.sheet === undefined
       ? undefined
@@ -63,9 +71,10 @@ export async function loadContract(
     const sheet = loaded?.ok === true ? loaded.sheet : undefined;
     const contract = buildContract(name, document, sheet);
     if (sheet !== undefined && !trusted) checkSheet(contract, sheet, report);
-    if (!diagnostics.some(isError)) return { ok: true, contract, warnings: inOrder(diagnostics), source };
+    if (!diagnostics.some(isError))
+      return { ok: true, contract, warnings: inOrder(diagnostics), source, files: [...files] };
   }
-  return { ok: false, diagnostics: inOrder(diagnostics), source };
+  return { ok: false, diagnostics: inOrder(diagnostics), source, files: [...files] };
 }
 
 /** A short name from a file name: `Router.openapi.yaml` gives `router`, and so does `router/openapi.yaml`. */
@@ -83,10 +92,24 @@ export function nameOf(file: string): string {
 
 // --- internal ---
 
+/** The files that the options name: a path that leads elsewhere is one to look at too. */
+function localPaths(cwd: string, { document, sheet }: LoadOptions): string[] {
+  const named = sheet === undefined ? [document] : [document, sheet];
+  return named.filter((name) => !/^https?:/i.test(name)).map((name) => resolve(cwd, name));
+}
+
 async function loadDocument(
   options: LoadOptions & { readonly trusted?: boolean },
-  onText: (file: string, text: string) => void,
-  report: (diagnostic: Diagnostic) => void,
+  {
+    onText,
+    report,
+    files,
+  }: {
+    readonly onText: (file: string, text: string) => void;
+    readonly report: (diagnostic: Diagnostic) => void;
+    /** Takes the files that it is made of. */
+    readonly files: Set<string>;
+  },
 ): Promise<Document | undefined> {
   let failed = false;
   const noteAndReport = (diagnostic: Diagnostic): void => {
@@ -99,6 +122,7 @@ async function loadDocument(
   const dialect = root && dialectOf(root, noteAndReport);
   if (root === undefined || dialect === undefined) return undefined;
   const bundle = await bundleReferences(root, sources, noteAndReport);
+  for (const address of sources.addresses()) if (isAbsolute(address)) files.add(address);
   const document = { dialect, root: bundle.root as JsonObject, locate: bundle.locate };
   if (options.trusted !== true) {
     const { validateDocument } = await import('./validate.ts');

@@ -41,6 +41,11 @@ export class Sources {
     return [...this.#opened.values()].filter((source) => source !== undefined);
   }
 
+  /** Where files were looked for: absolute paths and URLs, also of files that are missing or cannot be used. */
+  addresses(): readonly string[] {
+    return [...this.#opened.keys()];
+  }
+
   /** The root document. A path may stand anywhere; a URL needs its host to be allowed. */
   async openRoot(named: string): Promise<Source | undefined> {
     if (/^https?:/i.test(named)) {
