@@ -14,6 +14,8 @@ export interface ClusterOptions {
   readonly deadlineMs?: number;
   /** A file of plain JavaScript that a replica is to run; otherwise its source, which takes longer to start. */
   readonly program?: string;
+  /** Replicas that wait, so that one which is replaced is away for a moment only; default none. */
+  readonly spares?: number;
 }
 
 /** Replicas behind a load balancer. */
@@ -37,46 +39,34 @@ export async function startCluster({
   port,
   deadlineMs = 2_000,
   program,
+  spares = 0,
 }: ClusterOptions): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'tallystick-cluster-'));
   const dispatchLog = join(folder, 'dispatches.log');
   writeFileSync(dispatchLog, '');
   const front = port ?? (await freePort());
   const url = `http://127.0.0.1:${String(front)}`;
-  const ports: { readonly serve: number; readonly health: number }[] = [];
+  const ports: Ports[] = [];
   for (let index = 0; index < replicas; index += 1)
     ports.push({ serve: await freePort(), health: await freePort() });
   const running: ChildProcess[] = [];
   let proxy: ChildProcess | undefined;
   let fixtures: { readonly jobsBaseUrl: string } = { jobsBaseUrl: url };
 
+  const settings = { publicUrl: url, store, engineUrl, deadlineMs, dispatchLog };
+  const waiting: ForkedReplica[] = [];
+  const another = (): ForkedReplica =>
+    forkReplica(program === undefined ? settings : { ...settings, program });
   const start = async (index: number): Promise<void> => {
-    const { serve = 0, health = 0 } = ports[index] ?? {};
-    const source = fileURLToPath(new URL('replica-process.ts', import.meta.url));
-    const child = fork(program ?? source, [], {
-      execArgv: program === undefined ? loaderOf(process.execArgv) : [],
-      env: {
-        ...process.env,
-        ...{ STORE: store, ENGINE_URL: engineUrl, PUBLIC_URL: url, DISPATCH_LOG: dispatchLog },
-        ...{ PORT: String(serve), HEALTH_PORT: String(health), DEADLINE_MS: String(deadlineMs) },
-      },
-    });
-    running[index] = child;
-    await new Promise<void>((resolve, reject) => {
-      child.once('message', (message: { readonly fixtures: typeof fixtures }) => {
-        fixtures = message.fixtures;
-        resolve();
-      });
-      child.once('exit', (code) => {
-        reject(
-          new Error(`A replica ended with ${String(code)} before it was ready: see what it said above.`),
-        );
-      });
-    });
+    const replica = waiting.shift() ?? another();
+    running[index] = replica.child;
+    fixtures = await replica.serve(ports[index] ?? { serve: 0, health: 0 });
+    while (waiting.length < spares) waiting.push(another());
   };
   const stop = async (): Promise<void> => {
     if (proxy !== undefined) await end(proxy, 'SIGKILL');
-    await Promise.all(running.map((child) => end(child, 'SIGKILL')));
+    const children = [...running, ...waiting.map(({ child }) => child)];
+    await Promise.all(children.map((child) => end(child, 'SIGKILL')));
     rmSync(folder, { recursive: true, force: true });
   };
 
@@ -102,12 +92,56 @@ export async function startCluster({
   };
 }
 
-// --- internal ---
-
-/** A replica's source is TypeScript, whatever runs this file. */
-function loaderOf(own: readonly string[]): string[] {
-  return own.some((argument) => argument.includes('tsx')) ? [...own] : ['--import', 'tsx'];
+export interface ReplicaSettings extends Pick<ClusterOptions, 'store' | 'engineUrl' | 'program'> {
+  readonly publicUrl: string;
+  readonly deadlineMs: number;
+  readonly dispatchLog: string;
 }
+
+export interface Ports {
+  readonly serve: number;
+  readonly health: number;
+}
+
+export interface ForkedReplica {
+  readonly child: ChildProcess;
+  /** Lets it serve; gives what it has to offer to the suite. */
+  serve(ports: Ports): Promise<{ readonly jobsBaseUrl: string }>;
+}
+
+/** Starts one replica as a process of its own, which waits until it is told to serve. */
+export function forkReplica(settings: ReplicaSettings): ForkedReplica {
+  const { program, publicUrl, store, engineUrl, deadlineMs, dispatchLog } = settings;
+  const source = fileURLToPath(new URL('replica-process.ts', import.meta.url));
+  const { PORT: _, ...environment } = process.env;
+  const child = fork(program ?? source, [], {
+    // A replica's source is TypeScript, whatever runs this file.
+    execArgv: program === undefined ? ['--import', 'tsx'] : [],
+    env: {
+      ...environment,
+      ...{ STORE: store, ENGINE_URL: engineUrl, PUBLIC_URL: publicUrl, DISPATCH_LOG: dispatchLog },
+      DEADLINE_MS: String(deadlineMs),
+    },
+  });
+  const ready = new Promise<{ readonly jobsBaseUrl: string }>((resolve, reject) => {
+    child.once('message', (message: { readonly fixtures: { readonly jobsBaseUrl: string } }) => {
+      resolve(message.fixtures);
+    });
+    child.once('exit', (code) => {
+      reject(new Error(`A replica ended with ${String(code)} before it was ready: see what it said above.`));
+    });
+  });
+  ready.catch(() => undefined);
+  return {
+    child,
+    serve({ serve: port, health: healthPort }) {
+      child.send({ port, healthPort });
+      return ready;
+    },
+  };
+}
+
+// --- internal ---
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;

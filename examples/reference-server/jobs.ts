@@ -9,10 +9,12 @@ import {
 import { type Account, accountOf } from './accounts.ts';
 import type { Board } from './board.ts';
 import { planOf } from './graph.ts';
-import { courseOf, isOver, jobAfter, type JobRecord, progressOf } from './timeline.ts';
+import { isOver, jobAfter, type JobRecord, progressOf } from './timeline.ts';
 
 export interface JobsParts {
   readonly board: Board;
+  /** Called when there is a job to work on. */
+  readonly submitted: () => void;
   /** The path before `/api/v2`. */
   readonly mount: string;
   readonly now: () => number;
@@ -22,7 +24,7 @@ export interface JobsParts {
 const RETENTION_MS = 72 * 3_600_000;
 
 /** Workflow jobs on the generated server. */
-export function jobsServer({ board: kept, mount, now, options = {} }: JobsParts): Server {
+export function jobsServer({ board: kept, submitted, mount, now, options = {} }: JobsParts): Server {
   const base = `${mount}/api/v2`;
   const board = whileReachable(kept);
   const find = async (id: string, account: Account): Promise<JobRecord> => {
@@ -31,10 +33,7 @@ export function jobsServer({ board: kept, mount, now, options = {} }: JobsParts)
       throw refuse('no_such_job', 'There is no such job.', { status: 404 });
     return record;
   };
-  const view = (record: JobRecord, logs = false) => {
-    const count = courseOf(record).filter(({ at }) => at <= now()).length;
-    return jobAfter(record, count, { base, logs });
-  };
+  const view = (record: JobRecord, logs = false) => jobAfter(record, record.course.length, { base, logs });
 
   return createServer<Account>(
     {
@@ -42,12 +41,14 @@ export function jobsServer({ board: kept, mount, now, options = {} }: JobsParts)
         const steps = planOf(body, caller.id);
         if (!caller.hasCredits) throw refuse('no_credits', 'This workspace has no credits.', { status: 402 });
         const createdAt = now();
-        const record = {
-          ...{ id: randomUUID(), account: caller.id, steps, createdAt },
+        const record: JobRecord = {
+          ...{ id: randomUUID(), account: caller.id, steps, createdAt, tries: 0 },
           expiresAt: createdAt + RETENTION_MS,
+          course: [{ at: createdAt, kind: 'status', status: 'queued' }],
         };
         await board.put(record);
-        return { status: 201, body: jobAfter(record, 1, { base, logs: false }) };
+        submitted();
+        return { status: 201, body: view(record) };
       },
       getJob: async ({ id }, { caller }) => ({ status: 200, body: view(await find(id, caller), true) }),
       async cancelJob({ id }, { caller }) {
@@ -56,7 +57,7 @@ export function jobsServer({ board: kept, mount, now, options = {} }: JobsParts)
       },
       async streamJobEvents({ id }, { caller, signal }) {
         await find(id, caller);
-        return { status: 200, events: eventsOf(id, { board, base, now, signal }) };
+        return { status: 200, events: eventsOf(id, { board, base, signal }) };
       },
     },
     {
@@ -94,12 +95,11 @@ function whileReachable(board: Board): Board {
 interface StreamParts {
   readonly board: Board;
   readonly base: string;
-  readonly now: () => number;
   readonly signal: AbortSignal;
 }
 
 /** Where a job stands, then whatever happens to it, to its end. */
-async function* eventsOf(id: string, { board, base, now, signal }: StreamParts): AsyncGenerator<ServerEvent> {
+async function* eventsOf(id: string, { board, base, signal }: StreamParts): AsyncGenerator<ServerEvent> {
   const news = new News(signal);
   const leave = await board.watch(id, () => {
     news.ring();
@@ -109,8 +109,7 @@ async function* eventsOf(id: string, { board, base, now, signal }: StreamParts):
     for (;;) {
       const record = await board.find(id);
       if (record === undefined) throw new Error('the job is gone');
-      const course = courseOf(record);
-      const due = course.filter(({ at }) => at <= now()).length;
+      const { course } = record;
       const event = (index: number): ServerEvent | undefined => {
         const happening = course[index];
         switch (happening?.kind) {
@@ -126,16 +125,16 @@ async function* eventsOf(id: string, { board, base, now, signal }: StreamParts):
       };
       const fresh =
         told === 0
-          ? snapshot(course.slice(0, due))
-          : Array.from({ length: Math.max(0, due - told) }, (_, index) => told + index);
+          ? snapshot(course)
+          : Array.from({ length: Math.max(0, course.length - told) }, (_, index) => told + index);
       for (const index of fresh) {
         const next = event(index);
         if (next !== undefined) yield next;
       }
-      told = Math.max(told, due);
-      const last = course[due - 1];
-      if (due === course.length && last?.kind === 'status' && isOver(last.status)) return;
-      await news.wait((course[due]?.at ?? Number.POSITIVE_INFINITY) - now());
+      told = Math.max(told, course.length);
+      const last = course.at(-1);
+      if (last?.kind === 'status' && isOver(last.status)) return;
+      await news.wait();
     }
   } finally {
     leave();
@@ -152,7 +151,7 @@ function snapshot(course: readonly { readonly kind: string }[]): readonly number
   return status === course.length - 1 && course.length > 2 ? [...known, status] : [status, ...known];
 }
 
-/** Waits for a time or for news, whichever comes first; for no longer than anybody listens. */
+/** Waits for news; for no longer than anybody listens. */
 class News {
   readonly #signal: AbortSignal;
   #wake: (() => void) | undefined;
@@ -168,14 +167,14 @@ class News {
     this.#wake?.();
   }
 
-  async wait(ms: number): Promise<void> {
+  async wait(): Promise<void> {
     this.#signal.throwIfAborted();
     if (!this.#rang) {
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
         // News that got lost on the way come a little later.
-        timer = setTimeout(resolve, Math.min(Math.max(ms, 1), LONGEST_WAIT_MS));
+        timer = setTimeout(resolve, LONGEST_WAIT_MS);
       });
       clearTimeout(timer);
     }

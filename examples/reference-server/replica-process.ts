@@ -1,4 +1,7 @@
-/** One replica as a process of its own: settings from its environment, health on a port of its own, gone on SIGTERM. */
+/**
+ * One replica as a process of its own: settings from its environment, health on a port of its own, gone on SIGTERM. A spare
+ * has no ports in its environment: it waits, all else done, until it is told them.
+ */
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import pg from 'pg';
@@ -47,12 +50,22 @@ async function postgresParts(url: string): Promise<Parts> {
   };
 }
 
+interface Ports {
+  readonly port: number;
+  readonly healthPort: number;
+}
+
+const ports: Promise<Ports> =
+  process.env['PORT'] === undefined
+    ? new Promise((resolve) => process.once('message', resolve))
+    : Promise.resolve({ port: Number(setting('PORT')), healthPort: Number(setting('HEALTH_PORT')) });
 const url = setting('ENGINE_URL');
 const parts = await (setting('STORE') === 'postgres' ? postgresParts(url) : valkeyParts(url));
 const measure = meter();
 const log = process.env['DISPATCH_LOG'];
+const { port, healthPort } = await ports;
 const replica = await startReplica({
-  port: Number(setting('PORT')),
+  port,
   publicUrl: setting('PUBLIC_URL'),
   deadlineMs: Number(process.env['DEADLINE_MS'] ?? 2_000),
   ...parts,
@@ -80,7 +93,7 @@ const health = createServer((request, response) => {
   void (isLive ? Promise.resolve(true) : isReady(parts.board)).then((good) => {
     response.writeHead(good && (isLive || !leaving) ? 200 : 503).end();
   });
-}).listen(Number(setting('HEALTH_PORT')), '127.0.0.1');
+}).listen(healthPort, '127.0.0.1');
 
 process.send?.({ ready: true, fixtures: replica.fixtures });
 process.once('SIGTERM', () => {

@@ -7,6 +7,7 @@ import { sealedCursors } from './cursors.ts';
 import { fixturesOf } from './fixtures.ts';
 import { jobsServer } from './jobs.ts';
 import { routerServer } from './router.ts';
+import { startWorker } from './worker.ts';
 
 export interface ReplicaOptions {
   readonly port?: number;
@@ -26,7 +27,7 @@ export interface Replica {
   readonly url: string;
   /** For the conformance suite. */
   readonly fixtures: object;
-  /** Lets nobody new in, and ends when everybody is served. */
+  /** Lets nobody new in, and ends when everybody is served; jobs that are not done go to other replicas. */
   drain(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -39,11 +40,12 @@ export async function startReplica(options: ReplicaOptions = {}): Promise<Replic
   const cursors = sealedCursors('reference-server', now);
   const served = { store, now, ...(onFinding === undefined ? {} : { onFinding }) };
   const mount = '/deployment/reference';
+  const worker = startWorker({ board, now });
   const router = routerServer({
     ...{ deadlineMs, cursors, options: served },
     ...(onDispatch === undefined ? {} : { onDispatch }),
   });
-  const server = join(router, jobsServer({ board, mount, now, options: served }));
+  const server = join(router, jobsServer({ board, mount, now, options: served, submitted: worker.nudge }));
   const http = createServer({ requireHostHeader: false });
   attach(server, http);
   await new Promise<void>((resolve, reject) => {
@@ -61,10 +63,12 @@ export async function startReplica(options: ReplicaOptions = {}): Promise<Replic
       }, 50);
       await closed;
       clearInterval(idle);
+      await worker.stop();
     },
     async stop() {
       http.closeAllConnections();
       await new Promise((resolve) => http.close(resolve));
+      await worker.stop();
       await board.close();
     },
   };

@@ -101,8 +101,11 @@ function entryOf({ id }: Model): { readonly id: string; readonly provider: strin
   return { id, provider, model };
 }
 
+/** One for all models: it compiles a schema that many share only once. */
+const schemas = new Ajv2020({ strict: false });
+
 function checkOf({ input }: Model): ValidateFunction | undefined {
-  return input === undefined ? undefined : new Ajv2020({ strict: false }).compile(input);
+  return input === undefined ? undefined : schemas.compile(input);
 }
 
 function schemaDocument({ id, input }: Model) {

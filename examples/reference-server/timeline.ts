@@ -1,7 +1,7 @@
 import type { Job } from '../../generated/jobs/types.ts';
 import type { Step } from './graph.ts';
 
-/** What is kept of a job. What becomes of it follows from this and the time, so that any replica can tell. */
+/** What is kept of a job: what it is to do, and all that has happened to it so far, in order. */
 export interface JobRecord {
   readonly id: string;
   readonly account: string;
@@ -10,39 +10,15 @@ export interface JobRecord {
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly cancelledAt?: number;
+  readonly course: readonly Happening[];
+  /** How many workers have taken it since it last went on. */
+  readonly tries: number;
 }
 
 export type Happening =
-  | { readonly at: number; readonly kind: 'status'; readonly status: Job['status'] }
+  | { readonly at: number; readonly kind: 'status'; readonly status: Job['status']; readonly reason?: string }
   | { readonly at: number; readonly kind: 'progress'; readonly done: number; readonly node: string }
   | { readonly at: number; readonly kind: 'preview'; readonly picture: string };
-
-const QUEUED_MS = 70;
-const CANCELLING_MS = 90;
-
-/** All that happens to a job, as far as is known today; a cancel makes it another course. */
-export function courseOf({ id, steps, createdAt, cancelledAt }: JobRecord): readonly Happening[] {
-  const course: Happening[] = [{ at: createdAt, kind: 'status', status: 'queued' }];
-  let at = createdAt + QUEUED_MS;
-  course.push({ at, kind: 'status', status: 'running' });
-  let failed = false;
-  steps.forEach(({ ms, node, previews, fails }, index) => {
-    if (failed) return;
-    at += ms;
-    failed = fails;
-    if (fails) return;
-    course.push({ at, kind: 'progress', done: index + 1, node });
-    if (previews)
-      course.push({ at, kind: 'preview', picture: Buffer.from(`${id} ${String(index)}`).toString('base64') });
-  });
-  course.push({ at, kind: 'status', status: failed ? 'failed' : 'succeeded' });
-  if (cancelledAt === undefined || cancelledAt >= at) return course;
-  return [
-    ...course.filter((happening) => happening.at <= cancelledAt),
-    { at: cancelledAt, kind: 'status', status: 'canceling' },
-    { at: cancelledAt + CANCELLING_MS, kind: 'status', status: 'canceled' },
-  ];
-}
 
 export function isOver(status: Job['status']): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'canceled' || status === 'expired';
@@ -54,7 +30,7 @@ export function jobAfter(
   count: number,
   { base, logs }: { readonly base: string; readonly logs: boolean },
 ): Job {
-  const course = courseOf(record).slice(0, Math.max(1, count));
+  const course = record.course.slice(0, Math.max(1, count));
   const statuses = course.filter((happening) => happening.kind === 'status');
   const progress = course.filter((happening) => happening.kind === 'progress');
   const status = statuses.at(-1)?.status ?? 'queued';
@@ -75,7 +51,9 @@ export function jobAfter(
     progress: last === undefined ? null : progressOf(record, last),
     outputs: progress.map(({ node, done }) => ({ node, part: done })),
     error:
-      status === 'failed' ? { node: record.steps.at(-1)?.node ?? '', message: 'The node stumbled.' } : null,
+      status === 'failed'
+        ? { node: record.steps[progress.length]?.node ?? '', message: statuses.at(-1)?.reason ?? '' }
+        : null,
     urls: {
       self: `${base}/jobs/${record.id}`,
       events: `${base}/jobs/${record.id}/events`,

@@ -31,7 +31,8 @@ try {
     const engine = await (store === 'valkey' ? startValkey() : startPostgres());
     try {
       const cluster = await startCluster({
-        ...{ replicas: REPLICAS, store, engineUrl: engine.url, deadlineMs: 1_500, program: program.path },
+        ...{ replicas: REPLICAS, store, engineUrl: engine.url, deadlineMs: 1_500 },
+        ...{ program: program.path, spares: 2 },
       });
       try {
         if (both || values.suite === true) await judge(store, cluster);
@@ -56,7 +57,7 @@ async function judge(store: string, cluster: Cluster): Promise<void> {
   const begun = Date.now();
   const seen = await judgeUnderKills(cluster, {
     ...{ wholeRounds: Number(values.rounds), mostRounds: Number(values.rounds) + 20 },
-    ...{ replicas: REPLICAS, pauseMs: 1_000 },
+    ...{ replicas: REPLICAS, pauseMs: 2_000 },
     told: (line) => {
       say(`${store}: ${line}`);
     },
