@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, writeFileSync, mkdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -57,18 +58,28 @@ export async function imported(
   for (const file of files.filter((candidate) => candidate.path.endsWith('.ts'))) {
     const to = join(folder, file.path.replace(/\.ts$/, '.js'));
     mkdirSync(dirname(to), { recursive: true });
-    const { outputText } = ts.transpileModule(file.text, {
-      compilerOptions: {
-        target: ts.ScriptTarget.ES2022,
-        module: ts.ModuleKind.ESNext,
-        verbatimModuleSyntax: true,
-      },
-    });
-    writeFileSync(to, outputText);
+    writeFileSync(to, transpiled(file.text));
   }
   return (await import(
     /* @vite-ignore */ pathToFileURL(join(folder, path.replace(/\.ts$/, '.js'))).href
   )) as Record<string, unknown>;
+}
+
+/** Most documents share most of their files. */
+const outputs = new Map<string, string>();
+
+function transpiled(text: string): string {
+  const known = outputs.get(text);
+  if (known !== undefined) return known;
+  const { outputText } = ts.transpileModule(text, {
+    compilerOptions: {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.ESNext,
+      verbatimModuleSyntax: true,
+    },
+  });
+  outputs.set(text, outputText);
+  return outputText;
 }
 
 /** Every strictness that a user may have. */
@@ -124,9 +135,17 @@ export function compilerErrors(
   host.realpath = (path) => path;
   host.getCurrentDirectory = () => root;
   const names = [...texts.keys()].filter((path) => path.endsWith('.ts'));
-  const program = ts.createProgram(names, { ...strictest, ...resolutions[resolution], ...options }, host);
+  const all = { ...strictest, ...resolutions[resolution], ...options };
+  const program = ts.createProgram(names, all, host);
+  const found = names.flatMap((name) => {
+    const key = hashOf([JSON.stringify(all), ...[...withImports(name, texts)].sort()]);
+    if (faultless.has(key)) return [];
+    const diagnostics = ts.getPreEmitDiagnostics(program, program.getSourceFile(name));
+    if (diagnostics.length === 0) faultless.add(key);
+    return diagnostics;
+  });
   return ts
-    .getPreEmitDiagnostics(program)
+    .sortAndDeduplicateDiagnostics(found)
     .map(
       ({ file, start, messageText }) =>
         `${file?.fileName.slice(root.length + 1) ?? ''}:${String((file?.getLineAndCharacterOfPosition(start ?? 0).line ?? 0) + 1)} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
@@ -134,4 +153,29 @@ export function compilerErrors(
 }
 
 const libraries: Record<string, ts.SourceFile | undefined> = {};
+
+/** Modules without a fault, by the texts of all that they are made of: what most documents share is checked once. */
+const faultless = new Set<string>();
+
+const hashOf = (texts: readonly string[]): string => {
+  const hash = createHash('sha256');
+  for (const text of texts) hash.update(`${String(text.length)}:`).update(text);
+  return hash.digest('hex');
+};
+
+/** A module and all that it imports, directly or not: each as its path and its text. */
+function withImports(start: string, texts: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const visit = (path: string): void => {
+    const text = texts.get(path);
+    const piece = `${path}\n${text ?? ''}`;
+    if (seen.has(piece)) return;
+    seen.add(piece);
+    for (const { fileName } of ts.preProcessFile(text ?? '').importedFiles)
+      visit(join(dirname(path), fileName.replace(/\.js$/, '.ts')));
+  };
+  visit(start);
+  return seen;
+}
+
 export const require = createRequire(import.meta.url);
