@@ -134,7 +134,7 @@ function infested(payload: string): object {
 
 /** The words of a payload that stand in code: neither in a literal nor in a comment. */
 function leaked({ path, text }: GeneratedFile): string[] {
-  if (!path.endsWith('.ts')) return [];
+  if (!path.endsWith('.ts') || !/pwned/i.test(text)) return [];
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -148,11 +148,15 @@ function leaked({ path, text }: GeneratedFile): string[] {
   return found;
 }
 
+/** Most of the files are the same for every document. */
+const sound = new Set<string>();
+
 function syntaxErrors(files: readonly GeneratedFile[]): string[] {
   return files
-    .filter(({ path }) => path.endsWith('.ts'))
+    .filter(({ path, text }) => path.endsWith('.ts') && !sound.has(text))
     .flatMap(({ path, text }) => {
       const { diagnostics = [] } = ts.transpileModule(text, { fileName: path, reportDiagnostics: true });
+      if (diagnostics.length === 0) sound.add(text);
       return diagnostics.map(
         ({ messageText }) => `${path}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
       );
