@@ -38,12 +38,9 @@ async function compile(folder: string, options: Readonly<Record<string, unknown>
   return (await run(process.execPath, [tsc, '-p', 'tsconfig.json'], { cwd: folder })).stdout;
 }
 
-test.each([
-  ['all contracts of ours', []],
-  ["somebody else's document", [join(root, 'node_modules/@blockfrost/openapi/openapi.yaml')]],
-])('the code for %s compiles in a strict project', async (_what, documents) => {
+test('the code for all contracts of ours compiles in a strict project', async () => {
   const folder = await freshFolder();
-  expect((await tallystick(['generate', ...documents, '--out', 'api'], { cwd: folder })).code).toBe(0);
+  expect((await tallystick(['generate', '--out', 'api'], { cwd: folder })).code).toBe(0);
   expect(await compile(folder, {})).toBe('');
 });
 
