@@ -1,8 +1,9 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { freePort } from '../e2e/free-port.ts';
 
 /** An engine of this test's own: on a free port of the loopback, with its data in a folder that goes with it. */
@@ -42,8 +43,10 @@ export async function startValkey(settings: readonly string[] = []): Promise<Eng
     'no',
     ...settings,
   ];
-  return engine(port, `redis://127.0.0.1:${String(port)}`, folder, () =>
-    spawn(program, parts, { stdio: 'ignore' }),
+  return engine(
+    { port, url: `redis://127.0.0.1:${String(port)}`, folder, endsBy: 'SIGKILL' },
+    () => spawn(program, parts, { stdio: 'ignore' }),
+    () => reach(port),
   );
 }
 
@@ -69,14 +72,15 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Engi
   const as = uid === undefined || gid === undefined ? {} : { uid, gid };
   if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
   const data = join(folder, 'data');
-  const surroundings = { ...as, cwd: folder, env: { ...process.env, LC_ALL: 'C' }, stdio: 'ignore' } as const;
+  const surroundings = { ...as, cwd: folder, env: { ...process.env, LC_ALL: 'C' } };
   const [maker, ...making] =
     options.follows === undefined
       ? ['initdb', '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync']
       : ['pg_basebackup', '-U', 'postgres', '-h', '127.0.0.1', '-p', String(options.follows)].concat(
-          ...['-R', '-c', 'fast', '--no-sync'],
+          ...['-R', '-X', 'fetch', '-c', 'fast', '--no-sync'],
         );
-  execFileSync(join(bin, maker ?? ''), [...making, '-D', data], surroundings);
+  // Its primary may be reached through this process, so nothing may wait meanwhile.
+  await promisify(execFile)(join(bin, maker ?? ''), [...making, '-D', data], surroundings);
   const port = await freePort();
   const settings = [
     ...['port=' + String(port), 'listen_addresses=127.0.0.1', 'unix_socket_directories=' + folder],
@@ -90,10 +94,9 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Engi
       : ['sh', '-c', `trap '' XFSZ; ulimit -f ${String(options.fileBytes / 512)}; exec "$@"`, 'sh', ...program];
   const url = `postgres://postgres@127.0.0.1:${String(port)}/postgres`;
   return engine(
-    port,
-    url,
-    folder,
-    () => spawn(limited[0] ?? '', limited.slice(1), surroundings),
+    // Told to end, it takes its shared memory with it.
+    { port, url, folder, endsBy: 'SIGINT' },
+    () => spawn(limited[0] ?? '', limited.slice(1), { ...surroundings, stdio: 'ignore' }),
     async () => {
       const { Client } = (await import('pg')).default;
       const client = new Client({ connectionString: url });
@@ -126,12 +129,18 @@ function postgresPrograms(): string | undefined {
   return versions.map((version) => join(root, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')));
 }
 
+interface Place {
+  readonly port: number;
+  readonly url: string;
+  readonly folder: string;
+  /** What ends it when nobody needs it any more. */
+  readonly endsBy: NodeJS.Signals;
+}
+
 async function engine(
-  port: number,
-  url: string,
-  folder: string,
+  { port, url, folder, endsBy }: Place,
   start: () => ChildProcess,
-  answers: () => Promise<void> = () => reach(port),
+  answers: () => Promise<void>,
 ): Promise<Engine> {
   let child = start();
   const end = async (signal: NodeJS.Signals): Promise<void> => {
@@ -162,7 +171,7 @@ async function engine(
       await ready();
     },
     async stop() {
-      await end('SIGINT');
+      await end(endsBy);
       rmSync(folder, { recursive: true, force: true });
     },
   };
