@@ -27,7 +27,10 @@ export interface OwnedKey {
   isFreedBy(answer: Outgoing): boolean;
   /** Keeps what an answer is, before it leaves. */
   prepare(answer: Outgoing, copy: StoredResponse | undefined): Promise<void>;
-  /** Decides what becomes of the key. Resolves when the store knows. */
+  /**
+   * Decides what becomes of the key. Resolves when the store knows; of a key that is freed, when it had its time to: an
+   * answer waits for that.
+   */
   settle(end: KeyEnd): Promise<void>;
 }
 
@@ -90,8 +93,12 @@ export async function claimReplay(
     const owned = { state: 'in-flight', bodyHash, fence } as const;
     const record = settleReplayKey<StoredResponse>(policy, owned, { fence, now: now() }, outcome);
     // The claim outlives a store that is away for less than its lease, so that nothing runs twice for that.
-    await persist(() => within(keep(store, fence, record, windowMs), context.storeTimeoutMs), leaseMs, told);
-    stop();
+    const kept = persist(
+      () => within(keep(store, fence, record, windowMs), context.storeTimeoutMs),
+      leaseMs,
+      told,
+    ).finally(stop);
+    await (record === undefined ? patiently(kept, context) : kept);
   };
   return { owned: true, key: { collecting: claim.collecting === true, isFreedBy, prepare, settle } };
 }
@@ -107,8 +114,9 @@ export async function claimSingleUse(context: KeyContext, policy: SingleUsePolic
   const claim = await ask(context, 'single use', durationMs(policy.window));
   if (claim.state !== 'new') return { owned: false, claim };
   const settle = async ({ hadNoEffect }: KeyEnd): Promise<void> => {
-    if (hadNoEffect)
-      await persist(() => within(store.release(claim.fence), context.storeTimeoutMs), leaseMs, told);
+    if (!hadNoEffect) return;
+    const freed = persist(() => within(store.release(claim.fence), context.storeTimeoutMs), leaseMs, told);
+    await patiently(freed, context);
   };
   return {
     owned: true,
@@ -140,6 +148,11 @@ function ask(
   return within(store.claim(scope, key, bodyHash, leaseMs), storeTimeoutMs, (late) => {
     if (late.state === 'new') void store.release(late.fence).catch(told);
   });
+}
+
+/** What is not done in the time that the store has goes on by itself. */
+function patiently(work: Promise<unknown>, { storeTimeoutMs }: KeyContext): Promise<unknown> {
+  return within(work, storeTimeoutMs).catch(() => undefined);
 }
 
 function keep(

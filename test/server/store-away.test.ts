@@ -1,51 +1,9 @@
 import { createClient } from 'redis';
 import { describe, expect, test } from 'vitest';
-import { createServer, memoryStore, type Store } from '../../generated/router/server.ts';
+import { memoryStore, type Store } from '../../server/index.ts';
 import { redisStore } from '../../server/redis.ts';
+import { countedRouter } from './counted-router.ts';
 import { startValkey, withoutEngines } from './engines.ts';
-
-interface Bench {
-  readonly run: (
-    key: string,
-  ) => Promise<{ readonly status: number; readonly text: string; readonly headers: Headers }>;
-  readonly runs: () => number;
-  readonly findings: string[];
-}
-
-/** A router over a store, whose one model counts how often it runs. */
-function bench(store: Store, storeTimeoutMs = 50): Bench {
-  let runs = 0;
-  const findings: string[] = [];
-  const unused = (): never => {
-    throw new Error('not part of this test');
-  };
-  const server = createServer(
-    {
-      ...{ listModels: unused, getModel: unused, getModelInputSchema: unused },
-      runModel: () => ({ status: 200, body: { run: (runs += 1) } }),
-    },
-    {
-      authenticate: () => ({ id: 'caller' }),
-      ...{ store, storeTimeoutMs, deadlineMs: 1_000, leaseMs: 5_000 },
-      capacity: { bounds: () => ({ calls: 5 }) },
-      onFinding: ({ kind }) => findings.push(kind),
-    },
-  );
-  return {
-    findings,
-    runs: () => runs,
-    async run(key) {
-      const answer = await server(
-        new Request('http://localhost/v1/models/acme/echo', {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json', 'X-API-Key': 'service-x', 'Idempotency-Key': key },
-          body: '{}',
-        }),
-      );
-      return { status: answer.status, text: await answer.text(), headers: answer.headers };
-    },
-  };
-}
 
 /** A store in memory that fails in one of its operations while it is told to. */
 function failing(fault: (operation: string) => Promise<void> | undefined): Store {
@@ -72,7 +30,7 @@ test.each(
   'a store that is %s at its %s: 503 with its bucket, and nothing was begun',
   async (_how, operation, fault) => {
     let isAway = true;
-    const { run, runs, findings } = bench(
+    const { run, runs, findings } = countedRouter(
       failing((name) => (isAway && name === operation ? fault() : undefined)),
     );
     const refused = await run('a');
@@ -87,11 +45,26 @@ test.each(
   },
 );
 
+test('a store that goes away between a claim and what follows: the answer does not wait until it is back, and the key is freed then', async () => {
+  let isAway = true;
+  const { run, runs } = countedRouter(
+    failing((name) =>
+      isAway && (name === 'enter' || name === 'release') ? Promise.reject(new Error('away')) : undefined,
+    ),
+    { leaseMs: 600_000 },
+  );
+  expect((await run('a')).status).toBe(503);
+  expect((await run('a')).status).toBe(409);
+  isAway = false;
+  await expect.poll(async () => (await run('a')).status, { timeout: 10_000 }).toBe(200);
+  expect(runs()).toBe(1);
+});
+
 test('a claim that comes too late is given back', async () => {
   let arrive = (): void => undefined;
   const late = new Promise<void>((resolve) => (arrive = resolve));
   let isSlow = true;
-  const { run, runs } = bench(failing((name) => (isSlow && name === 'claim' ? late : undefined)));
+  const { run, runs } = countedRouter(failing((name) => (isSlow && name === 'claim' ? late : undefined)));
   expect((await run('a')).status).toBe(503);
   isSlow = false;
   arrive();
@@ -102,7 +75,7 @@ test('a claim that comes too late is given back', async () => {
 test('a store that is away when the answer leaves: the record follows, and nothing runs twice meanwhile', async () => {
   let failures = 0;
   let isAway = true;
-  const { run, runs } = bench(
+  const { run, runs } = countedRouter(
     failing((name) => {
       if (name !== 'record' || !isAway) return undefined;
       failures += 1;
@@ -131,7 +104,7 @@ describe.skipIf(withoutEngines)('on an engine', () => {
     client.on('error', () => undefined);
     try {
       await client.connect();
-      const { run, runs } = bench(redisStore(client), 2_000);
+      const { run, runs } = countedRouter(redisStore(client), { storeTimeoutMs: 2_000 });
       const { status, text } = await run('a');
       expect(status).toBe(200);
       await expect.poll(async () => (await run('a')).headers.get('idempotent-replayed')).toBe('true');
