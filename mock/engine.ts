@@ -24,12 +24,16 @@ export interface JudgedRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Parsed; `undefined` without a body and for one that is no JSON. */
   readonly body: unknown;
+  /** What `body` was read from, where it is at hand: what is known about the same text need not be found out again. */
+  readonly bodyText?: string;
 }
 
 export interface JudgedResponse {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: unknown;
+  /** What `body` is sent as, likewise. */
+  readonly bodyText?: string;
 }
 
 export interface Finding {

@@ -1,9 +1,9 @@
 import type { Operation } from '../contract/model.ts';
-import { cutAnswer, withHeaders, type Answer } from './answer.ts';
+import { bodyText, cutAnswer, withHeaders, type Answer } from './answer.ts';
 import type { Api } from './api.ts';
 import { runBehaviours, type Behaviour, type Call } from './call.ts';
 import { deviate, type Deviation } from './deviations/deviation.ts';
-import type { ContractEngine, Example, Finding } from './engine.ts';
+import type { ContractEngine, Example, Finding, JudgedResponse } from './engine.ts';
 import type { Reply } from './exchange.ts';
 import type { FrontRequest } from './front.ts';
 
@@ -30,7 +30,7 @@ export function judgeRequest(
     path: request.path,
     query: request.query,
     headers: request.headers,
-    body: operation.requestBody === undefined ? undefined : judgedBody(request),
+    ...(operation.requestBody === undefined ? { body: undefined } : judgedBody(request)),
   });
 }
 
@@ -43,7 +43,7 @@ export async function answerCall(
   if (decided.cut === true) return { answer: decided, findings: [] };
   const stamped = withHeaders(decided, api.stamps(call));
   const odd = api.oddity?.(stamped, call) ?? stamped;
-  const answer = api.deviations.length === 0 ? odd : await deviateSafely(api, call, odd);
+  const answer = written(api.deviations.length === 0 ? odd : await deviateSafely(api, call, odd));
   const findings = judgeAnswer(api, call, answer);
   const unlicensed = findings.find(({ at }) => at === 'status');
   if (unlicensed === undefined) return { answer, findings };
@@ -65,7 +65,7 @@ export function example(api: Pick<ServedApi, 'engine' | 'failure'>): Behaviour {
       path: request.path,
       query: request.query,
       headers: request.headers,
-      body: judgedBody(request),
+      ...judgedBody(request),
     });
     call.note('answer', made.generated ? 'made from the schema' : 'an example of the document');
     const answer: Answer = { status: made.status, headers: made.headers, body: bodyOf(made) };
@@ -113,23 +113,32 @@ function judgeAnswer(api: ServedApi, call: Call, answer: Answer): readonly Findi
   const findings = api.engine.checkResponse(call.operation.id, {
     status: answer.status,
     headers: answer.headers,
-    body: judgedAnswerBody(answer.body),
+    ...judgedAnswerBody(answer.body),
   });
   // A licensed status has no schema to be judged by: with it, everything was said.
   return answer.licence === undefined ? findings : findings.filter(({ at }) => at !== 'status');
 }
 
+/** The text is made once: it is what a verdict is remembered by, and what leaves. */
+function written(answer: Answer): Answer {
+  const { body } = answer;
+  if (body.kind !== 'json' || body.text !== undefined) return answer;
+  return { ...answer, body: { ...body, text: bodyText(body) } };
+}
+
+type JudgedBody = Pick<JudgedResponse, 'body' | 'bodyText'>;
+
 /** A stream is judged by its head: its frames are still to come. */
-function judgedAnswerBody(body: Answer['body']): unknown {
+function judgedAnswerBody(body: Answer['body']): JudgedBody {
   switch (body.kind) {
     case 'json':
-      return body.value;
+      return { body: body.value, bodyText: bodyText(body) };
     case 'bytes':
-      return new TextDecoder().decode(body.bytes);
+      return { body: new TextDecoder().decode(body.bytes) };
     case 'stream':
-      return '';
+      return { body: '' };
     case 'none':
-      return undefined;
+      return { body: undefined };
   }
 }
 
@@ -138,9 +147,10 @@ function undeclared(answer: Answer): Finding {
 }
 
 /** Prism wants the text of what is no JSON, such as a form. */
-function judgedBody(request: FrontRequest): unknown {
+function judgedBody(request: FrontRequest): JudgedBody {
   const body = request.body();
-  if (body.kind === 'json') return body.value;
+  if (body.kind === 'json') return { body: body.value, bodyText: body.text };
   const isJson = request.header('content-type')?.includes('json') ?? true;
-  return body.kind === 'malformed' && !isJson ? new TextDecoder().decode(request.raw.body) : undefined;
+  if (body.kind !== 'malformed' || isJson) return { body: undefined };
+  return { body: new TextDecoder().decode(request.raw.body) };
 }

@@ -10,9 +10,13 @@ import type router from '@stoplight/prism-http/dist/router/index.js';
 import type { IHttpRequest, IHttpResponse } from '@stoplight/prism-http/dist/types.js';
 import type reader from '@stoplight/prism-http/dist/utils/operations.js';
 import type validator from '@stoplight/prism-http/dist/validator/index.js';
+import type responses from '@stoplight/prism-http/dist/validator/utils/spec.js';
 import type { Contract, HttpMethod } from '../contract/model.ts';
 import type { ContractEngine, Example, Finding, JudgedRequest, JudgedResponse, Match } from './engine.ts';
 import { isDecodable } from './front.ts';
+import { findingOf, judge, leftOf, responseFinding, securityFinding } from './prism-findings.ts';
+import { Remembered } from './remembered.ts';
+import { RouteIndex } from './route-index.ts';
 
 // Prism is CommonJS; by `require` its modules look the same under every loader. Loaded when the first document is read.
 const require = createRequire(import.meta.url);
@@ -21,6 +25,7 @@ interface Prism {
   readonly router: typeof router;
   readonly validator: typeof validator;
   readonly reader: typeof reader;
+  readonly responses: typeof responses;
   readonly mocker: typeof mocker;
 }
 
@@ -28,22 +33,26 @@ interface Prism {
 export async function prismEngine(contract: Contract): Promise<ContractEngine> {
   const router = require('@stoplight/prism-http/dist/router/index.js') as Prism['router'];
   const validator = require('@stoplight/prism-http/dist/validator/index.js') as Prism['validator'];
+  const { findOperationResponse } =
+    require('@stoplight/prism-http/dist/validator/utils/spec.js') as Prism['responses'];
   const reader = require('@stoplight/prism-http/dist/utils/operations.js') as Prism['reader'];
   sayLess();
   rememberTemplates();
   // Prism resolves references in place; the contract keeps its own copy.
   const resources = await reader.getHttpOperationsFromSpec(structuredClone(contract.document.root) as object);
   const routes = new RouteIndex(resources);
-  const operations = new Map<string, IHttpOperation>();
+  const operations = new Map<string, Judged>();
   for (const operation of contract.operations) {
     const resource = resources.find(
       ({ method, path }) => method === operation.method && path === operation.path,
     );
-    if (resource !== undefined) operations.set(operation.id, resource);
+    if (resource !== undefined) operations.set(operation.id, judged(resource));
   }
-  const idOf = new Map([...operations].map(([id, resource]) => [resource, id]));
+  const idOf = new Map([...operations].map(([id, { resource }]) => [resource, id]));
+  const cleanRequests = new Remembered<true>(MOST_VERDICTS);
+  const cleanBodies = new Remembered<string>(MOST_VERDICTS);
 
-  const operation = (id: string): IHttpOperation => {
+  const operation = (id: string): Judged => {
     const found = operations.get(id);
     if (found === undefined) throw new Error(`${contract.name} has no operation ${id}`);
     return found;
@@ -64,28 +73,47 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
     },
 
     checkRequest(operationId, request) {
-      const resource = operation(operationId);
-      const element = prismRequest(request);
-      return judge(() => [
+      const { resource, headerNames } = operation(operationId);
+      const { path, query, body, bodyText } = request;
+      const headers = headerNames.map((name) => headerOf(request.headers, name) ?? null);
+      const asked =
+        JSON.stringify([operationId, path, query, headers, body === undefined]) + (bodyText ?? '');
+      const mayBeKnown = body === undefined || bodyText !== undefined;
+      if (mayBeKnown && cleanRequests.get(asked) === true) return CLEAN;
+      const element = prismRequest(request, headerNames);
+      const findings = judge(() => [
         ...leftOf(validator.validateSecurity({ resource, element })).map(securityFinding),
         ...leftOf(validator.validateInput({ resource, element })).map(findingOf),
       ]);
+      if (mayBeKnown && findings.length === 0) cleanRequests.set(asked, true);
+      return findings;
     },
 
     checkResponse(operationId, response) {
+      const declared = declaredResponse(operation(operationId), response.status, findOperationResponse);
       const element = prismResponse(response);
-      return judge(() =>
-        leftOf(validator.validateOutput({ resource: operation(operationId), element })).map(responseFinding),
-      );
+      const check = (resource: IHttpOperation): readonly Finding[] =>
+        leftOf(validator.validateOutput({ resource, element })).map(responseFinding);
+      if (declared.kind === 'undeclared') return judge(() => check(declared.resource));
+      const { bodyText } = response;
+      const type = element.headers?.['content-type'];
+      const place = `${operationId} ${String(response.status)} ${type === undefined ? '' : `as ${type}`}`;
+      const isKnown = bodyText !== undefined && cleanBodies.get(bodyText) === place;
+      return judge(() => {
+        const inBody = isKnown ? CLEAN : check(declared.withoutHeaders);
+        if (!isKnown && inBody.length === 0 && bodyText !== undefined) cleanBodies.set(bodyText, place);
+        const inHeaders = declared.withoutContents === undefined ? CLEAN : check(declared.withoutContents);
+        return inBody.length + inHeaders.length === 0 ? CLEAN : [...inBody, ...inHeaders];
+      });
     },
 
     example(operationId, request): Example {
       const mocker = require('@stoplight/prism-http/dist/mocker/index.js') as Prism['mocker'];
       // A callback would be sent to an address that the request names.
-      const { callbacks: _never, ...resource } = operation(operationId);
+      const { callbacks: _never, ...resource } = operation(operationId).resource;
       // A fresh configuration each time: Prism writes the first caller's media types into it.
       const config = { dynamic: false };
-      const input = { data: prismRequest(request), validations: [] };
+      const input = { data: prismRequest(request, Object.keys(request.headers)), validations: [] };
       const made = mocker.default({ resource, input, config } as never)(silentLogger as never);
       if (made._tag === 'Left') {
         return { status: 500, headers: [], body: { title: made.left.message }, generated: true };
@@ -102,6 +130,64 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
 }
 
 // --- internal ---
+
+/** An operation as Prism reads it, and what of a request's headers its verdict can depend on. */
+interface Judged {
+  readonly resource: IHttpOperation;
+  readonly headerNames: readonly string[];
+  readonly responses: Map<number, DeclaredResponse>;
+}
+
+type DeclaredResponse =
+  | { readonly kind: 'undeclared'; readonly resource: IHttpOperation }
+  | {
+      readonly kind: 'declared';
+      readonly withoutHeaders: IHttpOperation;
+      readonly withoutContents: IHttpOperation | undefined;
+    };
+
+/**
+ * A verdict without findings is remembered, beside everything that Prism was handed for it: it looks at equal requests,
+ * and at equal bodies of answers, once. Whatever differs in one character, or had a finding, is judged anew. What is
+ * remembered belongs to this reading of the document and ends with it.
+ */
+const MOST_VERDICTS = { most: 4_000, characters: 2 ** 20, longest: 2 ** 14 };
+const CLEAN: readonly Finding[] = [];
+
+function judged(resource: IHttpOperation): Judged {
+  const declared = resource.request?.headers ?? [];
+  const keys = (resource.security ?? []).flat().filter((scheme) => scheme.type === 'apiKey');
+  const names = [...declared, ...keys].map(({ name }) => name.toLowerCase());
+  const always = ['authorization', 'cookie', 'content-type', 'content-length'];
+  return { resource, headerNames: [...new Set([...always, ...names])], responses: new Map() };
+}
+
+/**
+ * The operation as if it declared nothing but this response, once without its headers and once without its body. Headers
+ * differ from answer to answer where bodies do not, so that each part is judged by itself.
+ */
+function declaredResponse(
+  { resource, responses }: Judged,
+  status: number,
+  find: Prism['responses']['findOperationResponse'],
+): DeclaredResponse {
+  const known = responses.get(status);
+  if (known !== undefined) return known;
+  const found = find(resource.responses, status);
+  const made: DeclaredResponse =
+    found._tag === 'None'
+      ? { kind: 'undeclared', resource }
+      : {
+          kind: 'declared',
+          withoutHeaders: { ...resource, responses: [{ ...found.value, headers: [] }] },
+          withoutContents:
+            (found.value.headers ?? []).length === 0
+              ? undefined
+              : { ...resource, responses: [{ ...found.value, contents: [] }] },
+        };
+  responses.set(status, made);
+  return made;
+}
 
 /** Prism compiles the template of a path anew for every request; a document has few of them. */
 function rememberTemplates(): void {
@@ -140,62 +226,23 @@ interface Wording {
 const limited = new WeakSet<Wording>();
 const MOST_FINDINGS = 100;
 
-interface Diagnostic {
-  readonly path?: readonly (string | number)[] | undefined;
-  readonly code?: string | number | undefined;
-  readonly message: string;
+function headerOf(headers: JudgedRequest['headers'], name: string): string | undefined {
+  return Object.hasOwn(headers, name) ? headers[name] : undefined;
 }
 
-type Verdict =
-  | { readonly _tag: 'Left'; readonly left: readonly Diagnostic[] }
-  | { readonly _tag: 'Right'; readonly right: unknown };
-
-function leftOf(verdict: Verdict): readonly Diagnostic[] {
-  return verdict._tag === 'Left' ? verdict.left : [];
-}
-
-/** Prism throws on some hostile input; that too is a verdict. */
-function judge(check: () => readonly Finding[]): readonly Finding[] {
-  try {
-    return check();
-  } catch (error) {
-    return [
-      {
-        at: 'request',
-        keyword: 'unreadable',
-        message: error instanceof Error ? error.message : 'unreadable',
-      },
-    ];
-  }
-}
-
-function findingOf({ path, code, message }: Diagnostic): Finding {
-  const inBody = path === undefined || path.length === 0;
-  return { at: inBody ? 'body' : path.join('.'), keyword: String(code ?? ''), message };
-}
-
-function responseFinding(diagnostic: Diagnostic): Finding {
-  const about = diagnostic.message.startsWith('Unable to match the returned status')
-    ? 'status'
-    : 'content-type';
-  if (diagnostic.path === undefined || diagnostic.path.length === 0) {
-    return { at: about, keyword: 'undeclared', message: diagnostic.message };
-  }
-  return findingOf(diagnostic);
-}
-
-function securityFinding({ code, message }: Diagnostic): Finding {
-  return { at: 'security', keyword: String(code ?? ''), message };
-}
-
-function prismRequest(request: JudgedRequest): IHttpRequest {
+/** With these headers only. */
+function prismRequest(request: JudgedRequest, headerNames: readonly string[]): IHttpRequest {
   const query: Dictionary<string | string[]> = {};
   for (const { name, value } of request.query) {
     const earlier = Object.hasOwn(query, name) ? query[name] : undefined;
     query[name] = earlier === undefined ? value : [...[earlier].flat(), value];
   }
   const { body } = request;
-  const headers = { ...request.headers };
+  const headers: Dictionary<string> = {};
+  for (const name of headerNames) {
+    const value = headerOf(request.headers, name);
+    if (value !== undefined) headers[name] = value;
+  }
   // Prism looks at the media type only where a length is stated; chunked requests state none.
   if (body !== undefined) headers['content-length'] = '1';
   if (!isMediaType(headers['content-type'])) headers['content-type'] = 'application/x-unreadable';
@@ -230,55 +277,6 @@ function isMediaType(text: string | undefined): boolean {
 function hasExample(resource: Pick<IHttpOperation, 'responses'>, status: number): boolean {
   const response = resource.responses.find(({ code }) => code === String(status));
   return (response?.contents ?? []).some(({ examples = [] }) => examples.length > 0);
-}
-
-/** Narrows down what Prism has to look at, which is every operation otherwise, and remembers its verdicts. */
-class RouteIndex {
-  readonly #byLength = new Map<
-    number,
-    { parts: readonly (string | undefined)[]; resource: IHttpOperation }[]
-  >();
-  #remembered = new Map<string, Match>();
-
-  constructor(resources: readonly IHttpOperation[]) {
-    for (const resource of resources) {
-      const parts = resource.path.split('/').map((part) => (/{.+}/.test(part) ? undefined : part));
-      const bucket = this.#byLength.get(parts.length) ?? [];
-      this.#byLength.set(parts.length, [...bucket, { parts, resource }]);
-    }
-  }
-
-  /** Operations whose fixed segments are those of the path. */
-  candidates(path: string): IHttpOperation[] {
-    const segments = path.split('/').map(decoded);
-    const sameLength = this.#byLength.get(segments.length) ?? [];
-    return sameLength
-      .filter(({ parts }) => parts.every((part, i) => part === undefined || part === segments[i]))
-      .map(({ resource }) => resource);
-  }
-
-  methodsAt(path: string): readonly string[] {
-    return [...new Set(this.candidates(path).map(({ method }) => method.toUpperCase()))].sort();
-  }
-
-  remember(method: string, path: string, find: () => Match): Match {
-    const key = `${method} ${path}`;
-    const known = this.#remembered.get(key);
-    if (known !== undefined) return known;
-    const match = path.startsWith('/') ? find() : ({ kind: 'none' } as const);
-    if (key.length <= LONGEST_REMEMBERED) {
-      if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered = new Map();
-      this.#remembered.set(key, match);
-    }
-    return match;
-  }
-}
-
-const MOST_REMEMBERED = 5_000;
-const LONGEST_REMEMBERED = 400;
-
-function decoded(segment: string): string {
-  return isDecodable(segment) ? decodeURIComponent(segment) : segment;
 }
 
 const nothing = (): void => undefined;

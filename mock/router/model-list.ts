@@ -6,6 +6,7 @@ import { modelIdOf } from './catalogue.ts';
 import type { BadCursorKind } from '../deviations/switches.ts';
 import type { TextRule } from './facts.ts';
 import { refuse, type Router } from './context.ts';
+import { Pages } from './pages.ts';
 
 /** One page of the catalogue (document 1, "GET /v1/models"). */
 export function modelList(router: Router): Behaviour {
@@ -65,18 +66,32 @@ function startOf(router: Router, call: Call): number | Answer {
 function page(router: Router, call: Call, start: number, limit: number): Answer {
   const { page: members } = router.facts.pagination;
   const { catalogue, cursors } = router.state;
-  const slots = catalogue.listed();
+  const models = catalogue.listed();
   const end = start + Math.min(limit, call.switches.servedEntries ?? limit);
-  const shown = slots.slice(start, end);
-  const more = end < slots.length || call.switches.endlessEmptyPages === true;
-  const lastId = shown.at(-1) ?? slots.at(-1);
-  const entries = shown
-    .filter(({ state }) => state === 'listed')
-    .map((entry) => ({ id: modelIdOf(entry), provider: entry.provider, model: entry.model }));
-  const next = more && lastId !== undefined ? { [members.next]: cursors.close(modelIdOf(lastId)) } : {};
-  call.note('list', `${String(entries.length)} of ${String(slots.length)}`);
-  return jsonAnswer(200, { [members.items]: entries, [members.more]: more, [members.limit]: limit, ...next });
+  const isEndless = call.switches.endlessEmptyPages === true;
+  const body = pagesOf(router).page({ models, cursors }, [start, end, limit, isEndless], () => {
+    const shown = models.slice(start, end);
+    const more = end < models.length || isEndless;
+    const last = shown.at(-1) ?? models.at(-1);
+    const entries = shown
+      .filter(({ state }) => state === 'listed')
+      .map((entry) => ({ id: modelIdOf(entry), provider: entry.provider, model: entry.model }));
+    const next = more && last !== undefined ? { [members.next]: cursors.close(modelIdOf(last)) } : {};
+    const value = { [members.items]: entries, [members.more]: more, [members.limit]: limit, ...next };
+    return { value, entries: entries.length };
+  });
+  call.note('list', `${String(body.entries)} of ${String(models.length)}`);
+  return jsonAnswer(200, body.value, { text: body.text });
 }
+
+/** Apart for each reading of the contract, which names the members of a page. */
+function pagesOf(router: Router): Pages {
+  const known = pagesByRouter.get(router) ?? new Pages();
+  pagesByRouter.set(router, known);
+  return known;
+}
+
+const pagesByRouter = new WeakMap<Router, Pages>();
 
 /** Every way in which a cursor can be bad ends in the same refusal (document 1, GET /v1/models, rule 2). */
 function badCursor(router: Router, call: Call, kind: BadCursorKind): Answer {

@@ -1,0 +1,50 @@
+import type { Finding } from './engine.ts';
+
+/** What one of Prism's steps says about one fault. */
+interface Diagnostic {
+  readonly path?: readonly (string | number)[] | undefined;
+  readonly code?: string | number | undefined;
+  readonly message: string;
+}
+
+type Verdict =
+  | { readonly _tag: 'Left'; readonly left: readonly Diagnostic[] }
+  | { readonly _tag: 'Right'; readonly right: unknown };
+
+export function leftOf(verdict: Verdict): readonly Diagnostic[] {
+  return verdict._tag === 'Left' ? verdict.left : [];
+}
+
+/** Prism throws on some hostile input; that too is a verdict. */
+export function judge(check: () => readonly Finding[]): readonly Finding[] {
+  try {
+    return check();
+  } catch (error) {
+    return [
+      {
+        at: 'request',
+        keyword: 'unreadable',
+        message: error instanceof Error ? error.message : 'unreadable',
+      },
+    ];
+  }
+}
+
+export function findingOf({ path, code, message }: Diagnostic): Finding {
+  const inBody = path === undefined || path.length === 0;
+  return { at: inBody ? 'body' : path.join('.'), keyword: String(code ?? ''), message };
+}
+
+export function responseFinding(diagnostic: Diagnostic): Finding {
+  const about = diagnostic.message.startsWith('Unable to match the returned status')
+    ? 'status'
+    : 'content-type';
+  if (diagnostic.path === undefined || diagnostic.path.length === 0) {
+    return { at: about, keyword: 'undeclared', message: diagnostic.message };
+  }
+  return findingOf(diagnostic);
+}
+
+export function securityFinding({ code, message }: Diagnostic): Finding {
+  return { at: 'security', keyword: String(code ?? ''), message };
+}

@@ -1,0 +1,44 @@
+/**
+ * What was found out about a text, for as long as there is room. Bounded in number and in characters, so that nobody who
+ * sends a million different texts makes it grow: when the younger half is full, the older half is forgotten, and what was
+ * asked for meanwhile is in the younger one.
+ */
+export class Remembered<Value> {
+  readonly #most: number;
+  readonly #characters: number;
+  readonly #longest: number;
+  #young = new Map<string, Value>();
+  #old = new Map<string, Value>();
+  /** In the texts of the younger half. */
+  #used = 0;
+
+  /** `most` texts with so many `characters` in all; longer ones than `longest` are not worth their place. */
+  constructor({ most, characters, longest }: { most: number; characters: number; longest: number }) {
+    this.#most = most / 2;
+    this.#characters = characters / 2;
+    this.#longest = longest;
+  }
+
+  get(text: string): Value | undefined {
+    const young = this.#young.get(text);
+    if (young !== undefined) return young;
+    const old = this.#old.get(text);
+    if (old !== undefined) this.set(text, old);
+    return old;
+  }
+
+  set(text: string, value: Value): void {
+    if (text.length > this.#longest) return;
+    if (!this.#young.has(text)) {
+      if (this.#young.size >= this.#most || this.#used + text.length > this.#characters) this.#age();
+      this.#used += text.length;
+    }
+    this.#young.set(text, value);
+  }
+
+  #age(): void {
+    this.#old = this.#young;
+    this.#young = new Map();
+    this.#used = 0;
+  }
+}

@@ -1,0 +1,45 @@
+import type { Match } from './engine.ts';
+import { isDecodable } from './front.ts';
+import { Remembered } from './remembered.ts';
+
+/** Narrows down what Prism has to look at, which is every operation otherwise, and remembers its matches. */
+export class RouteIndex<Resource extends { readonly method: string; readonly path: string }> {
+  readonly #byLength = new Map<number, { parts: readonly (string | undefined)[]; resource: Resource }[]>();
+  readonly #remembered = new Remembered<Match>({ most: 5_000, characters: 2 ** 19, longest: 400 });
+
+  constructor(resources: readonly Resource[]) {
+    for (const resource of resources) {
+      const parts = resource.path.split('/').map((part) => (/{.+}/.test(part) ? undefined : part));
+      const bucket = this.#byLength.get(parts.length) ?? [];
+      this.#byLength.set(parts.length, [...bucket, { parts, resource }]);
+    }
+  }
+
+  /** Operations whose fixed segments are those of the path. */
+  candidates(path: string): Resource[] {
+    const segments = path.split('/').map(decoded);
+    const sameLength = this.#byLength.get(segments.length) ?? [];
+    return sameLength
+      .filter(({ parts }) => parts.every((part, i) => part === undefined || part === segments[i]))
+      .map(({ resource }) => resource);
+  }
+
+  methodsAt(path: string): readonly string[] {
+    return [...new Set(this.candidates(path).map(({ method }) => method.toUpperCase()))].sort();
+  }
+
+  remember(method: string, path: string, find: () => Match): Match {
+    const key = `${method} ${path}`;
+    const known = this.#remembered.get(key);
+    if (known !== undefined) return known;
+    const match = path.startsWith('/') ? find() : ({ kind: 'none' } as const);
+    this.#remembered.set(key, match);
+    return match;
+  }
+}
+
+// --- internal ---
+
+function decoded(segment: string): string {
+  return isDecodable(segment) ? decodeURIComponent(segment) : segment;
+}
