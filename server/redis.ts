@@ -137,8 +137,13 @@ export function redisStore(client: RedisClient | IoredisClient, options: RedisSt
 /**
  * What in the settings of the engine could lose records, each with what to do about it. A record that is lost lets a
  * call run, and be charged, twice.
+ *
+ * @param options those of the store
  */
-export async function redisWarnings(client: RedisClient | IoredisClient): Promise<readonly string[]> {
+export async function redisWarnings(
+  client: RedisClient | IoredisClient,
+  { replicas = 0 }: Pick<RedisStoreOptions, 'replicas'> = {},
+): Promise<readonly string[]> {
   const send = sender(client);
   const warnings: string[] = [];
   const setting = async (name: string): Promise<string | undefined> => {
@@ -166,9 +171,10 @@ export async function redisWarnings(client: RedisClient | IoredisClient): Promis
   const replication = textOf(await send(['INFO', 'replication']).catch(() => ''));
   if (/^role:(?:slave|replica)/m.test(replication))
     warnings.push('this is a replica: connect to the primary');
-  if (/^connected_slaves:[1-9]/m.test(replication))
+  const connected = Number(/^connected_slaves:(\d+)/m.exec(replication)?.[1] ?? 0);
+  if (connected > replicas)
     warnings.push(
-      'replication is asynchronous: a failover can lose the last records; give the store the number of replicas, and set min-replicas-to-write to it',
+      `the store waits for ${String(replicas)} of ${String(connected)} replicas: a failover can lose the last records; give it their number, and set min-replicas-to-write to it`,
     );
   return warnings;
 }

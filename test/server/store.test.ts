@@ -62,6 +62,18 @@ describe.skipIf(withoutEngines)('on Valkey', () => {
       expect.stringContaining('appendonly is off'),
     ]);
     expect(await redisWarnings(other)).toHaveLength(2);
+    const replicated = {
+      sendCommand: ([name]: string[]) =>
+        Promise.resolve(
+          name === 'INFO'
+            ? 'role:master\r\nconnected_slaves:2\r\n'
+            : { appendonly: 'yes', appendfsync: 'always', 'maxmemory-policy': 'noeviction' },
+        ),
+    };
+    expect(await redisWarnings(replicated, { replicas: 2 })).toEqual([]);
+    expect(await redisWarnings(replicated, { replicas: 1 })).toEqual([
+      expect.stringContaining('waits for 1 of 2 replicas'),
+    ]);
   });
 });
 
@@ -93,7 +105,36 @@ describe.skipIf(withoutEngines)('on PostgreSQL', () => {
     expect((await store.claim('kept', 'a', 'h', 60_000)).state).toBe('inFlight');
   });
 
+  test('a sweep goes by the index: it does not read what is to stay', async () => {
+    await pool.query(
+      `insert into tallystick_keys (name, state, body_hash, ends_at)
+       select 'stays ' || n, 'consumed', '', now() + interval '1 day' from generate_series(1, 20000) n`,
+    );
+    await pool.query('analyze tallystick_keys, tallystick_tickets');
+    const plans: string[] = [];
+    await sweep({
+      async query(text, values) {
+        const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
+        plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+        return { rows: [] };
+      },
+    });
+    expect(plans[0]).toMatch(/Index Scan using tallystick_keys_ends_at/);
+    expect(plans[0]).not.toContain('Seq Scan');
+    await pool.query("delete from tallystick_keys where name like 'stays %'");
+  });
+
   test('settings that would lose records are told of', async () => {
     expect(await postgresWarnings(pool)).toEqual([expect.stringContaining('fsync is off')]);
+    const replicated = { fsync: 'on', standbys: '*', recovering: false, persistence: 'p', replicas: 1 };
+    for (const [commit, told] of [
+      ['on', []],
+      ['remote_apply', []],
+      ['local', [expect.stringContaining('synchronous_commit is local')]],
+      ['remote_write', [expect.stringContaining('synchronous_commit is remote_write')]],
+    ]) {
+      const query = () => Promise.resolve({ rows: [{ ...replicated, commit }] });
+      expect(await postgresWarnings({ query })).toEqual(told);
+    }
   });
 });
