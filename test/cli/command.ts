@@ -86,7 +86,7 @@ export async function startMockCommand(
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       said += text;
-      const found = /^(?:\{.*"url":")?(http:[^\s"]+)/m.exec(said)?.[1];
+      const found = /^(?:\{.*"url":")?(http:[^\s"]+)["\n]/m.exec(said)?.[1];
       if (found !== undefined) resolve(found);
     });
     void end.then((code) => reject(new Error(`the mock ended with ${String(code)}: ${said}`)));
