@@ -53,7 +53,8 @@ test.each([
   ['SIGINT', 130],
 ] as const)('%s ends it with exit code %i while a call is open', async (signal, code) => {
   const running = await mock();
-  const open = fetch(`${running.url}/v1/models/mock/slow`, {
+  // Does not end by itself, however late the signal comes.
+  const open = fetch(`${running.url}/v1/models/mock/deadline-exceeded`, {
     ...key,
     method: 'POST',
     body: '{"prompt":"x"}',
