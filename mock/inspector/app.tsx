@@ -1,5 +1,5 @@
 import type { FunctionComponent, JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { timeOfDay } from './clock-time.ts';
 import { notice } from './control-client.ts';
 import { Icon, Tally } from './icons.tsx';
@@ -16,6 +16,7 @@ import { Journal } from './views/journal.tsx';
 import { Ledger } from './views/ledger.tsx';
 import { Reference } from './views/reference.tsx';
 import { Scenarios } from './views/scenarios.tsx';
+import { Snapshots } from './views/snapshots.tsx';
 
 interface View {
   readonly name: string;
@@ -33,11 +34,13 @@ const views: readonly View[] = [
   { name: 'catalogue', title: 'Catalogue', shows: Catalogue },
   { name: 'reference', title: 'Reference', shows: Reference },
   { name: 'callers', title: 'Callers', shows: Callers },
+  { name: 'snapshots', title: 'Snapshots', shows: Snapshots },
 ];
 
 export function App(): JSX.Element {
   const shown = views.find(({ name }) => name === view.value) ?? views[0];
-  useEffect(
+  // Whoever sees the page can use its keys: what comes after painting would be late.
+  useLayoutEffect(
     () =>
       listen(
         views.map(({ name }) => name),
@@ -70,20 +73,25 @@ export function pauseOrGoOn(): void {
 
 function Rail({ current }: { readonly current: string }): JSX.Element {
   const exchanges = entries.value.length;
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone the views do not all fit.
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [current]);
   return (
     <header class="rail">
       <a class="brand" href={address('journal')}>
         <Tally />
         <span class="label">tallystick</span>
       </a>
-      <nav aria-label="Views">
+      <nav aria-label="Views" ref={nav}>
         <ul>
           {views.map(({ name, title }, index) => (
             <li key={name}>
               <a
                 href={address(name)}
                 aria-current={name === current ? 'page' : undefined}
-                title={`${title} (${index + 1})`}
+                title={`${title} (${(index + 1) % 10})`}
               >
                 <Icon name={name} />
                 <span class="label">{title}</span>
@@ -95,7 +103,7 @@ function Rail({ current }: { readonly current: string }): JSX.Element {
       </nav>
       <div class="foot">
         <Mock />
-        <button type="button" class="small" onClick={() => (helpOpen.value = true)}>
+        <button type="button" class="small help" onClick={() => (helpOpen.value = true)}>
           Keys <kbd>?</kbd>
         </button>
       </div>
@@ -112,17 +120,20 @@ function Mock(): JSX.Element {
     <>
       <p role="status">
         <span class="dot" data-is={connection.value} />
-        {words[connection.value]}
-        {paused.value ? ', journal paused' : ''}
+        <span class="label">
+          {words[connection.value]}
+          {paused.value ? ', journal paused' : ''}
+        </span>
       </p>
       {state.value === undefined ? null : (
-        <p class="mono breaks">{state.value.url.replace(/^https?:\/\//, '')}</p>
+        <p class="mono breaks address">{state.value.url.replace(/^https?:\/\//, '')}</p>
       )}
       {now === undefined ? null : (
-        <a href={address('clock')} class="mono soft" title="The clock of the mock">
+        <a href={address('clock')} class="mono soft time" title="The clock of the mock">
           {timeOfDay(now)}
         </a>
       )}
+      <Reloaded />
       {breaks.map((id) => (
         <p key={id} class="badge breaks" data-tone="bad" title="A rule that this mock breaks on purpose">
           breaks {id}
@@ -132,20 +143,52 @@ function Mock(): JSX.Element {
   );
 }
 
+/** A document that is broken: what was good last goes on being served. */
+function Reloaded(): JSX.Element | null {
+  const reload = state.value?.reload;
+  if (reload === undefined || reload.ok) return null;
+  return (
+    <details class="reload">
+      <summary class="badge" data-tone="bad">
+        document broken
+      </summary>
+      <p>The last good one is served, until this is mended:</p>
+      {reload.problems.map((problem, index) => (
+        <p key={index} class="breaks">
+          {problem}
+        </p>
+      ))}
+    </details>
+  );
+}
+
 function Notice(): JSX.Element {
   const said = notice.value;
   useEffect(() => {
-    if (said?.kind !== 'done') return;
-    const gone = setTimeout(() => (notice.value = undefined), SHOWN_MS);
+    if (said?.kind !== 'done') return undefined;
+    const gone = setTimeout(() => (notice.value = undefined), said.undo === undefined ? SHOWN_MS : UNDO_MS);
     return () => {
       clearTimeout(gone);
     };
   }, [said]);
+  const undo = said?.undo;
   return (
     <div aria-live="polite">
       {said === undefined ? null : (
         <div class="notice" data-is={said.kind}>
           <span class="breaks">{said.text}</span>
+          {undo === undefined ? null : (
+            <button
+              type="button"
+              class="small"
+              onClick={() => {
+                notice.value = undefined;
+                undo();
+              }}
+            >
+              Undo
+            </button>
+          )}
           <button type="button" class="small" onClick={() => (notice.value = undefined)}>
             Close
           </button>
@@ -158,21 +201,27 @@ function Notice(): JSX.Element {
 function Help(): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const isOpen = helpOpen.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOpen) dialog.current?.showModal();
     else dialog.current?.close();
   }, [isOpen]);
   return (
-    <dialog ref={dialog} aria-labelledby="help-title" onClose={() => (helpOpen.value = false)}>
+    <dialog
+      ref={dialog}
+      aria-labelledby="help-title"
+      // At once: of a close the browser tells in a task of its own, and a key that comes before it would be lost.
+      onCancel={() => (helpOpen.value = false)}
+      onClose={() => (helpOpen.value = false)}
+    >
       <h1 id="help-title">Keys</h1>
       <dl>
         {keys.map(([key, does]) => (
-          <>
+          <div key={key}>
             <dt>
               <kbd>{key}</kbd>
             </dt>
             <dd>{does}</dd>
-          </>
+          </div>
         ))}
       </dl>
       <button type="button" onClick={() => (helpOpen.value = false)}>
@@ -183,3 +232,5 @@ function Help(): JSX.Element {
 }
 
 const SHOWN_MS = 3_000;
+/** Long enough to read it and to make up one's mind. */
+const UNDO_MS = 10_000;

@@ -1,9 +1,13 @@
 import { signal } from '@preact/signals';
 
-/** What went wrong last, in words; shown until it is read. */
-export const notice = signal<{ readonly kind: 'problem' | 'done'; readonly text: string } | undefined>(
-  undefined,
-);
+/** What was done or went wrong last, in words; a problem is shown until it is read. */
+export interface Notice {
+  readonly kind: 'problem' | 'done';
+  readonly text: string;
+  readonly undo?: () => void;
+}
+
+export const notice = signal<Notice | undefined>(undefined);
 
 /** Beyond this machine the address carries a token, which every request has to show. */
 const token = new URLSearchParams(location.search).get('token');

@@ -4,24 +4,31 @@ import { go, route } from './route.ts';
 
 export const helpOpen = signal(false);
 
-/** What `j` and `k` move through in the view that is shown: the names of its rows in their order. */
-let rows: readonly string[] = [];
+/** What `j` and `k` move through: the names of a view's rows in their order. */
+let rows: { readonly of: string; readonly names: readonly string[] } | undefined;
+/** Moves that were wanted in a view before it had its rows. */
+let early: { readonly of: string; readonly by: (1 | -1)[] } | undefined;
 
-export function useRows(names: readonly string[]): void {
+/** @param names of the rows; `undefined` while they are being read */
+export function useRows(view: string, names: readonly string[] | undefined): void {
   // Before it is painted: whoever sees the rows can move through them.
   useLayoutEffect(() => {
-    rows = names;
+    if (names === undefined) return undefined;
+    rows = { of: view, names };
+    const moves = early?.of === view ? early.by : [];
+    early = undefined;
+    for (const by of moves) move(by);
     return () => {
-      rows = [];
+      rows = undefined;
     };
-  }, [names]);
+  }, [view, names]);
 }
 
 export const keys: readonly (readonly [key: string, does: string])[] = [
   ['/', 'search'],
   ['j', 'next row'],
   ['k', 'previous row'],
-  ['1 … 9', 'views, in their order'],
+  ['1 … 9, 0', 'views, in their order'],
   ['p', 'pause the journal, and go on'],
   ['Esc', 'close what is open'],
   ['?', 'this help'],
@@ -30,7 +37,12 @@ export const keys: readonly (readonly [key: string, does: string])[] = [
 /** Single letters work where nobody types. */
 export function listen(views: readonly string[], onPause: () => void): () => void {
   const pressed = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey || helpOpen.value) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (helpOpen.value) {
+      // The dialog closes itself when it is open, which it need not be yet.
+      if (event.key === 'Escape') helpOpen.value = false;
+      return;
+    }
     const { target } = event;
     if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) {
       if (event.key === 'Escape') target.blur();
@@ -48,8 +60,9 @@ export function listen(views: readonly string[], onPause: () => void): () => voi
 // --- internal ---
 
 function act(key: string, views: readonly string[], onPause: () => void): boolean {
-  const number = Number(key);
-  const numbered = Number.isInteger(number) ? views[number - 1] : undefined;
+  if (key !== 'j' && key !== 'k') early = undefined;
+  // The tenth is 0, as on a keyboard.
+  const numbered = /^\d$/.test(key) ? views[(Number(key) + 9) % 10] : undefined;
   if (numbered !== undefined) {
     go(numbered);
     return true;
@@ -83,8 +96,14 @@ function act(key: string, views: readonly string[], onPause: () => void): boolea
 
 function move(by: 1 | -1): boolean {
   const { view, row, search } = route.value;
-  const at = row === undefined ? -1 : rows.indexOf(row);
-  const next = rows[at < 0 ? 0 : Math.min(Math.max(0, at + by), rows.length - 1)];
+  if (rows?.of !== view) {
+    early = early?.of === view ? early : { of: view, by: [] };
+    early.by.push(by);
+    return true;
+  }
+  const { names } = rows;
+  const at = row === undefined ? -1 : names.indexOf(row);
+  const next = names[at < 0 ? 0 : Math.min(Math.max(0, at + by), names.length - 1)];
   if (next === undefined) return false;
   go(view, next, search);
   return true;

@@ -1,5 +1,12 @@
 import { batch, computed, signal } from '@preact/signals';
-import type { ChangedEvent, ControlState, ControlTopic, JournalPage } from '../control-shape.ts';
+import type {
+  ChangedEvent,
+  ControlState,
+  ControlTopic,
+  EndedCall,
+  JournalPage,
+  PendingCall,
+} from '../control-shape.ts';
 import type { JournalEntry } from '../journal.ts';
 import { controlAddress, read } from './control-client.ts';
 
@@ -8,6 +15,8 @@ export const MOST_ENTRIES = 2_000;
 
 /** Oldest first. */
 export const entries = signal<readonly JournalEntry[]>([]);
+/** Calls that came in and have not ended, oldest first. */
+export const pending = signal<readonly PendingCall[]>([]);
 export const state = signal<ControlState | undefined>(undefined);
 export const connection = signal<'connecting' | 'open' | 'lost'>('connecting');
 /** New exchanges wait while somebody reads. */
@@ -24,6 +33,8 @@ const topics: Readonly<Record<ControlTopic, ReturnType<typeof signal<number>>>> 
   scenarios: signal(0),
   registry: signal(0),
   journal: signal(0),
+  snapshots: signal(0),
+  documents: signal(0),
 };
 
 /** The sum of what changed on these topics so far. */
@@ -32,28 +43,74 @@ export function changes(names: readonly ControlTopic[]): number {
 }
 
 /**
- * Follows the mock: what it has written down already, and then one stream for everything. When that is lost, the page
- * begins again behind what it has seen; a mock that knows less than the page is another one, and the page forgets.
+ * Follows the mock by one stream for everything. What it has written down already is read when the stream is open, and
+ * what the stream tells meanwhile waits for that: between the two nothing can be missed. A stream that is lost is
+ * followed by another one, and that by all that the journal holds then: it may be that of another mock.
  */
-export async function follow(): Promise<void> {
-  const since = Math.max(0, lastNumber() - OVERLAP);
-  const page = await read<JournalPage>('journal', { since: String(since) }).catch(() => undefined);
-  if (page === undefined) {
+export function follow(): void {
+  const stream = new EventSource(controlAddress('stream', { since: ONLY_WHAT_COMES }));
+  told.length = 0;
+  isCaughtUp = false;
+  let isLost = false;
+  const lose = (): void => {
+    // The stream and what is read beside it tell of one loss.
+    if (isLost) return;
+    isLost = true;
     connection.value = 'lost';
-    setTimeout(() => void follow(), RETRY_MS);
-    return;
-  }
-  if (page.latest < lastNumber()) {
-    forget();
-    return follow();
-  }
-  arrived.push(...page.entries);
-  takeIn();
-  listen(page.latest);
+    stream.close();
+    setTimeout(follow, RETRY_MS);
+  };
+  const tell = (event: Told): void => {
+    if (isLost) return;
+    told.push(event);
+    if (told.length === 1) setTimeout(takeIn, FLUSH_MS);
+  };
+  /** The entry of a call whose answer goes on leaving, as an open stream does. */
+  const readOpen = (number: number): void => {
+    read<JournalEntry>(`journal/${number}`).then(
+      (entry) => {
+        tell({ kind: 'exchange', entry });
+      },
+      () => undefined,
+    );
+  };
+  stream.onerror = lose;
+  stream.addEventListener('state', ({ data }: MessageEvent<string>) => {
+    const now = JSON.parse(data) as ControlState;
+    batch(() => {
+      state.value = now;
+      pending.value = now.pending;
+      touch(Object.keys(topics) as ControlTopic[]);
+    });
+    read<JournalPage>('journal').then((page) => {
+      if (isLost) return;
+      catchUp(page.entries);
+      connection.value = 'open';
+    }, lose);
+  });
+  const listen = <Shape>(event: string, soon: (shape: Shape) => Told): void => {
+    stream.addEventListener(event, ({ data }: MessageEvent<string>) => {
+      tell(soon(JSON.parse(data) as Shape));
+    });
+  };
+  listen('exchange', (entry: JournalEntry) => ({ kind: 'exchange', entry }));
+  listen('began', (call: PendingCall) => {
+    if (call.number !== undefined) readOpen(call.number);
+    return { kind: 'began', call };
+  });
+  listen('ended', ({ id }: EndedCall) => ({ kind: 'ended', id }));
+  listen('changed', ({ topics: changed }: ChangedEvent) => {
+    if (changed.includes('clock') || changed.includes('documents')) void refreshState();
+    return { kind: 'changed', changed };
+  });
 }
 
+/** What the mock is like now. */
 export async function refreshState(): Promise<void> {
-  state.value = await read<ControlState>('state').catch(() => state.value);
+  const mine = (asked += 1);
+  const now = await read<ControlState>('state').catch(() => undefined);
+  // Answers can overtake each other, and the clock must not go back.
+  if (now !== undefined && mine === asked) state.value = now;
 }
 
 export function resume(): void {
@@ -64,70 +121,103 @@ export function resume(): void {
   });
 }
 
-// --- internal ---
-
-function listen(since: number): void {
-  const stream = new EventSource(controlAddress('stream', { since: String(since) }));
-  stream.onopen = () => {
-    connection.value = 'open';
-  };
-  stream.onerror = () => {
-    connection.value = 'lost';
-    stream.close();
-    setTimeout(() => void follow(), RETRY_MS);
-  };
-  stream.addEventListener('state', ({ data }: MessageEvent<string>) => {
-    batch(() => {
-      state.value = JSON.parse(data) as ControlState;
-      touch(Object.keys(topics) as ControlTopic[]);
-    });
-  });
-  stream.addEventListener('exchange', ({ data }: MessageEvent<string>) => {
-    arrived.push(JSON.parse(data) as JournalEntry);
-    if (arrived.length === 1) setTimeout(takeIn, FLUSH_MS);
-  });
-  stream.addEventListener('changed', ({ data }: MessageEvent<string>) => {
-    const { topics: changed } = JSON.parse(data) as ChangedEvent;
-    batch(() => {
-      if (changed.includes('journal')) forget();
-      touch(changed);
-    });
-    if (changed.includes('clock')) void refreshState();
-  });
+/** The exchange of this number or id; also one that waits. */
+export function exchangeAt(name: string): JournalEntry | undefined {
+  const isIt = ({ number, id }: JournalEntry): boolean => String(number) === name || id === name;
+  return entries.value.find(isIt) ?? waiting.value.find(isIt);
 }
+
+/** The highest number that the page has heard of. */
+export function latestNumber(): number {
+  return Math.max(entries.value.at(-1)?.number ?? 0, waiting.value.at(-1)?.number ?? 0);
+}
+
+/** All that is known with this key of this caller, oldest first. */
+export function exchangesWith({ key, caller, api }: JournalEntry): readonly JournalEntry[] {
+  if (key === undefined) return [];
+  return merged(entries.value, waiting.value).filter(
+    (other) => other.key === key && other.caller === caller && other.api === api,
+  );
+}
+
+// --- internal ---
 
 const RETRY_MS = 1_000;
 /** Exchanges of one moment are drawn together. */
 const FLUSH_MS = 40;
-/** Exchanges come in the order of their ends: behind the last one there can be others of lower numbers. */
-const OVERLAP = 50;
+/** Behind this number there is nothing yet. */
+const ONLY_WHAT_COMES = String(Number.MAX_SAFE_INTEGER);
 
-const arrived: JournalEntry[] = [];
+type Told =
+  | { readonly kind: 'exchange'; readonly entry: JournalEntry }
+  | { readonly kind: 'began'; readonly call: PendingCall }
+  | { readonly kind: 'ended'; readonly id: string }
+  | { readonly kind: 'changed'; readonly changed: readonly ControlTopic[] };
+
+/** What the stream said and the page does not show yet, in its order. */
+const told: Told[] = [];
+let isCaughtUp = false;
+let asked = 0;
+
+/** Everything that the journal holds, in the place of what was known. */
+function catchUp(all: readonly JournalEntry[]): void {
+  const known = new Set(entries.value.map(({ id }) => id));
+  batch(() => {
+    entries.value = merged(paused.value ? all.filter(({ id }) => known.has(id)) : all, []);
+    waiting.value = paused.value ? all.filter(({ id }) => !known.has(id)) : [];
+    isCaughtUp = true;
+    takeIn();
+  });
+}
 
 function takeIn(): void {
-  const fresh = arrived.splice(0);
+  if (!isCaughtUp || told.length === 0) return;
+  const touched = new Set<ControlTopic>();
+  let fresh: JournalEntry[] = [];
+  const open = new Map(pending.value.map((call) => [call.id, call]));
   batch(() => {
-    if (paused.value) waiting.value = merged(waiting.value, fresh);
-    else entries.value = merged(entries.value, fresh);
-    touch(['keys', 'jobs', 'journal']);
+    for (const event of told.splice(0)) {
+      if (event.kind === 'exchange') fresh.push(event.entry);
+      else if (event.kind === 'began') open.set(event.call.id, event.call);
+      else if (event.kind === 'ended') open.delete(event.id);
+      else {
+        event.changed.forEach((topic) => touched.add(topic));
+        if (!event.changed.includes('journal')) continue;
+        fresh = [];
+        forget();
+      }
+    }
+    pending.value = [...open.values()];
+    if (fresh.length > 0) {
+      // A row that is shown goes on telling how its call stands.
+      const shown = paused.value ? new Set(entries.value.map(({ id }) => id)) : undefined;
+      const isShown = ({ id }: JournalEntry): boolean => shown?.has(id) ?? true;
+      entries.value = merged(entries.value, fresh.filter(isShown));
+      if (shown !== undefined)
+        waiting.value = merged(
+          waiting.value,
+          fresh.filter((entry) => !isShown(entry)),
+        );
+      for (const topic of ['keys', 'jobs', 'journal'] as const) touched.add(topic);
+    }
+    touch([...touched]);
   });
 }
 
 function forget(): void {
-  arrived.length = 0;
-  batch(() => {
-    entries.value = [];
-    waiting.value = [];
-  });
+  paused.value = false;
+  entries.value = [];
+  waiting.value = [];
 }
 
-function lastNumber(): number {
-  return (waiting.value.at(-1) ?? entries.value.at(-1))?.number ?? 0;
-}
-
-/** By number, each once and as it was told last; the newest of them. */
+/** By number, each once and as it was told last; the newest of them. What has ended does not begin again. */
 function merged(known: readonly JournalEntry[], fresh: readonly JournalEntry[]): readonly JournalEntry[] {
-  const byNumber = new Map([...known, ...fresh].map((entry) => [entry.number, entry]));
+  const byNumber = new Map(known.map((entry) => [entry.number, entry]));
+  for (const entry of fresh) {
+    const before = byNumber.get(entry.number);
+    if (before?.delivery === undefined || before.id !== entry.id || entry.delivery !== undefined)
+      byNumber.set(entry.number, entry);
+  }
   return [...byNumber.values()].sort((a, b) => a.number - b.number).slice(-MOST_ENTRIES);
 }
 

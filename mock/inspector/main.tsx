@@ -9,6 +9,6 @@ import './style/views.css';
 
 const place = document.querySelector('#inspector');
 if (place !== null) {
-  void follow();
+  follow();
   render(<App />, place);
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ControlTopic } from '../control-shape.ts';
 import { read } from './control-client.ts';
 import { changes, connection } from './live.ts';
+import { readerOf, type Reader } from './reader.ts';
 
 /** What the control API says under a path, read again whenever one of the topics changes; `everyMs` for what moves by itself. */
 export function useResource<Shape>(
@@ -10,12 +11,13 @@ export function useResource<Shape>(
   options: { readonly everyMs?: number } = {},
 ): { readonly value: Shape | undefined; readonly problem: string | undefined } {
   const [held, hold] = useState<{ value?: Shape; problem?: string }>({});
+  const [reader, setReader] = useState<Reader>();
   const change = changes(topics);
   const isOpen = connection.value === 'open';
   const { everyMs } = options;
   useEffect(() => {
     let current = true;
-    const load = (): void => {
+    const load = (): Promise<void> =>
       read<Shape>(path).then(
         (value) => {
           if (current) hold({ value });
@@ -28,16 +30,23 @@ export function useResource<Shape>(
             }));
         },
       );
-    };
-    // What comes in a burst is read once.
-    const soon = setTimeout(load, BURST_MS);
-    const again = everyMs === undefined || !isOpen ? undefined : setInterval(load, everyMs);
+    const made = readerOf(load, (run) => setTimeout(run, BURST_MS));
+    setReader(made);
     return () => {
       current = false;
-      clearTimeout(soon);
+      made.stop();
+    };
+  }, [path]);
+  useEffect(() => {
+    reader?.want();
+  }, [reader, change, isOpen]);
+  useEffect(() => {
+    if (everyMs === undefined || !isOpen) return undefined;
+    const again = setInterval(() => reader?.want(), everyMs);
+    return () => {
       clearInterval(again);
     };
-  }, [path, change, everyMs, isOpen]);
+  }, [reader, everyMs, isOpen]);
   return { value: held.value, problem: held.problem };
 }
 

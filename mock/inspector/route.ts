@@ -42,6 +42,13 @@ export function replaceSearch(search: string): void {
   route.value = { view, row, search };
 }
 
+/** The same under another name. */
+export function replaceRow(row: string): void {
+  const { view, search } = route.value;
+  history.replaceState(undefined, '', address(view, row, search));
+  route.value = { view, row, search };
+}
+
 // --- internal ---
 
 function decode(text: string): string {

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
-import type { CallerList } from '../../control-shape.ts';
+import type { CallerList, CallerShape } from '../../control-shape.ts';
 import { callerName } from '../caller-name.ts';
+import { Count, List, type Column } from '../list.tsx';
 import { Head, Waiting } from '../parts.tsx';
 import { useResource } from '../resource.ts';
 import { address } from '../route.ts';
@@ -23,48 +24,7 @@ export function Callers(): JSX.Element {
           <p class="empty">Nobody has called yet.</p>
         ) : (
           <section class="card">
-            <table class="list">
-              <thead>
-                <tr>
-                  <th scope="col">Caller</th>
-                  <th scope="col" class="number">
-                    Calls
-                  </th>
-                  <th scope="col" class="number">
-                    Runs in flight
-                  </th>
-                  <th scope="col" class="number">
-                    Committed, US cents
-                  </th>
-                  <th scope="col" class="number">
-                    Streams
-                  </th>
-                  <th scope="col" class="number">
-                    Keys
-                  </th>
-                  <th scope="col" class="number">
-                    Jobs
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {value.callers.map(({ caller, calls, inFlight, streams, keys, jobs }) => (
-                  <tr key={caller}>
-                    <td>
-                      <a href={address('journal', undefined, `caller:${wordOf(caller)}`)}>
-                        {callerName(caller)}
-                      </a>
-                    </td>
-                    <td class="number">{calls}</td>
-                    <td class="number">{inFlight.calls}</td>
-                    <td class="number">{inFlight.cents}</td>
-                    <td class="number">{streams}</td>
-                    <td class="number">{keys}</td>
-                    <td class="number">{jobs}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <List columns={columns} rows={value.callers} nameOf={({ caller }) => caller} />
           </section>
         )}
       </div>
@@ -73,6 +33,22 @@ export function Callers(): JSX.Element {
 }
 
 // --- internal ---
+
+const columns: readonly Column<CallerShape>[] = [
+  {
+    title: 'Caller',
+    is: 'name',
+    cell: ({ caller }) => (
+      <a href={address('journal', undefined, `caller:${wordOf(caller)}`)}>{callerName(caller)}</a>
+    ),
+  },
+  { title: 'Calls', is: 'number', cell: ({ calls }) => <Count of={calls} /> },
+  { title: 'Runs in flight', is: 'number', cell: ({ inFlight }) => <Count of={inFlight.calls} /> },
+  { title: 'Committed, US cents', is: 'number', cell: ({ inFlight }) => <Count of={inFlight.cents} /> },
+  { title: 'Open streams', is: 'number', cell: ({ streams }) => <Count of={streams} /> },
+  { title: 'Keys', is: 'number', cell: ({ keys }) => <Count of={keys} /> },
+  { title: 'Jobs', is: 'number', cell: ({ jobs }) => <Count of={jobs} /> },
+];
 
 /** The last word of a scope is enough for a search, whose words are told apart by spaces. */
 function wordOf(caller: string): string {

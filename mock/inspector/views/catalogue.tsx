@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ModelList } from '../../control-shape.ts';
 import { notice, steer } from '../control-client.ts';
-import { Badge, Head, Waiting, type Tone } from '../parts.tsx';
+import { List, type Column } from '../list.tsx';
+import { ActButton, Badge, Head, SearchField, Waiting, type Tone } from '../parts.tsx';
 import { useResource } from '../resource.ts';
-import { replaceSearch, route } from '../route.ts';
+import { route } from '../route.ts';
 import { ServedOnly } from './served-only.tsx';
 
 type ModelShape = ModelList['models'][number];
@@ -34,20 +35,16 @@ function Served(): JSX.Element {
         title="Catalogue"
         about="The models that callers see. Changes work at once, also in the middle of somebody's walk through the pages."
       >
-        <button type="button" onClick={() => void rebuild()}>
-          As if rebuilt
-        </button>
+        <ActButton
+          class=""
+          title="As if it had been made anew: cursors of before are none any more"
+          act={rebuild}
+        >
+          Rebuild
+        </ActButton>
       </Head>
       <search class="search">
-        <input
-          type="search"
-          aria-label="Search the models"
-          placeholder="part of an id     /"
-          value={search}
-          onInput={(event) => {
-            replaceSearch(event.currentTarget.value);
-          }}
-        />
+        <SearchField label="Search the models" placeholder="part of an id" value={search} />
         <AddModel />
       </search>
       <div class="scroll cards" tabIndex={0} role="region" aria-label="Models">
@@ -57,27 +54,7 @@ function Served(): JSX.Element {
           <p class="empty">No model is called so.</p>
         ) : (
           <section class="card">
-            <table class="list">
-              <thead>
-                <tr>
-                  <th scope="col">Model</th>
-                  <th scope="col">State</th>
-                  <th scope="col">Charges for what it refuses</th>
-                  <th scope="col">Schema of its input</th>
-                  <th scope="col" class="number">
-                    US cents
-                  </th>
-                  <th scope="col">
-                    <span class="unseen">What can be done</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {shown.map((model) => (
-                  <Row key={model.id} model={model} />
-                ))}
-              </tbody>
-            </table>
+            <List columns={columns} rows={shown} nameOf={({ id }) => id} />
           </section>
         )}
       </div>
@@ -87,36 +64,58 @@ function Served(): JSX.Element {
 
 const charges: Readonly<Record<string, Tone>> = { yes: 'bad', no: 'good', unknown: 'warn' };
 
-function Row({ model }: { readonly model: ModelShape }): JSX.Element {
-  const { id, provider, state, chargesOnPolicyRejection, inputSchema, cents } = model;
-  const path = `models/${encodeURIComponent(provider)}/${encodeURIComponent(model.model)}`;
+const pathOf = ({ provider, model }: Pick<ModelShape, 'provider' | 'model'>): string =>
+  `models/${encodeURIComponent(provider)}/${encodeURIComponent(model)}`;
+
+const columns: readonly Column<ModelShape>[] = [
+  { title: 'Model', is: 'name', cell: ({ id }) => <span class="mono breaks">{id}</span> },
+  { title: 'State', cell: (model) => <State model={model} /> },
+  {
+    title: 'Charges for what it refuses',
+    cell: ({ chargesOnPolicyRejection: fact }) => <Badge tone={charges[fact] ?? 'none'}>{fact}</Badge>,
+  },
+  {
+    title: 'Schema of its input',
+    cell: ({ inputSchema }) => (
+      <span class="soft">{inputSchema === undefined ? 'stand-in that allows any object' : 'its own'}</span>
+    ),
+  },
+  { title: 'US cents', is: 'number', cell: ({ cents }) => cents },
+  {
+    title: 'What can be done',
+    is: 'acts',
+    cell: (model) => <ActButton act={() => steer('DELETE', pathOf(model))}>Take away</ActButton>,
+  },
+];
+
+/** What was chosen last is shown at once, and what the mock says as soon as it says so. */
+function State({ model }: { readonly model: ModelShape }): JSX.Element {
+  const { id, state } = model;
+  const [wanted, want] = useState<string>();
+  const before = useRef<Promise<unknown>>(Promise.resolve());
+  useEffect(() => {
+    if (wanted === state) want(undefined);
+  }, [wanted, state]);
+  const choose = (choice: string): void => {
+    want(choice);
+    // One after the other, so that the last choice is the last to arrive.
+    before.current = before.current.then(async () => {
+      const done = await steer('PATCH', pathOf(model), { state: choice });
+      if (done === undefined) want((now) => (now === choice ? undefined : now));
+    });
+  };
   return (
-    <tr>
-      <td class="mono breaks">{id}</td>
-      <td>
-        <select
-          aria-label={`State of ${id}`}
-          value={state}
-          onChange={({ currentTarget }) => void steer('PATCH', path, { state: currentTarget.value })}
-        >
-          <option value="listed">listed</option>
-          <option value="unreleased">unreleased</option>
-          <option value="trimmed">trimmed</option>
-        </select>
-      </td>
-      <td>
-        <Badge tone={charges[chargesOnPolicyRejection] ?? 'none'}>{chargesOnPolicyRejection}</Badge>
-      </td>
-      <td class="soft">{inputSchema === undefined ? 'stand-in that allows any object' : 'its own'}</td>
-      <td class="number">{cents}</td>
-      <td>
-        <span class="row end">
-          <button type="button" class="small" onClick={() => void steer('DELETE', path)}>
-            Take away
-          </button>
-        </span>
-      </td>
-    </tr>
+    <select
+      aria-label={`State of ${id}`}
+      value={wanted ?? state}
+      onChange={({ currentTarget }) => {
+        choose(currentTarget.value);
+      }}
+    >
+      <option value="listed">listed</option>
+      <option value="unreleased">unreleased</option>
+      <option value="trimmed">trimmed</option>
+    </select>
   );
 }
 
@@ -125,8 +124,9 @@ function AddModel(): JSX.Element {
   const [provider = '', model = ''] = id.split('/');
   const add = async (event: Event): Promise<void> => {
     event.preventDefault();
-    const path = `models/${encodeURIComponent(provider)}/${encodeURIComponent(model)}`;
-    if ((await steer('PUT', path, {})) !== undefined) setId('');
+    const done = await steer('PUT', pathOf({ provider, model }), {});
+    // Not what has been typed meanwhile.
+    if (done !== undefined) setId((now) => (now === id ? '' : now));
   };
   return (
     <form class="row" onSubmit={(event) => void add(event)}>

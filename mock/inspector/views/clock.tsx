@@ -4,7 +4,8 @@ import { dateAndTime, duration } from '../clock-time.ts';
 import { steer } from '../control-client.ts';
 import { refreshState } from '../live.ts';
 import { useNow } from '../now.ts';
-import { Badge, Head, Waiting } from '../parts.tsx';
+import { List, type Column } from '../list.tsx';
+import { ActButton, Badge, Head, Waiting } from '../parts.tsx';
 import { useResource } from '../resource.ts';
 import { address } from '../route.ts';
 
@@ -93,14 +94,13 @@ function Advance(props: {
           {label}
         </button>
       ))}
-      <button
-        type="button"
+      <ActButton
         class="main"
         disabled={!isSteerable || next === undefined || next.at <= now}
-        onClick={() => void move({ advance: Math.max(0, Math.ceil((next?.at ?? now) - now)) })}
+        act={() => move({ advance: Math.max(0, Math.ceil((next?.at ?? now) - now)) })}
       >
         To what is next
-      </button>
+      </ActButton>
     </div>
   );
 }
@@ -112,32 +112,25 @@ function Due({ due, now }: { readonly due: readonly DueEvent[]; readonly now: nu
       {due.length === 0 ? (
         <p class="pad soft">Nothing: no key is recorded and no job runs.</p>
       ) : (
-        <table class="list">
-          <thead>
-            <tr>
-              <th scope="col">In</th>
-              <th scope="col">What</th>
-              <th scope="col">At</th>
-            </tr>
-          </thead>
-          <tbody>
-            {due.map(({ at, what, kind, id }) => (
-              <tr key={`${kind} ${id} ${what}`}>
-                <td class="mono">{duration(at - now)}</td>
-                <td class="breaks">
-                  <Badge tone={kind === 'job' ? 'info' : kind === 'key' ? 'good' : 'odd'}>{kind}</Badge>{' '}
-                  {kind === 'generation' ? (
-                    what
-                  ) : (
-                    <a href={address(kind === 'job' ? 'jobs' : 'keys', id)}>{what}</a>
-                  )}
-                </td>
-                <td class="mono soft">{dateAndTime(at)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <List columns={columnsAt(now)} rows={due} nameOf={({ kind, id, what }) => `${kind} ${id} ${what}`} />
       )}
     </section>
   );
+}
+
+function columnsAt(now: number): readonly Column<DueEvent>[] {
+  return [
+    { title: 'In', is: 'short', cell: ({ at }) => <span class="mono">{duration(at - now)}</span> },
+    {
+      title: 'What',
+      is: 'wide',
+      cell: ({ kind, id, what }) => (
+        <span class="breaks">
+          <Badge tone={kind === 'job' ? 'info' : kind === 'key' ? 'good' : 'odd'}>{kind}</Badge>{' '}
+          {kind === 'generation' ? what : <a href={address(kind === 'job' ? 'jobs' : 'keys', id)}>{what}</a>}
+        </span>
+      ),
+    },
+    { title: 'At', is: 'short', cell: ({ at }) => <span class="mono soft">{dateAndTime(at)}</span> },
+  ];
 }

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { SentExchange } from '../../control-shape.ts';
 import type { JournalEntry } from '../../journal.ts';
 import { callerName } from '../caller-name.ts';
@@ -6,45 +7,90 @@ import { dateAndTime, duration } from '../clock-time.ts';
 import { notice, steer } from '../control-client.ts';
 import { asCurl, asFetch, asTest, copied } from '../copy-as.ts';
 import { state } from '../live.ts';
-import { CopyButton, Status } from '../parts.tsx';
+import { ActButton, CopyButton, Elapsed, Status } from '../parts.tsx';
 import { address, go, route } from '../route.ts';
 import { Findings } from './findings.tsx';
-import { Notes } from './journal-table.tsx';
+import { hasAnswer, Notes } from './journal-table.tsx';
 import { Message } from './message.tsx';
 import { Trail } from './trail.tsx';
 
 /** One exchange with all that is known of it. */
 export function Exchange(props: {
   readonly entry: JournalEntry;
+  /** Since when it is under way, by the clock of this machine. */
+  readonly since: number | undefined;
   /** Attempts with the same key, this one among them. */
   readonly others: readonly JournalEntry[];
 }): JSX.Element {
-  const { entry, others } = props;
+  const { entry, since, others } = props;
   const { search } = route.value;
+  const isAnswered = hasAnswer(entry);
+  const place = useRef<HTMLElement>(null);
+  // One place for all: a button that leads to another exchange stays where it is, and keeps its focus.
+  useLayoutEffect(() => {
+    if (place.current !== null) place.current.scrollTop = 0;
+  }, [entry.id]);
   return (
-    <aside class="exchange" aria-label={`Exchange ${entry.number}`} tabIndex={0}>
+    <aside
+      ref={place}
+      class="exchange"
+      aria-label={isAnswered ? `Exchange ${entry.number}` : 'Exchange under way'}
+      tabIndex={0}
+    >
       <header>
         <h2 class="mono breaks">
-          <Status status={entry.status} /> {entry.method} {entry.target}
+          <Status status={isAnswered ? entry.status : undefined} /> {entry.method} {entry.target}
         </h2>
         <a class="button small" href={address('journal', undefined, search)} title="Esc">
           Close
         </a>
       </header>
       <p class="soft facts">
-        #{entry.number} · {dateAndTime(entry.at)} · {duration(entry.durationMs)} ·{' '}
+        {isAnswered ? `#${entry.number} · ` : ''}
+        {dateAndTime(entry.at)} ·{' '}
+        {since === undefined ? (
+          duration(entry.durationMs)
+        ) : (
+          <>
+            under way for <Elapsed since={since} />
+          </>
+        )}
+        {' · '}
         {entry.operation ?? 'no operation'}
         {' · '}
         {callerName(entry.caller)}
-        {entry.delivery === undefined ? ' · under way' : ''}
       </p>
       <Notes entry={entry} />
+      {isAnswered ? (
+        <Answered entry={entry} others={others} />
+      ) : (
+        <>
+          <Trail title="Decided so far" trail={entry.trail} />
+          <p class="soft">
+            It has no answer yet. What it waits for can be brought about:{' '}
+            <a href={address('clock')}>move the clock</a>, or <a href={address('jobs')}>a job</a>.
+          </p>
+        </>
+      )}
+    </aside>
+  );
+}
+
+// --- internal ---
+
+function Answered(props: {
+  readonly entry: JournalEntry;
+  readonly others: readonly JournalEntry[];
+}): JSX.Element {
+  const { entry, others } = props;
+  return (
+    <>
       <div class="row actions">
         <Replay entry={entry} />
         <CopyAs entry={entry} />
       </div>
       <Attempts entry={entry} others={others} />
-      <Trail trail={entry.trail} />
+      <Trail title="Why this answer" trail={entry.trail} />
       <Findings entry={entry} />
       <Message
         title="Request"
@@ -54,29 +100,26 @@ export function Exchange(props: {
         target={entry.target}
       />
       <Message title="Response" place="response" message={entry.response} findings={entry.responseFindings} />
-    </aside>
+    </>
   );
 }
-
-// --- internal ---
 
 function Replay({ entry }: { readonly entry: JournalEntry }): JSX.Element {
   const send = async (key: 'same' | 'new'): Promise<void> => {
     const sent = await steer<SentExchange>('POST', `journal/${entry.number}/replay`, { key });
     if (sent === undefined) return;
-    notice.value = { kind: 'done', text: `Sent again as #${sent.number}: ${sent.status}` };
-    go('journal', String(sent.number), route.value.search);
+    const answer = sent.delivery === 'dropped' ? 'cut' : sent.status;
+    notice.value = { kind: 'done', text: `Sent again as #${sent.number}: ${answer}` };
+    // An answer can take its time, and whoever has gone on meanwhile is not to be fetched back.
+    const { view, row, search } = route.value;
+    if (view === 'journal' && row === String(entry.number)) go('journal', String(sent.number), search);
   };
   return (
     <>
-      <button type="button" class="small" onClick={() => void send('same')}>
+      <ActButton act={() => send('same')}>
         {entry.key === undefined ? 'Send again' : 'Send again, same key'}
-      </button>
-      {entry.key === undefined ? null : (
-        <button type="button" class="small" onClick={() => void send('new')}>
-          with a new key
-        </button>
-      )}
+      </ActButton>
+      {entry.key === undefined ? null : <ActButton act={() => send('new')}>with a new key</ActButton>}
     </>
   );
 }

@@ -6,15 +6,19 @@ import { dateAndTime, duration } from '../clock-time.ts';
 import { steer } from '../control-client.ts';
 import { useRows } from '../keyboard.ts';
 import { useNow } from '../now.ts';
-import { Badge, Head, Waiting, type Tone } from '../parts.tsx';
+import { List, type Column } from '../list.tsx';
+import { ActButton, Badge, Head, Numbers, Waiting, type Tone } from '../parts.tsx';
 import { useResource } from '../resource.ts';
-import { address, route } from '../route.ts';
+import { route } from '../route.ts';
 
 /** What the mock remembers of keys: the two kinds of them beside each other. */
 export function Idempotency(): JSX.Element {
   const { value, problem } = useResource<KeyList>('keys', ['keys', 'clock']);
   const keys = value?.keys ?? NONE;
-  useRows(useMemo(() => keys.map(({ id }) => id), [keys]));
+  useRows(
+    'keys',
+    useMemo(() => value?.keys.map(({ id }) => id), [value]),
+  );
   const now = useNow();
   return (
     <>
@@ -22,9 +26,9 @@ export function Idempotency(): JSX.Element {
         title="Idempotency"
         about="What is remembered of each key, and until when on the clock of the mock."
       >
-        <button type="button" disabled={keys.length === 0} onClick={() => void steer('DELETE', 'keys')}>
+        <ActButton class="" disabled={keys.length === 0} act={() => steer('DELETE', 'keys')}>
           Forget all
-        </button>
+        </ActButton>
       </Head>
       <div class="scroll cards" tabIndex={0} role="region" aria-label="Keys">
         {value === undefined ? (
@@ -70,81 +74,68 @@ function Keys(props: {
       {keys.length === 0 ? (
         <p class="pad soft">No key yet.</p>
       ) : (
-        <table class="list">
-          <thead>
-            <tr>
-              <th scope="col">Key</th>
-              <th scope="col">Caller</th>
-              <th scope="col">State</th>
-              <th scope="col">Calls</th>
-              <th scope="col">Expires</th>
-              <th scope="col">
-                <span class="unseen">What can be done</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {keys.map((key) => (
-              <Key key={key.id} shown={key} now={now} />
-            ))}
-          </tbody>
-        </table>
+        <List columns={columnsAt(now)} rows={keys} nameOf={({ id }) => id} chosen={route.value.row} />
       )}
     </section>
   );
 }
 
-function Key({ shown, now }: { readonly shown: KeyShape; readonly now: number | undefined }): JSX.Element {
-  const { id, api, key, caller, state, expiresAt, exchanges } = shown;
-  const expired = expiresAt !== undefined && now !== undefined && expiresAt <= now;
-  return (
-    <tr class={route.value.row === id ? 'chosen' : undefined}>
-      <td class="mono breaks">
-        {key} <span class="soft">{api}</span>
-      </td>
-      <td>{callerName(caller)}</td>
-      <td>
-        <Badge tone={expired ? 'none' : (tones[state] ?? 'none')}>{expired ? 'expired' : state}</Badge>
-      </td>
-      <td>
-        {exchanges.slice(-MOST_CALLS).map((number) => (
-          <>
-            <a key={number} href={address('journal', String(number))}>
-              #{number}
-            </a>{' '}
-          </>
-        ))}
-      </td>
-      <td>
-        {expiresAt === undefined ? (
+function columnsAt(now: number | undefined): readonly Column<KeyShape>[] {
+  const isOver = ({ expiresAt }: KeyShape): boolean =>
+    expiresAt !== undefined && now !== undefined && expiresAt <= now;
+  return [
+    {
+      title: 'Key',
+      is: 'name',
+      cell: ({ key, api }) => (
+        <span class="mono breaks">
+          {key} <span class="soft">{api}</span>
+        </span>
+      ),
+    },
+    { title: 'Caller', cell: ({ caller }) => <span class="breaks">{callerName(caller)}</span> },
+    {
+      title: 'State',
+      cell: (key) => (
+        <Badge tone={isOver(key) ? 'none' : (tones[key.state] ?? 'none')}>
+          {isOver(key) ? 'expired' : key.state}
+        </Badge>
+      ),
+    },
+    {
+      title: 'Calls',
+      cell: ({ exchanges }) => <Numbers of={exchanges} most={MOST_CALLS} />,
+    },
+    {
+      title: 'Expires',
+      is: 'short',
+      cell: (key) =>
+        key.expiresAt === undefined ? (
           <span class="soft">when its call has ended</span>
         ) : (
-          <span title={dateAndTime(expiresAt)}>
-            {expired || now === undefined ? 'its next use is a new one' : `in ${duration(expiresAt - now)}`}
+          <span title={dateAndTime(key.expiresAt)}>
+            {isOver(key) || now === undefined
+              ? 'its next use is a new one'
+              : `in ${duration(key.expiresAt - now)}`}
           </span>
-        )}
-      </td>
-      <td>
-        <span class="row end">
-          <button
-            type="button"
-            class="small"
-            disabled={expiresAt === undefined || expired}
-            onClick={() => void steer('POST', `keys/${encodeURIComponent(id)}`)}
+        ),
+    },
+    {
+      title: 'What can be done',
+      is: 'acts',
+      cell: (key) => (
+        <>
+          <ActButton
+            disabled={key.expiresAt === undefined || isOver(key)}
+            act={() => steer('POST', `keys/${encodeURIComponent(key.id)}`)}
           >
             Expire now
-          </button>
-          <button
-            type="button"
-            class="small"
-            onClick={() => void steer('DELETE', `keys/${encodeURIComponent(id)}`)}
-          >
-            Forget
-          </button>
-        </span>
-      </td>
-    </tr>
-  );
+          </ActButton>
+          <ActButton act={() => steer('DELETE', `keys/${encodeURIComponent(key.id)}`)}>Forget</ActButton>
+        </>
+      ),
+    },
+  ];
 }
 
 const MOST_CALLS = 8;

@@ -29,7 +29,9 @@ export function Job(props: {
       <div class="row">
         <h2 class="mono">{job.id}</h2>
         <Badge tone={tone}>{job.status}</Badge>
-        <CopyButton text={() => job.id}>id</CopyButton>
+        <CopyButton what="its id" text={() => job.id}>
+          Copy
+        </CopyButton>
       </div>
       <Facts caller={caller} watchers={watchers} due={isOver ? undefined : due} />
       <StatePicture list={list} now={job.status} passed={statuses.map(({ status }) => status)} />
@@ -103,7 +105,8 @@ function Facts(props: {
   const { caller, watchers, due } = props;
   return (
     <p class="soft">
-      {callerName(caller)} · {watchers === 1 ? '1 stream watches' : `${watchers} streams watch`}
+      {callerName(caller)} ·{' '}
+      {watchers === 0 ? 'nobody watches' : watchers === 1 ? '1 stream watches' : `${watchers} streams watch`}
       {due === undefined || now === undefined || due <= now ? '' : ` · goes on in ${duration(due - now)}`}
     </p>
   );

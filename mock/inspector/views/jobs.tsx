@@ -24,7 +24,10 @@ export function Jobs(): JSX.Element {
 function Served(): JSX.Element {
   const { value, problem } = useResource<JobList>('jobs', ['jobs', 'clock']);
   const jobs = useMemo(() => [...(value?.jobs ?? [])].reverse(), [value]);
-  useRows(useMemo(() => jobs.map(({ id }) => id), [jobs]));
+  useRows(
+    'jobs',
+    useMemo(() => (value === undefined ? undefined : jobs.map(({ id }) => id)), [value, jobs]),
+  );
   const { row } = route.value;
   const chosen = jobs.find(({ id }) => id === row) ?? (row === undefined ? jobs[0] : undefined);
   return (
@@ -34,8 +37,7 @@ function Served(): JSX.Element {
         <Waiting problem={problem} />
       ) : jobs.length === 0 ? (
         <p class="empty">
-          No job yet. One comes of a submission, and so of{' '}
-          <a href={address('reference', 'submitJob')}>submitJob</a>.
+          No job yet. A submission makes one: see <a href={address('reference', 'submitJob')}>submitJob</a>.
         </p>
       ) : (
         <div class="beside">

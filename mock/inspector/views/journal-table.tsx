@@ -3,25 +3,30 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { JournalEntry } from '../../journal.ts';
 import { callerName } from '../caller-name.ts';
 import { timeOfDay } from '../clock-time.ts';
-import { Badge, Status } from '../parts.tsx';
+import { Badge, Elapsed, Status } from '../parts.tsx';
 import { address, go } from '../route.ts';
 import { windowOf } from '../window.ts';
+import type { JournalRow } from './journal-rows.ts';
 
-/** As the style sheet has it, in pixels. */
-const ROW = 34;
+/** How high a row is, as the style sheet has it: where it is narrow, a row has two lines. */
+function rowHeightOf(scroller: HTMLElement): number {
+  return Number.parseInt(getComputedStyle(scroller).getPropertyValue('--row'), 10);
+}
 
 /** The rows of the journal. Only those are drawn that can be seen: two thousand cost no more than twenty. */
 export function JournalTable(props: {
-  readonly rows: readonly JournalEntry[];
-  readonly chosen: number | undefined;
+  readonly rows: readonly JournalRow[];
+  readonly chosen: string | undefined;
   readonly search: string;
 }): JSX.Element {
   const { rows, chosen, search } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const [place, setPlace] = useState({ scrollTop: 0, height: 900 });
+  const [place, setPlace] = useState({ scrollTop: 0, height: 900, rowHeight: 34 });
   const look = (): void => {
     const { current } = scroller;
-    if (current !== null) setPlace({ scrollTop: current.scrollTop, height: current.clientHeight });
+    if (current === null) return;
+    const { scrollTop, clientHeight } = current;
+    setPlace({ scrollTop, height: clientHeight, rowHeight: rowHeightOf(current) });
   };
   useLayoutEffect(() => {
     look();
@@ -32,12 +37,13 @@ export function JournalTable(props: {
     };
   }, []);
   useKeptPlace(scroller, rows);
+  const isShown = rows.some(({ name }) => name === chosen);
   useEffect(() => {
-    const index = rows.findIndex(({ number }) => number === chosen);
+    const index = rows.findIndex(({ name }) => name === chosen);
     if (index >= 0) bringIntoView(scroller.current, index);
-    // New rows do not scroll: only another choice does.
-  }, [chosen]);
-  const { first, end, above, below } = windowOf({ rows: rows.length, rowHeight: ROW, ...place });
+    // New rows do not scroll: only another choice does, and that it comes.
+  }, [chosen, isShown]);
+  const { first, end, above, below } = windowOf({ rows: rows.length, ...place });
   if (rows.length === 0) return <p class="empty">No exchange answers this search.</p>;
   return (
     <div class="rows" ref={scroller} onScroll={look} tabIndex={0} role="region" aria-label="Exchanges">
@@ -66,13 +72,13 @@ export function JournalTable(props: {
         </thead>
         <tbody>
           <Gap height={above} />
-          {rows.slice(first, end).map((entry, index) => (
+          {rows.slice(first, end).map((row, index) => (
             <Row
-              key={entry.number}
-              entry={entry}
+              key={row.entry.id}
+              row={row}
               index={first + index + 2}
               search={search}
-              isChosen={entry.number === chosen}
+              isChosen={row.name === chosen}
             />
           ))}
           <Gap height={below} />
@@ -96,6 +102,7 @@ export function Notes({ entry }: { readonly entry: JournalEntry }): JSX.Element 
           contract ✖
         </Badge>
       ) : null}
+      {delivery === undefined ? <Badge tone="info">under way</Badge> : null}
       {delivery === 'dropped' || delivery === 'short' ? <Badge tone="bad">{delivery}</Badge> : null}
       {replayed ? <Badge tone="info">replayed</Badge> : null}
       {scenario === undefined ? null : <Badge tone="odd">{scenario}</Badge>}
@@ -110,32 +117,38 @@ export function Notes({ entry }: { readonly entry: JournalEntry }): JSX.Element 
   );
 }
 
+/** A call that is being decided has no number yet, and its status is to come. */
+export function hasAnswer({ number }: JournalEntry): boolean {
+  return number > 0;
+}
+
 // --- internal ---
 
 function Row(props: {
-  readonly entry: JournalEntry;
+  readonly row: JournalRow;
   readonly index: number;
   readonly search: string;
   readonly isChosen: boolean;
 }): JSX.Element {
-  const { entry, index, search, isChosen } = props;
-  const row = String(entry.number);
+  const { row, index, search, isChosen } = props;
+  const { name, entry, since } = row;
   return (
     <tr
       aria-rowindex={index}
       class={isChosen ? 'chosen' : undefined}
       onClick={() => {
-        go('journal', row, search);
+        go('journal', name, search);
       }}
     >
       <td class="mono soft">{timeOfDay(entry.at)}</td>
       <td>
-        <Status status={entry.status} />
+        <Status status={hasAnswer(entry) ? entry.status : undefined} />
       </td>
       <td class="mono">{entry.method}</td>
       <td class="mono cut target">
         <a
-          href={address('journal', row, search)}
+          href={address('journal', name, search)}
+          data-row={name}
           aria-current={isChosen ? 'true' : undefined}
           title={entry.target}
         >
@@ -146,7 +159,9 @@ function Row(props: {
       <td class="mono cut extra" title={entry.key}>
         {entry.key ?? ''}
       </td>
-      <td class="number soft extra">{Math.round(entry.durationMs)}</td>
+      <td class="number soft extra">
+        {since === undefined ? Math.round(entry.durationMs) : <Elapsed since={since} />}
+      </td>
       <td class="notes">
         <Notes entry={entry} />
       </td>
@@ -163,25 +178,29 @@ function Gap({ height }: { readonly height: number }): JSX.Element | null {
   );
 }
 
-/** New rows come in at the top; who has scrolled down goes on seeing the same ones. */
+/** New rows come in at the top; who has scrolled down, or is at one of them by keys, goes on seeing the same ones. */
 function useKeptPlace(
   scroller: { readonly current: HTMLDivElement | null },
-  rows: readonly JournalEntry[],
+  rows: readonly JournalRow[],
 ): void {
   const before = useRef(rows);
   useLayoutEffect(() => {
     const { current } = scroller;
-    const top = before.current[0]?.number;
-    const added = rows.findIndex(({ number }) => number === top);
+    const top = before.current[0]?.entry.id;
+    const added = rows.findIndex(({ entry }) => entry.id === top);
     before.current = rows;
-    if (current !== null && current.scrollTop > ROW && added > 0) current.scrollTop += added * ROW;
+    if (current === null || added <= 0) return;
+    const focused = current.contains(document.activeElement) && current !== document.activeElement;
+    const height = rowHeightOf(current);
+    if (focused || current.scrollTop > height) current.scrollTop += added * height;
   }, [rows]);
 }
 
 function bringIntoView(scroller: HTMLDivElement | null, index: number): void {
   if (scroller === null) return;
-  const top = index * ROW;
+  const height = rowHeightOf(scroller);
+  const top = index * height;
   const { scrollTop, clientHeight } = scroller;
   if (top < scrollTop) scroller.scrollTop = top;
-  else if (top + 2 * ROW > scrollTop + clientHeight) scroller.scrollTop = top + 2 * ROW - clientHeight;
+  else if (top + 2 * height > scrollTop + clientHeight) scroller.scrollTop = top + 2 * height - clientHeight;
 }

@@ -1,30 +1,44 @@
 import { computed } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { answersQuery } from '../../journal-search.ts';
-import type { JournalEntry } from '../../journal.ts';
 import { steer } from '../control-client.ts';
 import { useRows } from '../keyboard.ts';
-import { entries, paused, resume, waitingCount } from '../live.ts';
-import { Head } from '../parts.tsx';
-import { address, replaceSearch, route } from '../route.ts';
+import {
+  entries,
+  exchangeAt,
+  exchangesWith,
+  latestNumber,
+  paused,
+  pending,
+  resume,
+  waitingCount,
+} from '../live.ts';
+import { Head, SearchField } from '../parts.tsx';
+import { address, replaceRow, replaceSearch, route } from '../route.ts';
 import { Exchange } from './exchange.tsx';
+import { rowsOf, type JournalRow } from './journal-rows.ts';
 import { JournalTable } from './journal-table.tsx';
 import { Onboarding } from './onboarding.tsx';
 
 const search = computed(() => (route.value.view === 'journal' ? route.value.search : ''));
 
 /** Newest first. */
+const all = computed(() => rowsOf(entries.value, pending.value));
 const found = computed(() =>
-  entries.value.filter((entry) => search.value === '' || answersQuery(entry, search.value)).reverse(),
+  search.value === '' ? all.value : all.value.filter(({ entry }) => answersQuery(entry, search.value)),
 );
 
 export function Journal(): JSX.Element {
   const shown = found.value;
-  useRows(useMemo(() => shown.map(({ number }) => String(number)), [shown]));
-  const row = route.value.row;
-  const chosen = entries.value.find(({ number }) => String(number) === row);
-  if (entries.value.length === 0) return <Onboarding />;
+  useRows(
+    'journal',
+    useMemo(() => shown.map(({ name }) => name), [shown]),
+  );
+  const { row } = route.value;
+  const chosen = useChosen(row);
+  useBackToRow(row);
+  if (all.value.length === 0) return <Onboarding />;
   return (
     <>
       <Head
@@ -45,13 +59,20 @@ export function Journal(): JSX.Element {
           Clear
         </button>
       </Head>
-      <Search shown={shown.length} all={entries.value.length} />
-      <div class={chosen === undefined ? 'journal' : 'journal split'}>
-        <JournalTable rows={shown} chosen={chosen?.number} search={search.value} />
-        {row === undefined ? null : chosen === undefined ? (
-          <Gone />
+      <Search shown={shown.length} of={all.value.length} />
+      <div class={row === undefined ? 'journal' : 'journal split'}>
+        <JournalTable rows={shown} chosen={row} search={search.value} />
+        {row === undefined ? null : typeof chosen === 'string' ? (
+          <aside class="exchange" aria-label="Exchange">
+            <p class="empty">
+              {chosen === 'to come'
+                ? `There is no exchange ${row} yet.`
+                : 'This exchange is not in the journal any more.'}{' '}
+              <a href={address('journal')}>All that are</a>
+            </p>
+          </aside>
         ) : (
-          <Exchange key={chosen.number} entry={chosen} others={attemptsOf(chosen)} />
+          <Exchange entry={chosen.entry} since={chosen.since} others={exchangesWith(chosen.entry)} />
         )}
       </div>
     </>
@@ -59,6 +80,31 @@ export function Journal(): JSX.Element {
 }
 
 // --- internal ---
+
+/** The row of the address: shown, or waiting while the journal is paused, or said by the mock and not told yet. */
+function useChosen(name: string | undefined): Omit<JournalRow, 'name'> | 'to come' | 'gone' {
+  const shown = all.value.find((row) => row.name === name || row.entry.id === name);
+  const entry = name === undefined || shown !== undefined ? undefined : exchangeAt(name);
+  useLayoutEffect(() => {
+    // A call that was chosen while it was under way has got its number.
+    if (shown !== undefined && name !== undefined && shown.name !== name) replaceRow(shown.name);
+  }, [shown?.name, name]);
+  if (shown !== undefined) return shown;
+  if (entry !== undefined) return { entry, since: undefined };
+  return Number(name) > latestNumber() ? 'to come' : 'gone';
+}
+
+/** Whoever closes an exchange is back at its row, and not at the beginning of the page. */
+function useBackToRow(row: string | undefined): void {
+  const before = useRef(row);
+  useLayoutEffect(() => {
+    const left = before.current;
+    before.current = row;
+    if (row !== undefined || left === undefined || document.activeElement !== document.body) return;
+    const link = document.querySelector<HTMLElement>(`.rows [data-row="${CSS.escape(left)}"]`);
+    (link ?? document.querySelector<HTMLElement>('.rows'))?.focus({ preventScroll: true });
+  }, [row]);
+}
 
 /** What is asked for most, one click away. */
 const usual: readonly (readonly [query: string, label: string])[] = [
@@ -70,25 +116,21 @@ const usual: readonly (readonly [query: string, label: string])[] = [
   ['is:scenario', 'scenario'],
 ];
 
-function Search({ shown, all }: { readonly shown: number; readonly all: number }): JSX.Element {
+function Search(props: { readonly shown: number; readonly of: number }): JSX.Element {
   const query = search.value;
-  const words = query.split(/\s+/).filter((word) => word !== '');
+  const wordsNow = (): readonly string[] => search.value.split(/\s+/).filter((word) => word !== '');
   const toggle = (word: string): void => {
+    const words = wordsNow();
     replaceSearch(
       (words.includes(word) ? words.filter((other) => other !== word) : [...words, word]).join(' '),
     );
   };
   return (
     <search class="search">
-      <input
-        type="search"
-        aria-label="Search the journal"
-        placeholder="status:5xx is:violation key:order-1 op:runModel rule:A-08, or any text     /"
+      <SearchField
+        label="Search the journal"
+        placeholder="status:5xx key:order-1 op:runModel rule:A-08, or any text"
         value={query}
-        spellcheck={false}
-        onInput={(event) => {
-          replaceSearch(event.currentTarget.value);
-        }}
       />
       {usual.map(([word, label]) => (
         <button
@@ -96,7 +138,7 @@ function Search({ shown, all }: { readonly shown: number; readonly all: number }
           type="button"
           class="small"
           title={word}
-          aria-pressed={words.includes(word)}
+          aria-pressed={wordsNow().includes(word)}
           onClick={() => {
             toggle(word);
           }}
@@ -105,24 +147,8 @@ function Search({ shown, all }: { readonly shown: number; readonly all: number }
         </button>
       ))}
       <span class="soft found" role="status">
-        {query === '' ? `${all}` : `${shown} of ${all}`}
+        {query === '' ? `${props.of} ${props.of === 1 ? 'call' : 'calls'}` : `${props.shown} of ${props.of}`}
       </span>
     </search>
-  );
-}
-
-/** The other attempts of the same call: those of one caller with one key. */
-function attemptsOf({ caller, key, api }: JournalEntry): readonly JournalEntry[] {
-  if (key === undefined) return [];
-  return entries.value.filter((other) => other.key === key && other.caller === caller && other.api === api);
-}
-
-function Gone(): JSX.Element {
-  return (
-    <aside class="exchange" aria-label="Exchange">
-      <p class="empty">
-        This exchange is not in the journal any more. <a href={address('journal')}>All that are</a>
-      </p>
-    </aside>
   );
 }

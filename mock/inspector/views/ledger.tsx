@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import type { Ledger as LedgerShape, LedgerLine } from '../../control-shape.ts';
 import { callerName } from '../caller-name.ts';
-import { Badge, Head, Waiting, type Tone } from '../parts.tsx';
+import { Count, List, type Column } from '../list.tsx';
+import { Badge, Head, Numbers, Waiting, type Tone } from '../parts.tsx';
 import { useResource } from '../resource.ts';
-import { address } from '../route.ts';
 
 /** "Does my retry charge twice?": what the calls of the journal would have cost. */
 export function Ledger(): JSX.Element {
@@ -42,10 +42,17 @@ function Answer({ lines }: { readonly lines: readonly LedgerLine[] }): JSX.Eleme
   const times = twice === 1 ? '1 run is' : `${twice} runs are`;
   return (
     <section class="card pad answer" data-tone={tone}>
-      <h2>{twice > 0 ? `Yes: ${times} charged more than once` : 'No: no run is charged more than once'}</h2>
+      <h2>
+        {twice > 0
+          ? `Yes: ${times} charged more than once`
+          : unknown > 0
+            ? 'No, as far as the contract says'
+            : 'No: no run is charged more than once'}
+      </h2>
       <p class="soft">
-        {lines.length} runs · {count('once')} charged once · {count('never')} not charged
-        {unknown > 0 ? ` · of ${unknown} the contract does not say` : ''}.
+        {lines.length} {lines.length === 1 ? 'run' : 'runs'} · {count('once')} charged once · {count('never')}{' '}
+        not charged
+        {unknown > 0 ? ` · ${unknown} of which the contract does not say` : ''}.
         {lines.some(({ key, billed }) => key === undefined && billed > 1)
           ? ' Calls without a key count as attempts of one run where their bodies are the same: give each run a key, and its retry the same one.'
           : ''}
@@ -57,54 +64,13 @@ function Answer({ lines }: { readonly lines: readonly LedgerLine[] }): JSX.Eleme
 function Lines({ lines }: { readonly lines: readonly LedgerLine[] }): JSX.Element {
   return (
     <section class="card">
-      <table class="list">
-        <thead>
-          <tr>
-            <th scope="col">Run</th>
-            <th scope="col">Caller</th>
-            <th scope="col">Attempts</th>
-            <th scope="col" class="number">
-              Reached the model
-            </th>
-            <th scope="col" class="number">
-              Replayed
-            </th>
-            <th scope="col">Charged</th>
-            <th scope="col" class="number">
-              US cents
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {[...lines].reverse().map((line) => (
-            <tr key={`${line.caller} ${line.key ?? ''} ${line.model} ${line.exchanges[0] ?? ''}`}>
-              <td class="breaks">
-                <span class="mono">{line.model}</span>
-                <br />
-                <span class="mono soft">{line.key ?? 'without a key'}</span>
-              </td>
-              <td>{callerName(line.caller === '' ? undefined : line.caller)}</td>
-              <td>
-                {line.exchanges.slice(-MOST_ATTEMPTS).map((number) => (
-                  <>
-                    <a key={number} href={address('journal', String(number))}>
-                      #{number}
-                    </a>{' '}
-                  </>
-                ))}
-              </td>
-              <td class="number">{line.dispatched}</td>
-              <td class="number">{line.replayed}</td>
-              <td>
-                <Badge tone={tones[line.charged]}>
-                  {line.charged === 'more than once' ? `${line.billed} times` : line.charged}
-                </Badge>
-              </td>
-              <td class="number">{line.cents}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <List
+        columns={columns}
+        rows={[...lines].reverse()}
+        nameOf={({ caller, key, model, exchanges }) =>
+          `${caller} ${key ?? ''} ${model} ${exchanges[0] ?? ''}`
+        }
+      />
     </section>
   );
 }
@@ -113,32 +79,7 @@ function Sums({ sums }: { readonly sums: LedgerShape['byCaller'] }): JSX.Element
   return (
     <section class="card">
       <h2 class="pad">By caller</h2>
-      <table class="list">
-        <thead>
-          <tr>
-            <th scope="col">Caller</th>
-            <th scope="col" class="number">
-              Calls
-            </th>
-            <th scope="col" class="number">
-              Charged
-            </th>
-            <th scope="col" class="number">
-              US cents
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {sums.map(({ caller, calls, billed, cents }) => (
-            <tr key={caller}>
-              <td>{callerName(caller === '' ? undefined : caller)}</td>
-              <td class="number">{calls}</td>
-              <td class="number">{billed}</td>
-              <td class="number">{cents}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <List columns={sumColumns} rows={sums} nameOf={({ caller }) => caller} />
     </section>
   );
 }
@@ -151,3 +92,39 @@ const tones: Readonly<Record<LedgerLine['charged'], Tone>> = {
   'more than once': 'bad',
   unknown: 'warn',
 };
+
+const columns: readonly Column<LedgerLine>[] = [
+  {
+    title: 'Run',
+    is: 'name',
+    cell: ({ model, key }) => (
+      <span class="breaks">
+        <span class="mono">{model}</span>
+        <br />
+        <span class="mono soft">{key ?? 'without a key'}</span>
+      </span>
+    ),
+  },
+  { title: 'Caller', cell: ({ caller }) => <span class="breaks">{nameOf(caller)}</span> },
+  { title: 'Attempts', cell: ({ exchanges }) => <Numbers of={exchanges} most={MOST_ATTEMPTS} /> },
+  { title: 'Reached the model', is: 'number', cell: ({ dispatched }) => <Count of={dispatched} /> },
+  { title: 'Replayed', is: 'number', cell: ({ replayed }) => <Count of={replayed} /> },
+  {
+    title: 'Charged',
+    cell: ({ charged, billed }) => (
+      <Badge tone={tones[charged]}>{charged === 'more than once' ? `${billed} times` : charged}</Badge>
+    ),
+  },
+  { title: 'US cents', is: 'number', cell: ({ cents }) => <Count of={cents} /> },
+];
+
+const sumColumns: readonly Column<LedgerShape['byCaller'][number]>[] = [
+  { title: 'Caller', is: 'name', cell: ({ caller }) => nameOf(caller) },
+  { title: 'Calls', is: 'number', cell: ({ calls }) => <Count of={calls} /> },
+  { title: 'Charged', is: 'number', cell: ({ billed }) => <Count of={billed} /> },
+  { title: 'US cents', is: 'number', cell: ({ cents }) => <Count of={cents} /> },
+];
+
+function nameOf(caller: string): string {
+  return callerName(caller === '' ? undefined : caller);
+}

@@ -83,7 +83,9 @@ function Body(props: { readonly text: string; readonly findings: readonly Findin
       ) : (
         <JsonBlock label="Body" value={value} marked={marked} />
       )}
-      <CopyButton text={() => text}>body</CopyButton>
+      <CopyButton what="the body" text={() => text}>
+        Copy
+      </CopyButton>
     </div>
   );
 }

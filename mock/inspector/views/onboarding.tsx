@@ -3,8 +3,8 @@ import type { SentExchange } from '../../control-shape.ts';
 import { steer } from '../control-client.ts';
 import { asCurl } from '../copy-as.ts';
 import { connection, state } from '../live.ts';
-import { CopyButton, Head } from '../parts.tsx';
-import { address, go } from '../route.ts';
+import { ActButton, CopyButton, Head } from '../parts.tsx';
+import { address, go, route } from '../route.ts';
 
 /** What one sees before the first call. */
 export function Onboarding(): JSX.Element {
@@ -29,7 +29,8 @@ export function Onboarding(): JSX.Element {
   const send = async (): Promise<void> => {
     if (sample === undefined) return;
     const sent = await steer<SentExchange>('POST', 'requests', sample);
-    if (sent !== undefined) go('journal', String(sent.number));
+    // Whoever has gone on meanwhile is not to be fetched back.
+    if (sent !== undefined && route.value.view === 'journal') go('journal', String(sent.number));
   };
   return (
     <>
@@ -45,18 +46,25 @@ export function Onboarding(): JSX.Element {
             {curl}
           </pre>
           <div class="row">
-            <CopyButton text={() => curl}>curl</CopyButton>
-            <button type="button" class="main" disabled={sample === undefined} onClick={() => void send()}>
+            <CopyButton what="the command" text={() => curl}>
+              Copy
+            </CopyButton>
+            <ActButton class="main" disabled={sample === undefined} act={send}>
               Send it from here
-            </button>
+            </ActButton>
           </div>
           <h2>From a page of yours</h2>
           <p class="soft">
             Let the development server pass calls on: no key in the page, no question of origins.
           </p>
-          <pre class="code" tabIndex={0} aria-label="A configuration of Vite">
-            {proxyOf(known.apis, url)}
-          </pre>
+          <div class="body">
+            <pre class="code" tabIndex={0} aria-label="A configuration of Vite">
+              {proxyOf(known.apis, url)}
+            </pre>
+            <CopyButton what="the configuration" text={() => proxyOf(known.apis, url)}>
+              Copy
+            </CopyButton>
+          </div>
           <h2>And then</h2>
           <p class="soft">
             <a href={address('scenarios')}>Make a failure happen</a>,{' '}

@@ -3,8 +3,8 @@ import { useEffect } from 'preact/hooks';
 import type { Reference as ReferenceShape } from '../../control-shape.ts';
 import { wantReference } from '../contract-facts.ts';
 import { controlAddress } from '../control-client.ts';
-import { Badge, Head, Waiting, type Tone } from '../parts.tsx';
-import { address, replaceSearch, route } from '../route.ts';
+import { Badge, Head, SearchField, Waiting, type Tone } from '../parts.tsx';
+import { address, route } from '../route.ts';
 
 type ApiShape = ReferenceShape['apis'][number];
 
@@ -25,14 +25,10 @@ export function Reference(): JSX.Element {
         about="What the contract says, with its source, and what the mock assumes where it is silent."
       />
       <search class="search">
-        <input
-          type="search"
-          aria-label="Search the reference"
-          placeholder="idempotency, A-08, router.list …     /"
+        <SearchField
+          label="Search the reference"
+          placeholder="idempotency, A-08, router.list …"
           value={search}
-          onInput={(event) => {
-            replaceSearch(event.currentTarget.value);
-          }}
         />
       </search>
       <div class="scroll cards reference" tabIndex={0} role="region" aria-label="Reference">

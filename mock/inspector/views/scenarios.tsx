@@ -1,12 +1,16 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import type { CallerList, ScenarioList, ScenarioToForce } from '../../control-shape.ts';
 import { callerName } from '../caller-name.ts';
 import { controlAddress, notice, steer } from '../control-client.ts';
 import { asCurl } from '../copy-as.ts';
-import { Badge, CopyButton, Head, Waiting } from '../parts.tsx';
+import { List, type Column } from '../list.tsx';
+import { ActButton, Badge, CopyButton, Head, SearchField, Waiting } from '../parts.tsx';
 import { useResource } from '../resource.ts';
-import { replaceSearch, route } from '../route.ts';
+import { route } from '../route.ts';
+
+type ScenarioListing = ScenarioList['scenarios'][number];
 
 /** For whom, after how many calls and how often a scenario is to work. */
 const wish = signal<{ readonly caller: string; readonly after: number; readonly times: number }>({
@@ -31,15 +35,7 @@ export function Scenarios(): JSX.Element {
         about="Any outcome on demand: by a model id, by a key, by a Prefer header, or from here on the next calls of everybody."
       />
       <search class="search">
-        <input
-          type="search"
-          aria-label="Search the scenarios"
-          placeholder="timeout, credits, job …     /"
-          value={search}
-          onInput={(event) => {
-            replaceSearch(event.currentTarget.value);
-          }}
-        />
+        <SearchField label="Search the scenarios" placeholder="timeout, credits, job …" value={search} />
         <Wish />
       </search>
       <div class="scroll cards" tabIndex={0} role="region" aria-label="Scenarios">
@@ -48,25 +44,11 @@ export function Scenarios(): JSX.Element {
         {apis.map((api) => (
           <section key={api} class="card">
             <h2 class="pad">{titles[api]}</h2>
-            <table class="list">
-              <thead>
-                <tr>
-                  <th scope="col">Scenario</th>
-                  <th scope="col">What happens</th>
-                  <th scope="col">Without this page</th>
-                  <th scope="col">
-                    <span class="unseen">From here</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {shown
-                  .filter((scenario) => scenario.api === api)
-                  .map((scenario) => (
-                    <Row key={scenario.name} scenario={scenario} />
-                  ))}
-              </tbody>
-            </table>
+            <List
+              columns={columns}
+              rows={shown.filter((scenario) => scenario.api === api)}
+              nameOf={({ name }) => name}
+            />
           </section>
         ))}
       </div>
@@ -76,51 +58,53 @@ export function Scenarios(): JSX.Element {
 
 // --- internal ---
 
-const titles: Readonly<Record<ScenarioList['scenarios'][number]['api'], string>> = {
+const titles: Readonly<Record<ScenarioListing['api'], string>> = {
   any: 'Every call',
   router: 'Model router',
   registry: 'Registry and proxy',
   jobs: 'Workflow jobs',
 };
 
-function Row({ scenario }: { readonly scenario: ScenarioList['scenarios'][number] }): JSX.Element {
-  const { name, does, model, key, prefer } = scenario;
+const columns: readonly Column<ScenarioListing>[] = [
+  { title: 'Scenario', is: 'name', cell: ({ name }) => <span class="mono">{name}</span> },
+  { title: 'What happens', is: 'wide', cell: ({ does }) => does },
+  {
+    title: 'Copy',
+    is: 'wide',
+    cell: ({ name, model, key, prefer }) => (
+      <span class="row tight">
+        {model === undefined ? null : <CopyButton text={() => model}>{model}</CopyButton>}
+        {key === undefined ? null : <CopyButton text={() => key}>{key}</CopyButton>}
+        <CopyButton text={() => `Prefer: ${prefer}`}>Prefer</CopyButton>
+        <CopyButton text={() => controlCall(name)}>curl</CopyButton>
+      </span>
+    ),
+  },
+  { title: 'From here', is: 'acts', cell: (scenario) => <Force scenario={scenario} /> },
+];
+
+function Force({ scenario: { name } }: { readonly scenario: ScenarioListing }): JSX.Element {
   const force = async (times: number | null): Promise<void> => {
-    const { caller, after } = wish.value;
-    const body: ScenarioToForce = { name, after, times, ...(caller === '' ? {} : { caller }) };
-    const done = await steer('POST', 'scenarios', body);
+    const done = await steer('POST', 'scenarios', wishFor(name, times));
     if (done !== undefined) notice.value = { kind: 'done', text: `On its way: ${name}` };
   };
+  const { times } = wish.value;
   return (
-    <tr>
-      <td class="mono name">{name}</td>
-      <td>{does}</td>
-      <td>
-        <span class="row">
-          {model === undefined ? null : <CopyButton text={() => model}>{model}</CopyButton>}
-          {key === undefined ? null : <CopyButton text={() => key}>{key}</CopyButton>}
-          <CopyButton text={() => `Prefer: ${prefer}`}>Prefer</CopyButton>
-          <CopyButton text={() => controlCall(name)}>control call</CopyButton>
-        </span>
-      </td>
-      <td>
-        <span class="row end">
-          <button type="button" class="small" onClick={() => void force(wish.value.times)}>
-            {wish.value.times === 1 ? 'Next call' : `Next ${wish.value.times} calls`}
-          </button>
-          <button type="button" class="small" onClick={() => void force(null)}>
-            Always
-          </button>
-        </span>
-      </td>
-    </tr>
+    <>
+      <ActButton act={() => force(times)}>{times === 1 ? 'Next call' : `Next ${times} calls`}</ActButton>
+      <ActButton act={() => force(null)}>Always</ActButton>
+    </>
   );
+}
+
+function wishFor(name: string, times: number | null): ScenarioToForce {
+  const { caller, after } = wish.value;
+  return { name, after, times, ...(caller === '' ? {} : { caller }) };
 }
 
 /** The same for a script. */
 function controlCall(name: string): string {
-  const { caller, after, times } = wish.value;
-  const body = JSON.stringify({ name, after, times, ...(caller === '' ? {} : { caller }) });
+  const body = JSON.stringify(wishFor(name, wish.value.times));
   return asCurl({
     method: 'POST',
     url: new URL(controlAddress('scenarios'), location.href).href,
@@ -132,26 +116,11 @@ function controlCall(name: string): string {
 
 function Wish(): JSX.Element {
   const { value } = useResource<CallerList>('callers', ['journal']);
-  const count = (name: 'after' | 'times', least: number, label: string): JSX.Element => (
-    <label class="row">
-      <span class="soft">{label}</span>
-      <input
-        type="number"
-        class="count"
-        min={least}
-        max={999}
-        value={wish.value[name]}
-        onInput={({ currentTarget }) => {
-          const number = Math.trunc(Number(currentTarget.value));
-          wish.value = { ...wish.value, [name]: Math.max(least, Number.isNaN(number) ? least : number) };
-        }}
-      />
-    </label>
-  );
   return (
-    <>
-      <label class="row">
-        <span class="soft">for</span>
+    <fieldset class="wish">
+      <legend class="unseen">From here</legend>
+      <label>
+        for
         <select
           value={wish.value.caller}
           onChange={({ currentTarget }) => (wish.value = { ...wish.value, caller: currentTarget.value })}
@@ -164,9 +133,40 @@ function Wish(): JSX.Element {
           ))}
         </select>
       </label>
-      {count('after', 0, 'after')}
-      {count('times', 1, 'calls')}
-    </>
+      <Count label="skip" title="How many calls pass before it works" name="after" least={0} />
+      <Count label="calls" title="For how many calls it works then" name="times" least={1} />
+    </fieldset>
+  );
+}
+
+/** A number that is being typed may be none for a moment: what counts is the last one that was. */
+function Count(props: {
+  readonly label: string;
+  readonly title: string;
+  readonly name: 'after' | 'times';
+  readonly least: number;
+}): JSX.Element {
+  const { label, title, name, least } = props;
+  const [typed, type] = useState<string>();
+  return (
+    <label title={title}>
+      {label}
+      <input
+        type="number"
+        class="count"
+        min={least}
+        max={999}
+        value={typed ?? wish.value[name]}
+        onInput={({ currentTarget }) => {
+          type(currentTarget.value);
+          const number = currentTarget.valueAsNumber;
+          if (Number.isInteger(number) && number >= least) wish.value = { ...wish.value, [name]: number };
+        }}
+        onBlur={() => {
+          type(undefined);
+        }}
+      />
+    </label>
   );
 }
 
@@ -177,9 +177,7 @@ function Forced({ forced }: { readonly forced: ScenarioList['forced'] }): JSX.El
     <section class="card pad forced">
       <div class="row">
         <h2>On their way</h2>
-        <button type="button" class="small" onClick={() => void steer('DELETE', 'scenarios')}>
-          Stop all
-        </button>
+        <ActButton act={() => steer('DELETE', 'scenarios')}>Stop all</ActButton>
       </div>
       <ul>
         {working.map(({ name, caller, after, times, seen }, index) => (
@@ -191,13 +189,7 @@ function Forced({ forced }: { readonly forced: ScenarioList['forced'] }): JSX.El
               {', for '}
               {caller === undefined ? 'everybody' : callerName(caller)}
             </span>
-            <button
-              type="button"
-              class="small"
-              onClick={() => void steer('DELETE', `scenarios/${encodeURIComponent(name)}`)}
-            >
-              Stop
-            </button>
+            <ActButton act={() => steer('DELETE', `scenarios/${encodeURIComponent(name)}`)}>Stop</ActButton>
           </li>
         ))}
       </ul>

@@ -5,10 +5,11 @@ import { Badge } from '../parts.tsx';
 import { address } from '../route.ts';
 
 /** Why a call was answered so: one decision after the other, each with the rule or the silent point that it rests on. */
-export function Trail({ trail }: { readonly trail: readonly TrailStep[] }): JSX.Element {
+export function Trail(props: { readonly title: string; readonly trail: readonly TrailStep[] }): JSX.Element {
+  const { title, trail } = props;
   return (
     <section>
-      <h3>Why this answer</h3>
+      <h3>{title}</h3>
       {trail.length === 0 ? <p class="soft">No decision was written down.</p> : null}
       <ol class="trail">
         {trail.map((step, index) => (
