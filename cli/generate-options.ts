@@ -36,7 +36,7 @@ export interface GenerateOptions extends Omit<GenerateFlags, 'sheet' | 'name' | 
   readonly apis: readonly ApiConfig[];
   /** The command line that does the same, for help; without what concerns one run only. */
   readonly commandLine: string;
-  /** The configuration file, where there is one. */
+  /** The configuration file, where there is one, by its whole path. */
   readonly config: string | undefined;
 }
 
@@ -51,9 +51,10 @@ const OUT = 'src/tallystick';
 export async function settleOptions(
   apis: readonly string[],
   flags: GenerateFlags,
-  { cwd }: Context,
+  { cwd }: Pick<Context, 'cwd'>,
+  { afresh = false }: { readonly afresh?: boolean } = {},
 ): Promise<GenerateOptions> {
-  const found = await findConfig(cwd);
+  const found = await findConfig(cwd, { afresh });
   const config = found?.config.generate ?? {};
   const here = (path: string): string => {
     const shown = relative(cwd, resolve(found?.folder ?? cwd, path)).replaceAll('\\', '/');
@@ -94,7 +95,7 @@ export async function settleOptions(
     importExtension: flags.importExtension ?? config.importExtension ?? 'js',
     apis: asked.length > 0 ? asked : configured,
     commandLine: commandLine(apis, flags),
-    config: found?.file,
+    config: found?.path,
   };
 }
 

@@ -109,7 +109,7 @@ export function printSummary(
     return;
   }
   const [first] = contracts;
-  if (first === undefined) return;
+  if (first === undefined || options.watch === true) return;
   const module = `${relative(join(cwd, 'src'), resolve(cwd, options.out, first.name))}/index.${options.importExtension}`;
   const specifier = module.replaceAll('\\', '/').replace(/^(?!\.)/, './');
   terminal.say(`Next   import … from '${specifier}'   in a file of src/`);

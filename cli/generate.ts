@@ -42,13 +42,14 @@ export function generateCommand(context: Context): Command {
     )
     .option('--check', 'write nothing; exit 1 when the code is stale')
     .option('--dry-run', 'write nothing; say what would change')
-    .option('--watch', 'again whenever a document, a sheet or a template changes')
+    .option('--watch', 'again whenever a document, a sheet, a template or the configuration changes')
     .option('--overwrite <files>', 'replace these files although they were edited by hand', list)
     .option('--json', 'the result as one JSON document')
     .action(async (apis: readonly string[], flags: GenerateFlags) => {
       const options = await settleOptions(apis, flags, context);
       if (options.watch === true) {
-        await watchAndRepeat(options, () => generateInto(options, context), context);
+        const settle = (): Promise<GenerateOptions> => settleOptions(apis, flags, context, { afresh: true });
+        await watchAndRepeat(options, settle, (settled) => generateInto(settled, context), context);
       } else {
         await generateInto(options, context);
       }

@@ -1,89 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { main } from '../../cli/main.ts';
-import { temporaryFolder } from './generated.ts';
-
-interface Told {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** A package of a user's with these files. */
-function project(files: Readonly<Record<string, string>>): string {
-  const folder = temporaryFolder();
-  for (const [name, text] of Object.entries({ 'package.json': '{}', ...files })) {
-    mkdirSync(join(folder, name, '..'), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-  return folder;
-}
-
-class Stream {
-  text = '';
-  readonly isTTY = false;
-  readonly columns = 80;
-  write(chunk: string): boolean {
-    this.text += chunk;
-    return true;
-  }
-}
-
-/** The command in this process; `signal` gets what asks it to end. */
-async function run(
-  cwd: string,
-  argv: readonly string[],
-  onSignal: (listener: (signal: 'SIGINT') => void) => () => void = () => () => undefined,
-  streams = { stdout: new Stream(), stderr: new Stream() },
-): Promise<Told> {
-  const code = await main(argv, {
-    ...(streams as unknown as { stdout: NodeJS.WriteStream; stderr: NodeJS.WriteStream }),
-    cwd,
-    environment: {},
-    onSignal,
-  });
-  return { code, out: streams.stdout.text, err: streams.stderr.text };
-}
-
-const pets = JSON.stringify({
-  openapi: '3.1.0',
-  info: { title: 'Pets', version: '1' },
-  paths: {
-    '/pets': {
-      get: {
-        operationId: 'listPets',
-        tags: ['reading'],
-        responses: {
-          200: {
-            description: 'All',
-            content: { 'application/json': { schema: { $ref: '#/components/schemas/Pets' } } },
-          },
-        },
-      },
-    },
-    '/people': {
-      get: {
-        operationId: 'listPeople',
-        responses: {
-          200: {
-            description: 'All',
-            content: { 'application/json': { schema: { $ref: '#/components/schemas/Person' } } },
-          },
-        },
-      },
-    },
-  },
-  components: {
-    schemas: {
-      Pets: { type: 'array', items: { $ref: '#/components/schemas/Pet' } },
-      Pet: { type: 'object', properties: { name: { type: 'string' } } },
-      Person: { type: 'object', properties: { name: { type: 'string' } } },
-    },
-  },
-});
-
-const written = (folder: string): string[] => readdirSync(folder, { recursive: true, encoding: 'utf8' });
+import { pets, project, run, written } from './command-run.ts';
 
 test.each([
   [
@@ -123,12 +41,14 @@ test('a configuration above the package is nobody’s business, and neither is o
 test.each([
   [
     '{ "generate": { "oot": "x" } }',
-    'tallystick.config.json: generate.oot means nothing here. Did you mean out?',
+    'tallystick.config.json:1:17: generate.oot means nothing here. Did you mean out?',
   ],
-  ['{ "generate": { "out": 7 } }', 'tallystick.config.json: generate.out cannot be 7'],
+  ['{ "generate": { "out": 7 } }', 'tallystick.config.json:1:17: generate.out cannot be 7'],
   ['{ "generate": { "apis": [{ "name": "x" }] } }', 'generate.apis[0] needs a document'],
   ['{ "generate": [] }', 'tallystick.config.json: generate must be an object'],
-  ['{', 'tallystick.config.json is no JSON'],
+  ['{', 'tallystick.config.json:1:2 is no JSON'],
+  ['{\n  "generate": {},\n}', 'tallystick.config.json:3:1 is no JSON'],
+  ['{\n  "generate": }', 'tallystick.config.json is no JSON: Unexpected token'],
 ])('a configuration that cannot be used is a fault in usage: %s', async (text, said) => {
   const { code, err } = await run(project({ 'tallystick.config.json': text }), ['generate']);
   expect([code, err]).toStrictEqual([2, expect.stringContaining(said)]);
@@ -152,36 +72,6 @@ test('--only with a name that nobody bears says which was probably meant', async
   const { code, err } = await run(folder, ['generate', './pets.json', '--only', 'listPet']);
   expect([code, err]).toStrictEqual([2, expect.stringContaining('Did you mean "listPets"?')]);
   expect(written(folder).sort()).toStrictEqual(['package.json', 'pets.json']);
-});
-
-test('--watch generates again when a document changes, survives a broken one, and ends when it is told to', async () => {
-  const folder = project({ 'docs/pets.json': pets });
-  const streams = { stdout: new Stream(), stderr: new Stream() };
-  let stop = (): void => undefined;
-  const running = run(
-    folder,
-    ['generate', 'docs/pets.json', '--out', 'api', '--watch'],
-    (listener) => {
-      stop = () => listener('SIGINT');
-      return () => undefined;
-    },
-    streams,
-  );
-  const until = async (isTrue: () => boolean): Promise<void> => {
-    while (!isTrue()) await new Promise((resolve) => setImmediate(resolve));
-  };
-  await until(() => streams.stderr.text.includes('watching docs'));
-  writeFileSync(join(folder, 'docs/pets.json'), '{');
-  await until(() => streams.stderr.text.includes('docs/pets.json cannot be used'));
-  writeFileSync(join(folder, 'docs/pets.json'), pets.replace('listPets', 'listAnimals'));
-  await until(() => readFileSync(join(folder, 'api/pets/client.ts'), 'utf8').includes('listAnimals'));
-  stop();
-  expect((await running).code).toBe(0);
-});
-
-test('--watch without anything of the user’s to watch is a fault in usage', async () => {
-  const { code, err } = await run(project({}), ['generate', 'router', '--watch']);
-  expect([code, err]).toStrictEqual([2, expect.stringContaining('nothing to watch')]);
 });
 
 test('init writes a configuration that generate uses, and never a second one', async () => {
