@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { freshFolder, tallystick } from './command.ts';
+import { freshFolder, tallystick, tallystickHere } from './command.ts';
 
 /** `tallystick <line>` ends with the code; both streams hold what is listed, and nobody ever sees a stack. */
 interface Row {
@@ -124,7 +124,7 @@ test.concurrent.each(rows)(
   'tallystick $line',
   async ({ line, code, stdout = [], stderr = [], environment }) => {
     const words = line.split(' ').filter((word) => word !== '');
-    const ended = await tallystick(words, {
+    const ended = await tallystickHere(words, {
       cwd: folder,
       ...(environment === undefined ? {} : { environment }),
     });
