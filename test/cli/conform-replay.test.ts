@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reportFormatNames } from '../../cli/conform-report.ts';
 import { reportFormats } from '../../conformance/index.ts';
-import { freshFolder, run as program, startMockCommand, tallystick } from './command.ts';
+import { freshFolder, run as program, startMockCommand, tallystickHere } from './command.ts';
 import type { RunningCommand } from './command.ts';
 
 let broken: RunningCommand;
 let folder = '';
 let advice = '';
 const environment = { TALLYSTICK_API_KEY: 'service-mock-ok' };
-const run = (...args: readonly string[]) => tallystick(args, { cwd: folder, environment });
+const run = (...args: readonly string[]) => tallystickHere(args, { cwd: folder, environment });
 
 beforeAll(async () => {
   folder = await freshFolder();
@@ -84,7 +84,7 @@ test.each([
 });
 
 test('without the secret of the exchange, nothing is sent', async () => {
-  const { code, stderr } = await tallystick(['conform', ...advice.split(' ').slice(1)], { cwd: folder });
+  const { code, stderr } = await tallystickHere(['conform', ...advice.split(' ').slice(1)], { cwd: folder });
   expect(stderr).toContain('$API_KEY');
   expect(code).toBe(2);
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { permissions } from '../../conformance/index.ts';
 import { permissionNames } from '../../cli/conform.ts';
-import { freshFolder, startMockCommand, tallystick } from './command.ts';
+import { freshFolder, startMockCommand, tallystick, tallystickHere } from './command.ts';
 import type { RunningCommand } from './command.ts';
 
 let faithful: RunningCommand;
@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const environment = { TALLYSTICK_API_KEY: 'service-mock-ok' };
 const conform = (...args: readonly string[]) =>
-  tallystick(['conform', ...args], { cwd: folder, environment });
+  tallystickHere(['conform', ...args], { cwd: folder, environment });
 
 test('a server that keeps the rules gives exit code 0 and a report without secrets', async () => {
   const { code, stdout, stderr } = await conform(faithful.url);
@@ -85,7 +85,7 @@ test('a router that is not rolled out: the others are judged, exit code 3 and no
 });
 
 test('a credential that is refused is a matter of configuration: exit code 2', async () => {
-  const { code, stdout } = await tallystick(['conform', faithful.url, '--api-key', 'nonsense'], {
+  const { code, stdout } = await tallystickHere(['conform', faithful.url, '--api-key', 'nonsense'], {
     cwd: folder,
   });
   expect(stdout).toMatch(/credential/i);
@@ -135,17 +135,17 @@ test('an interrupted run ends with 130 and still writes its report', async () =>
 });
 
 test('fixtures of the mock are a file that the suite takes', async () => {
-  const { stdout } = await tallystick(['fixtures']);
+  const { stdout } = await tallystickHere(['fixtures']);
   await writeFile(join(folder, 'mock.json'), stdout);
-  const { code, stdout: told } = await tallystick(['fixtures', 'check', 'mock.json'], { cwd: folder });
+  const { code, stdout: told } = await tallystickHere(['fixtures', 'check', 'mock.json'], { cwd: folder });
   expect(told).toMatch(/mock\.json is valid; with all permissions it opens \d+ rules/);
   expect(code).toBe(0);
 });
 
 test('the empty template is a valid file', async () => {
-  const { stdout } = await tallystick(['fixtures', '--template']);
+  const { stdout } = await tallystickHere(['fixtures', '--template']);
   await writeFile(join(folder, 'empty.yaml'), stdout);
-  expect((await tallystick(['fixtures', 'check', 'empty.yaml'], { cwd: folder })).code).toBe(0);
+  expect((await tallystickHere(['fixtures', 'check', 'empty.yaml'], { cwd: folder })).code).toBe(0);
 });
 
 test('the command line knows all permissions of the suite', () => {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freshFolder, startMockCommand, tallystick } from './command.ts';
+import { freshFolder, startMockCommand, tallystickHere } from './command.ts';
 import type { RunningCommand } from './command.ts';
 
 let mock: RunningCommand;
@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 test('fixtures discover makes a file that `fixtures check` takes and that holds no secret', async () => {
-  const { code, stdout, stderr } = await tallystick(['fixtures', 'discover', mock.url], { environment });
+  const { code, stdout, stderr } = await tallystickHere(['fixtures', 'discover', mock.url], { environment });
   expect(stderr).toMatch(/the catalogue lists \d+ models/);
   expect(stdout).toContain(`baseUrl: "${mock.url}"`);
   expect(stdout).toMatch(/^ {2}apiKey: "\$TALLYSTICK_API_KEY"/m);
@@ -25,18 +25,18 @@ test('fixtures discover makes a file that `fixtures check` takes and that holds 
   expect(stdout).not.toContain('service-mock-ok');
   expect(code).toBe(0);
   await writeFile(join(folder, 'found.yaml'), stdout);
-  const checked = await tallystick(['fixtures', 'check', 'found.yaml'], { cwd: folder, environment });
+  const checked = await tallystickHere(['fixtures', 'check', 'found.yaml'], { cwd: folder, environment });
   expect(checked.stdout).toMatch(/found\.yaml is valid; with all permissions it opens \d+ rules/);
   expect(checked.code).toBe(0);
 });
 
 test('fixtures discover needs a credential, an address and a server', async () => {
-  const without = await tallystick(['fixtures', 'discover', mock.url]);
+  const without = await tallystickHere(['fixtures', 'discover', mock.url]);
   expect(without).toMatchObject({ code: 2, stdout: '' });
   expect(without.stderr).toMatch(/^✖ No credential for http/);
-  const nowhere = await tallystick(['fixtures', 'discover', 'api.example.com'], { environment });
+  const nowhere = await tallystickHere(['fixtures', 'discover', 'api.example.com'], { environment });
   expect(nowhere).toMatchObject({ code: 2, stdout: '' });
-  const gone = await tallystick(['fixtures', 'discover', 'http://127.0.0.1:9'], { environment });
+  const gone = await tallystickHere(['fixtures', 'discover', 'http://127.0.0.1:9'], { environment });
   expect(gone).toMatchObject({ code: 3, stdout: '' });
   expect(gone.stderr).toMatch(/^✖ http:\/\/127\.0\.0\.1:9 does not answer: .*ECONNREFUSED/);
 });

@@ -1,14 +1,14 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { freshFolder, tallystick } from './command.ts';
+import { freshFolder, tallystickHere } from './command.ts';
 
 let folder = '';
 beforeEach(async () => {
   folder = await freshFolder();
 });
 
-const generate = (...args: readonly string[]) => tallystick(['generate', ...args], { cwd: folder });
+const generate = (...args: readonly string[]) => tallystickHere(['generate', ...args], { cwd: folder });
 
 test('says what was written where, and the next commands', async () => {
   const { code, stdout, stderr } = await generate('router', '--out', 'src/api');

@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { freshFolder, tallystick } from './command.ts';
+import { freshFolder, tallystickHere } from './command.ts';
 
 test('generate --handlers makes a file of handlers once, and adds to it what it lacks', async () => {
   const cwd = await freshFolder();
   const run = (...more: readonly string[]) =>
-    tallystick(['generate', 'jobs', '--out', 'src/api', '--handlers', 'src/handlers', ...more], { cwd });
+    tallystickHere(['generate', 'jobs', '--out', 'src/api', '--handlers', 'src/handlers', ...more], { cwd });
   const first = await run();
   expect(first.code).toBe(0);
   expect(first.stderr).toContain('made, with submitJob, getJob, cancelJob, streamJobEvents');
