@@ -5,6 +5,7 @@ import { loadContract } from '../../contract/index.ts';
 import { startMock, virtualClock, type RunningMock } from '../../mock/index.ts';
 import { root, run as runProgram } from '../cli/command.ts';
 import { launch, withoutBrowser } from '../e2e/browser.ts';
+import { freePort } from '../e2e/free-port.ts';
 import { newContext, openPage, violations, type OpenPage } from './open-page.ts';
 import { call, run, smallGraph, someTraffic } from './traffic.ts';
 
@@ -14,10 +15,14 @@ describe.skipIf(withoutBrowser)('the inspector in a browser', () => {
   let opened: OpenPage | undefined;
   let contexts: Record<'light' | 'dark', BrowserContext>;
 
+  const start = (controlPort: number): Promise<RunningMock> =>
+    startMock({ clock: virtualClock({ auto: false }), journalSize: 2_000, controlPort });
+
   beforeAll(async () => {
     chromium = await launch();
     contexts = { light: await newContext(chromium, 'light'), dark: await newContext(chromium, 'dark') };
-    mock = await startMock({ clock: virtualClock({ auto: false }), journalSize: 2_000 });
+    // A port that nobody gets by chance while the mock is away.
+    mock = await start(await freePort());
   });
   beforeEach(() => {
     mock.reset();
@@ -105,10 +110,9 @@ describe.skipIf(withoutBrowser)('the inspector in a browser', () => {
     await page.getByLabel('Search the journal').fill('key:order-1 is:replayed');
     await page.getByText('1 of 13').waitFor();
     await page.getByLabel('Search the journal').fill('status:5xx');
-    await page.getByText('1 of 13').waitFor();
-    expect(await page.locator('tbody a').allTextContents()).toStrictEqual([
-      '/v1/models/mock/provider-timeout',
-    ]);
+    await expect
+      .poll(() => page.locator('tbody a').allTextContents())
+      .toStrictEqual(['/v1/models/mock/provider-timeout']);
     await page.getByLabel('Search the journal').fill('nothing like it');
     await page.getByText('No exchange answers this search.').waitFor();
   });
@@ -122,7 +126,7 @@ describe.skipIf(withoutBrowser)('the inspector in a browser', () => {
     await exchange.getByRole('link', { name: 'router.idem.mismatch-409' }).waitFor();
     await exchange.getByText(/document 1, Idempotency/).waitFor();
     await exchange.getByText('assumed A-08').first().waitFor();
-    expect(await exchange.locator('.attempts li').count()).toBe(2);
+    await expect.poll(() => exchange.locator('.attempts li').count()).toBe(2);
   });
 
   test('what is wrong with a request is marked where it is', async () => {
@@ -131,7 +135,7 @@ describe.skipIf(withoutBrowser)('the inspector in a browser', () => {
     const page = await open('journal');
     await page.getByRole('link', { name: '/v1/models/acme/easel-2.1' }).click();
     await page.locator('.line.marked').first().waitFor();
-    expect(await page.locator('.line.marked').allTextContents()).toContain('"steps": 0,\n');
+    await expect.poll(() => page.locator('.line.marked').allTextContents()).toContain('"steps": 0,\n');
     await page.getByRole('link', { name: '/v1/models?limit=abc' }).click();
     await page.locator('.pairs .marked', { hasText: 'abc' }).waitFor();
   });
@@ -316,7 +320,7 @@ describe.skipIf(withoutBrowser)('the inspector in a browser', () => {
     const page = await open();
     await page.getByRole('link', { name: '/v1/models/mock/ok' }).waitFor();
     await mock.stop();
-    mock = await startMock({ clock: virtualClock({ auto: false }), journalSize: 2_000, controlPort: port });
+    mock = await start(port);
     await page.getByText('Nobody has called yet').waitFor();
     await run(mock, 'mock/unavailable');
     await page.getByRole('link', { name: '/v1/models/mock/unavailable' }).waitFor();
