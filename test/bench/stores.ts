@@ -1,163 +1,121 @@
 /**
  * What a store adds to a keyed call, how it grows with keys and replicas, and what a record takes:
- * `npm run bench:stores [-- most keys]`. Prints Markdown for docs/stores.md.
+ * `npm run bench:stores [-- most keys] [--write]`. Prints Markdown; with `--write` it also goes between the marks of
+ * docs/stores.md.
  */
-import { execFileSync } from 'node:child_process';
-import pg from 'pg';
-import { createClient } from 'redis';
-import { memoryStore, type Store } from '../../server/index.ts';
-import { migrate, postgresStore } from '../../server/postgres.ts';
-import { redisStore } from '../../server/redis.ts';
-import { startPostgres, startValkey } from '../server/engines.ts';
+import { fork } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+import { load, type Loaded } from './store-load.ts';
+import { inMemory, onPostgres, onValkey } from './store-subjects.ts';
 
-const most = Number(process.argv[2] ?? 100_000);
+const given = process.argv.slice(2);
+const most = Number(given.find((each) => /^\d+$/.test(each)) ?? 1_000_000);
 const sizes = [10_000, 100_000, 1_000_000].filter((size) => size <= most);
-const DAY_MS = 86_400_000;
-const response = {
-  status: 200,
-  headers: [['content-type', 'application/json']] as [string, string][],
-  body: new TextEncoder().encode(JSON.stringify({ pictures: ['x'.repeat(300)] })),
+/** How long each load lasts at most, and how many calls it makes. */
+const ENOUGH = { ms: 4_000, most: 8_000 };
+const TOGETHER = 24;
+
+const lines: string[] = [];
+const say = (...more: readonly string[]): void => {
+  lines.push(...more);
+  process.stdout.write(`${more.join('\n')}\n`);
 };
+const round = (value: number): string => Math.round(value).toLocaleString('en');
 
-/** What the server does for one keyed call. */
-async function call(store: Store, key: string): Promise<void> {
-  const claim = await store.claim('bench', key, 'hash', 60_000);
-  if (claim.state !== 'new') throw new Error(claim.state);
-  await store.prepare(claim.fence, response, DAY_MS);
-  await store.record(claim.fence, response, DAY_MS);
+/** Median and ninety-ninth percentile, as cells of a table. */
+function cells(times: readonly number[]): string {
+  const sorted = times.toSorted((left, right) => left - right);
+  return [0.5, 0.99]
+    .map((share) => `${(sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(2)} ms`)
+    .join(' | ');
 }
 
-async function latencies(
-  stores: readonly Store[],
-  prefix: string,
-  calls: number,
-  together: number,
-): Promise<{ p50: number; p99: number; perSecond: number }> {
-  const times: number[] = [];
-  let next = 0;
-  const started = performance.now();
-  await Promise.all(
-    Array.from({ length: together }, async (_, lane) => {
-      const store = stores[lane % stores.length];
-      while (store !== undefined && next < calls) {
-        next += 1;
-        const begun = performance.now();
-        await call(store, `${prefix} ${String(next)}`);
-        times.push(performance.now() - begun);
-      }
+/** Of loads that ran beside each other, what each made. */
+const perSecond = (loads: readonly Loaded[]): string =>
+  round(loads.reduce((sum, { times, seconds }) => sum + times.length / seconds, 0));
+
+/** Replicas in processes of their own, which share the calls that run at once. */
+async function replicated(url: string, count: number): Promise<readonly Loaded[]> {
+  const program = fileURLToPath(new URL('store-replica.ts', import.meta.url));
+  const replicas = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const replica = fork(program, [url], { execArgv: ['--import', 'tsx'] });
+      await new Promise((resolve) => replica.once('message', resolve));
+      return replica;
     }),
   );
-  const seconds = (performance.now() - started) / 1_000;
-  times.sort((left, right) => left - right);
-  const at = (share: number): number => times[Math.floor(times.length * share)] ?? 0;
-  return { p50: at(0.5), p99: at(0.99), perSecond: calls / seconds };
-}
-
-interface Subject {
-  readonly name: string;
-  readonly stores: readonly Store[];
-  /** Bytes that all records take. */
-  readonly bytes: () => Promise<number>;
-  readonly close: () => Promise<void>;
-}
-
-async function inMemory(): Promise<Subject> {
-  return Promise.resolve({
-    name: 'memory',
-    stores: [memoryStore()],
-    bytes: () => Promise.resolve(process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers),
-    close: () => Promise.resolve(),
-  });
-}
-
-async function onValkey(): Promise<Subject> {
-  const engine = await startValkey();
-  const clients = await Promise.all(
-    [0, 1, 2].map(async () => {
-      const client = createClient({ url: engine.url });
-      await client.connect();
-      return client;
-    }),
-  );
-  return {
-    name: 'Valkey',
-    stores: clients.map((client) => redisStore(client)),
-    bytes: async () => Number(/used_memory:(\d+)/.exec(String(await clients[0]?.info('memory')))?.[1]),
-    close: async () => {
-      clients.forEach((client) => {
-        client.destroy();
+  const loads = replicas.map((replica, index) => {
+    const answer = new Promise<Loaded>((resolve, reject) => {
+      replica.once('message', (message) => {
+        resolve(message as Loaded);
       });
-      await engine.stop();
-    },
-  };
+      replica.once('exit', () => {
+        reject(new Error('a replica ended before its answer'));
+      });
+    });
+    replica.send({ name: `${String(count)} ${String(index)}`, together: TOGETHER / count, ...ENOUGH });
+    return answer;
+  });
+  return Promise.all(loads);
 }
 
-async function onPostgres(): Promise<Subject> {
-  const engine = await startPostgres({ safe: true });
-  const pools = [0, 1, 2].map(() => new pg.Pool({ connectionString: engine.url, max: 8 }));
-  pools.forEach((pool) => pool.on('error', () => undefined));
-  const [pool] = pools;
-  if (pool === undefined) throw new Error('no pool');
-  await migrate(pool);
-  return {
-    name: 'PostgreSQL',
-    stores: pools.map((each) => postgresStore(each)),
-    bytes: async () => {
-      const { rows } = await pool.query("select pg_total_relation_size('tallystick_keys')::float8 as bytes");
-      return (rows as { bytes: number }[])[0]?.bytes ?? 0;
-    },
-    close: async () => {
-      await Promise.all(pools.map((each) => each.end()));
-      await engine.stop();
-    },
-  };
-}
-
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
+const busy = loadavg()[0] ?? 0;
 say(
-  `Node ${process.version}, ${execFileSync('nproc', { encoding: 'utf8' }).trim()} cores, engines on the same machine; a record of 330 bytes.\n`,
-);
-say(
+  `Node ${process.version}, ${String(availableParallelism())} cores, the engines on the same machine and disk, answers of 330 bytes. Load of the machine before: ${busy.toFixed(1)}.`,
+  '',
   '| store | keys before | one at a time: p50 | p99 | 24 at once: p50 | p99 | calls a second | bytes a record |',
+  '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
 );
-say('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
-const ms = (value: number): string => `${value.toFixed(2)} ms`;
-const replicas: string[] = [];
+const rows: string[] = [];
+const asides: string[] = [];
 for (const open of [inMemory, onValkey, onPostgres]) {
   const subject = await open();
-  const [first] = subject.stores;
-  if (first === undefined) continue;
-  await latencies([first], 'warm', 500, 8);
-  const before = await subject.bytes();
-  let filled = 0;
+  const { name, store, url } = subject;
+  await load(store, { name: 'warm', together: 8, ...ENOUGH, most: 500 });
+  let [keys, bytes, filled] = [0, 0, 0];
   for (const size of sizes) {
-    if (size > filled) await latencies(subject.stores, `fill ${String(size)}`, size - filled, 48);
-    filled = size;
-    const each = ((await subject.bytes()) - before) / filled;
-    const alone = await latencies([first], `alone ${String(size)}`, 1_500, 1);
-    const many = await latencies([first], `many ${String(size)}`, 4_000, 24);
-    say(
-      `| ${subject.name} | ${size.toLocaleString('en')} | ${ms(alone.p50)} | ${ms(alone.p99)} | ${ms(many.p50)} | ${ms(many.p99)} | ${Math.round(many.perSecond).toLocaleString('en')} | ${Math.round(each).toLocaleString('en')} |`,
-    );
-  }
-  if (subject.stores.length > 1) {
-    for (const count of [1, 2, 3]) {
-      const { p50, p99, perSecond } = await latencies(
-        subject.stores.slice(0, count),
-        `replicas ${String(count)}`,
-        6_000,
-        24,
-      );
-      replicas.push(
-        `| ${subject.name} | ${String(count)} | ${ms(p50)} | ${ms(p99)} | ${Math.round(perSecond).toLocaleString('en')} |`,
-      );
+    const before = await subject.bytes();
+    if (size > keys) {
+      await subject.fill(filled, filled + size - keys);
+      bytes = ((await subject.bytes()) - before) / (size - keys);
+      filled += size - keys;
+      keys = size;
     }
+    const alone = await load(store, { name: `alone ${String(size)}`, together: 1, ...ENOUGH });
+    const many = await load(store, { name: `many ${String(size)}`, together: TOGETHER, ...ENOUGH });
+    keys += alone.times.length + many.times.length;
+    say(
+      `| ${name} | ${round(size)} | ${cells(alone.times)} | ${cells(many.times)} | ${perSecond([many])} | ${round(bytes)} |`,
+    );
+    const aside = await subject.aside?.();
+    if (aside !== undefined) asides.push(`- ${name}, ${round(size)} keys: ${aside}.`);
+  }
+  for (const count of url === undefined ? [] : [1, 2, 3]) {
+    const loads = await replicated(url ?? '', count);
+    const times = loads.flatMap((each) => each.times);
+    rows.push(`| ${name} | ${String(count)} | ${cells(times)} | ${perSecond(loads)} |`);
   }
   await subject.close();
 }
 say(
-  '\n| store | connections of | p50, 24 at once | p99 | calls a second |\n| --- | ---: | ---: | ---: | ---: |',
+  '',
+  `With one, two and three replicas, each a process, ${String(TOGETHER)} calls at once in all, ${round(sizes.at(-1) ?? 0)} keys before:`,
+  '',
+  '| store | replicas | p50 | p99 | calls a second |',
+  '| --- | ---: | ---: | ---: | ---: |',
+  ...rows,
+  '',
+  ...asides,
 );
-replicas.forEach(say);
+if (given.includes('--write')) {
+  const page = fileURLToPath(new URL('../../docs/stores.md', import.meta.url));
+  const [head = '', tail] = readFileSync(page, 'utf8').split(
+    /(?<=<!-- measured -->)[^]*?(?=<!-- \/measured -->)/,
+  );
+  if (tail === undefined) throw new Error('docs/stores.md has no marks for what is measured');
+  const whole = `${head}\n\n${lines.join('\n')}\n\n${tail}`;
+  writeFileSync(page, await format(whole, { ...(await resolveConfig(page)), filepath: page }));
+}
