@@ -8,21 +8,25 @@ import { clientJudge } from './judge-client.ts';
 import { addressFailure } from './address-failure.ts';
 import { list, listOf, makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
+import { sayDiagnostics } from './diagnostics.ts';
 import { exchangeJson, exchangeLine } from './exchange-line.ts';
 import { Failure } from './failure.ts';
 import { mockBanner } from './mock-banner.ts';
 import { watchDocuments } from './watch-documents.ts';
+import { ownCopies, readDocuments } from './mock-documents.ts';
+import type { MockDocuments, OwnCopy, ReadDocuments } from './mock-documents.ts';
 import { pressKey } from './mock-keys.ts';
 import { mockSnapshotCommand } from './mock-snapshot.ts';
 import { startOptionsOf, withMockOptions, type ClockChoice, type MockFlags } from './mock-options.ts';
 import { readMockSettings } from './mock-settings.ts';
 import { withEnvironment } from './option-environment.ts';
-import { carriedContracts, loadCarried, loadNamed } from './own-contracts.ts';
+import { carriedContracts, loadCarried, requireDocument } from './own-contracts.ts';
 import { runBeside } from './run-beside.ts';
 
 interface MockOptions extends MockFlags {
   readonly without?: readonly string[];
   readonly settings?: string;
+  readonly contract?: readonly OwnCopy[];
   readonly allowRemote?: readonly string[];
   readonly judgeClient?: true;
   readonly report: string;
@@ -44,6 +48,11 @@ export function mockCommand(context: Context): Command {
     .option(
       '--settings <file>',
       'JSON or YAML: models, node classes, assets, publishers, tokens, assumptions',
+    )
+    .option(
+      '--contract <api=document,sheet>',
+      'serve this copy of one of ours in its place; without a sheet the one beside it, or ours',
+      ownCopies,
     )
     .option('--allow-remote <hosts>', 'hosts that a document may take $refs from', list)
     .option(
@@ -77,18 +86,19 @@ async function runMock(apis: readonly string[], options: MockOptions, context: C
     options.deviate ?? [],
     listDeviations().map(({ id }) => id),
   );
-  const wanted = await wantedMock(apis, options, context);
+  const since = Date.now();
+  const documents: MockDocuments = {
+    foreign: apis.filter((name) => !carriedContracts().some((carried) => carried === name)),
+    copies: options.contract ?? [],
+    allowRemote: options.allowRemote,
+  };
+  const { wanted, files } = await wantedMock(apis, documents, options, context);
   const running = await startMock(wanted).catch(async (error: unknown) => {
     if (error instanceof RangeError)
       throw new Failure(2, error.message, ['tallystick mock --help'], { cause: error });
     throw (await addressFailure(error)) ?? error;
   });
-  const documents = apis.filter((name) => !carriedContracts().some((carried) => carried === name));
-  const endWatch = watchDocuments(
-    documents,
-    async () => running.reload((await loadForeign(apis, options, context)).foreign),
-    context,
-  );
+  const endWatch = await watchDocuments(documents, { files, since }, running, context);
   try {
     const served =
       wanted.apis === undefined && wanted.contracts === undefined ? carriedContracts() : servedBy(wanted);
@@ -100,6 +110,10 @@ async function runMock(apis: readonly string[], options: MockOptions, context: C
         else context.terminal.say(exchangeLine(entry, context.terminal));
       });
     }
+    if (options.json === true)
+      running.reloads.watch((reload) => {
+        context.terminal.result(JSON.stringify({ schemaVersion: 1, event: 'reload', ...reload }));
+      });
     const judge = options.judgeClient === true ? clientJudge(running, options.report, context) : undefined;
     if (options.exec === undefined) await untilEnd(running, options, context);
     else {
@@ -107,26 +121,22 @@ async function runMock(apis: readonly string[], options: MockOptions, context: C
       context.exit((await judge?.(code)) ?? code);
     }
   } finally {
-    endWatch();
-    await running.stop();
+    await Promise.all([endWatch(), running.stop()]);
   }
-}
-
-function loadForeign(
-  apis: readonly string[],
-  { allowRemote }: MockOptions,
-  context: Context,
-): ReturnType<typeof loadNamed> {
-  return loadNamed(apis, carriedContracts(), allowRemote === undefined ? {} : { allowRemote }, context);
 }
 
 async function wantedMock(
   apis: readonly string[],
+  documents: MockDocuments,
   options: MockOptions,
   context: Context,
-): Promise<StartOptions> {
+): Promise<{ readonly wanted: StartOptions; readonly files: readonly string[] }> {
   const { without = [], settings, clock } = options;
-  const { ours, foreign } = await loadForeign(apis, options, context);
+  for (const document of documents.foreign) requireDocument(document, carriedContracts(), context);
+  const { foreign, own, files } = await firstReading(documents, context);
+  const ours = carriedContracts().filter(
+    (name) => apis.includes(name) || own.some((copy) => copy.name === name),
+  );
   const served = (apis.length === 0 ? carriedContracts() : ours).filter((name) => !without.includes(name));
   if (served.length + foreign.length === 0)
     throw new Failure(2, 'Nothing is left to be served', ['leave out one --without']);
@@ -135,10 +145,29 @@ async function wantedMock(
     settings === undefined ? {} : await readMockSettings(settings, context),
   );
   return {
-    ...wanted,
-    ...(apis.length === 0 && without.length === 0 ? {} : { apis: served, contracts: foreign }),
-    ...(clock === undefined ? {} : { clock: await clockOf(clock) }),
+    files,
+    wanted: {
+      ...wanted,
+      ...(apis.length === 0 && without.length === 0 ? {} : { apis: served, contracts: foreign }),
+      ...(own.length === 0 ? {} : { ownContracts: own }),
+      ...(clock === undefined ? {} : { clock: await clockOf(clock) }),
+    },
   };
+}
+
+/** @throws {Failure} when one of them cannot be used; what is wrong has been told by then */
+async function firstReading(
+  documents: MockDocuments,
+  context: Context,
+): Promise<Extract<ReadDocuments, { ok: true }>> {
+  const read = await readDocuments(documents, context);
+  sayDiagnostics(read.diagnostics, context);
+  if (read.ok) return read;
+  const errors = read.diagnostics.filter(({ severity }) => severity === 'error').length;
+  throw new Failure(
+    2,
+    `${read.broken.join(', ')} cannot be used: ${errors} ${errors === 1 ? 'error' : 'errors'}`,
+  );
 }
 
 function servedBy({ apis = [], contracts = [] }: StartOptions): readonly string[] {

@@ -43,15 +43,20 @@ export async function loadNamed(
   return { ours, foreign };
 }
 
-// --- internal ---
-
-function requireDocument(document: string, own: readonly string[], { cwd }: Context): void {
+/** @throws {Failure} for a name that is neither ours nor a file */
+export function requireDocument(
+  document: string,
+  own: readonly string[],
+  { cwd }: Pick<Context, 'cwd'>,
+): void {
   if (existsSync(resolve(cwd, document)) || /[./\\]/.test(document)) return;
   const near = suggest(document, own);
   throw new Failure(2, `There is no API ${document}${near === undefined ? '' : `. Did you mean ${near}?`}`, [
     `ours: ${own.join(', ')}    your own: the path of an OpenAPI document`,
   ]);
 }
+
+// --- internal ---
 
 async function loadForeign(options: LoadOptions, context: Context): Promise<Contract> {
   const loaded = await loadContract({ ...options, cwd: context.cwd });

@@ -1,42 +1,52 @@
-import { unwatchFile, watchFile } from 'node:fs';
-import { resolve } from 'node:path';
+import type { RunningMock } from '../mock/index.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { sayDiagnostics } from './diagnostics.ts';
+import { FileWatch } from './file-watch.ts';
+import { problemsOf, readDocuments, type MockDocuments } from './mock-documents.ts';
 
 /**
- * Calls back when one of these files has changed. What cannot be used is told, and the last one that could be goes on
- * being served. The returned function ends that.
+ * Serves documents anew when one of their files has changed: the document, its behaviour sheet, or what it refers to.
+ * What cannot be used is told in the terminal and by the control API, and the last one that could be goes on being
+ * served. The returned function ends that.
  *
- * @param reload reads them anew
+ * @param files of which the documents were made that are served now
+ * @param since when their reading began, in epoch milliseconds
  */
-export function watchDocuments(
-  documents: readonly string[],
-  reload: () => Promise<void>,
-  { cwd, terminal }: Pick<Context, 'cwd' | 'terminal'>,
-): () => void {
-  const { say, sign } = terminal;
-  const paths = documents.map((document) => resolve(cwd, document));
-  let last = Promise.resolve();
-  const changed = (): void => {
-    // One after the other, so that the latest wins.
-    last = last.then(reload).then(
-      () => {
-        say(`${sign.good} ${documents.join(', ')} changed and is served anew`);
-      },
-      (error: unknown) => {
-        if (!(error instanceof Failure)) throw error;
-        say(`${sign.bad} ${error.message}`);
-        say('   the last one that could be used is still served');
-      },
-    );
+export async function watchDocuments(
+  documents: MockDocuments,
+  { files, since }: { readonly files: readonly string[]; readonly since: number },
+  running: Pick<RunningMock, 'reload' | 'reloads'>,
+  context: Context,
+): Promise<() => Promise<void>> {
+  const { say, sign } = context.terminal;
+  const named = [...documents.foreign, ...documents.copies.map(({ document }) => document)];
+  let good = files;
+  const refused = (problems: readonly string[]): void => {
+    running.reloads.tell({ ok: false, documents: named, problems });
+    say('   the last one that could be used is still served');
   };
-  // By looking, which works on every file system, also in containers.
-  for (const path of paths) watchFile(path, { interval: LOOK_EVERY_MS }, changed);
-  return () => {
-    for (const path of paths) unwatchFile(path, changed);
-  };
+  const watch = new FileWatch(async () => {
+    const began = Date.now();
+    const read = await readDocuments(documents, context);
+    sayDiagnostics(read.diagnostics, context);
+    if (read.ok) {
+      good = read.files;
+      try {
+        await running.reload(read.foreign, read.own);
+        running.reloads.tell({ ok: true, documents: named, problems: [] });
+        say(`${sign.good} ${named.join(', ')} changed and is served anew`);
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        say(`${sign.bad} ${named.join(', ')} cannot be served: ${message}`);
+        refused([message]);
+      }
+    } else {
+      say(`${sign.bad} ${read.broken.join(', ')} cannot be used`);
+      refused(problemsOf(read.diagnostics));
+    }
+    // What the last good one was made of can mend a broken one too.
+    await watch.watch([...new Set([...read.files, ...good])], began);
+  });
+  if (named.length > 0) await watch.watch(files, since);
+  return () => watch.close();
 }
-
-// --- internal ---
-
-const LOOK_EVERY_MS = 500;

@@ -28,6 +28,8 @@ export interface Api {
   readonly control?: ApiControl;
   /** State that can outlive the process. */
   readonly lasting?: Lasting;
+  /** Takes the state of what was served under this name before, when its document was read anew. */
+  readonly takeOver?: (earlier: Api) => void;
   /** What the suite may count on here. */
   readonly fixtures: () => Fixtures;
   /** Forgets all state. */

@@ -19,6 +19,7 @@ import type { Jobs } from './jobs/context.ts';
 import { oddity, trickle } from './oddity.ts';
 import type { MockOptions } from './options.ts';
 import { example, type ServedApi } from './pipeline.ts';
+import { forgetSchemas } from './prism-memory.ts';
 import { prismEngine } from './prism.ts';
 import { registryApi, type RegistryApi } from './registry/api.ts';
 import type { AssumeRegistry } from './registry/assumptions.ts';
@@ -28,12 +29,18 @@ import type { AssumeRouter } from './router/assumptions.ts';
 import type { Router } from './router/context.ts';
 import { defaultModels } from './router/models.ts';
 
-/** Everything that a mock serves, once it is loaded. */
-export interface Assembly {
-  /** As they are now: documents of the user's own can be replaced. */
+/** Everything that a mock serves, once it is loaded: as it is now, for documents can be replaced. */
+export interface Assembly extends Served {
+  /**
+   * Serves these documents in place of the user's earlier ones, and these copies of our own in place of theirs. Ours keep
+   * their state. When it rejects, nothing has changed.
+   */
+  readonly replace: (foreign: readonly Contract[], own?: readonly Contract[]) => Promise<void>;
+}
+
+/** What is served, of documents as they were read. */
+interface Served {
   readonly apis: readonly ServedApi[];
-  /** Serves these documents in place of the user's earlier ones; ours keep their state. */
-  readonly replaceForeign: (contracts: readonly Contract[]) => Promise<void>;
   readonly cors: Cors;
   /** The longest request body, in bytes. */
   readonly maximumBody: number;
@@ -57,59 +64,99 @@ export async function assemble(
   deviationsOf: (api: string) => readonly Deviation[],
 ): Promise<Assembly> {
   const names = options.apis ?? (options.contracts === undefined ? SERVED : []);
-  const own = await Promise.all(names.map(loadOwnContract));
-  // One account has one kind of key, and only the contract of the router says what keys begin with.
-  const { keyPrefix } = requirePolicy(await loadOwnContract('router'), 'credentials');
-  const parts: Parts = {
-    options,
-    clock,
-    steering,
-    keep,
-    assume: assumptionsOf(own, options.assumptions),
-    keyPrefix,
-  };
-  const apis = [
-    ...own.map((contract) => ownApi(contract, parts)),
-    ...(options.contracts ?? []).map(foreignApi),
-  ];
-  if (apis.length === 0) throw new Error('a mock needs at least one contract to serve');
-  const serveAll = (made: readonly Api[]): Promise<ServedApi[]> =>
-    Promise.all(made.map((api) => serve(api, parts, deviationsOf)));
-  let served = await serveAll(apis);
-  const router = apis.find((api): api is RouterApi => 'router' in api)?.router;
-  const jobs = apis.find((api): api is JobsApi => 'jobs' in api)?.jobs;
-  const registry = apis.find((api): api is RegistryApi => 'registry' in api)?.registry;
-  const maximumBody = router?.assume('A-07').requestBodyBytes ?? DEFAULT_BODY;
+  const copies = (options.ownContracts ?? []).map(({ name }) => name);
+  const read = (contracts: readonly Contract[]): Promise<Contract[]> =>
+    Promise.all(
+      names.map(async (name) => contracts.find((own) => own.name === name) ?? (await loadOwnContract(name))),
+    );
+  const parts = { options, clock, steering, keep, deviationsOf };
+  let own = await read(options.ownContracts ?? []);
+  let served = await serveAll(own, options.contracts ?? [], parts);
   return {
     get apis() {
-      return served;
+      return served.apis;
     },
-    async replaceForeign(contracts) {
-      served = [...served.slice(0, own.length), ...(await serveAll(contracts.map(foreignApi)))];
+    get cors() {
+      return served.cors;
     },
-    router,
-    jobs,
-    registry,
-    cors: cors(options.cors ?? 'loopback', corsNames(router, jobs, registry)),
-    maximumBody,
-    longestBody: (path) => Math.max(maximumBody, ...apis.map((api) => api.beside?.(path)?.longestBody ?? 0)),
-    unreadable: (status) => {
-      const answer = apis.find((api) => api.unreadable !== undefined)?.unreadable?.(randomUUID(), status);
-      return toReply(answer ?? emptyAnswer(status), { withoutBody: false });
+    get maximumBody() {
+      return served.maximumBody;
     },
-    conceal: apis.flatMap((api) => api.conceal ?? []),
+    get conceal() {
+      return served.conceal;
+    },
+    get router() {
+      return served.router;
+    },
+    get jobs() {
+      return served.jobs;
+    },
+    get registry() {
+      return served.registry;
+    },
+    longestBody: (path) => served.longestBody(path),
+    unreadable: (status) => served.unreadable(status),
+    async replace(foreign, changed = []) {
+      const next = await read([...changed, ...own.filter(({ name }) => copies.includes(name))]);
+      const made = await serveAll(next, foreign, parts);
+      for (const api of made.apis) {
+        const earlier = served.apis.find(({ contract }) => contract.name === api.contract.name);
+        if (earlier !== undefined) api.takeOver?.(earlier);
+      }
+      own = next;
+      served = made;
+      forgetSchemas();
+    },
   };
 }
 
 // --- internal ---
 
-interface Parts {
+/** What does not change with a document. */
+interface Lasting {
   readonly options: MockOptions;
   readonly clock: Clock;
   readonly steering: ScenarioSteering;
   readonly keep: Keep | undefined;
+  readonly deviationsOf: (api: string) => readonly Deviation[];
+}
+
+interface Parts extends Lasting {
   readonly assume: Assume;
   readonly keyPrefix: string | undefined;
+}
+
+async function serveAll(
+  own: readonly Contract[],
+  foreign: readonly Contract[],
+  lasting: Lasting,
+): Promise<Served> {
+  const { options } = lasting;
+  // One account has one kind of key, and only the contract of the router says what keys begin with.
+  const accounts = own.find(({ name }) => name === 'router') ?? (await loadOwnContract('router'));
+  const { keyPrefix } = requirePolicy(accounts, 'credentials');
+  const parts: Parts = { ...lasting, assume: assumptionsOf(own, options.assumptions), keyPrefix };
+  const made = [...own.map((contract) => ownApi(contract, parts)), ...foreign.map(foreignApi)];
+  if (made.length === 0) throw new Error('a mock needs at least one contract to serve');
+  const apis = await Promise.all(made.map((api) => serve(api, parts)));
+  const router = made.find((api): api is RouterApi => 'router' in api)?.router;
+  const jobs = made.find((api): api is JobsApi => 'jobs' in api)?.jobs;
+  const registry = made.find((api): api is RegistryApi => 'registry' in api)?.registry;
+  const maximumBody = router?.assume('A-07').requestBodyBytes ?? DEFAULT_BODY;
+  return {
+    apis,
+    router,
+    jobs,
+    registry,
+    cors: cors(options.cors ?? 'loopback', corsNames(router, jobs, registry)),
+    maximumBody,
+    longestBody: (path) => Math.max(maximumBody, ...made.map((api) => api.beside?.(path)?.longestBody ?? 0)),
+    unreadable: (status) => {
+      const answer = made.find((api) => api.unreadable !== undefined)?.unreadable?.(randomUUID(), status);
+      return toReply(answer ?? emptyAnswer(status), { withoutBody: false });
+    },
+    conceal: made.flatMap((api) => api.conceal ?? []),
+  };
 }
 
 const makers: Readonly<Record<string, (contract: Contract, parts: Parts) => Api>> = {
@@ -164,11 +211,7 @@ function ownApi(contract: Contract, parts: Parts): Api {
   return make(contract, parts);
 }
 
-async function serve(
-  api: Api,
-  { options, clock }: Parts,
-  deviationsOf: (api: string) => readonly Deviation[],
-): Promise<ServedApi> {
+async function serve(api: Api, { options, clock, deviationsOf }: Parts): Promise<ServedApi> {
   const engine = await prismEngine(api.contract);
   return {
     ...api,

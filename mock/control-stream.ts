@@ -49,6 +49,9 @@ export function streamControl(
       write('ended', call);
     },
   });
+  const forgetReloads = mock.reloads.watch(() => {
+    changed('documents');
+  });
   const forgetChanges = feed.watch((topics) => {
     changed(...topics);
   });
@@ -62,6 +65,7 @@ export function streamControl(
   response.once('close', () => {
     forgetEntries();
     forgetPending();
+    forgetReloads();
     forgetChanges();
     clearInterval(look);
   });

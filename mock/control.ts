@@ -206,6 +206,7 @@ export function controlState({ mock, assembly, url }: ControlTarget): ControlSta
     clock: clockShape(mock, assembly),
     latest: mock.journal.latest,
     pending: mock.pending.calls(),
+    ...(mock.reloads.latest === undefined ? {} : { reload: mock.reloads.latest }),
     sample: sampleCall(assembly),
     ...(router === undefined
       ? {}

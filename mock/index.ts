@@ -17,6 +17,7 @@ export type { Delivery, Handle, Handled, RawRequest, Reply } from './exchange.ts
 export type {
   EndedCall,
   PendingCall,
+  ReloadShape,
   RestoredSnapshot,
   ScenarioToForce,
   SnapshotFile,
@@ -34,5 +35,6 @@ export type { MockOptions } from './options.ts';
 export type { Pending, PendingListener } from './open-calls.ts';
 export type { RegistryOptions } from './registry/options.ts';
 export { listScenarios, type ScenarioListing } from './scenario-listing.ts';
+export type { Reloads } from './reloads.ts';
 export type { Snapshots } from './snapshots.ts';
 export { startMock, type RunningMock, type StartOptions } from './server.ts';

@@ -20,6 +20,7 @@ import { belowMount } from './mount.ts';
 import { OpenCalls, type Pending } from './open-calls.ts';
 import type { MockOptions } from './options.ts';
 import { answerCall, judgeRequest, type ServedApi } from './pipeline.ts';
+import { reloadsOf, type Reloads } from './reloads.ts';
 import { snapshotsOf, type Snapshots } from './snapshots.ts';
 
 /** A server without a socket. */
@@ -42,8 +43,13 @@ export interface Mock {
   restore(changes: readonly Change[]): void;
   /** States under names, to come back to: in memory, and in the data folder where there is one. */
   readonly snapshots: Snapshots;
-  /** Serves these documents in place of those of `contracts`. Calls that run end as they began; no state is lost. */
-  reload(contracts: readonly Contract[]): Promise<void>;
+  /**
+   * Serves these documents in place of those of `contracts`, and these copies of our own in place of those of
+   * `ownContracts`. Calls that run end as they began; no state is lost. When it rejects, nothing has changed.
+   */
+  reload(contracts: readonly Contract[], ownContracts?: readonly Contract[]): Promise<void>;
+  /** What came of changes of documents, for pages and tools. */
+  readonly reloads: Reloads;
   /** The fixtures file of the suite for this mock. Call it when the mock is ready. */
   fixtures(): Fixtures;
   /** How many calls reached each model since the last reset, by model id. */
@@ -238,7 +244,8 @@ export function startAssembly(options: MockOptions): {
       },
       options.data === undefined ? undefined : join(options.data, 'snapshots'),
     ),
-    reload: async (contracts) => (await loading).replaceForeign(contracts),
+    reload: async (contracts, ownContracts) => (await loading).replace(contracts, ownContracts),
+    reloads: reloadsOf(() => clock.now()),
     fixtures: () => mergeFixtures(requireLoaded(loaded).apis.map((api) => api.fixtures())),
     dispatches: () => Object.fromEntries(requireLoaded(loaded).router?.state.dispatches ?? []),
     scenarios: steering,

@@ -12,6 +12,8 @@ import type { RegistryOptions } from './registry/options.ts';
 export interface MockOptions {
   /** Which of our own contracts are served; all of them when left out. */
   readonly apis?: readonly OwnContractName[];
+  /** Our own contracts as they were read from copies, by their names: served in place of the packaged ones. */
+  readonly ownContracts?: readonly Contract[];
   /** Contracts of a user's own, answered with the examples of their documents. */
   readonly contracts?: readonly Contract[];
   /** The time of this machine when left out. */

@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts';
 import type { ScenarioSteering } from '../forced-scenarios.ts';
 import { concealSecrets } from '../registry/secrecy.ts';
 import type { Scenario } from '../scenarios.ts';
-import type { Keep } from '../lasting.ts';
+import type { Keep, Lasting } from '../lasting.ts';
 import { KeyStore } from '../store.ts';
 import { access } from './access.ts';
 import { Assets, defaultAssets } from './assets.ts';
@@ -94,6 +94,9 @@ export function jobsApi(parts: {
     conceal: concealSecrets([EXTRA_DATA, ...assume('A-61').keys]),
     control: jobsControl(jobs),
     lasting,
+    takeOver: (earlier) => {
+      if ('jobs' in earlier) takeOver(jobs, lasting, earlier as JobsApi);
+    },
     fixtures: () => jobsFixtures(jobs),
     reset: () => {
       jobs.state.board.close(new Error('the mock was reset'));
@@ -104,6 +107,17 @@ export function jobsApi(parts: {
 }
 
 // --- internal ---
+
+/** All of it where the life of a job is as it was; else jobs live their lives again by the new one, and streams end. */
+function takeOver(jobs: Jobs, lasting: Lasting, earlier: JobsApi): void {
+  const { state } = earlier.jobs;
+  if (state.board.follow(jobs.state.board)) {
+    jobs.state = state;
+    return;
+  }
+  for (const change of earlier.lasting?.dump() ?? []) lasting.restore(change);
+  state.board.close(new Error('the contract has changed'));
+}
 
 function concerns({ idempotency, stream }: Jobs['facts'], { operation }: Call, scenario: Scenario): boolean {
   switch (scenario.job?.on) {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock.ts';
 import type { Job } from './job.ts';
 import { Lane, nextDeparture, type LaneRules, type Push } from './lane.ts';
@@ -48,7 +49,7 @@ export class Board {
   #tell: ((event: BoardEvent) => void) | undefined;
 
   constructor(rules: BoardRules, clock: Clock) {
-    this.#rules = rules;
+    this.#rules = { ...rules };
     this.#clock = clock;
   }
 
@@ -161,6 +162,14 @@ export class Board {
   /** All jobs as they are now, in the order of their submission. */
   all(): readonly Job[] {
     return [...this.#jobs.keys()].flatMap((id) => this.find(id) ?? []);
+  }
+
+  /** Goes on by the rules of another board; `false`, and nothing is changed, where jobs would have other states there. */
+  follow(other: Board): boolean {
+    if (!isDeepStrictEqual(this.#rules.states, other.#rules.states)) return false;
+    // In place: every lane reads them here.
+    Object.assign(this.#rules, other.#rules);
+    return true;
   }
 
   /** Cuts off whoever still watches. */

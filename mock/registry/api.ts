@@ -98,6 +98,9 @@ export function registryApi(parts: {
     conceal: concealSecrets(facts.secrets),
     control: registryControl(registry),
     lasting: registryLasting(() => registry.state),
+    takeOver: (earlier) => {
+      if ('registry' in earlier) registry.state = (earlier as RegistryApi).registry.state;
+    },
     fixtures: () => registryFixtures(registry),
     reset: () => {
       registry.state = fresh();

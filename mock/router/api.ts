@@ -82,6 +82,9 @@ export function routerApi(
     isUntouchable: ({ status }, { operation }) =>
       status === 200 && ['runModel', 'getModelInputSchema'].includes(operation?.id ?? ''),
     lasting,
+    takeOver: (earlier) => {
+      if ('router' in earlier) router.state = (earlier as RouterApi).router.state;
+    },
     fixtures: () => routerFixtures(router),
     reset: () => {
       router.state = freshState(models);

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import { loadContract, packageRoot } from '../contract/index.ts';
+import type { Contract, Diagnostic, OwnContractName } from '../contract/index.ts';
+import type { Context } from './context.ts';
+import { carriedContracts } from './own-contracts.ts';
+
+/** A copy of one of our contracts, to be served in its place. */
+export interface OwnCopy {
+  readonly name: OwnContractName;
+  readonly document: string;
+  readonly sheet: string | undefined;
+}
+
+/** The documents of a user that a mock serves. */
+export interface MockDocuments {
+  readonly foreign: readonly string[];
+  readonly copies: readonly OwnCopy[];
+  readonly allowRemote: readonly string[] | undefined;
+}
+
+export type ReadDocuments = {
+  /** Every local file that had a part in it. */
+  readonly files: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+} & (
+  | {
+      readonly ok: true;
+      readonly foreign: readonly Contract[];
+      readonly own: readonly Contract[];
+    }
+  /** The documents that cannot be used. */
+  | { readonly ok: false; readonly broken: readonly string[] }
+);
+
+/** Option parser: `router=document[,sheet]`, all uses together. */
+export function ownCopies(text: string, previous: readonly OwnCopy[] | undefined): readonly OwnCopy[] {
+  const [, name, document, sheet] = /^([a-z]+)=([^,]+)(?:,([^,]+))?$/.exec(text) ?? [];
+  const known = carriedContracts().find((carried) => carried === name);
+  if (document === undefined || known === undefined)
+    throw new InvalidArgumentError(
+      `Expected NAME=DOCUMENT or NAME=DOCUMENT,SHEET with a name of ${carriedContracts().join(', ')}.`,
+    );
+  return [...(previous ?? []).filter((copy) => copy.name !== known), { name: known, document, sheet }];
+}
+
+/** Reads them all, and tells everything that is wrong with any. */
+export async function readDocuments(
+  { foreign, copies, allowRemote }: MockDocuments,
+  { cwd }: Pick<Context, 'cwd'>,
+): Promise<ReadDocuments> {
+  const shared = { cwd, ...(allowRemote === undefined ? {} : { allowRemote }) };
+  const wanted = [
+    ...foreign.map((document) => ({ ...shared, document })),
+    ...copies.map((copy) => ({
+      ...shared,
+      name: copy.name,
+      document: copy.document,
+      sheet: sheetOf(copy, cwd),
+    })),
+  ];
+  const contracts: Contract[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const files: string[] = [];
+  const broken: string[] = [];
+  for (const options of wanted) {
+    const loaded = await loadContract(options);
+    files.push(...loaded.files);
+    diagnostics.push(...(loaded.ok ? loaded.warnings : loaded.diagnostics));
+    if (loaded.ok) contracts.push(loaded.contract);
+    else broken.push(options.document);
+  }
+  const told = { files: [...new Set(files)], diagnostics };
+  return broken.length > 0
+    ? { ok: false, broken, ...told }
+    : {
+        ok: true,
+        foreign: contracts.slice(0, foreign.length),
+        own: contracts.slice(foreign.length),
+        ...told,
+      };
+}
+
+/** A line for each error: where, and what. */
+export function problemsOf(diagnostics: readonly Diagnostic[]): readonly string[] {
+  return diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .map(({ location, message }) =>
+      location === undefined
+        ? message
+        : `${location.file}:${String(location.line)}:${String(location.column)}  ${message}`,
+    );
+}
+
+// --- internal ---
+
+/** The one that is named, the one beside the document, or ours. */
+function sheetOf({ name, document, sheet }: OwnCopy, cwd: string): string {
+  if (sheet !== undefined) return sheet;
+  const beside = document.replace(/(?:\.openapi)?\.(ya?ml|json)$/, '.behaviour.$1');
+  if (beside !== document && existsSync(resolve(cwd, beside))) return beside;
+  return join(packageRoot(), 'specs', `${name}.behaviour.yaml`);
+}

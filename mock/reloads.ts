@@ -1,0 +1,32 @@
+import type { ReloadShape } from './control-shape.ts';
+
+/** What came of changes of a user's own documents. */
+export interface Reloads {
+  /** The latest; `undefined` before the first. */
+  readonly latest: ReloadShape | undefined;
+  /** Takes down what came of a change: whoever reads the documents knows. */
+  tell(outcome: Pick<ReloadShape, 'ok' | 'documents' | 'problems'>): ReloadShape;
+  /** Calls back with each from now on; the returned function ends that. */
+  watch(listener: (reload: ReloadShape) => void): () => void;
+}
+
+/** @param now the mock's clock */
+export function reloadsOf(now: () => number): Reloads {
+  const listeners = new Set<(reload: ReloadShape) => void>();
+  let latest: ReloadShape | undefined;
+  return {
+    get latest() {
+      return latest;
+    },
+    tell(outcome) {
+      const told = { number: (latest?.number ?? 0) + 1, at: now(), ...outcome };
+      latest = told;
+      for (const listener of listeners) listener(told);
+      return told;
+    },
+    watch(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
