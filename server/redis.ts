@@ -24,6 +24,18 @@ export interface IoredisClient {
   call(command: string, ...parts: string[]): Promise<unknown>;
 }
 
+/** A cluster of the npm package `redis`, by what is used of it. */
+export interface RedisClusterClient {
+  readonly slots: unknown;
+  sendCommand(
+    firstKey: string | undefined,
+    isReadonly: boolean | undefined,
+    command: string[],
+  ): Promise<unknown>;
+}
+
+export type AnyRedisClient = RedisClient | RedisClusterClient | IoredisClient;
+
 export interface RedisStoreOptions {
   /** What the names of all keys begin with. */
   readonly prefix?: string;
@@ -43,10 +55,12 @@ export interface RedisStoreOptions {
  *
  * @param client your own, connected; let it fail at once when the engine is away instead of holding commands back
  */
-export function redisStore(client: RedisClient | IoredisClient, options: RedisStoreOptions = {}): Store {
+export function redisStore(client: AnyRedisClient, options: RedisStoreOptions = {}): Store {
   const prefix = options.prefix ?? 'tallystick:';
   const send = sender(client);
   const { replicas = 0, replicasMs = 1_000 } = options;
+  if (replicas > 0 && ['slots', 'isCluster', 'totalClients'].some((sign) => sign in client))
+    throw new TypeError('a store that waits for replicas needs a client that is one connection');
   const sendToAll = replicas > 0 ? acknowledged(send, replicas, replicasMs) : send;
   const run = (
     script: Script,
@@ -141,7 +155,7 @@ export function redisStore(client: RedisClient | IoredisClient, options: RedisSt
  * @param options those of the store
  */
 export async function redisWarnings(
-  client: RedisClient | IoredisClient,
+  client: AnyRedisClient,
   { replicas = 0 }: Pick<RedisStoreOptions, 'replicas'> = {},
 ): Promise<readonly string[]> {
   const send = sender(client);
@@ -185,11 +199,13 @@ function partsOf({ status, headers, body }: StoredResponse): (string | number)[]
   return [status, JSON.stringify(headers), Buffer.from(body).toString('base64')];
 }
 
-type Send = (command: string[]) => Promise<unknown>;
+/** Sends a command to where the key of that name is. */
+type Send = (command: string[], key?: string) => Promise<unknown>;
 
-function sender(client: RedisClient | IoredisClient): Send {
+function sender(client: AnyRedisClient): Send {
   if ('call' in client && typeof client.call === 'function')
     return ([command = '', ...parts]) => client.call(command, ...parts);
+  if ('slots' in client) return (command, key) => client.sendCommand(key, false, command);
   return (command) => (client as RedisClient).sendCommand(command);
 }
 
@@ -202,7 +218,9 @@ function acknowledged(send: Send, replicas: number, ms: number): Send {
     const value = await reply;
     const held = Number(await holders);
     if (held < replicas)
-      throw new Error(`${String(held)} of ${String(replicas)} replicas hold the write after ${String(ms)} ms`);
+      throw new Error(
+        `${String(held)} of ${String(replicas)} replicas hold the write after ${String(ms)} ms`,
+      );
     return value;
   };
 }
@@ -215,10 +233,10 @@ async function runScript(
 ): Promise<unknown> {
   const rest = [String(keys.length), ...keys, ...values];
   try {
-    return await send(['EVALSHA', sha, ...rest]);
+    return await send(['EVALSHA', sha, ...rest], keys[0]);
   } catch (error) {
     if (!(error instanceof Error) || !error.message.includes('NOSCRIPT')) throw error;
-    return send(['EVAL', text, ...rest]);
+    return send(['EVAL', text, ...rest], keys[0]);
   }
 }
 

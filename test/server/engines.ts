@@ -91,7 +91,13 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Engi
   const limited =
     options.fileBytes === undefined
       ? program
-      : ['sh', '-c', `trap '' XFSZ; ulimit -f ${String(options.fileBytes / 512)}; exec "$@"`, 'sh', ...program];
+      : [
+          'sh',
+          '-c',
+          `trap '' XFSZ; ulimit -f ${String(options.fileBytes / 512)}; exec "$@"`,
+          'sh',
+          ...program,
+        ];
   const url = `postgres://postgres@127.0.0.1:${String(port)}/postgres`;
   return engine(
     // Told to end, it takes its shared memory with it.
