@@ -102,7 +102,7 @@ export function postgresStore(client: PostgresClient): Store {
         const { rows } = await client.query(
           `select body_hash, status, headers, body,
              case when ends_at <= clock_timestamp() then ready else state end as state,
-             extract(epoch from ends_at - clock_timestamp()) * 1000 as left_ms
+             extract(epoch from ends_at - clock_timestamp()) * 1000 as left_ms, ready is not null as delivering
            from tallystick_keys where name = $1 and greatest(ends_at, kept_until) > clock_timestamp()`,
           [token.name],
         );
@@ -111,7 +111,10 @@ export function postgresStore(client: PostgresClient): Store {
         if (row === undefined || (row.state === 'parked' && row.body_hash === bodyHash)) continue;
         if (row.body_hash !== bodyHash) return { state: 'mismatch' };
         if (row.state === 'inFlight')
-          return { state: 'inFlight', retryAfterMs: Math.max(0, Number(row.left_ms)) };
+          return {
+            ...{ state: 'inFlight', delivering: row.delivering },
+            retryAfterMs: Math.max(0, Number(row.left_ms)),
+          };
         if (row.state !== 'recorded') return { state: 'consumed' };
         return {
           state: 'recorded',
@@ -125,13 +128,14 @@ export function postgresStore(client: PostgresClient): Store {
     },
     renew: (fence, leaseMs) =>
       settle(fence, `update tallystick_keys set ends_at = ${after('$3')}`, [leaseMs]),
-    async prepare(fence, response, ttlMs) {
-      const change = `update tallystick_keys set ready = $4, kept_until = ${after('$3')}, status = $5, headers = $6::jsonb, body = $7`;
+    async prepare(fence, response, ttlMs, leaseMs) {
+      const change = `update tallystick_keys set ready = $4, kept_until = ${after('$3')}, status = $5, headers = $6::jsonb, body = $7,
+        ends_at = coalesce(${after('$8')}, ends_at)`;
       const parts =
         response === undefined
           ? ['consumed', null, null, null]
           : ['recorded', response.status, JSON.stringify(response.headers), Buffer.from(response.body)];
-      await settle(fence, change, [ttlMs, ...parts]);
+      await settle(fence, change, [ttlMs, ...parts, leaseMs ?? null]);
     },
     async record(fence, { status, headers, body }, ttlMs) {
       const change = `update tallystick_keys set state = 'recorded', owner = null, ready = null, kept_until = null, ends_at = ${after('$3')}, status = $4, headers = $5::jsonb, body = $6`;
@@ -246,9 +250,7 @@ export async function postgresWarnings(client: PostgresClient): Promise<readonly
       ? ['replication is asynchronous: a failover can lose the last records; set synchronous_standby_names']
       : []),
     ...(row.standbys !== '' && ['local', 'remote_write'].includes(row.commit)
-      ? [
-          `synchronous_commit is ${row.commit}: the standby need not hold a record that counts; set it to on`,
-        ]
+      ? [`synchronous_commit is ${row.commit}: the standby need not hold a record that counts; set it to on`]
       : []),
   ];
 }
@@ -264,4 +266,5 @@ interface KeyRow {
   readonly headers: [string, string][] | null;
   readonly body: Uint8Array | null;
   readonly left_ms: string | number;
+  readonly delivering: boolean;
 }

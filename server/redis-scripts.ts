@@ -31,7 +31,7 @@ if state == 'inFlight' then
   if known[5] == ARGV[2] then return {'new', known[6] or '0'} end
   if not known[3] then return {'inFlight', tostring(redis.call('PTTL', KEYS[1]))} end
   local left = tonumber(known[4]) - now
-  if left > 0 then return {'inFlight', tostring(left)} end
+  if left > 0 then return {'inFlight', tostring(left), '1'} end
   state = known[3]
   redis.call('HDEL', KEYS[1], 'owner', 'ready', 'lease', 'collecting')
   redis.call('HSET', KEYS[1], 'state', state)
@@ -52,29 +52,43 @@ local known = redis.call('HMGET', KEYS[1], 'state', 'owner', 'lease')
 if known[1] ~= 'inFlight' or known[2] ~= ARGV[1] then return 0 end
 if known[3] and tonumber(known[3]) <= now then return 0 end`;
 
-export const RENEW = script(`${OWNED}
+export const RENEW = script(
+  `${OWNED}
 if known[3] then redis.call('HSET', KEYS[1], 'lease', now + tonumber(ARGV[2])) end
 if not known[3] or redis.call('PTTL', KEYS[1]) < tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-return 1`, ALLOW_OOM);
+return 1`,
+  ALLOW_OOM,
+);
 
-export const PREPARE = script(`${OWNED}
+export const PREPARE = script(
+  `${OWNED}
 local left = redis.call('PTTL', KEYS[1])
-redis.call('HSET', KEYS[1], 'ready', ARGV[3], 'lease', known[3] or now + left)
-if ARGV[3] == 'recorded' then redis.call('HSET', KEYS[1], 'status', ARGV[4], 'headers', ARGV[5], 'body', ARGV[6]) end
+local lease = known[3] or now + left
+if ARGV[4] ~= '' then lease = now + tonumber(ARGV[4]) end
+redis.call('HSET', KEYS[1], 'ready', ARGV[3], 'lease', lease)
+if ARGV[3] == 'recorded' then redis.call('HSET', KEYS[1], 'status', ARGV[5], 'headers', ARGV[6], 'body', ARGV[7]) end
 if left < tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-return 1`, ALLOW_OOM);
+return 1`,
+  ALLOW_OOM,
+);
 
-export const RECORD = script(`${OWNED}
+export const RECORD = script(
+  `${OWNED}
 redis.call('HDEL', KEYS[1], 'owner', 'ready', 'lease', 'collecting')
 redis.call('HSET', KEYS[1], 'state', 'recorded', 'status', ARGV[3], 'headers', ARGV[4], 'body', ARGV[5])
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
-return 1`, ALLOW_OOM);
+return 1`,
+  ALLOW_OOM,
+);
 
-export const KEEP = script(`${OWNED}
+export const KEEP = script(
+  `${OWNED}
 redis.call('HDEL', KEYS[1], 'owner', 'ready', 'lease', 'collecting', 'status', 'headers', 'body')
 redis.call('HSET', KEYS[1], 'state', ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
-return 1`, ALLOW_OOM);
+return 1`,
+  ALLOW_OOM,
+);
 
 export const RELEASE = script(`${OWNED}
 redis.call('DEL', KEYS[1])
@@ -104,12 +118,15 @@ redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
 keep(ARGV[2])
 return {'1'}`);
 
-export const STAY = script(`${NOW}
+export const STAY = script(
+  `${NOW}
 local until_ = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if not until_ or tonumber(until_) <= now then return 0 end
 redis.call('ZADD', KEYS[1], now + tonumber(ARGV[2]), ARGV[1])
 keep(ARGV[2])
-return 1`, ALLOW_OOM);
+return 1`,
+  ALLOW_OOM,
+);
 
 export const LEAVE = script(`
 redis.call('ZREM', KEYS[1], ARGV[1])

@@ -95,7 +95,7 @@ export function redisStore(client: AnyRedisClient, options: RedisStoreOptions = 
         case 'new':
           return { state, fence: token.text, collecting: rest[0] === '1' };
         case 'inFlight':
-          return { state, retryAfterMs: Number(rest[0]) };
+          return { state, retryAfterMs: Number(rest[0]), delivering: rest[1] === '1' };
         case 'recorded': {
           const [status, headers, body] = rest;
           return {
@@ -118,11 +118,13 @@ export function redisStore(client: AnyRedisClient, options: RedisStoreOptions = 
       const { name, unique } = readToken(fence);
       return Number(await run(RENEW, [keyAt(name)], [unique, leaseMs])) === 1;
     },
-    prepare: (fence, response, ttlMs) =>
+    prepare: (fence, response, ttlMs, leaseMs) =>
       settle(
         PREPARE,
         fence,
-        response === undefined ? [ttlMs, 'consumed'] : [ttlMs, 'recorded', ...partsOf(response)],
+        response === undefined
+          ? [ttlMs, 'consumed', leaseMs ?? '']
+          : [ttlMs, 'recorded', leaseMs ?? '', ...partsOf(response)],
       ),
     record: (fence, response, ttlMs) => settle(RECORD, fence, [ttlMs, ...partsOf(response)]),
     consume: (fence, ttlMs) => settle(KEEP, fence, ['consumed', ttlMs]),

@@ -228,6 +228,28 @@ const tests: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assert.equal(await stateOf(any(), scope, 'a'), 'recorded');
   },
 
+  async 'crash while the answer leaves: the lease can be made as short as that takes, and tells that it is on its way'({
+    any,
+    scope,
+    wait,
+  }) {
+    const fence = await fenceOf(any(), scope, 'a');
+    const before = await any().claim(scope, 'a', 'h', LEASE_MS);
+    assert.ok(before.state === 'inFlight' && before.delivering !== true);
+    await any().prepare(fence, answer, DAY_MS, SHORT_MS);
+    const claim = await any().claim(scope, 'a', 'h', LEASE_MS);
+    assert.ok(claim.state === 'inFlight' && claim.delivering === true && claim.retryAfterMs <= SHORT_MS);
+    await wait(SHORT_MS * 1.2);
+    assert.equal(await stateOf(any(), scope, 'a'), 'recorded');
+    const alive = await fenceOf(any(), scope, 'b');
+    await any().prepare(alive, answer, DAY_MS, SHORT_MS);
+    assert.equal(await any().renew(alive, LEASE_MS), true);
+    await wait(SHORT_MS * 1.2);
+    assert.equal(await stateOf(any(), scope, 'b'), 'inFlight');
+    await any().release(alive);
+    assert.equal(await stateOf(any(), scope, 'b'), 'new');
+  },
+
   async 'what was prepared ends as its owner says, and with its time'({ any, scope, wait }) {
     const fences = await Promise.all(['a', 'b', 'c', 'd'].map((key) => fenceOf(any(), scope, key)));
     for (const fence of fences) await any().prepare(fence, answer, DAY_MS);

@@ -59,6 +59,7 @@ export async function claimReplay(
   bodyHash: string,
 ): Promise<KeyClaim> {
   const { store, leaseMs, now, told } = context;
+  const deliveryLeaseMs = Math.min(leaseMs, DELIVERY_LEASE_MS);
   let claim = await ask(context, bodyHash, leaseMs);
   // A caller that has its answer in hand is not told that its call still runs: the record follows in a moment.
   for (const rest of DELIVERY_PATIENCE_MS) {
@@ -66,9 +67,16 @@ export async function claimReplay(
     await sleep(rest);
     claim = await ask(context, bodyHash, leaseMs);
   }
+  // Nor where the process died that was to write the record: that shows when its lease ends.
+  for (let waited = 0; claim.state === 'inFlight' && claim.delivering === true; waited += STEP_MS) {
+    if (waited > deliveryLeaseMs) break;
+    await sleep(STEP_MS);
+    claim = await ask(context, bodyHash, leaseMs);
+  }
   if (claim.state !== 'new') return { owned: false, claim };
   const { fence } = claim;
-  const stop = every(leaseMs / 3, () => void store.renew(fence, leaseMs).catch(told));
+  const beat = (ms: number): (() => void) => every(ms / 3, () => void store.renew(fence, ms).catch(told));
+  let stop = beat(leaseMs);
   const windowMs = durationMs(policy.window);
   const isMarked = ({ headers }: Outgoing): boolean => headers.has(policy.collecting.marker);
   const isFreedBy = (answer: Outgoing): boolean =>
@@ -77,7 +85,14 @@ export async function claimReplay(
   const prepare = async (answer: Outgoing, copy: StoredResponse | undefined): Promise<void> => {
     // What is to be collected is prepared for nobody.
     if (answer.status === policy.collecting.status && isMarked(answer)) return;
-    await within(store.prepare(fence, copy, windowMs), context.storeTimeoutMs).catch(told);
+    try {
+      await within(store.prepare(fence, copy, windowMs, deliveryLeaseMs), context.storeTimeoutMs);
+    } catch (error) {
+      told(error);
+      return;
+    }
+    stop();
+    stop = beat(deliveryLeaseMs);
   };
   const settle = async ({ delivery, answer, copy }: KeyEnd): Promise<void> => {
     const outcome: ReplayOutcome<StoredResponse> =
@@ -97,7 +112,9 @@ export async function claimReplay(
       () => within(keep(store, fence, record, windowMs), context.storeTimeoutMs),
       leaseMs,
       told,
-    ).finally(stop);
+    ).finally(() => {
+      stop();
+    });
     await (record === undefined ? patiently(kept, context) : kept);
   };
   return { owned: true, key: { collecting: claim.collecting === true, isFreedBy, prepare, settle } };
@@ -135,6 +152,13 @@ export async function hashOf(method: string, target: string, bytes: Uint8Array):
 }
 
 // --- internal ---
+
+/**
+ * The lease of a call whose answer is on its way. It can be shorter than the call was allowed to take: nothing runs any
+ * more, and when the lease ends too early, the answer is there to be replayed.
+ */
+const DELIVERY_LEASE_MS = 2_000;
+const STEP_MS = 100;
 
 /** How long a retry waits for the record of an answer that has just left, step by step. */
 const DELIVERY_PATIENCE_MS = [5, 15, 30, 60];

@@ -71,7 +71,11 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
         case 'refuse':
           return Promise.resolve(
             decision.reason === 'in-flight'
-              ? { state: 'inFlight', retryAfterMs: Math.max(0, (known?.leaseUntil ?? 0) - now()) }
+              ? {
+                  state: 'inFlight',
+                  retryAfterMs: Math.max(0, (known?.leaseUntil ?? 0) - now()),
+                  delivering: known?.prepared !== undefined,
+                }
               : { state: decision.reason },
           );
         default:
@@ -86,11 +90,12 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
       own.held.leaseUntil = now() + leaseMs;
       return Promise.resolve(true);
     },
-    prepare(fence, response, ttlMs) {
+    prepare(fence, response, ttlMs, leaseMs) {
       const own = owned(fence);
       if (own === undefined) return Promise.resolve();
       const { bodyHash } = own.held.record;
       const expiresAt = now() + ttlMs;
+      if (leaseMs !== undefined) own.held.leaseUntil = now() + leaseMs;
       own.held.prepared =
         response === undefined
           ? { state: 'consumed', bodyHash, expiresAt }

@@ -11,7 +11,8 @@ export interface StoredResponse {
 export type Claim =
   /** `collecting`: an earlier call ended with its work still under way; it is to be waited for, not begun anew. */
   | { readonly state: 'new'; readonly fence: string; readonly collecting?: boolean }
-  | { readonly state: 'inFlight'; readonly retryAfterMs: number }
+  /** `delivering`: its answer is on its way, so that it soon comes to an end, whatever becomes of its owner. */
+  | { readonly state: 'inFlight'; readonly retryAfterMs: number; readonly delivering?: boolean }
   | { readonly state: 'recorded'; readonly response: StoredResponse }
   | { readonly state: 'consumed' }
   | { readonly state: 'mismatch' };
@@ -34,8 +35,15 @@ export interface IdempotencyStore {
   /**
    * Keeps the answer before it leaves, or that there is one which cannot be replayed. The key stays in flight; but should
    * its owner die now, it does not become free when the lease ends, since the answer may have arrived.
+   *
+   * @param leaseMs from now on the claim lasts so long; as long as before where it is left out
    */
-  prepare(fence: string, response: StoredResponse | undefined, ttlMs: number): Promise<void>;
+  prepare(
+    fence: string,
+    response: StoredResponse | undefined,
+    ttlMs: number,
+    leaseMs?: number,
+  ): Promise<void>;
   /** Keeps the answer for replays. */
   record(fence: string, response: StoredResponse, ttlMs: number): Promise<void>;
   /** Keeps the key from being used again, without an answer to replay. */
