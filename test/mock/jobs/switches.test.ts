@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
+import { jobsDeviations } from '../../../mock/deviations/jobs.ts';
 import type { Deviation } from '../../../mock/index.ts';
 import { eventsOf, jobsMock, statusesIn, waiting, workflow, writeText, type JobsMock } from './jobs-mock.ts';
 
@@ -11,8 +12,16 @@ interface Row {
   readonly deviating: unknown;
 }
 
-const { table } = vi.hoisted(() => ({ table: [] as Deviation[] }));
-vi.mock('../../../mock/deviations/jobs.ts', () => ({ jobsDeviations: table }));
+/** The table of the mock itself: a deviation of the test's own stands in it for as long as the test runs. */
+const table = jobsDeviations as Deviation[];
+const shipped = table.length;
+afterEach(() => {
+  table.length = shipped;
+});
+
+function deviate(switches: Row['switches']): void {
+  table.push({ id: 'x~y', rule: 'x', alsoFails: [], switches });
+}
 
 const good = workflow(writeText());
 const other = workflow(writeText('another'));
@@ -308,13 +317,13 @@ const rows: readonly Row[] = [
 ];
 
 test.each(rows)('the switch $name shows, and only there', async ({ switches, look, faithful, deviating }) => {
-  table.splice(0, table.length, { id: 'x~y', rule: 'x', alsoFails: [], switches });
+  deviate(switches);
   expect(await look(await jobsMock()), 'faithful').toStrictEqual(faithful);
   expect(await look(await jobsMock({ deviations: ['x~y'] })), 'deviating').toStrictEqual(deviating);
 });
 
 test('a faithful stream that is watched ends, one that stays open does not', async () => {
-  table.splice(0, table.length, { id: 'x~y', rule: 'x', alsoFails: [], switches: { staysOpen: 'watching' } });
+  deviate({ staysOpen: 'watching' });
   const jobs = await jobsMock({ deviations: ['x~y'], auto: true });
   const { job } = await jobs.submit(good);
   const reader = ((await jobs.watch(job.id)).body as ReadableStream<Uint8Array>).getReader();
