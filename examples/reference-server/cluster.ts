@@ -16,6 +16,8 @@ export interface ClusterOptions {
   readonly program?: string;
   /** Replicas that wait, so that one which is replaced is away for a moment only; default none. */
   readonly spares?: number;
+  /** Whether a replica that ended by itself is started again. */
+  readonly restarts?: boolean;
 }
 
 /** Replicas behind a load balancer. */
@@ -26,6 +28,8 @@ export interface Cluster {
   readonly healthUrls: readonly string[];
   /** Calls that reached a partner, as `key model`, one a line. */
   readonly dispatchLog: string;
+  /** The processes of the replicas, as they are now. */
+  pids(): readonly number[];
   /** Ends a replica and starts it again: `SIGTERM` lets it finish what it serves, `SIGKILL` is a crash. */
   replace(index: number, signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   stop(): Promise<void>;
@@ -40,6 +44,7 @@ export async function startCluster({
   deadlineMs = 2_000,
   program,
   spares = 0,
+  restarts = false,
 }: ClusterOptions): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'tallystick-cluster-'));
   const dispatchLog = join(folder, 'dispatches.log');
@@ -55,6 +60,8 @@ export async function startCluster({
 
   const settings = { publicUrl: url, store, engineUrl, deadlineMs, dispatchLog };
   const waiting: ForkedReplica[] = [];
+  const replaced = new WeakSet<ChildProcess>();
+  let isOver = false;
   const another = (): ForkedReplica =>
     forkReplica(program === undefined ? settings : { ...settings, program });
   const start = async (index: number): Promise<void> => {
@@ -62,8 +69,15 @@ export async function startCluster({
     running[index] = replica.child;
     fixtures = await replica.serve(ports[index] ?? { serve: 0, health: 0 });
     while (waiting.length < spares) waiting.push(another());
+    replica.child.once('exit', () => {
+      if (!restarts || isOver || running[index] !== replica.child || replaced.has(replica.child)) return;
+      start(index).catch((error: unknown) => {
+        console.error(error instanceof Error ? error.message : error);
+      });
+    });
   };
   const stop = async (): Promise<void> => {
+    isOver = true;
     if (proxy !== undefined) await end(proxy, 'SIGKILL');
     const children = [...running, ...waiting.map(({ child }) => child)];
     await Promise.all(children.map((child) => end(child, 'SIGKILL')));
@@ -84,9 +98,13 @@ export async function startCluster({
   return {
     ...{ url, fixtures, dispatchLog, stop },
     healthUrls: ports.map(({ health }) => `http://127.0.0.1:${String(health)}`),
+    pids: () => running.flatMap(({ pid }) => (pid === undefined ? [] : [pid])),
     async replace(index, signal) {
       const child = running[index];
-      if (child !== undefined) await end(child, signal);
+      if (child !== undefined) {
+        replaced.add(child);
+        await end(child, signal);
+      }
       await start(index);
     },
   };

@@ -96,6 +96,8 @@ const health = createServer((request, response) => {
 }).listen(healthPort, '127.0.0.1');
 
 process.send?.({ ready: true, fixtures: replica.fixtures });
+// Whoever started it is gone.
+process.once('disconnect', () => process.exit(0));
 process.once('SIGTERM', () => {
   leaving = true;
   // Callers who are being served are served to the end; nobody new comes in.
