@@ -11,6 +11,8 @@ import type { IHttpRequest, IHttpResponse } from '@stoplight/prism-http/dist/typ
 import type reader from '@stoplight/prism-http/dist/utils/operations.js';
 import type validator from '@stoplight/prism-http/dist/validator/index.js';
 import type responses from '@stoplight/prism-http/dist/validator/utils/spec.js';
+import type parts from '@stoplight/prism-http/dist/validator/validators/index.js';
+import type contexts from '@stoplight/prism-http/dist/validator/validators/types.js';
 import type { Contract, HttpMethod } from '../contract/model.ts';
 import type { ContractEngine, Example, Finding, JudgedRequest, JudgedResponse, Match } from './engine.ts';
 import { isDecodable } from './front.ts';
@@ -26,6 +28,8 @@ interface Prism {
   readonly validator: typeof validator;
   readonly reader: typeof reader;
   readonly responses: typeof responses;
+  readonly parts: typeof parts;
+  readonly contexts: typeof contexts;
   readonly mocker: typeof mocker;
 }
 
@@ -35,6 +39,9 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
   const validator = require('@stoplight/prism-http/dist/validator/index.js') as Prism['validator'];
   const { findOperationResponse } =
     require('@stoplight/prism-http/dist/validator/utils/spec.js') as Prism['responses'];
+  const parts = require('@stoplight/prism-http/dist/validator/validators/index.js') as Prism['parts'];
+  const { ValidationContext } =
+    require('@stoplight/prism-http/dist/validator/validators/types.js') as Prism['contexts'];
   const reader = require('@stoplight/prism-http/dist/utils/operations.js') as Prism['reader'];
   sayLess();
   rememberTemplates();
@@ -90,20 +97,25 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
     },
 
     checkResponse(operationId, response) {
-      const declared = declaredResponse(operation(operationId), response.status, findOperationResponse);
+      const known = operation(operationId);
+      const { bundle } = known;
+      const declared = declaredResponse(known, response.status, findOperationResponse);
       const element = prismResponse(response);
+      const { headers = {} } = element;
       const check = (resource: IHttpOperation): readonly Finding[] =>
         leftOf(validator.validateOutput({ resource, element })).map(responseFinding);
       if (declared.kind === 'undeclared') return judge(() => check(declared.resource));
       const { bodyText } = response;
-      const type = element.headers?.['content-type'];
+      const type = headers['content-type'];
       const place = `${operationId} ${String(response.status)} ${type === undefined ? '' : `as ${type}`}`;
       const isKnown = bodyText !== undefined && cleanBodies.get(bodyText) === place;
       return judge(() => {
         const inBody = isKnown ? CLEAN : check(declared.withoutHeaders);
         if (!isKnown && inBody.length === 0 && bodyText !== undefined) cleanBodies.set(bodyText, place);
-        const inHeaders = declared.withoutContents === undefined ? CLEAN : check(declared.withoutContents);
-        return inBody.length + inHeaders.length === 0 ? CLEAN : [...inBody, ...inHeaders];
+        if (declared.headers.length === 0) return inBody;
+        const verdict = parts.validateHeaders(headers, declared.headers, ValidationContext.Output, bundle);
+        const inHeaders = leftOf(verdict).map(responseFinding);
+        return inHeaders.length === 0 ? inBody : [...inBody, ...inHeaders];
       });
     },
 
@@ -135,6 +147,8 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
 interface Judged {
   readonly resource: IHttpOperation;
   readonly headerNames: readonly string[];
+  /** What its schemas refer to. */
+  readonly bundle: unknown;
   readonly responses: Map<number, DeclaredResponse>;
 }
 
@@ -143,8 +157,10 @@ type DeclaredResponse =
   | {
       readonly kind: 'declared';
       readonly withoutHeaders: IHttpOperation;
-      readonly withoutContents: IHttpOperation | undefined;
+      readonly headers: HeaderSpecs;
     };
+
+type HeaderSpecs = Parameters<Prism['parts']['validateHeaders']>[1];
 
 /**
  * A verdict without findings is remembered, beside everything that Prism was handed for it: it looks at equal requests,
@@ -159,12 +175,17 @@ function judged(resource: IHttpOperation): Judged {
   const keys = (resource.security ?? []).flat().filter((scheme) => scheme.type === 'apiKey');
   const names = [...declared, ...keys].map(({ name }) => name.toLowerCase());
   const always = ['authorization', 'cookie', 'content-type', 'content-length'];
-  return { resource, headerNames: [...new Set([...always, ...names])], responses: new Map() };
+  return {
+    resource,
+    headerNames: [...new Set([...always, ...names])],
+    bundle: (resource as { readonly __bundled__?: unknown }).__bundled__,
+    responses: new Map(),
+  };
 }
 
 /**
- * The operation as if it declared nothing but this response, once without its headers and once without its body. Headers
- * differ from answer to answer where bodies do not, so that each part is judged by itself.
+ * The operation as if it declared nothing but this response, and that without headers: they differ from answer to answer
+ * where bodies do not, so that Prism judges them by themselves.
  */
 function declaredResponse(
   { resource, responses }: Judged,
@@ -180,10 +201,7 @@ function declaredResponse(
       : {
           kind: 'declared',
           withoutHeaders: { ...resource, responses: [{ ...found.value, headers: [] }] },
-          withoutContents:
-            (found.value.headers ?? []).length === 0
-              ? undefined
-              : { ...resource, responses: [{ ...found.value, contents: [] }] },
+          headers: (found.value.headers ?? []) as unknown as HeaderSpecs,
         };
   responses.set(status, made);
   return made;

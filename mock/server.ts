@@ -8,7 +8,7 @@ import {
 import type { Socket } from 'node:net';
 import type { Assembly } from './assembly.ts';
 import { startControl } from './control-server.ts';
-import type { Delivery, Handle, Reply } from './exchange.ts';
+import type { Delivery, Handle, RawRequest, Reply } from './exchange.ts';
 import { startAssembly, type Mock } from './mock.ts';
 import { listen, stopServer, urlOf } from './listen.ts';
 import type { MockOptions } from './options.ts';
@@ -94,29 +94,46 @@ async function exchange(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  let gone: AbortController | undefined;
-  const goneAway = (): void => gone?.abort(new Error('the caller went away'));
-  response.once('close', () => {
-    if (!response.writableFinished) goneAway();
-  });
   const [path = '/'] = (request.url ?? '/').split('?');
   const body = await readBody(request, longestBody(path));
   if (body === undefined) return;
-  const { reply, settle } = await handle({
-    method: request.method ?? 'GET',
-    target: request.url ?? '/',
-    rawHeaders: request.rawHeaders,
-    body,
-    // Made for those who wait, which most calls do not.
-    get signal() {
-      if (gone === undefined) {
-        gone = new AbortController();
-        if (response.destroyed) goneAway();
-      }
-      return gone.signal;
-    },
-  });
+  const { reply, settle } = await handle(new Received(request, response, body));
   settle(await deliver(reply, response));
+}
+
+/** A request that came in. The journal keeps it for long, and with it nothing of the connection that brought it. */
+class Received implements RawRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly rawHeaders: readonly string[];
+  readonly body: Uint8Array;
+  #response: ServerResponse | undefined;
+  #gone: AbortController | undefined;
+
+  constructor(request: IncomingMessage, response: ServerResponse, body: Uint8Array) {
+    this.method = request.method ?? 'GET';
+    this.target = request.url ?? '/';
+    this.rawHeaders = request.rawHeaders;
+    this.body = body;
+    this.#response = response;
+    response.once('close', () => {
+      if (!response.writableFinished) this.#leave();
+      this.#response = undefined;
+    });
+  }
+
+  /** Made for those who wait, which most calls do not. */
+  get signal(): AbortSignal {
+    if (this.#gone === undefined) {
+      this.#gone = new AbortController();
+      if (this.#response === undefined || this.#response.destroyed) this.#leave();
+    }
+    return this.#gone.signal;
+  }
+
+  #leave(): void {
+    this.#gone?.abort(new Error('the caller went away'));
+  }
 }
 
 /** More than it is worth to read on for, in bytes. */

@@ -113,7 +113,7 @@ describe('an answer', () => {
           ],
         }),
       ).toStrictEqual([]);
-    expect(judge).toHaveBeenCalledTimes(4);
+    expect(judge).toHaveBeenCalledTimes(1);
     expect(checked({ headers: [['Content-Type', 'application/json']] })).toStrictEqual(['header required']);
   });
 
