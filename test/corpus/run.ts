@@ -21,8 +21,13 @@ export interface Outcome {
   readonly trial: Trial | undefined;
 }
 
-/** No document may take longer. */
-const LIMIT_MS = 120_000;
+export const noOutcome = {
+  ...{ said: '', operations: 0, seconds: 0, megabytes: 0, bytes: 0 },
+  ...{ errors: {}, trial: undefined },
+} as const;
+
+/** No step with a document may take longer: to generate, to call, or to compile once. */
+const LIMIT_MS = 180_000;
 
 /** No client is called more often. */
 const CALLS = 20;
@@ -45,14 +50,14 @@ export async function runDocument(
     const ran = await run(generator, args, dirname(file));
     const { code, seconds, stdout, stderr, timedOut } = ran;
     const { megabytes } = (ran.told ?? { megabytes: 0 }) as { megabytes: number };
-    const none = { operations: 0, seconds, megabytes, bytes: 0, errors: {}, trial: undefined };
-    if (timedOut) return { kind: 'timeout', said: `not done in ${String(LIMIT_MS)} ms`, ...none };
+    const none = { ...noOutcome, seconds, megabytes };
+    if (timedOut) return { ...none, kind: 'timeout', said: `not done in ${String(LIMIT_MS)} ms` };
     if (code !== 0) {
       const lines = stderr.split('\n').filter((line) => line.trim() !== '');
       const said = lines.find((line) => line.includes('✖')) ?? lines[0] ?? '';
       // A place, in words for people: no stack, and what to do next.
       const isClear = code === 2 && /:\d+:\d+|#\//.test(stderr) && !/^\s+at .*:\d+:\d+\)?$/m.test(stderr);
-      return { kind: isClear ? 'refused' : 'crash', said, ...none };
+      return { ...none, kind: isClear ? 'refused' : 'crash', said };
     }
     const { apis } = JSON.parse(stdout) as { apis: { operations: number }[] };
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
@@ -193,7 +198,9 @@ async function compile(
   const options = { compilerOptions, include: ['api'], exclude };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
   const args = ['--max-old-space-size=4000', tsc, '-p', '.', '--pretty', 'false'];
-  const { status, stdout } = await ended(spawn(process.execPath, args, { cwd: folder }));
+  const compiler = spawn(process.execPath, args, { cwd: folder, timeout: LIMIT_MS, killSignal: 'SIGKILL' });
+  const { status, stdout } = await ended(compiler);
+  if (status === null) process.stdout.write(`    ${tsc} came to no end in ${String(LIMIT_MS)} ms\n`);
   const found = stdout.match(/error TS\d+/g)?.length ?? 0;
   if (found > 0 && process.env['CORPUS_SHOW'] !== undefined) process.stdout.write(stdout.slice(0, 3_000));
   return found === 0 && status !== 0 ? 1 : found;

@@ -25,12 +25,13 @@ type Generated = Readonly<Record<string, unknown>>;
 type Callable = (...values: readonly unknown[]) => unknown;
 
 const [document = '', folder = '', count = '20'] = process.argv.slice(2);
-try {
-  process.send?.(await tried(document, folder, Number(count)));
-} catch (error) {
-  process.send?.({ results: 0, refusals: 0, faults: [told('before any call', error)] } satisfies Trial);
-}
-process.disconnect?.();
+const trial = await tried(document, folder, Number(count)).catch((error: unknown): Trial => ({
+  results: 0,
+  refusals: 0,
+  faults: [told('before any call', error)],
+}));
+// What a client left open must not hold up the run.
+process.send?.(trial, () => process.exit());
 
 // --- internal ---
 
