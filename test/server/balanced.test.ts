@@ -94,11 +94,23 @@ describe.skipIf(withoutEngines || !hasBalancer)('behind haproxy', () => {
     expect(await ready()).toEqual([0, 0]);
   });
 
-  test('with every replica gone, the balancer answers as the API that was called', async () => {
+  test('without its engine a replica is live and not ready; with none left, the balancer answers as the API', async () => {
     const cluster = await startCluster({
       ...{ replicas: 1, store: 'valkey', engineUrl: engine.url, program: program.path },
     });
     onTestFinished(() => cluster.stop());
+    const health = async (): Promise<number[]> =>
+      Promise.all(
+        ['live', 'ready'].map(async (what) => {
+          const [url = ''] = cluster.healthUrls;
+          return (await fetch(`${url}/health/${what}`)).status;
+        }),
+      );
+    expect(await health()).toEqual([200, 200]);
+    await engine.kill();
+    await expect.poll(health, { timeout: 20_000 }).toEqual([200, 503]);
+    await engine.restart();
+    await expect.poll(health, { timeout: 20_000 }).toEqual([200, 200]);
     const [pid = 0] = cluster.pids();
     process.kill(pid, 'SIGKILL');
     const run = await fetch(`${cluster.url}/v1/models/acme/echo-1`, { method: 'POST', body: '{}' });

@@ -9,27 +9,43 @@ import { migrate, postgresStore } from '../../server/postgres.ts';
 import { redisStore } from '../../server/redis.ts';
 import { type Engine, startPostgres, startValkey, withoutEngines } from './engines.ts';
 
+/** The clock of the second replica is so far ahead: what keys are worth, it does not matter for. */
+const AHEAD_MS = 48 * 3_600_000;
+const HOUR_MS = 3_600_000;
+
 interface Pair {
   readonly replicas: readonly [Replica, Replica];
+  /** How long each key is kept, by the engine, in milliseconds. */
+  readonly left: () => Promise<readonly number[]>;
+  /** Lets the keys that the engine has grow older. */
+  readonly age: (ms: number) => Promise<void>;
   readonly dispatches: () => number;
   readonly stop: () => Promise<void>;
 }
 
 async function onValkey(engine: Engine): Promise<Pair> {
   let dispatches = 0;
-  const open = async () => {
+  const open = async (ahead: number) => {
     const client = createClient({ url: engine.url, disableOfflineQueue: true });
     await client.connect();
     const replica = await startReplica({
-      ...{ store: redisStore(client), board: await redisBoard(engine.url) },
+      ...{ store: redisStore(client), board: await redisBoard(engine.url), now: () => Date.now() + ahead },
       onDispatch: () => (dispatches += 1),
     });
     return { client, replica };
   };
-  const [first, second] = [await open(), await open()];
+  const [first, second] = [await open(0), await open(AHEAD_MS)];
+  const kept = async (): Promise<readonly (readonly [name: string, left: number])[]> => {
+    const names = await first.client.keys('tallystick:key:*');
+    return Promise.all(names.map(async (name) => [name, await first.client.pTTL(name)] as const));
+  };
   return {
     replicas: [first.replica, second.replica],
     dispatches: () => dispatches,
+    left: async () => (await kept()).map(([, left]) => left),
+    async age(ms) {
+      for (const [name, left] of await kept()) await first.client.pExpire(name, left - ms);
+    },
     async stop() {
       for (const { client, replica } of [first, second]) {
         await replica.stop();
@@ -41,20 +57,32 @@ async function onValkey(engine: Engine): Promise<Pair> {
 
 async function onPostgres(engine: Engine): Promise<Pair> {
   let dispatches = 0;
-  const open = async () => {
+  const open = async (ahead: number) => {
     const pool = new pg.Pool({ connectionString: engine.url, max: 8 });
     pool.on('error', () => undefined);
     await migrate(pool);
     const replica = await startReplica({
       ...{ store: postgresStore(pool), board: await postgresBoard(engine.url, pool) },
+      now: () => Date.now() + ahead,
       onDispatch: () => (dispatches += 1),
     });
     return { pool, replica };
   };
-  const [first, second] = [await open(), await open()];
+  const [first, second] = [await open(0), await open(AHEAD_MS)];
   return {
     replicas: [first.replica, second.replica],
     dispatches: () => dispatches,
+    async left() {
+      const { rows } = await first.pool.query(
+        'select extract(epoch from ends_at - clock_timestamp()) * 1000 as ms from tallystick_keys',
+      );
+      return (rows as { readonly ms: string }[]).map(({ ms }) => Number(ms));
+    },
+    async age(ms) {
+      await first.pool.query("update tallystick_keys set ends_at = ends_at - $1 * interval '1 millisecond'", [
+        ms,
+      ]);
+    },
     async stop() {
       for (const { pool, replica } of [first, second]) {
         await replica.stop();
@@ -84,6 +112,17 @@ describe.skipIf(withoutEngines).each([
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'X-API-Key': keys.main, 'Idempotency-Key': key },
       body: '{"prompt":"x"}',
+    });
+
+  const submit = (replica: Replica, key: string): Promise<Response> =>
+    fetch(`${replica.url}/deployment/reference/api/v2/jobs`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${keys.main}`,
+        'Content-Type': 'application/json',
+        'Idempotency-Key': key,
+      },
+      body: JSON.stringify({ graph: { n: { class: 'dot' } } }),
     });
 
   test('router.idem: of calls with one key at two replicas one runs, and both replay its answer', async () => {
@@ -131,19 +170,37 @@ describe.skipIf(withoutEngines).each([
   });
 
   test('jobs.idem: a key that was used at one replica is used at the other', async () => {
-    const submit = (replica: Replica, key: string): Promise<Response> =>
-      fetch(`${replica.url}/deployment/reference/api/v2/jobs`, {
-        method: 'POST',
-        headers: {
-          Authorization: `Bearer ${keys.main}`,
-          'Content-Type': 'application/json',
-          'Idempotency-Key': key,
-        },
-        body: JSON.stringify({ graph: { n: { class: 'dot' } } }),
-      });
     const statuses = await Promise.all(
       pair.replicas.flatMap((replica) => [submit(replica, 'k'), submit(replica, 'k')]),
     );
     expect(statuses.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422]);
+  });
+
+  test('router.idem.record-24h, jobs.idem.expires-24h: a key is kept for a day by the clock of the engine, whatever replicas take for the time', async () => {
+    const [first, second] = pair.replicas;
+    await pair.age(2 * 24 * HOUR_MS);
+    const before = pair.dispatches();
+    const answer = await (await run(first, 'day')).text();
+    await expect.poll(async () => (await run(first, 'day')).headers.get('idempotent-replayed')).toBe('true');
+    expect((await submit(first, 'day')).status).toBe(201);
+    // Two days ahead, by its own clock.
+    const replay = await run(second, 'day');
+    expect([await replay.text(), replay.headers.get('idempotent-replayed')]).toEqual([answer, 'true']);
+    expect((await submit(second, 'day')).status).toBe(422);
+    const left = (await pair.left()).filter((ms) => ms > 0);
+    expect(left).toHaveLength(2);
+    for (const ms of left) expect(ms > 23 * HOUR_MS && ms <= 24 * HOUR_MS).toBe(true);
+
+    await pair.age(23 * HOUR_MS);
+    for (const replica of pair.replicas) {
+      expect((await run(replica, 'day')).headers.get('idempotent-replayed')).toBe('true');
+      expect((await submit(replica, 'day')).status).toBe(422);
+    }
+    expect(pair.dispatches() - before).toBe(1);
+    await pair.age(HOUR_MS);
+    const fresh = await run(first, 'day');
+    expect([fresh.status, fresh.headers.get('idempotent-replayed')]).toEqual([200, null]);
+    expect((await submit(first, 'day')).status).toBe(201);
+    expect(pair.dispatches() - before).toBe(2);
   });
 });
