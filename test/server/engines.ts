@@ -149,6 +149,12 @@ async function engine(
   answers: () => Promise<void>,
 ): Promise<Engine> {
   let child = start();
+  // A test that fails halfway leaves nothing behind.
+  const abandon = (): void => {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', abandon);
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise((resolve) => child.once('exit', resolve));
@@ -177,6 +183,7 @@ async function engine(
       await ready();
     },
     async stop() {
+      process.off('exit', abandon);
       await end(endsBy);
       rmSync(folder, { recursive: true, force: true });
     },
