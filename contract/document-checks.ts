@@ -4,7 +4,7 @@ import { locateNear } from './locate.ts';
 import { memberNamesOf } from './member-names.ts';
 import type { Diagnostic, Document } from './model.ts';
 import type { ReadDocument } from './validate.ts';
-import { walkObjects } from './object-kinds.ts';
+import { type ObjectKind, walkObjects } from './object-kinds.ts';
 import { isRecord } from './record.ts';
 import { joinPointer, localPointer, valueAt } from './pointer.ts';
 import { suggest } from './suggest.ts';
@@ -145,10 +145,19 @@ function checkSecurity(root: Document['root'], tell: Tell): void {
     });
   };
   check(root['security'], '/security');
-  for (const { kind, value, pointer } of walkObjects({ kind: 'document', value: root, pointer: '' })) {
+  const start = { kind: 'document', value: root, pointer: '' } as const;
+  for (const { kind, value, pointer } of walkObjects(start, (object) => HOLDS_OPERATIONS.has(object.kind))) {
     if (kind === 'operation') check(value['security'], joinPointer(pointer, 'security'));
   }
 }
+
+const HOLDS_OPERATIONS: ReadonlySet<ObjectKind> = new Set([
+  'document',
+  'components',
+  'path item',
+  'operation',
+  'callback',
+]);
 
 function checkSchemas({ root, dialect }: Pick<Document, 'root' | 'dialect'>, tell: Tell): void {
   const keywords = memberNamesOf('schema');

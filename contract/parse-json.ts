@@ -1,5 +1,6 @@
 import { problem } from './diagnostic-codes.ts';
 import type { LineTable } from './locate.ts';
+import type { Diagnostic } from './model.ts';
 import type { ParsedText } from './parse.ts';
 
 /**
@@ -14,6 +15,15 @@ export function parseJson(text: string, lines: LineTable, limits: { readonly dep
     const { offset, message, help } = firstMistake(text);
     return { ok: false, diagnostics: [problem('syntax', message, { location: lines.at(offset), help })] };
   }
+  const { members, depth } = shapeOf(text);
+  if (depth <= limits.depth && members === membersIn(value))
+    return { ok: true, value, offsetOf: offsetFinder(text), lines };
+  return { ok: false, diagnostics: faults(text, lines, limits) };
+}
+
+// --- internal ---
+
+function faults(text: string, lines: LineTable, limits: { readonly depth: number }): Diagnostic[] {
   const diagnostics = [];
   let tooDeep = false;
   const keysOf: Set<string>[] = [];
@@ -41,11 +51,37 @@ export function parseJson(text: string, lines: LineTable, limits: { readonly dep
     }
     keys?.add(event.key);
   }
-  if (diagnostics.length > 0) return { ok: false, diagnostics };
-  return { ok: true, value, offsetOf: offsetFinder(text), lines };
+  return diagnostics;
 }
 
-// --- internal ---
+/** How many members stand in a text that is known to be valid JSON, and how deep it is nested. */
+function shapeOf(text: string): { readonly members: number; readonly depth: number } {
+  let members = 0;
+  let level = 0;
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === QUOTE) at = endOfText(text, at) - 1;
+    else if (sign === COLON) members += 1;
+    else if (isOpening(sign)) depth = Math.max(depth, (level += 1));
+    else if (isClosing(sign)) level -= 1;
+  }
+  return { members, depth };
+}
+
+/** How many members the engine kept: of two with one name it keeps one. */
+function membersIn(value: unknown): number {
+  let members = 0;
+  const waiting = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    const inner: readonly unknown[] = Object.values(next);
+    if (!Array.isArray(next)) members += inner.length;
+    for (const each of inner) if (typeof each === 'object') waiting.push(each);
+  }
+  return members;
+}
 
 type JsonEvent =
   | { readonly kind: 'open' | 'close'; readonly offset: number; readonly depth: number }
@@ -88,17 +124,23 @@ function* scanJson(text: string): Generator<JsonEvent> {
   }
 }
 
-interface JsonNode {
+interface JsonPlace {
   readonly offset: number;
   /** Of the member's name, where it is a member. */
   readonly nameOffset: number | undefined;
+}
+
+interface JsonNode extends JsonPlace {
   readonly children: Map<string, JsonNode> | undefined;
 }
 
-/** Positions are gathered when the first one is asked for: most documents are in order, and nobody asks. */
+/** A few positions are looked for one by one. All are gathered only when many are asked for: most documents are in order. */
 function offsetFinder(text: string): (path: readonly string[], part?: 'name') => number | undefined {
   let root: JsonNode | undefined;
+  let asked = 0;
   return (path, part) => {
+    asked += 1;
+    if (asked <= FEW_POSITIONS) return offsetIn(text, path, part);
     root ??= positionsOf(text);
     let node: JsonNode | undefined = root;
     for (const token of path) node = node?.children?.get(token);
@@ -107,6 +149,94 @@ function offsetFinder(text: string): (path: readonly string[], part?: 'name') =>
     return atName ? (node.nameOffset ?? node.offset) : node.offset;
   };
 }
+
+const FEW_POSITIONS = 20;
+
+function offsetIn(text: string, path: readonly string[], part?: 'name'): number | undefined {
+  let place: JsonPlace | undefined = { offset: afterSpace(text, 0), nameOffset: undefined };
+  for (const token of path) {
+    place = childOf(text, place.offset, token);
+    if (place === undefined) return undefined;
+  }
+  const atName = part === 'name' || isOpening(text.charCodeAt(place.offset));
+  return atName ? (place.nameOffset ?? place.offset) : place.offset;
+}
+
+/** Where the member or item of that name stands in the value at an offset. */
+function childOf(text: string, offset: number, token: string): JsonPlace | undefined {
+  const opening = text.charCodeAt(offset);
+  if (!isOpening(opening)) return undefined;
+  let at = afterSpace(text, offset + 1);
+  for (let index = 0; !isClosing(text.charCodeAt(at)); index += 1) {
+    let key = String(index);
+    let nameOffset: number | undefined;
+    if (opening === BRACE) {
+      nameOffset = at;
+      at = endOfText(text, at);
+      key = JSON.parse(text.slice(nameOffset, at)) as string;
+      at = afterSpace(text, afterSpace(text, at) + 1);
+    }
+    if (key === token) return { offset: at, nameOffset };
+    at = afterSpace(text, endOfValue(text, at));
+    if (text.charCodeAt(at) === COMMA) at = afterSpace(text, at + 1);
+  }
+  return undefined;
+}
+
+/** The offset behind the value at an offset. */
+function endOfValue(text: string, offset: number): number {
+  const first = text.charCodeAt(offset);
+  if (first === QUOTE) return endOfText(text, offset);
+  let at = offset;
+  if (!isOpening(first)) {
+    while (!isEnd(text.charCodeAt(at))) at += 1;
+    return at;
+  }
+  for (let level = 0; ; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === QUOTE) at = endOfText(text, at) - 1;
+    else if (isOpening(sign)) level += 1;
+    else if (isClosing(sign)) level -= 1;
+    if (level === 0) return at + 1;
+  }
+}
+
+/** The offset behind a text that begins at one. */
+function endOfText(text: string, offset: number): number {
+  let end = text.indexOf('"', offset + 1);
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end + 1;
+}
+
+function isEscaped(text: string, offset: number): boolean {
+  let first = offset;
+  while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
+  return (offset - first) % 2 === 1;
+}
+
+function afterSpace(text: string, offset: number): number {
+  let at = offset;
+  while (isSpace(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+function isSpace(sign: number): boolean {
+  return sign === 0x20 || sign === 0x0a || sign === 0x0d || sign === 0x09;
+}
+
+function isEnd(sign: number): boolean {
+  return sign === COMMA || isClosing(sign) || isSpace(sign);
+}
+
+function isOpening(sign: number): boolean {
+  return sign === BRACE || sign === BRACKET;
+}
+
+function isClosing(sign: number): boolean {
+  return sign === BRACE + 2 || sign === BRACKET + 2;
+}
+
+const [QUOTE, COLON, COMMA, BACKSLASH, BRACE, BRACKET] = [0x22, 0x3a, 0x2c, 0x5c, 0x7b, 0x5b];
 
 function positionsOf(text: string): JsonNode | undefined {
   const open: JsonNode[] = [];

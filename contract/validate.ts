@@ -134,7 +134,11 @@ function withoutStumblingBlocks(
     api['components'] = { ...(components as JsonObject), securitySchemes: Object.fromEntries(lowered) };
   }
   // Its schema of 3.1 is an early one and does without the name of a parameter.
-  for (const object of walkObjects({ kind: 'document', value: root, pointer: '' })) {
+  const outside = walkObjects(
+    { kind: 'document', value: root, pointer: '' },
+    ({ kind }) => kind !== 'schema',
+  );
+  for (const object of outside) {
     if (object.kind !== 'parameter' || isReference(object) || Object.hasOwn(object.value, 'name')) continue;
     const params = { missingProperty: 'name' };
     errors.push({ instancePath: object.pointer, schemaPath: '#/required', keyword: 'required', params });
@@ -164,13 +168,10 @@ async function schemaErrors(root: JsonObject, dialect: Document['dialect']): Pro
   // The meta-schema itself and not the one that a schema names by `$schema`: documents do not choose their judge.
   const judge = ajv.getSchema('https://json-schema.org/draft/2020-12/schema');
   const found: Finding[] = [];
-  for (const { kind, value, pointer, within } of walkObjects({
-    kind: 'document',
-    value: root,
-    pointer: '',
-  })) {
+  const start = { kind: 'document', value: root, pointer: '' } as const;
+  for (const { kind, value, pointer } of walkObjects(start, ({ within }) => within !== 'schema')) {
     if (judge === undefined || found.length >= MOST_FINDINGS) break;
-    if (kind !== 'schema' || within === 'schema') continue;
+    if (kind !== 'schema') continue;
     const schema = dialect === '3.0' ? schemaFrom30(value) : value;
     if (judge(schema) === true) continue;
     found.push(...findingsFrom(judge.errors ?? [], schema, { at: pointer }));
