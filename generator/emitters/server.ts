@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-import type * as TypeScript from 'typescript';
 import type { Schema } from '../../contract/index.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { code, jsString, layout } from '../printing.ts';
@@ -94,9 +92,8 @@ function emitChecks(wanted: ServerView['checks'], table: SchemaTable, collected:
     const own = wanted[index - referred.length];
     return own?.name ?? `${referred[index]?.name ?? `part${String(index - entries.length)}`}_`;
   };
-  const ts = createRequire(import.meta.url)('typescript') as typeof TypeScript;
   const emitted = new EmittedText(compileSchemas(entries).text, nameAt);
-  const functions = emitted.functions.map((each) => [each.ajvName, translate(ts, each, emitted)] as const);
+  const functions = emitted.functions.map((each) => [each.ajvName, translate(each, emitted)] as const);
   const declared = new Map<string, string>();
   for (const [ajvName, text] of functions) {
     const name = emitted.validator(ajvName) ?? '';

@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-import type * as TypeScript from 'typescript';
 import type { GeneratedFile } from '../generated-file.ts';
 import { typeName } from '../names.ts';
 import { code } from '../printing.ts';
@@ -15,7 +13,6 @@ import { type Output, printed } from './output.ts';
 /** `validators.ts`: for each named schema a guard, and a check that says what is wrong. */
 export function emitValidators(api: Api, guards: readonly GuardView[], output: Output): GeneratedFile {
   const { entries } = api.table;
-  const ts = createRequire(import.meta.url)('typescript') as typeof TypeScript;
   const { text: compiled, parts } = compileSchemas(entries);
   const partNames = parts.map(({ foundIn, path }) =>
     api.names.claim(`validate${typeName([guards[foundIn]?.type ?? '', ...path].join(' '))}`),
@@ -26,7 +23,7 @@ export function emitValidators(api: Api, guards: readonly GuardView[], output: O
     .map((each) => ({
       position: emitted.position(each.ajvName),
       ajvName: each.ajvName,
-      text: translate(ts, each, emitted),
+      text: translate(each, emitted),
     }))
     .sort((left, right) => left.position - right.position)
     .map(({ ajvName, text }) =>

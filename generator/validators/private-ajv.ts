@@ -16,7 +16,7 @@ export interface PrivateAjv {
 /**
  * ajv with another way of saying what is wrong: emitted code calls `fail(failures, pointer, message)` where ajv would
  * build an object of eight lines, and alternatives that did not hold are cut off `failures`. ajv has no option for that,
- * so three of its functions are replaced, in instances of its modules that nobody else in the process sees.
+ * so some of its functions are replaced, in instances of its modules that nobody else in the process sees.
  */
 export function privateAjv(): PrivateAjv {
   loaded ??= load();
@@ -51,6 +51,7 @@ function load(): PrivateAjv {
     const codegen = require('ajv/dist/compile/codegen/index.js') as typeof Codegen;
     const { _Code: Raw } = require('ajv/dist/compile/codegen/code.js') as typeof CodeModule;
     replaceErrors(require('ajv/dist/compile/errors.js') as ErrorsModule, { ...codegen, Raw });
+    replaceOptimize(codegen);
     return {
       Ajv2020: (require('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020 }).Ajv2020,
       codegen,
@@ -108,6 +109,50 @@ function replaceErrors(
   errors.resetErrorsCount = (gen, count) => {
     gen.code(_`${failures}.length = ${count}`);
   };
+}
+
+/** Where names stand in code that has other code in it, beside that. */
+const COUNTED = ['condition', 'else', 'iteration', 'from', 'to', 'iterable', 'catch', 'finally'] as const;
+
+/** A piece of ajv's code: with other pieces in it, or with the names that it mentions. */
+interface CodeNode extends Partial<Readonly<Record<(typeof COUNTED)[number], CodeNode | Codegen.Code>>> {
+  readonly nodes?: readonly CodeNode[];
+  readonly names: Codegen.Code['names'];
+  optimizeNodes(): unknown;
+  optimizeNames(names: Record<string, number>, constants: unknown): unknown;
+}
+
+/**
+ * Leaves out and joins what ajv does. It counts names first, and copies the counts of everything inside at every level;
+ * here they are counted in one walk.
+ */
+function replaceOptimize({ CodeGen }: typeof Codegen): void {
+  const add = (all: Record<string, number>, names: Codegen.Code['names']): void => {
+    for (const name in names) all[name] = (all[name] ?? 0) + (names[name] ?? 0);
+  };
+  const count = (all: Record<string, number>, node: CodeNode): void => {
+    if (node.nodes === undefined) return add(all, node.names);
+    for (const inner of node.nodes) count(all, inner);
+    for (const part of COUNTED) {
+      const value = node[part];
+      if (isNode(value)) count(all, value);
+      else if (typeof value === 'object') add(all, value.names);
+    }
+  };
+  CodeGen.prototype.optimize = function optimize(): void {
+    const { _root: root, _constants: constants } = this as unknown as {
+      readonly _root: CodeNode;
+      readonly _constants: unknown;
+    };
+    root.optimizeNodes();
+    const names = {};
+    count(names, root);
+    root.optimizeNames(names, constants);
+  };
+}
+
+function isNode(part: CodeNode | Codegen.Code | undefined): part is CodeNode {
+  return typeof part === 'object' && 'optimizeNodes' in part;
 }
 
 function escaped(name: string): string {

@@ -1,132 +1,109 @@
-import type * as TypeScript from 'typescript';
-
-type Node = TypeScript.Node;
-type Statement = TypeScript.Statement;
+import type { Statement } from './ajv-code.ts';
 
 /**
  * Leaves out variables that are never read, assignments to them, and branches that are empty then. ajv leaves such
  * behind, and compilers complain about them. What initialises them has no effect but its value.
  */
-export function withoutUnread(ts: typeof TypeScript, statements: readonly Statement[]): Statement[] {
-  let current = [...statements];
+export function withoutUnread(statements: readonly Statement[]): readonly Statement[] {
+  const reads = new Reads(statements);
+  let current = statements;
   for (;;) {
-    const read = namesRead(ts, current);
-    let changed = false;
-    const next = current.flatMap((statement) => clean(ts, statement, read, () => (changed = true)));
-    if (!changed) return next;
+    const before = reads.dropped;
+    const next = current.flatMap((statement) => clean(statement, reads));
+    if (reads.dropped === before) return next;
     current = next;
   }
 }
 
 // --- internal ---
 
-/** The names that are read: every identifier but those that are declared or assigned to. */
-function namesRead(ts: typeof TypeScript, statements: readonly Statement[]): Set<string> {
-  const read = new Set<string>();
-  const visit = (node: Node): void => {
-    if (ts.isIdentifier(node)) {
-      // Code that was put together as text is one identifier to the compiler.
-      for (const name of node.text.match(/[\w$]+/g) ?? []) read.add(name);
-      return;
+/** How often each name is read: wherever it stands but where it is declared or assigned to. */
+class Reads {
+  dropped = 0;
+  readonly #counts = new Map<string, number>();
+
+  constructor(statements: readonly Statement[]) {
+    for (const statement of statements) this.#count(statement);
+  }
+
+  has(name: string): boolean {
+    return (this.#counts.get(name) ?? 0) > 0;
+  }
+
+  /** Forgets what is read by code that is left out. */
+  drop(text = ''): void {
+    this.dropped += 1;
+    this.#add(text, -1);
+  }
+
+  #add(text: string, change: number): void {
+    for (const name of text.match(/[\w$]+/g) ?? [])
+      this.#counts.set(name, (this.#counts.get(name) ?? 0) + change);
+  }
+
+  #count(statement: Statement): void {
+    switch (statement.kind) {
+      case 'declaration':
+        return this.#add(statement.value ?? '', 1);
+      case 'expression':
+        return this.#add(assignment(statement.text)?.value ?? statement.text, 1);
+      case 'if':
+        this.#add(statement.condition, 1);
+        for (const inner of statement.then) this.#count(inner);
+        if (statement.otherwise !== undefined) this.#count(statement.otherwise);
+        return;
+      case 'for':
+        this.#add(statement.head, 1);
+        for (const inner of statement.body) this.#count(inner);
+        return;
+      case 'block':
+        for (const inner of statement.body) this.#count(inner);
+        return;
+      case 'jump':
+        return;
     }
-    if (ts.isVariableDeclaration(node)) {
-      if (node.initializer !== undefined) visit(node.initializer);
-      return;
-    }
-    if (ts.isExpressionStatement(node) && isAssignment(ts, node.expression)) {
-      visit(node.expression.right);
-      return;
-    }
-    ts.forEachChild(node, visit);
-  };
-  statements.forEach(visit);
-  return read;
+  }
 }
 
-function isAssignment(
-  ts: typeof TypeScript,
-  node: Node,
-): node is TypeScript.BinaryExpression & { left: TypeScript.Identifier } {
-  return (
-    ts.isBinaryExpression(node) &&
-    node.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
-    ts.isIdentifier(node.left) &&
-    /^[\w$]+$/.test(node.left.text)
-  );
+function assignment(text: string): { readonly name: string; readonly value: string } | undefined {
+  const [, name, value] = /^([\w$]+) = (.*)$/s.exec(text) ?? [];
+  return name === undefined || value === undefined ? undefined : { name, value };
 }
 
-function clean(
-  ts: typeof TypeScript,
-  statement: Statement,
-  read: ReadonlySet<string>,
-  onChange: () => void,
-): Statement[] {
-  const f = ts.factory;
-  const block = (node: Statement): TypeScript.Block =>
-    f.createBlock(
-      (ts.isBlock(node) ? [...node.statements] : [node]).flatMap((inner) => clean(ts, inner, read, onChange)),
-      true,
-    );
-  const drop = (): Statement[] => {
-    onChange();
-    return [];
-  };
-
-  if (ts.isVariableStatement(statement)) {
-    const [declared] = statement.declarationList.declarations;
-    return declared !== undefined && ts.isIdentifier(declared.name) && !read.has(declared.name.text)
-      ? drop()
-      : [statement];
-  }
-  if (ts.isExpressionStatement(statement)) {
-    return isAssignment(ts, statement.expression) && !read.has(statement.expression.left.text)
-      ? drop()
-      : [statement];
-  }
-  if (ts.isBlock(statement)) return [block(statement)];
-  if (ts.isIfStatement(statement)) {
-    const then = block(statement.thenStatement);
-    const { elseStatement } = statement;
-    const otherwise =
-      elseStatement === undefined
-        ? undefined
-        : ts.isIfStatement(elseStatement)
-          ? clean(ts, elseStatement, read, onChange)[0]
-          : block(elseStatement);
-    const isElseEmpty =
-      otherwise === undefined || (ts.isBlock(otherwise) && otherwise.statements.length === 0);
-    if (then.statements.length === 0 && isElseEmpty) return drop();
-    if (then.statements.length === 0 && otherwise !== undefined) {
-      onChange();
-      return [f.createIfStatement(negated(ts, statement.expression), otherwise)];
+function clean(statement: Statement, reads: Reads): Statement[] {
+  switch (statement.kind) {
+    case 'declaration':
+      if (reads.has(statement.name)) return [statement];
+      reads.drop(statement.value);
+      return [];
+    case 'expression': {
+      const assigned = assignment(statement.text);
+      if (assigned === undefined || reads.has(assigned.name)) return [statement];
+      reads.drop(assigned.value);
+      return [];
     }
-    return [f.updateIfStatement(statement, statement.expression, then, isElseEmpty ? undefined : otherwise)];
+    case 'block':
+      return [{ kind: 'block', body: statement.body.flatMap((inner) => clean(inner, reads)) }];
+    case 'for': {
+      const body = statement.body.flatMap((inner) => clean(inner, reads));
+      if (body.length > 0) return [{ ...statement, body }];
+      reads.drop(statement.head);
+      return [];
+    }
+    case 'if': {
+      const { condition } = statement;
+      const then = statement.then.flatMap((inner) => clean(inner, reads));
+      const [cleaned] = statement.otherwise === undefined ? [] : clean(statement.otherwise, reads);
+      const otherwise = cleaned?.kind === 'block' && cleaned.body.length === 0 ? undefined : cleaned;
+      if (then.length > 0) return [{ kind: 'if', condition, then, otherwise }];
+      if (otherwise === undefined) {
+        reads.drop(condition);
+        return [];
+      }
+      const body = otherwise.kind === 'block' ? otherwise.body : [otherwise];
+      return [{ kind: 'if', condition: `!(${condition})`, then: body, otherwise: undefined }];
+    }
+    case 'jump':
+      return [statement];
   }
-  if (ts.isForStatement(statement)) {
-    const body = block(statement.statement);
-    if (body.statements.length === 0) return drop();
-    return [
-      f.updateForStatement(
-        statement,
-        statement.initializer,
-        statement.condition,
-        statement.incrementor,
-        body,
-      ),
-    ];
-  }
-  if (ts.isForInStatement(statement)) {
-    const body = block(statement.statement);
-    return body.statements.length === 0
-      ? drop()
-      : [f.updateForInStatement(statement, statement.initializer, statement.expression, body)];
-  }
-  return [statement];
-}
-
-function negated(ts: typeof TypeScript, expression: TypeScript.Expression): TypeScript.Expression {
-  return ts.factory.createPrefixUnaryExpression(
-    ts.SyntaxKind.ExclamationToken,
-    ts.factory.createParenthesizedExpression(expression),
-  );
 }
