@@ -8,7 +8,6 @@ import type { Dictionary, IHttpOperation } from '@stoplight/types';
 import type mocker from '@stoplight/prism-http/dist/mocker/index.js';
 import type router from '@stoplight/prism-http/dist/router/index.js';
 import type { IHttpRequest, IHttpResponse } from '@stoplight/prism-http/dist/types.js';
-import type reader from '@stoplight/prism-http/dist/utils/operations.js';
 import type validator from '@stoplight/prism-http/dist/validator/index.js';
 import type responses from '@stoplight/prism-http/dist/validator/utils/spec.js';
 import type parts from '@stoplight/prism-http/dist/validator/validators/index.js';
@@ -17,6 +16,7 @@ import type { Contract, HttpMethod } from '../contract/model.ts';
 import type { ContractEngine, Example, Finding, JudgedRequest, JudgedResponse, Match } from './engine.ts';
 import { isDecodable } from './front.ts';
 import { findingOf, judge, leftOf, responseFinding, securityFinding } from './prism-findings.ts';
+import { forSamples, readOperations } from './prism-operations.ts';
 import { Remembered } from './remembered.ts';
 import { RouteIndex } from './route-index.ts';
 
@@ -26,7 +26,6 @@ const require = createRequire(import.meta.url);
 interface Prism {
   readonly router: typeof router;
   readonly validator: typeof validator;
-  readonly reader: typeof reader;
   readonly responses: typeof responses;
   readonly parts: typeof parts;
   readonly contexts: typeof contexts;
@@ -42,11 +41,9 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
   const parts = require('@stoplight/prism-http/dist/validator/validators/index.js') as Prism['parts'];
   const { ValidationContext } =
     require('@stoplight/prism-http/dist/validator/validators/types.js') as Prism['contexts'];
-  const reader = require('@stoplight/prism-http/dist/utils/operations.js') as Prism['reader'];
   sayLess();
   rememberTemplates();
-  // Prism resolves references in place; the contract keeps its own copy.
-  const resources = await reader.getHttpOperationsFromSpec(structuredClone(contract.document.root) as object);
+  const resources = (await readOperations(contract.document.root)) as IHttpOperation[];
   const routes = new RouteIndex(resources);
   const operations = new Map<string, Judged>();
   for (const operation of contract.operations) {
@@ -122,7 +119,7 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
     example(operationId, request): Example {
       const mocker = require('@stoplight/prism-http/dist/mocker/index.js') as Prism['mocker'];
       // A callback would be sent to an address that the request names.
-      const { callbacks: _never, ...resource } = operation(operationId).resource;
+      const { callbacks: _never, ...resource } = forSamples(operation(operationId).resource);
       // A fresh configuration each time: Prism writes the first caller's media types into it.
       const config = { dynamic: false };
       const input = { data: prismRequest(request, Object.keys(request.headers)), validations: [] };

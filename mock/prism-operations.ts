@@ -1,0 +1,165 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { isRecord, valueAt } from '../contract/index.ts';
+import type { JsonObject } from '../contract/model.ts';
+import { boundedSchema } from './bounded-schema.ts';
+
+/**
+ * The operations of a document as Prism reads them. Prism puts in the place of each reference what it points at, so that
+ * schemas that refer to each other in many ways become far larger than any memory. Of such a document its reading is
+ * done here, with the references left standing.
+ */
+export async function readOperations(root: JsonObject): Promise<object[]> {
+  // Prism resolves references in place; the contract keeps its own copy.
+  const document = structuredClone(root);
+  return explodes(document) ? withReferences(document) : prism().getHttpOperationsFromSpec(document);
+}
+
+/** The same operation for making an answer of its schema, which has to end. */
+export function forSamples<Resource extends object>(resource: Resource): Resource {
+  return (samples.get(resource)?.() as Resource | undefined) ?? resource;
+}
+
+// --- internal ---
+
+const samples = new WeakMap<object, () => object>();
+
+/** Of an operation as Prism has it, what is changed here. */
+interface Resource {
+  readonly request?: unknown;
+  readonly responses: readonly { readonly contents?: readonly { readonly schema?: unknown }[] }[];
+}
+interface Reading {
+  readonly getHttpOperationsFromSpec: (document: object) => Promise<object[]>;
+}
+interface Transforming {
+  readonly transformOas3Operations: (document: object) => Resource[];
+}
+interface Converting {
+  readonly convertSchema: (document: object, schema: unknown) => Readonly<Record<string, unknown>>;
+}
+
+const require = createRequire(import.meta.url);
+const READER = '@stoplight/prism-http/dist/utils/operations.js';
+
+function prism(): Reading {
+  return require(READER) as Reading;
+}
+
+function resolverOf(document: JsonObject): (reference: string) => unknown {
+  return (reference) =>
+    reference.startsWith('#') ? valueAt(document, decode(reference.slice(1))) : undefined;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Nodes beyond which a document is not to be written out, for a small one and as a multiple of its own size. */
+const MOST_NODES = 300_000;
+const MOST_TIMES = 20;
+
+/** Whether the document is so much larger with each reference replaced by what it points at, down to where it repeats. */
+function explodes(document: JsonObject): boolean {
+  const resolve = resolverOf(document);
+  let nodes = 0;
+  let most = Infinity;
+  const count = (node: unknown, path: readonly string[], follow: boolean): void => {
+    if (typeof node !== 'object' || node === null) return;
+    nodes += 1;
+    if (nodes > most) return;
+    const { $ref } = node as { readonly $ref?: unknown };
+    if (follow && typeof $ref === 'string') {
+      if (!path.includes($ref)) count(resolve($ref), [...path, $ref], follow);
+      return;
+    }
+    for (const member of Object.values(node)) count(member, path, follow);
+  };
+  count(document, [], false);
+  most = Math.max(MOST_NODES, nodes * MOST_TIMES);
+  nodes = 0;
+  count(document['paths'], [], true);
+  return nodes > most;
+}
+
+/** Where Prism expects what the schemas of an operation refer to. */
+const BUNDLE = '#/__bundled__/';
+
+function withReferences(document: JsonObject): Resource[] {
+  const prismRequire = createRequire(require.resolve(READER));
+  const { transformOas3Operations } = prismRequire('@stoplight/http-spec/oas3/operation') as Transforming;
+  const { convertSchema } = prismRequire(
+    // By its file, beside the one that is exported.
+    join(dirname(prismRequire.resolve('@stoplight/http-spec/oas3/operation')), '../oas/transformers/schema'),
+  ) as Converting;
+  const resolve = resolverOf(document);
+  const bundle: Record<string, unknown> = {};
+  const names = new Map<string, string>();
+  // A member that only the other side may set is not required of this one.
+  const bundled = (value: unknown, side: 'request' | 'response'): unknown =>
+    rewritten(value, side === 'request' ? 'readOnly' : 'writeOnly', resolve, (reference) => {
+      const known = names.get(`${side} ${reference}`);
+      if (known !== undefined) return `${BUNDLE}${known}`;
+      const name = `${side}-${String(names.size)}`;
+      names.set(`${side} ${reference}`, name);
+      const { $schema: _dialect, ...schema } = convertSchema(document, resolve(reference));
+      bundle[name] = bundled(schema, side);
+      return `${BUNDLE}${name}`;
+    });
+  return transformOas3Operations(document).map((operation) => {
+    const { request, responses, ...rest } = operation;
+    const made = {
+      ...rest,
+      request: bundled(request, 'request'),
+      responses: bundled(responses, 'response'),
+      __bundled__: bundle,
+    } as Resource;
+    let sample: Resource | undefined;
+    samples.set(
+      made,
+      () => (sample ??= bounded(made, (reference) => bundle[reference.slice(BUNDLE.length)])),
+    );
+    return made;
+  });
+}
+
+/** A copy with other references, and without requiring members that are of the other side. */
+function rewritten(
+  value: unknown,
+  otherSide: 'readOnly' | 'writeOnly',
+  resolve: (reference: string) => unknown,
+  refer: (reference: string) => string,
+): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => rewritten(item, otherSide, resolve, refer));
+  if (!isRecord(value)) return value;
+  const copy: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value))
+    copy[name] =
+      name === '$ref' && typeof member === 'string' && member.startsWith('#')
+        ? refer(member)
+        : rewritten(member, otherSide, resolve, refer);
+  const { properties, required } = value;
+  if (isRecord(properties) && Array.isArray(required))
+    copy['required'] = required.filter((name: unknown) => {
+      const member = properties[String(name)];
+      return !(isRecord(member) && member[otherSide] === true);
+    });
+  return copy;
+}
+
+function bounded(operation: Resource, resolve: (reference: string) => unknown): Resource {
+  return {
+    ...operation,
+    responses: operation.responses.map((response) => ({
+      ...response,
+      contents: (response.contents ?? []).map((content) => {
+        if (content.schema === undefined) return content;
+        return { ...content, schema: boundedSchema(content.schema, resolve) ?? {} };
+      }),
+    })),
+  } as Resource;
+}
