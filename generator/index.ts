@@ -124,7 +124,15 @@ const RUNTIME_FUNCTIONS = [
     'pipeDelimited',
   ],
   ...['randomKey', 'readBlob', 'readByMediaType', 'readNothing', 'readStream', 'readText', 'simple'],
-  ...['spaceDelimited', 'text', 'urlEncoded', 'idempotentMethodRules', 'otherMethodRules'],
+  ...[
+    'singlePair',
+    'singleText',
+    'spaceDelimited',
+    'text',
+    'urlEncoded',
+    'idempotentMethodRules',
+    'otherMethodRules',
+  ],
   ...checkFunctions,
   ...[...formatFunctions.values()].map(({ name }) => name),
 ];

@@ -12,7 +12,7 @@ import { send } from '../runtime/http.js';
 import { randomKey } from '../runtime/keys.js';
 import { at, linkIn } from '../runtime/links.js';
 import type { Answer, Api, CallOptions, Operation } from '../runtime/operation.js';
-import { simple } from '../runtime/parameters.js';
+import { singleText } from '../runtime/parameters.js';
 import { idempotentMethodRules, otherMethodRules } from '../runtime/policies/retry.js';
 import { bearer } from '../runtime/secrets.js';
 import type { Call } from '../runtime/settle.js';
@@ -72,7 +72,7 @@ const getJobOperation: Operation = {
   id: 'getJob',
   method: 'GET',
   path: '/api/v2/jobs/{id}',
-  parameters: [{ name: 'id', in: 'path', style: simple }],
+  parameters: [{ name: 'id', in: 'path', style: singleText }],
   security: bearerAuth,
   retry: idempotentMethodRules,
 };
@@ -109,7 +109,7 @@ const cancelJobOperation: Operation = {
   id: 'cancelJob',
   method: 'POST',
   path: '/api/v2/jobs/{id}/cancel',
-  parameters: [{ name: 'id', in: 'path', style: simple }],
+  parameters: [{ name: 'id', in: 'path', style: singleText }],
   security: bearerAuth,
   retry: otherMethodRules,
 };
@@ -146,7 +146,7 @@ const streamJobEventsOperation: Operation = {
   id: 'streamJobEvents',
   method: 'GET',
   path: '/api/v2/jobs/{id}/events',
-  parameters: [{ name: 'id', in: 'path', style: simple }],
+  parameters: [{ name: 'id', in: 'path', style: singleText }],
   security: bearerAuth,
   accept: 'text/event-stream',
   read: readStream,

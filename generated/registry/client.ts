@@ -7,7 +7,7 @@ import { connect } from '../runtime/connection.js';
 import type { Connection, ConnectionOptions } from '../runtime/connection.js';
 import { send } from '../runtime/http.js';
 import type { Answer, Api, CallOptions, Operation } from '../runtime/operation.js';
-import { simple } from '../runtime/parameters.js';
+import { singleText } from '../runtime/parameters.js';
 import { otherMethodRules } from '../runtime/policies/retry.js';
 import { bearer, keyInHeader } from '../runtime/secrets.js';
 import type { Call } from '../runtime/settle.js';
@@ -45,8 +45,8 @@ const publishNodeVersionOperation: Operation = {
   method: 'POST',
   path: '/publishers/{publisherId}/nodes/{nodeId}/versions',
   parameters: [
-    { name: 'publisherId', in: 'path', style: simple },
-    { name: 'nodeId', in: 'path', style: simple },
+    { name: 'publisherId', in: 'path', style: singleText },
+    { name: 'nodeId', in: 'path', style: singleText },
   ],
   body: { write: json, mediaType: 'application/json', required: true },
   security: bearerAuth,
@@ -107,7 +107,7 @@ const startSkinEnhancementOperation: Operation = {
   id: 'startSkinEnhancement',
   method: 'POST',
   path: '/proxy/{partner}/v1/ai/skin-enhancer/creative',
-  parameters: [{ name: 'partner', in: 'path', style: simple }],
+  parameters: [{ name: 'partner', in: 'path', style: singleText }],
   body: { write: json, mediaType: 'application/json' },
   security: bearerAuthOrApiKeyAuth,
   retry: otherMethodRules,

@@ -12,7 +12,7 @@ import { randomKey } from '../runtime/keys.js';
 import type { Answer, Api, CallOptions, Operation } from '../runtime/operation.js';
 import { items, pages } from '../runtime/pages.js';
 import type { PageRules } from '../runtime/pages.js';
-import { form, simple } from '../runtime/parameters.js';
+import { singlePair, singleText } from '../runtime/parameters.js';
 import { patiently } from '../runtime/patience.js';
 import { bearer, keyInHeader } from '../runtime/secrets.js';
 import type { Call } from '../runtime/settle.js';
@@ -55,7 +55,10 @@ const listModelsOperation: Operation = {
   id: 'listModels',
   method: 'GET',
   path: '/v1/models',
-  parameters: [{ name: 'cursor', in: 'query', style: form }, { name: 'limit', in: 'query', style: form }],
+  parameters: [
+    { name: 'cursor', in: 'query', style: singlePair },
+    { name: 'limit', in: 'query', style: singlePair },
+  ],
   security: bearerAuthOrApiKeyAuth,
   retry: { resend: [408, 425, 429, '5xx'], unanswered: 'resend' },
 };
@@ -107,7 +110,10 @@ const getModelOperation: Operation = {
   id: 'getModel',
   method: 'GET',
   path: '/v1/models/{provider}/{model}',
-  parameters: [{ name: 'provider', in: 'path', style: simple }, { name: 'model', in: 'path', style: simple }],
+  parameters: [
+    { name: 'provider', in: 'path', style: singleText },
+    { name: 'model', in: 'path', style: singleText },
+  ],
   security: bearerAuthOrApiKeyAuth,
   retry: { resend: [408, 425, 429, '5xx'], unanswered: 'resend' },
 };
@@ -135,7 +141,10 @@ const runModelOperation: Operation = {
   id: 'runModel',
   method: 'POST',
   path: '/v1/models/{provider}/{model}',
-  parameters: [{ name: 'provider', in: 'path', style: simple }, { name: 'model', in: 'path', style: simple }],
+  parameters: [
+    { name: 'provider', in: 'path', style: singleText },
+    { name: 'model', in: 'path', style: singleText },
+  ],
   body: { write: json, mediaType: 'application/json', required: true },
   security: bearerAuthOrApiKeyAuth,
   key: {
@@ -178,9 +187,9 @@ const getModelInputSchemaOperation: Operation = {
   method: 'GET',
   path: '/v1/models/{provider}/{model}/openapi.json',
   parameters: [
-    { name: 'provider', in: 'path', style: simple },
-    { name: 'model', in: 'path', style: simple },
-    { name: 'If-None-Match', in: 'header', member: 'ifNoneMatch', style: simple },
+    { name: 'provider', in: 'path', style: singleText },
+    { name: 'model', in: 'path', style: singleText },
+    { name: 'If-None-Match', in: 'header', member: 'ifNoneMatch', style: singleText },
   ],
   security: bearerAuthOrApiKeyAuth,
   results: [304],

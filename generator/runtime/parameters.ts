@@ -5,6 +5,13 @@ export type ParameterStyle = (name: string, value: unknown, explode: boolean, en
 
 export type Encode = (text: string) => string;
 
+/** `a`: paths and headers that are neither lists nor objects. */
+export const singleText: ParameterStyle = (_name, value, _explode, encode) => encode(String(value));
+
+/** `name=a`: queries and cookies that are neither lists nor objects. */
+export const singlePair: ParameterStyle = (name, value, _explode, encode) =>
+  `${encodeURIComponent(name)}=${encode(String(value))}`;
+
 /** `a,b` and `k,v` or `k=v`: paths and headers. */
 export const simple: ParameterStyle = (_name, value, explode, encode) =>
   flat(value, encode, explode ? '=' : ',').join(',');

@@ -106,7 +106,7 @@ export function clientView(
     return known.name;
   };
   const operations = api.operations.map((operation) => {
-    const data = operationObject(operation, securityName(operation.operation));
+    const data = operationObject(operation, securityName(operation.operation), api.table);
     uses.push(...data.uses);
     return callView(api, operation, data.members, names, options);
   });

@@ -1,7 +1,14 @@
-import { policyFor, type SecurityRequirement, type SecurityScheme } from '../../contract/index.ts';
+import {
+  policyFor,
+  type Schema,
+  type SecurityRequirement,
+  type SecurityScheme,
+} from '../../contract/index.ts';
 import { clientTimeoutMs } from '../../contract/policies/deadline.ts';
 import type { RetryPolicy } from '../../contract/policies/retry.ts';
 import { type Code, code, type Expression, jsString, layout, valueExpression } from '../printing.ts';
+import { isObject } from '../schemas/read-schema.ts';
+import type { SchemaTable } from '../schemas/schema-table.ts';
 import type { ApiBody, ApiOperation, ApiParameter, ApiResponse, Carriage } from './api.ts';
 
 /** A member of an object literal. */
@@ -22,8 +29,15 @@ export interface RuntimeUse {
   readonly name: string;
 }
 
-/** @param security the name of the constant that holds the operation's alternatives of credentials, if it has any */
-export function operationObject(api: ApiOperation, security: string | undefined): OperationObject {
+/**
+ * @param security the name of the constant that holds the operation's alternatives of credentials, if it has any
+ * @param table what schemas of parameters refer to
+ */
+export function operationObject(
+  api: ApiOperation,
+  security: string | undefined,
+  table: SchemaTable,
+): OperationObject {
   const { operation } = api;
   const uses: RuntimeUse[] = [];
   const use = (module: RuntimeUse['module'], name: string): string => {
@@ -34,7 +48,7 @@ export function operationObject(api: ApiOperation, security: string | undefined)
     ['id', jsString(operation.id)],
     ['method', jsString(operation.method.toUpperCase())],
     ['path', jsString(operation.path)],
-    ['parameters', list(api.parameters.map((parameter) => object(parameterMembers(parameter, use))))],
+    ['parameters', list(api.parameters.map((parameter) => object(parameterMembers(parameter, table, use))))],
     ['body', api.body && bodyObject(api.body, use)],
     ['security', security],
     ['accept', accepted(api.responses)],
@@ -93,26 +107,44 @@ function list(items: readonly Expression[]): Expression | undefined {
   return items.length === 0 ? undefined : { list: items };
 }
 
-function parameterMembers({ parameter, member }: ApiParameter, use: Use): [string, string | undefined][] {
+function parameterMembers(
+  { parameter, member, schema }: ApiParameter,
+  table: SchemaTable,
+  use: Use,
+): [string, string | undefined][] {
   const { name, in: place, mediaType } = parameter;
   const isJson = mediaType !== undefined && /[/+]json\s*(?:;|$)/i.test(mediaType);
   const inPair = place === 'query' || place === 'cookie';
   const usual = inPair ? 'form' : 'simple';
-  const style = isJson
-    ? inPair
-      ? 'jsonPair'
-      : 'jsonText'
-    : STYLES[place].includes(parameter.style)
-      ? parameter.style
-      : usual;
+  const named = STYLES[place].includes(parameter.style) ? parameter.style : usual;
+  // Of one value nothing is to be joined: a client without lists and objects does without the code for them.
+  const single = named === usual && isSingle(schema, table);
+  const style = isJson ? JSON_STYLES[usual] : single ? SINGLE_STYLES[usual] : named;
   return [
     ['name', jsString(name)],
     ['in', jsString(place)],
     ['member', member === name ? undefined : jsString(member)],
     ['style', use('parameters', style)],
-    ['explode', isJson || parameter.explode === inPair ? undefined : String(parameter.explode)],
+    ['explode', isJson || single || parameter.explode === inPair ? undefined : String(parameter.explode)],
     ['encode', parameter.allowReserved && place === 'query' ? use('parameters', 'keepReserved') : undefined],
   ];
+}
+
+const JSON_STYLES = { form: 'jsonPair', simple: 'jsonText' };
+const SINGLE_STYLES = { form: 'singlePair', simple: 'singleText' };
+
+/** Whether all values are texts, numbers and the like: none a list or an object. */
+function isSingle(schema: Schema, table: SchemaTable, depth = 0): boolean {
+  if (!isObject(schema) || depth > 10) return false;
+  const { $ref, type, const: value, enum: values } = schema;
+  if (typeof $ref === 'string') {
+    const target = table.follow($ref);
+    return target !== undefined && isSingle(target.schema, table, depth + 1);
+  }
+  if (type !== undefined)
+    return (Array.isArray(type) ? type : [type]).every((one) => one !== 'array' && one !== 'object');
+  const known = value === undefined ? values : [value];
+  return Array.isArray(known) && known.every((one) => typeof one !== 'object');
 }
 
 const STYLES = {
