@@ -1,3 +1,4 @@
+import { within } from '../../generated/server-runtime/patience.ts';
 import type { Board, TakenJob } from './board.ts';
 import type { Happening, JobRecord } from './timeline.ts';
 
@@ -32,7 +33,8 @@ export function startWorker({ board, now, leaseMs = 2_000, most = 200 }: WorkerO
     looking = true;
     try {
       while (!stopped.signal.aborted && inHand.size < most) {
-        const job = await board.take(leaseMs);
+        // What an engine gives later than that is another worker's again.
+        const job = await within(board.take(leaseMs), leaseMs);
         if (job === undefined) return;
         const { id } = job.record;
         const over = perform(job, { board, now, leaseMs, signal: stopped.signal })
@@ -59,7 +61,7 @@ export function startWorker({ board, now, leaseMs = 2_000, most = 200 }: WorkerO
       await Promise.all(
         left.map(async ({ job, over }) => {
           await over;
-          await board.report(job, [], 0).catch(() => undefined);
+          await within(board.report(job, [], 0), leaseMs).catch(() => undefined);
         }),
       );
     },
@@ -94,7 +96,7 @@ async function perform(job: TakenJob, { board, now, leaseMs, signal }: Parts): P
   });
   const beat = setInterval(() => void board.report(job, [], leaseMs).catch(() => undefined), leaseMs / 3);
   const tell = async (...happenings: readonly Happening[]): Promise<boolean> => {
-    const kept = await board.report(job, happenings, leaseMs);
+    const kept = await within(board.report(job, happenings, leaseMs), leaseMs);
     if (kept === undefined) throw new Error('this job is another worker’s');
     record = kept;
     return record.cancelledAt === undefined;

@@ -17,6 +17,8 @@ export interface UnderKillsOptions {
   readonly wholeRounds: number;
   readonly mostRounds: number;
   readonly replicas: number;
+  /** How they end: `SIGKILL` is a crash, `SIGTERM` lets them finish; default a crash. */
+  readonly signal?: 'SIGTERM' | 'SIGKILL';
   /** Between the start of a replica and the end of the next one. */
   readonly pauseMs: number;
   readonly told?: (line: string) => void;
@@ -64,7 +66,7 @@ export async function judgeUnderKills(cluster: Cluster, options: UnderKillsOptio
         : { rules: [...open.keys()] }),
     });
   let rounds = 0;
-  const { killed } = await whileReplacing(cluster, { ...options, signal: 'SIGKILL' }, async () => {
+  const { killed } = await whileReplacing(cluster, { signal: 'SIGKILL', ...options }, async () => {
     while (rounds < options.wholeRounds || (open.size > 0 && rounds < options.mostRounds)) {
       rounds += 1;
       const { rules, summary, durationMs } = await round(rounds);

@@ -143,6 +143,25 @@ function takeoverTests(boards: () => readonly [Board, Board]): void {
 }
 
 describe('in memory', () => {
+  test('an engine that never answers holds a worker up for no longer than a lease', async () => {
+    const board = memoryBoard();
+    const job = jobOf(2);
+    await board.put(job);
+    const hang = new Promise<never>(() => undefined);
+    let takes = 0;
+    let reports = 0;
+    workOn({
+      ...board,
+      take: (leaseMs) => ((takes += 1) === 1 ? hang : board.take(leaseMs)),
+      report: (taken, happenings, leaseMs) =>
+        happenings.length > 0 && (reports += 1) === 2 ? hang : board.report(taken, happenings, leaseMs),
+    });
+    await expect
+      .poll(() => courseOf(board, job.id), { timeout: 10_000 })
+      .toBe('queued running 1 2 succeeded');
+    expect(reports).toBe(5);
+  });
+
   const board = memoryBoard();
   takeoverTests(() => [board, board]);
 });
