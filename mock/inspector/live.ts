@@ -127,6 +127,14 @@ export function exchangeAt(name: string): JournalEntry | undefined {
   return entries.value.find(isIt) ?? waiting.value.find(isIt);
 }
 
+/** Takes in an exchange that is known to have been: the stream may still be about to tell of it. */
+export async function learnOf(number: number): Promise<void> {
+  const entry = await read<JournalEntry>(`journal/${number}`).catch(() => undefined);
+  if (entry === undefined) return;
+  told.push({ kind: 'exchange', entry });
+  takeIn();
+}
+
 /** The highest number that the page has heard of. */
 export function latestNumber(): number {
   return Math.max(entries.value.at(-1)?.number ?? 0, waiting.value.at(-1)?.number ?? 0);

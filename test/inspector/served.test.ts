@@ -87,11 +87,11 @@ test('beyond this machine the page itself is open, and what it reads wants the t
   }
 });
 
-test('scripts and styles stay below 60 kB', () => {
+test('scripts and styles stay below 40 kB', () => {
   const bytes = assets.reduce(
     (sum, name) => sum + gzipSync(readFileSync(join(folder, 'assets', name))).length,
     0,
   );
-  expect(bytes).toBeLessThan(60_000);
+  expect(bytes).toBeLessThan(40_000);
   expect(readFileSync(join(folder, 'index.html'), 'utf8')).not.toMatch(/https?:\/\/(?!www\.w3\.org)/);
 });

@@ -36,14 +36,18 @@ export function JournalTable(props: {
       observer.disconnect();
     };
   }, []);
-  useKeptPlace(scroller, rows);
+  const shift = useKeptPlace(scroller, rows, look);
   const isShown = rows.some(({ name }) => name === chosen);
   useEffect(() => {
     const index = rows.findIndex(({ name }) => name === chosen);
     if (index >= 0) bringIntoView(scroller.current, index);
     // New rows do not scroll: only another choice does, and that it comes.
   }, [chosen, isShown]);
-  const { first, end, above, below } = windowOf({ rows: rows.length, ...place });
+  const { first, end, above, below } = windowOf({
+    rows: rows.length,
+    ...place,
+    scrollTop: place.scrollTop + shift,
+  });
   if (rows.length === 0) return <p class="empty">No exchange answers this search.</p>;
   return (
     <div class="rows" ref={scroller} onScroll={look} tabIndex={0} role="region" aria-label="Exchanges">
@@ -178,22 +182,33 @@ function Gap({ height }: { readonly height: number }): JSX.Element | null {
   );
 }
 
-/** New rows come in at the top; who has scrolled down, or is at one of them by keys, goes on seeing the same ones. */
+/**
+ * New rows come in at the top; who has scrolled down, or is at one of them by keys, goes on seeing the same ones. How far
+ * that is down is known before anything is drawn: a row that is left out for a moment loses its focus.
+ */
 function useKeptPlace(
   scroller: { readonly current: HTMLDivElement | null },
   rows: readonly JournalRow[],
-): void {
+  look: () => void,
+): number {
   const before = useRef(rows);
+  const { current } = scroller;
+  const top = before.current[0]?.entry.id;
+  const added = before.current === rows ? 0 : rows.findIndex(({ entry }) => entry.id === top);
+  const shift = current !== null && added > 0 && isHeld(current) ? added * rowHeightOf(current) : 0;
   useLayoutEffect(() => {
-    const { current } = scroller;
-    const top = before.current[0]?.entry.id;
-    const added = rows.findIndex(({ entry }) => entry.id === top);
     before.current = rows;
-    if (current === null || added <= 0) return;
-    const focused = current.contains(document.activeElement) && current !== document.activeElement;
-    const height = rowHeightOf(current);
-    if (focused || current.scrollTop > height) current.scrollTop += added * height;
+    if (current === null || shift === 0) return;
+    current.scrollTop += shift;
+    look();
   }, [rows]);
+  return shift;
+}
+
+function isHeld(scroller: HTMLElement): boolean {
+  const { activeElement } = document;
+  const isAtRow = activeElement !== scroller && scroller.contains(activeElement);
+  return isAtRow || scroller.scrollTop > rowHeightOf(scroller);
 }
 
 function bringIntoView(scroller: HTMLDivElement | null, index: number): void {

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { SentExchange } from '../../control-shape.ts';
 import { steer } from '../control-client.ts';
 import { asCurl } from '../copy-as.ts';
-import { connection, state } from '../live.ts';
+import { connection, learnOf, state } from '../live.ts';
 import { ActButton, CopyButton, Head } from '../parts.tsx';
 import { address, go, route } from '../route.ts';
 
@@ -29,8 +29,10 @@ export function Onboarding(): JSX.Element {
   const send = async (): Promise<void> => {
     if (sample === undefined) return;
     const sent = await steer<SentExchange>('POST', 'requests', sample);
+    if (sent === undefined) return;
+    await learnOf(sent.number);
     // Whoever has gone on meanwhile is not to be fetched back.
-    if (sent !== undefined && route.value.view === 'journal') go('journal', String(sent.number));
+    if (route.value.view === 'journal') go('journal', String(sent.number));
   };
   return (
     <>

@@ -14,7 +14,7 @@ export function StatePicture(props: {
   const rows = Math.max(...states.map(({ row }) => row)) + 1;
   const columns = Math.max(...states.map(({ column }) => column)) + 1;
   return (
-    <figure class="machine">
+    <figure class="machine" tabIndex={0} aria-label="Where it is in its life">
       <svg
         viewBox={`0 0 ${columns * STEP_X - (STEP_X - WIDTH) + 4} ${rows * STEP_Y - (STEP_Y - HEIGHT) + 4}`}
         role="img"

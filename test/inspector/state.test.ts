@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { withoutBrowser } from '../e2e/browser.ts';
+import { inspected } from './inspected.ts';
+import { violations } from './open-page.ts';
+import { call, run, smallGraph, someTraffic } from './traffic.ts';
+
+describe.skipIf(withoutBrowser)('the inspector, of what is still to come and what was', () => {
+  const here = inspected();
+  const { open } = here;
+
+  test('a call without an answer is a row that becomes an exchange where it stands', async () => {
+    const answer = run(here.mock, 'mock/slow', { idempotencyKey: 'order-1' });
+    const page = await open('');
+    const row = page.locator('tbody tr', { hasText: '/v1/models/mock/slow' });
+    await row.getByText('under way').waitFor();
+    await row.getByText('order-1').waitFor();
+    await row.getByText(/^\d+ s/).waitFor();
+    await row.getByRole('link').click();
+    const detail = page.getByRole('complementary', { name: 'Exchange under way' });
+    await detail.getByText('Decided so far').waitFor();
+    await detail.getByText(/under way for \d+ s/).waitFor();
+    expect(await violations(page)).toStrictEqual([]);
+    await here.clock.advance(1_000);
+    expect(await answer).toBe(200);
+    await page.getByRole('heading', { name: '200 POST /v1/models/mock/slow' }).waitFor();
+    await page.getByText('Why this answer').waitFor();
+    await expect.poll(() => new URL(page.url()).hash).toBe(`#/journal/${String(here.mock.journal.latest)}`);
+    await row.getByText('billed').waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(1);
+  });
+
+  test('a call that begins while one looks is there, answers the search, and goes where others are', async () => {
+    await run(here.mock, 'mock/ok');
+    const page = await open('journal?q=model:mock/slow');
+    await page.getByText('0 of 1', { exact: true }).waitFor();
+    const answer = run(here.mock, 'mock/slow');
+    await page.getByText('1 of 2', { exact: true }).waitFor();
+    await page.getByText('under way').waitFor();
+    await here.clock.advance(1_000);
+    await answer;
+    await page.getByText('under way').waitFor({ state: 'detached' });
+    await page.getByText('1 of 2', { exact: true }).waitFor();
+  });
+
+  test('an open stream is under way with its status, and has an end', async () => {
+    await call(here.mock, { path: '/api/v2/jobs', body: smallGraph });
+    const { id } = JSON.parse(here.mock.journal.entries().at(-1)?.response.body ?? '') as {
+      readonly id: string;
+    };
+    const page = await open('');
+    await page.getByRole('link', { name: '/api/v2/jobs' }).waitFor();
+    const reader = new AbortController();
+    await fetch(`${here.mock.url}/api/v2/jobs/${id}/events`, {
+      headers: { Authorization: 'Bearer service-mock-ok' },
+      signal: reader.signal,
+    });
+    const row = page.locator('tbody tr', { hasText: '/events' });
+    await row.getByText('under way').waitFor();
+    await row.getByText('200').waitFor();
+    reader.abort();
+    await row.getByText('short').waitFor();
+    await row.getByText('under way').waitFor({ state: 'detached' });
+  });
+
+  test('a snapshot brings back what was, is carried about as a file, and can be had again when it was deleted', async () => {
+    await run(here.mock, 'mock/ok', { idempotencyKey: 'order-1' });
+    const page = await open('snapshots');
+    await page.getByText('No snapshot yet.').waitFor();
+    await page.getByLabel('Name of the snapshot').fill('one-run');
+    await page.getByLabel('Name of the snapshot').press('Enter');
+    const row = page.getByRole('row', { name: /one-run/ });
+    await row.waitFor();
+    expect(await violations(page)).toStrictEqual([]);
+
+    await run(here.mock, 'mock/ok', { idempotencyKey: 'order-2' });
+    await here.clock.advance(60_000);
+    const then = here.clock.now();
+    await row.getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('Everything is as it was: one-run').waitFor();
+    expect(here.clock.now()).toBe(then - 60_000);
+    await page.getByRole('link', { name: 'Idempotency' }).click();
+    await page.getByText('order-1').waitFor();
+    expect(await page.getByText('order-2').count()).toBe(0);
+
+    await page.getByRole('link', { name: 'Snapshots' }).click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      row.getByRole('link', { name: 'Export' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('one-run.json');
+    await row.getByRole('button', { name: 'Delete' }).click();
+    await row.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row.waitFor();
+    const content = readFileSync(await file.path());
+    const chooser = page.getByLabel('File of a snapshot');
+    await chooser.setInputFiles({ name: 'demo (1).json', mimeType: 'application/json', buffer: content });
+    await page.getByRole('row', { name: /demo-1/ }).waitFor();
+    here.allowFaults(/status of 400/);
+    await chooser.setInputFiles({
+      name: 'other.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from('{}'),
+    });
+    await page.getByText(/no snapshot of a mock/).waitFor();
+    await chooser.setInputFiles({ name: 'text.json', mimeType: 'text/plain', buffer: Buffer.from('no') });
+    await page.getByText('text.json is not JSON.').waitFor();
+    for (const { name } of here.mock.snapshots.list()) here.mock.snapshots.remove(name);
+  });
+
+  const views = [
+    ['journal', '/v1/models?limit=3'],
+    ['journal/{fifth}', 'Why this answer'],
+    ['keys', 'order-1'],
+    ['jobs', 'What is next'],
+    ['scenarios?q=timeout', 'mock/provider-timeout-collectable'],
+    ['clock', 'What happens by itself'],
+    ['ledger', 'By caller'],
+    ['catalogue?q=acme', 'acme/easel-2.1-fast'],
+    ['reference/A-08?q=A-08', 'A-08'],
+    ['callers', 'ok+alice'],
+    ['snapshots', 'No snapshot yet.'],
+  ] as const;
+
+  test.each([
+    ['a phone', { width: 390, height: 844 }, violations],
+    ['an enlarged page', { width: 640, height: 400 }, () => Promise.resolve([])],
+  ] as const)('on %s every view fits, and everybody can read it', async (_name, size, violationsOf) => {
+    const fifth = String(here.mock.journal.latest + 5);
+    await someTraffic(here.mock);
+    await run(here.mock, 'mock/ok', {
+      idempotencyKey: 'a-key-that-is-as-long-as-some-are-0123456789-0123456789',
+    });
+    const page = await open('', size);
+    const found: string[] = [];
+    for (const [hash, shown] of views) {
+      await page.evaluate(`location.hash = '#/${hash.replace('{fifth}', fifth)}'`);
+      await page.getByText(shown).first().waitFor();
+      found.push(...(await violationsOf(page)).map((violation) => `${hash}: ${violation}`));
+      const sideways = await page.evaluate(
+        `[document.documentElement, ...document.querySelectorAll('.scroll, .rows, .exchange, .job')]
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map(({ className, tagName }) => className || tagName)`,
+      );
+      found.push(...(sideways as string[]).map((place) => `${hash}: ${place} has to be moved sideways`));
+    }
+    expect(found).toStrictEqual([]);
+  });
+});
