@@ -14,8 +14,7 @@ const run = {
 const shipped = [
   'test/cli/**/*.test.ts',
   'test/e2e/**/*.test.ts',
-  'test/inspector/page.test.ts',
-  'test/inspector/served.test.ts',
+  'test/inspector/{page,quick,served,state}.test.ts',
 ];
 
 export default defineConfig({
