@@ -11,6 +11,7 @@ export interface CountedRouter {
 
 export interface CountedOptions {
   readonly storeTimeoutMs?: number;
+  readonly deadlineMs?: number;
   readonly leaseMs?: number;
   /** What the model does before it answers. */
   readonly work?: (key: string) => Promise<void>;
@@ -38,7 +39,7 @@ export function countedRouter(store: Store, options: CountedOptions = {}): Count
     {
       authenticate: () => ({ id: 'caller' }),
       ...{ store, storeTimeoutMs: options.storeTimeoutMs ?? 50 },
-      ...{ deadlineMs: 1_000, leaseMs: options.leaseMs ?? 5_000 },
+      ...{ deadlineMs: options.deadlineMs ?? 1_000, leaseMs: options.leaseMs ?? 5_000 },
       capacity: { bounds: () => ({ calls: 5 }) },
       onFinding: ({ kind }) => findings.push(kind),
     },

@@ -54,31 +54,6 @@ async function cuttablePostgres(): Promise<Cuttable> {
   };
 }
 
-test.skipIf(withoutEngines)(
-  'PostgreSQL, its pool has no connection left: 503 with its bucket, nothing was begun, and nothing is left behind',
-  async () => {
-    const engine = await startPostgres();
-    const pool = new pg.Pool({ connectionString: engine.url, max: 2, connectionTimeoutMillis: 100 });
-    // Idle connections end with the engine.
-    pool.on('error', () => undefined);
-    try {
-      await migrate(pool);
-      const { run, runs } = countedRouter(postgresStore(pool), { leaseMs: 600_000, storeTimeoutMs: 2_000 });
-      const taken = [await pool.connect(), await pool.connect()];
-      const refused = await run('a');
-      expect([refused.status, refused.headers.get('x-service-error-type')]).toStrictEqual([
-        ...[503, 'service_unavailable'],
-      ]);
-      expect(runs()).toBe(0);
-      for (const each of taken) each.release();
-      expect((await run('a')).status).toBe(200);
-    } finally {
-      await pool.end();
-      await engine.stop();
-    }
-  },
-);
-
 describe.skipIf(withoutEngines)('an engine whose connections break', () => {
   test.each([
     ['Valkey', cuttableValkey],

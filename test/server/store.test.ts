@@ -6,6 +6,7 @@ import { memoryStore } from '../../server/index.ts';
 import { migrate, postgresStore, postgresWarnings, sweep } from '../../server/postgres.ts';
 import { redisStore, redisWarnings } from '../../server/redis.ts';
 import { storeTests, type StoreUnderTest } from '../../server/store-tests.ts';
+import { countedRouter } from './counted-router.ts';
 import { type Engine, startPostgres, startValkey, withoutEngines } from './engines.ts';
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -103,6 +104,21 @@ describe.skipIf(withoutEngines)('on PostgreSQL', () => {
     expect(await sweep(pool, 10)).toBeGreaterThanOrEqual(25);
     expect(await sweep(pool)).toBe(0);
     expect((await store.claim('kept', 'a', 'h', 60_000)).state).toBe('inFlight');
+  });
+
+  test('a pool without a connection left: 503 with its bucket, and nothing was begun', async () => {
+    const small = new pg.Pool({ connectionString: engine.url, max: 2, connectionTimeoutMillis: 100 });
+    small.on('error', () => undefined);
+    const { run, runs } = countedRouter(postgresStore(small), { leaseMs: 600_000, storeTimeoutMs: 5_000 });
+    const taken = [await small.connect(), await small.connect()];
+    const refused = await run('a');
+    expect([refused.status, refused.headers.get('x-service-error-type')]).toStrictEqual([
+      ...[503, 'service_unavailable'],
+    ]);
+    expect(runs()).toBe(0);
+    for (const each of taken) each.release();
+    expect((await run('a')).status).toBe(200);
+    await small.end();
   });
 
   test('a sweep goes by the index: it does not read what is to stay', async () => {
