@@ -113,7 +113,16 @@ describe.skipIf(withoutEngines || !hasBalancer)('behind haproxy', () => {
     await expect.poll(health, { timeout: 20_000 }).toEqual([200, 200]);
     const [pid = 0] = cluster.pids();
     process.kill(pid, 'SIGKILL');
-    const run = await fetch(`${cluster.url}/v1/models/acme/echo-1`, { method: 'POST', body: '{}' });
+    const call = (path: string): Promise<Response> =>
+      fetch(`${cluster.url}${path}`, { method: 'POST', body: '{}' });
+    // On a connection that it kept, the balancer may close without a word when the replica has just died.
+    const status = (): Promise<number> =>
+      call('/').then(
+        (answer) => answer.status,
+        () => 0,
+      );
+    await expect.poll(status).toBe(503);
+    const run = await call('/v1/models/acme/echo-1');
     expect([run.status, run.headers.get('x-service-error-type'), run.headers.get('retry-after')]).toEqual([
       503,
       'service_unavailable',
@@ -121,10 +130,7 @@ describe.skipIf(withoutEngines || !hasBalancer)('behind haproxy', () => {
     ]);
     expect(run.headers.get('x-service-request-id')).toMatch(/^[\da-f-]{36}$/);
     expect(await run.json()).toMatchObject({ error_type: 'service_unavailable' });
-    const job = await fetch(`${cluster.url}/deployment/reference/api/v2/jobs`, {
-      method: 'POST',
-      body: '{}',
-    });
+    const job = await call('/deployment/reference/api/v2/jobs');
     expect(job.status).toBe(503);
     expect(await job.json()).toMatchObject({ error: { code: 'not_available' } });
   });
