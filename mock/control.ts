@@ -256,15 +256,16 @@ function centsIn({ router }: Assembly): (model: string) => number {
 /** Lets a scenario work on the next calls: of one caller, or of everybody. */
 function force({ scenarios }: Mock, body: unknown): readonly ForcedScenario[] {
   const { name, caller, after, times, ms } = recordOf(body);
-  if (!isCountOrNothing(after) || !isCountOrNothing(ms) || !(times === null || isCountOrNothing(times)))
-    throw new ControlMistake('"after", "times" and "ms" are numbers.');
+  if (!isCountOrNothing(after) || !(times === null || isCountOrNothing(times)))
+    throw new ControlMistake('"after" and "times" are numbers.');
   try {
     scenarios.force({
       name: String(name),
       ...(typeof caller === 'string' ? { caller } : {}),
       ...(after === undefined ? {} : { after }),
       ...(times === undefined ? {} : { times }),
-      ...(ms === undefined ? {} : { ms }),
+      // Whatever it is: the scenario says what it takes.
+      ...(ms === undefined ? {} : { ms: ms as number }),
     });
   } catch (error) {
     throw new ControlMistake(error instanceof Error ? error.message : String(error));

@@ -1,6 +1,6 @@
 import { suggest } from '../contract/index.ts';
 import type { ScenarioToForce } from './control-shape.ts';
-import { scenarioNamed, scenarios } from './scenarios.ts';
+import { durationProblem, scenarioNamed, scenarios } from './scenarios.ts';
 
 /** A scenario that stands in the way of the next calls. */
 export interface ForcedScenario {
@@ -41,7 +41,8 @@ export class ForcedScenarios implements ScenarioSteering {
   }
 
   force({ name, caller, after = 0, times = 1, ms }: ScenarioToForce): void {
-    if (scenarioNamed(name) === undefined) {
+    const scenario = scenarioNamed(name);
+    if (scenario === undefined) {
       const near = suggest(
         name,
         scenarios.map((scenario) => scenario.name),
@@ -50,10 +51,12 @@ export class ForcedScenarios implements ScenarioSteering {
         `There is no scenario ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
       );
     }
-    if (!isCount(after) || !(times === null || isCount(times)) || !(ms === undefined || isCount(ms)))
+    if (!isCount(after) || !(times === null || isCount(times)))
       throw new RangeError(
-        '"after", "times" and "ms" are whole numbers from 0 up; "times" can be null, for always.',
+        '"after" and "times" are whole numbers from 0 up; "times" can be null, for always.',
       );
+    const problem = ms === undefined ? undefined : durationProblem(scenario, ms);
+    if (problem !== undefined) throw new RangeError(problem);
     const more = { ...(caller === undefined ? {} : { caller }), ...(ms === undefined ? {} : { ms }) };
     this.#all.push({ name, after, times, seen: 0, ...more });
   }

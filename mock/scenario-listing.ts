@@ -2,6 +2,7 @@ import { loadOwnContract } from '../contract/index.ts';
 import { mockKeyPrefix } from './caller.ts';
 import { requirePolicy } from './facts.ts';
 import { scenarios } from './scenarios.ts';
+import type { Duration } from './wire-scenarios.ts';
 
 /** One magic value, as tools print it. */
 export interface ScenarioListing {
@@ -15,17 +16,20 @@ export interface ScenarioListing {
   readonly key?: string;
   /** The value of a `Prefer` header that brings it about. */
   readonly prefer: string;
+  /** Where it can be said how long (`;ms=N`, `"ms"`, or `-N` behind the key), in milliseconds. */
+  readonly ms?: Duration;
 }
 
 /** Everything that the mock does on demand. */
 export async function listScenarios(): Promise<readonly ScenarioListing[]> {
   const prefix = mockKeyPrefix(requirePolicy(await loadOwnContract('router'), 'credentials'));
-  return scenarios.map(({ name, does, api, model, caller }) => ({
+  return scenarios.map(({ name, does, api, model, caller, ms }) => ({
     name,
     does,
     api,
     ...(model === undefined ? {} : { model: `mock/${name}` }),
     ...(caller === undefined ? {} : { key: `${prefix}${name}` }),
     prefer: `scenario=${name}`,
+    ...(ms === undefined ? {} : { ms }),
   }));
 }

@@ -11,9 +11,30 @@ export type WireEffect =
   /** The connection is cut: before the call is looked at, after it was carried out, or in the middle of its answer. */
   | { readonly kind: 'cut'; readonly when: 'before' | 'after' | 'midway' };
 
+/** How long a scenario can be told to take, in milliseconds. */
+export interface Duration {
+  readonly least: number;
+  readonly most: number;
+  /** When nothing is said. */
+  readonly usual: number;
+}
+
+const LATENCY: Duration = { least: 0, most: 3_600_000, usual: 1_000 };
+
+/** What a scenario takes for a duration, for people. */
+export function durationInWords({ least, most }: Duration): string {
+  return `a whole number of milliseconds from ${String(least)} to ${String(most)}`;
+}
+
 /** Magic values that work on every operation of every API. */
 export const wireScenarios: readonly Scenario[] = [
-  row('latency', 'the answer comes a second later, or after ;ms=N', { kind: 'latency', ms: 1_000 }),
+  {
+    ...row('latency', 'the answer comes a second later, or after ;ms=N', {
+      kind: 'latency',
+      ms: LATENCY.usual,
+    }),
+    ms: LATENCY,
+  },
   row('cut-before', 'the connection is cut before anything happens', { kind: 'cut', when: 'before' }),
   row('cut-after', 'the call is carried out, and the connection is cut before its answer', {
     kind: 'cut',

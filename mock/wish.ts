@@ -1,7 +1,7 @@
 import type { Behaviour, Call } from './call.ts';
 import type { Clock } from './clock.ts';
 import type { ScenarioSteering } from './forced-scenarios.ts';
-import { readWish, scenarioNamed, type Scenario } from './scenarios.ts';
+import { readWish, scenarioNamed, scenarioOfKey, type Scenario } from './scenarios.ts';
 import { passWith } from './wire-scenarios.ts';
 
 /** What is remembered of scenarios that are asked for from outside. */
@@ -58,8 +58,10 @@ interface Wanted {
   readonly ms?: number;
 }
 
-function onTheWay(name = ''): Wanted | undefined {
-  return scenarioNamed(name)?.wire === undefined ? undefined : { name };
+function onTheWay(key = ''): Wanted | undefined {
+  const { scenario, ms } = scenarioOfKey(key) ?? {};
+  if (scenario?.wire === undefined) return undefined;
+  return { name: scenario.name, ...(ms === undefined ? {} : { ms }) };
 }
 
 function wished({ wishes }: Wishes, call: Call, concerns: Concerns): Wanted | undefined {
@@ -70,6 +72,7 @@ function wished({ wishes }: Wishes, call: Call, concerns: Concerns): Wanted | un
     call.note('scenario', `there is no scenario ${wanted.name}${scenario === undefined ? '' : ' here'}`);
     return undefined;
   }
+  for (const problem of wanted.problems) call.note('scenario', problem);
   const counter = `${call.facts.caller?.scope ?? ''}\n${wanted.name}`;
   const earlier = countWish(wishes, counter);
   return earlier >= wanted.after && earlier < wanted.after + wanted.times ? wanted : undefined;
