@@ -155,8 +155,8 @@ export function checkRouterValidationErrorDetail(value: unknown): Checked<Router
 
 // --- internal ---
 
-const pattern0 = /* @__PURE__ */ new RegExp('^[a-z0-9]+([._-][a-z0-9]+)*$', 'u');
-const pattern2 = /* @__PURE__ */ new RegExp('^[a-z0-9]+([._-][a-z0-9]+)*/[a-z0-9]+([._-][a-z0-9]+)*$', 'u');
+const pattern0 = /* @__PURE__ */ new RegExp('^[a-z0-9]+(?:[._-][a-z0-9]+)*$', 'u');
+const pattern2 = /* @__PURE__ */ new RegExp('^[a-z0-9]+(?:[._-][a-z0-9]+)*/[a-z0-9]+(?:[._-][a-z0-9]+)*$', 'u');
 const pattern3 = /* @__PURE__ */ new RegExp('^[A-Za-z0-9._~+/=-]+$', 'u');
 const pattern7 = /* @__PURE__ */ new RegExp('^https://', 'u');
 

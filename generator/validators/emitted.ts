@@ -1,5 +1,6 @@
 import type { Json } from '../../contract/index.ts';
 import { jsString, jsValue } from '../printing.ts';
+import { withoutCaptures } from './pattern.ts';
 
 /** What the functions in ajv's text refer to beside themselves. */
 export interface Surroundings {
@@ -147,11 +148,9 @@ export class EmittedText implements Surroundings {
     } else if (/^pattern\d+$/.test(name)) {
       const [, source = '""', flags = '""'] =
         /^new RegExp\(("(?:[^"\\]|\\.)*"), ("\w*")\)$/.exec(value) ?? [];
-      const text = (json: string): string => jsString(JSON.parse(json) as string);
-      this.#constants.set(name, {
-        name,
-        line: `const ${name} = /* @__PURE__ */ new RegExp(${text(source)}, ${text(flags)});`,
-      });
+      const pattern = jsString(withoutCaptures(JSON.parse(source) as string));
+      const line = `const ${name} = /* @__PURE__ */ new RegExp(${pattern}, ${jsString(JSON.parse(flags) as string)});`;
+      this.#constants.set(name, { name, line });
     } else if (/^func\d+$/.test(name) && value === 'Object.prototype.hasOwnProperty') {
       this.#helpers.set(name, 'own');
     } else if (/^func\d+$/.test(name) && value.includes('ajv/dist/runtime/equal')) {
