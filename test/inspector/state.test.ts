@@ -109,6 +109,20 @@ describe.skipIf(withoutBrowser)('the inspector, of what is still to come and wha
     for (const { name } of here.mock.snapshots.list()) here.mock.snapshots.remove(name);
   });
 
+  test('how long an answer takes can be said where that is possible, and is in what is copied', async () => {
+    const page = await open('scenarios?q=latency');
+    await page.getByLabel('Milliseconds of latency').fill('250');
+    await page.getByRole('button', { name: 'Prefer', exact: true }).click();
+    await page.getByText('Copied: Prefer').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('Prefer: scenario=latency;ms=250');
+    await page.getByRole('button', { name: 'Next call' }).click();
+    await page.getByText('1 of 1 to come, for everybody, 250 ms').waitFor();
+    expect(here.mock.scenarios.forced()).toMatchObject([{ name: 'latency', ms: 250, times: 1 }]);
+    await page.getByLabel('Search the scenarios').fill('unavailable');
+    await page.getByText('mock/unavailable').waitFor();
+    expect(await page.getByLabel(/^Milliseconds of/).count()).toBe(0);
+  });
+
   const views = [
     ['journal', '/v1/models?limit=3'],
     ['journal/{fifth}', 'Why this answer'],

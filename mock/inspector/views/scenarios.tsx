@@ -12,6 +12,9 @@ import { route } from '../route.ts';
 
 type ScenarioListing = ScenarioList['scenarios'][number];
 
+/** How long each is to take that can be told so, in milliseconds. */
+const durations = signal<Readonly<Record<string, number>>>({});
+
 /** For whom, after how many calls and how often a scenario is to work. */
 const wish = signal<{ readonly caller: string; readonly after: number; readonly times: number }>({
   caller: '',
@@ -74,8 +77,10 @@ const columns: readonly Column<ScenarioListing>[] = [
     cell: ({ name, model, key, prefer }) => (
       <span class="row tight">
         {model === undefined ? null : <CopyButton text={() => model}>{model}</CopyButton>}
-        {key === undefined ? null : <CopyButton text={() => key}>{key}</CopyButton>}
-        <CopyButton text={() => `Prefer: ${prefer}`}>Prefer</CopyButton>
+        {key === undefined ? null : (
+          <CopyButton text={() => `${key}${durationIn(name, '-')}`}>{key}</CopyButton>
+        )}
+        <CopyButton text={() => `Prefer: ${prefer}${durationIn(name, ';ms=')}`}>Prefer</CopyButton>
         <CopyButton text={() => controlCall(name)}>curl</CopyButton>
       </span>
     ),
@@ -83,7 +88,7 @@ const columns: readonly Column<ScenarioListing>[] = [
   { title: 'From here', is: 'acts', cell: (scenario) => <Force scenario={scenario} /> },
 ];
 
-function Force({ scenario: { name } }: { readonly scenario: ScenarioListing }): JSX.Element {
+function Force({ scenario: { name, ms } }: { readonly scenario: ScenarioListing }): JSX.Element {
   const force = async (times: number | null): Promise<void> => {
     const done = await steer('POST', 'scenarios', wishFor(name, times));
     if (done !== undefined) notice.value = { kind: 'done', text: `On its way: ${name}` };
@@ -91,6 +96,24 @@ function Force({ scenario: { name } }: { readonly scenario: ScenarioListing }): 
   const { times } = wish.value;
   return (
     <>
+      {ms === undefined ? null : (
+        <label class="wish">
+          <input
+            type="number"
+            class="count long"
+            aria-label={`Milliseconds of ${name}`}
+            min={ms.least}
+            max={ms.most}
+            placeholder={String(ms.usual)}
+            value={durations.value[name] ?? ''}
+            onInput={({ currentTarget: { valueAsNumber: wanted } }) => {
+              const { [name]: _before, ...others } = durations.value;
+              durations.value = Number.isInteger(wanted) ? { ...others, [name]: wanted } : others;
+            }}
+          />
+          ms
+        </label>
+      )}
       <ActButton act={() => force(times)}>{times === 1 ? 'Next call' : `Next ${times} calls`}</ActButton>
       <ActButton act={() => force(null)}>Always</ActButton>
     </>
@@ -99,7 +122,19 @@ function Force({ scenario: { name } }: { readonly scenario: ScenarioListing }): 
 
 function wishFor(name: string, times: number | null): ScenarioToForce {
   const { caller, after } = wish.value;
-  return { name, after, times, ...(caller === '' ? {} : { caller }) };
+  const ms = durations.value[name];
+  return {
+    name,
+    after,
+    times,
+    ...(caller === '' ? {} : { caller }),
+    ...(ms === undefined ? {} : { ms }),
+  };
+}
+
+function durationIn(name: string, before: string): string {
+  const ms = durations.value[name];
+  return ms === undefined ? '' : `${before}${ms}`;
 }
 
 /** The same for a script. */
@@ -180,7 +215,7 @@ function Forced({ forced }: { readonly forced: ScenarioList['forced'] }): JSX.El
         <ActButton act={() => steer('DELETE', 'scenarios')}>Stop all</ActButton>
       </div>
       <ul>
-        {working.map(({ name, caller, after, times, seen }, index) => (
+        {working.map(({ name, caller, after, times, seen, ms }, index) => (
           <li key={index} class="row">
             <Badge tone="odd">{name}</Badge>
             <span>
@@ -188,6 +223,7 @@ function Forced({ forced }: { readonly forced: ScenarioList['forced'] }): JSX.El
               {times === null ? 'always' : `${Math.min(times, after + times - seen)} of ${times} to come`}
               {', for '}
               {caller === undefined ? 'everybody' : callerName(caller)}
+              {ms === undefined ? '' : `, ${ms} ms`}
             </span>
             <ActButton act={() => steer('DELETE', `scenarios/${encodeURIComponent(name)}`)}>Stop</ActButton>
           </li>
