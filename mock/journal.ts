@@ -4,6 +4,7 @@ import type { CallFacts } from './call.ts';
 import type { Finding } from './engine.ts';
 import type { Delivery, RawRequest } from './exchange.ts';
 import type { FrontRequest } from './front.ts';
+import { Ring } from './ring.ts';
 
 /** One exchange as the mock saw it, with the decisions that led to its answer. */
 export interface JournalEntry {
@@ -68,6 +69,11 @@ export interface Record {
   readonly size: number;
 }
 
+interface Kept {
+  readonly record: Record;
+  delivery: Delivery | undefined;
+}
+
 /** What must not be read in the journal. */
 export interface Conceal {
   readonly target: (target: string) => string;
@@ -94,26 +100,24 @@ export interface Outline {
 
 /** The last exchanges, oldest first. Bounded in number and in the size of their bodies: the oldest make room. */
 export class Journal {
-  readonly #capacity: number;
   /** Header names, in lower case, whose values are credentials. */
   readonly #secrets: ReadonlySet<string>;
-  readonly #records = new Map<number, { record: Record; delivery: Delivery | undefined }>();
+  readonly #capacity: number;
+  readonly #records: Ring<Kept>;
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
-  #count = 0;
   /** Of the bodies in `records`, in bytes. */
   #size = 0;
 
   constructor(options: { readonly capacity: number; readonly secretHeaders: readonly string[] }) {
     this.#capacity = options.capacity;
+    this.#records = new Ring(options.capacity + 1);
     this.#secrets = new Set(options.secretHeaders.map((name) => name.toLowerCase()));
   }
 
   /** Writes an exchange down; the returned function tells what became of its answer. */
   write(record: Record): (delivery: Delivery) => void {
-    this.#count += 1;
-    const number = this.#count;
-    const kept: { record: Record; delivery: Delivery | undefined } = { record, delivery: undefined };
-    this.#records.set(number, kept);
+    const kept: Kept = { record, delivery: undefined };
+    const number = this.#records.add(kept);
     this.#size += record.size;
     this.#makeRoom();
     return (delivery) => {
@@ -126,7 +130,7 @@ export class Journal {
 
   /** The number of the latest exchange; 0 before the first. */
   get latest(): number {
-    return this.#count;
+    return this.#records.latest;
   }
 
   /** The entries behind a number, oldest first. */
@@ -149,7 +153,8 @@ export class Journal {
 
   /** The number of the exchange of this very request. */
   numberOf(raw: RawRequest): number | undefined {
-    for (let number = this.#count; number > this.#count - this.#capacity; number -= 1) {
+    const { latest, length } = this.#records;
+    for (let number = latest; number > latest - length; number -= 1) {
       if (this.#records.get(number)?.record.request.raw === raw) return number;
     }
     return undefined;
@@ -185,17 +190,13 @@ export class Journal {
   }
 
   #makeRoom(): void {
-    while (this.#records.size > this.#capacity || (this.#size > MOST_BYTES && this.#records.size > 1)) {
-      const oldest = this.#count - this.#records.size + 1;
-      this.#size -= this.#records.get(oldest)?.record.size ?? 0;
-      this.#records.delete(oldest);
-    }
+    const { length } = this.#records;
+    if (length <= this.#capacity && (this.#size <= MOST_BYTES || length === 1)) return;
+    this.#size -= this.#records.dropOldest()?.record.size ?? 0;
+    this.#makeRoom();
   }
 
-  #entry(
-    number: number,
-    { record, delivery }: { record: Record; delivery: Delivery | undefined },
-  ): JournalEntry {
+  #entry(number: number, { record, delivery }: Kept): JournalEntry {
     const { request, answer, facts, trail, conceal } = record;
     const assumptions = trail.flatMap(({ because }) => (because?.startsWith('A-') === true ? [because] : []));
     return {

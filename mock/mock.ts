@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import type { Contract } from '../contract/model.ts';
 import { toReply, withHeaders } from './answer.ts';
 import { assemble, type Assembly } from './assembly.ts';
-import type { Call, CallFacts } from './call.ts';
+import { BegunCall } from './begun-call.ts';
+import type { CallFacts } from './call.ts';
 import { realClock, type Clock, type SteerableClock } from './clock.ts';
 import { DataFile } from './data-file.ts';
 import { switchesFor } from './deviations/deviation.ts';
 import { activeDeviations } from './deviations/index.ts';
 import type { Match } from './engine.ts';
-import type { Delivery, Handle } from './exchange.ts';
+import type { Handle } from './exchange.ts';
 import { fetchThrough } from './fetch.ts';
 import { ForcedScenarios, type ScenarioSteering } from './forced-scenarios.ts';
 import { mergeFixtures, type Fixtures } from './fixtures.ts';
@@ -111,7 +112,6 @@ export function startAssembly(options: MockOptions): {
     const { api, match, request } = route(apis, readRequest(raw, maximumBody));
     const operation = match.kind === 'operation' ? api.operations.get(match.operationId) : undefined;
     const trail: TrailStep[] = [];
-    const settlers: ((delivery: Delivery) => void)[] = [];
     const facts: CallFacts = {};
     const open = openCalls.begin(
       () => raw.signal,
@@ -129,32 +129,21 @@ export function startAssembly(options: MockOptions): {
         trail,
       }),
     );
-    let signalOf = open.signal;
     const requestFindings = judgeRequest(api, operation, request);
-    const call: Call = {
-      id: randomUUID(),
-      request,
-      match,
-      operation,
-      findings: requestFindings,
-      startedAt: at,
-      get signal() {
-        return signalOf();
+    const call = new BegunCall(
+      {
+        id: randomUUID(),
+        request,
+        match,
+        operation,
+        findings: requestFindings,
+        startedAt: at,
+        switches: switchesFor(api.deviations, operation?.id),
+        facts,
       },
-      narrowSignal: (make) => {
-        const outer = signalOf;
-        let made: AbortSignal | undefined;
-        signalOf = () => (made ??= make(outer()));
-        return () => {
-          signalOf = outer;
-        };
-      },
-      switches: switchesFor(api.deviations, operation?.id),
-      facts,
-      note: (step, decision, because) =>
-        trail.push(because === undefined ? { step, decision } : { step, decision, because }),
-      afterDelivery: (settle) => settlers.push(settle),
-    };
+      trail,
+      open.signal,
+    );
     const preflight = crossOrigin.preflight(request, allowedAt(api, request, match));
     const { answer, findings } =
       preflight === undefined
@@ -189,7 +178,7 @@ export function startAssembly(options: MockOptions): {
         if (settled) return;
         settled = true;
         try {
-          for (const settle of settlers) settle(delivery);
+          call.settle(delivery);
           tellJournal(delivery);
         } finally {
           open.ended();

@@ -1,3 +1,4 @@
+import { Chain } from './chain.ts';
 import type { EndedCall, PendingCall } from './control-shape.ts';
 
 /** What a call can say of itself at any time. */
@@ -26,15 +27,15 @@ export interface PendingListener {
  */
 export class OpenCalls implements Pending {
   readonly #controllers = new Set<AbortController>();
-  readonly #calls = new Set<UnderWay>();
+  readonly #calls = new Chain<UnderWay>();
   readonly #listeners = new Set<PendingListener>();
   #closed: Error | undefined;
 
   /** Begins a call; `ended` must be called when nothing of it is left to do. */
   begin(caller: () => AbortSignal | undefined, soFar: () => CallSoFar): OpenCall {
     let made: { readonly controller: AbortController; readonly forget: () => void } | undefined;
-    const underWay: UnderWay = { soFar, realAt: Date.now(), answer: undefined, isTold: false };
-    this.#calls.add(underWay);
+    const underWay: UnderWay = { soFar, realAt: Date.now(), answer: undefined, isTold: false, ended: false };
+    const leaveChain = this.#calls.add(underWay);
     if (this.#listeners.size > 0) setImmediate(() => this.#tell(underWay));
     return {
       signal: () => (made ??= this.#follow(caller())).controller.signal,
@@ -43,7 +44,8 @@ export class OpenCalls implements Pending {
         if (goesOn && underWay.isTold) this.#tell(underWay);
       },
       ended: () => {
-        this.#calls.delete(underWay);
+        underWay.ended = true;
+        leaveChain();
         if (underWay.isTold) this.#tellEnd(underWay);
         if (made === undefined) return;
         made.forget();
@@ -69,7 +71,7 @@ export class OpenCalls implements Pending {
   }
 
   #tell(underWay: UnderWay): void {
-    if (!this.#calls.has(underWay)) return;
+    if (underWay.ended) return;
     underWay.isTold = true;
     const call = shown(underWay);
     for (const { began } of this.#listeners) began(call);
@@ -107,6 +109,7 @@ interface UnderWay {
   readonly realAt: number;
   answer: { readonly number: number; readonly status: number } | undefined;
   isTold: boolean;
+  ended: boolean;
 }
 
 function shown({ soFar, realAt, answer }: UnderWay): PendingCall {

@@ -86,9 +86,11 @@ function page(router: Router, call: Call, start: number, limit: number): Answer 
 
 /** Apart for each reading of the contract, which names the members of a page. */
 function pagesOf(router: Router): Pages {
-  const known = pagesByRouter.get(router) ?? new Pages();
-  pagesByRouter.set(router, known);
-  return known;
+  const known = pagesByRouter.get(router);
+  if (known !== undefined) return known;
+  const pages = new Pages();
+  pagesByRouter.set(router, pages);
+  return pages;
 }
 
 const pagesByRouter = new WeakMap<Router, Pages>();

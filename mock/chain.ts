@@ -1,0 +1,42 @@
+/**
+ * What is there at the moment, in the order in which it came. Not a `Set`: one that is added to and deleted from all the
+ * time leaves a chain of old tables behind, by which the collector takes what was deleted for alive.
+ */
+export class Chain<Value> implements Iterable<Value> {
+  #first: Link<Value> | undefined;
+  #last: Link<Value> | undefined;
+
+  /** Adds one; the returned function takes it out again. */
+  add(value: Value): () => void {
+    const link: Link<Value> = { value, before: this.#last, behind: undefined };
+    if (this.#last === undefined) this.#first = link;
+    else this.#last.behind = link;
+    this.#last = link;
+    let isThere = true;
+    return () => {
+      if (isThere) this.#take(link);
+      isThere = false;
+    };
+  }
+
+  *[Symbol.iterator](): Generator<Value> {
+    for (let link = this.#first; link !== undefined; link = link.behind) yield link.value;
+  }
+
+  #take(link: Link<Value>): void {
+    const { before, behind } = link;
+    if (before === undefined) this.#first = behind;
+    else before.behind = behind;
+    if (behind === undefined) this.#last = before;
+    else behind.before = before;
+    // What is out holds on to nothing: the collector may meet it long before its neighbours are gone.
+    link.before = undefined;
+    link.behind = undefined;
+  }
+}
+
+interface Link<Value> {
+  readonly value: Value;
+  before: Link<Value> | undefined;
+  behind: Link<Value> | undefined;
+}

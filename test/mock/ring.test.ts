@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Chain } from '../../mock/chain.ts';
+import { Ring } from '../../mock/ring.ts';
+
+test('a ring holds the latest, whatever is added, dropped and cleared', () => {
+  const steps = fc.array(fc.constantFrom('add', 'add', 'add', 'drop', 'clear'), { maxLength: 100 });
+  fc.assert(
+    fc.property(steps, fc.integer({ min: 1, max: 9 }), (taken, capacity) => {
+      const ring = new Ring<string>(capacity);
+      let plain: (readonly [number, string])[] = [];
+      let count = 0;
+      for (const step of taken) {
+        if (step === 'add') {
+          count += 1;
+          expect(ring.add(`value ${String(count)}`)).toBe(count);
+          plain = [...plain, [count, `value ${String(count)}`] as const].slice(-capacity);
+        } else if (step === 'drop') {
+          const [oldest, ...rest] = plain;
+          expect(ring.dropOldest()).toBe(oldest?.[1]);
+          plain = rest;
+        } else {
+          ring.clear();
+          plain = [];
+        }
+        expect([...ring]).toStrictEqual(plain);
+        expect([ring.length, ring.latest]).toStrictEqual([plain.length, count]);
+        const numbers = [-1, 0, 0.5, NaN, ...Array.from({ length: count + 3 }, (_, number) => number)];
+        for (const number of numbers) expect(ring.get(number)).toBe(new Map(plain).get(number));
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('a chain holds what was not taken out, in its order, however often something is', () => {
+  const steps = fc.array(fc.option(fc.nat({ max: 30 })), { maxLength: 60 });
+  fc.assert(
+    fc.property(steps, (taken) => {
+      const chain = new Chain<number>();
+      const takeOut: (() => void)[] = [];
+      const plain = new Set<number>();
+      for (const step of taken) {
+        if (step === null) {
+          plain.add(takeOut.length);
+          takeOut.push(chain.add(takeOut.length));
+        } else {
+          takeOut[step]?.();
+          plain.delete(step);
+        }
+        expect([...chain]).toStrictEqual([...plain]);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
