@@ -13,8 +13,9 @@ export async function importConfig(path: string, afresh: boolean): Promise<unkno
     return defaultOf(await import(pathToFileURL(path).href));
   } catch (error) {
     // Node does not say where a syntax error is.
+    const isOurs = error instanceof Error && /'tallystick'/.test(error.message);
     const isForNode = !(error instanceof SyntaxError) && !ONLY_JAVASCRIPT.has(codeOf(error));
-    if (isForNode) throw error;
+    if (isForNode && !isOurs) throw error;
     return defaultOf(await transformed(path));
   }
 }
@@ -67,7 +68,13 @@ const FRAME = /\(?((?:file:\/\/)?\/[^\s()]+|[A-Za-z]:\\[^()]+):(\d+):(\d+)\)?$/g
 
 async function transformed(path: string): Promise<unknown> {
   const { createJiti } = await import('jiti');
-  const options = { fsCache: false, moduleCache: false, tryNative: false };
+  // This very package, also where it is not installed beside the configuration but for all of a machine.
+  const alias = {
+    tallystick: fileURLToPath(
+      new URL(import.meta.url.endsWith('.ts') ? './config.ts' : './config.js', import.meta.url),
+    ),
+  };
+  const options = { fsCache: false, moduleCache: false, tryNative: false, alias };
   return createJiti(pathToFileURL(path).href, options).import(path);
 }
 

@@ -80,7 +80,8 @@ export function printJson(
     unchanged,
     removed,
   };
-  context.terminal.result(JSON.stringify(result, undefined, 2));
+  // A watch is a stream: a line for each run.
+  context.terminal.result(JSON.stringify(result, undefined, options.watch === true ? 0 : 2));
 }
 
 export function printSummary(

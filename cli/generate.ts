@@ -13,6 +13,7 @@ import { inTheWay, printJson, printSummary, reportFreshness } from './generate-r
 import { watchAndRepeat } from './generate-watch.ts';
 import { completeHandlers } from './handlers.ts';
 import { carriedContracts, loadNamed } from './own-contracts.ts';
+import { requireTemplates } from './own-templates.ts';
 
 export function generateCommand(context: Context): Command {
   return makeCommand('generate', context.terminal)
@@ -60,6 +61,7 @@ export function generateCommand(context: Context): Command {
 
 async function generateInto(options: GenerateOptions, context: Context): Promise<void> {
   const started = performance.now();
+  if (options.templates !== undefined) requireTemplates(options.templates, context.cwd);
   const contracts = await loadAll(options, context);
   const written = await write(contracts, options, context);
   if (!written.ok) throw inTheWay(written.inTheWay, options);
@@ -93,11 +95,15 @@ async function write(
       server: options.server === true || options.handlers !== undefined,
       ...(options.templates === undefined ? {} : { templates: resolve(cwd, options.templates) }),
     });
+    // What has begun to be written is written to its end: a signal waits for that.
+    const forget = context.onSignal(() => {
+      context.exit(130);
+    });
     return await writeGenerated(files, {
       out: resolve(cwd, options.out),
       check: options.check === true || options.dryRun === true,
       overwrite: (options.overwrite ?? []).map((path) => withoutFolder(path, options.out)),
-    });
+    }).finally(forget);
   } catch (error) {
     const isTheirs = [WriteError, RenderError, UnknownOperationError].some((kind) => error instanceof kind);
     if (!isTheirs) throw error;
@@ -118,7 +124,27 @@ async function loadAll(options: GenerateOptions, context: Context): Promise<Cont
     foreign.push(...named.foreign);
   }
   const own = carried.filter((name) => ours.has(name));
-  return [...(await Promise.all(own.map((name) => loadOwnContract(name)))), ...foreign];
+  const all = [...(await Promise.all(own.map((name) => loadOwnContract(name)))), ...foreign];
+  requireDistinctNames(all);
+  return all;
+}
+
+/** A folder holds one API. */
+function requireDistinctNames(contracts: readonly Contract[]): void {
+  const seen = new Map<string, Contract>();
+  for (const contract of contracts) {
+    const name = contract.name.toLowerCase();
+    const other = seen.get(name);
+    if (other !== undefined)
+      throw new Failure(
+        2,
+        `two APIs are called ${contract.name}: ${other.document.file} and ${contract.document.file}`,
+        [
+          'give one of them another name: `{ document, name }` in tallystick.config, or --name where it is alone',
+        ],
+      );
+    seen.set(name, contract);
+  }
 }
 
 function withoutFolder(path: string, out: string): string {

@@ -51,7 +51,7 @@ export class Sources {
     if (/^https?:/i.test(named)) {
       const url = URL.canParse(named) ? new URL(named) : undefined;
       const place = () => ({ location: { file: named, line: 1, column: 1 } });
-      return url && (await this.#openRemote(url, named, place));
+      return url && (await this.#openRemote(url, named, place, 'remote document'));
     }
     const path = resolve(this.#options.cwd, named);
     const address = await realpath(path).catch(() => path);
@@ -93,7 +93,12 @@ export class Sources {
 
   // --- internal ---
 
-  async #openRemote(url: URL, uri: string, place: () => ReferencePlace): Promise<Source | undefined> {
+  async #openRemote(
+    url: URL,
+    uri: string,
+    place: () => ReferencePlace,
+    what = 'remote $ref',
+  ): Promise<Source | undefined> {
     url.hash = '';
     if (url.protocol !== 'https:' && url.protocol !== 'http:') {
       const help = 'a document from the network can refer to the network only';
@@ -101,7 +106,7 @@ export class Sources {
     }
     if (!this.#options.allowRemote.includes(url.host)) {
       const help = `builds must work offline: save a copy beside the document, or allow it with --allow-remote ${url.host}`;
-      return this.#refuse('ref-remote', `remote $ref refused: ${uri}`, place, help);
+      return this.#refuse('ref-remote', `${what} refused: ${uri}`, place, help);
     }
     const known = this.#known(url.href);
     if (known !== undefined) return known.source;

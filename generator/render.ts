@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Handlebars from 'handlebars';
+import { suggest } from '../contract/index.ts';
 import { isIdentifier } from './names.ts';
 import {
   Code,
@@ -109,12 +110,33 @@ function compile(source: string): (view: object) => string {
     try {
       return run(view);
     } catch (error) {
+      const strict = /^"(.*)" not defined in .* - (\d+):\d+$/s.exec(
+        error instanceof Error ? error.message : '',
+      );
+      if (strict !== null) throw unknownField(strict[2] ?? '', strict[1] ?? '', view, error);
       if (!(error instanceof MissingField)) throw error;
       const field = parametersOf(source).get(error.location)?.[error.parameter] ?? 'a field';
       const [line = ''] = error.location.split(':');
-      throw new Error(`line ${line} asks for "${field}", which its view does not hold`, { cause: error });
+      throw unknownField(line, field, view, error);
     }
   };
+}
+
+function unknownField(line: string, field: string, view: object, cause: unknown): Error {
+  const near = suggest(field, [...fieldsOf(view)]);
+  const hint = near === undefined ? '' : `; did you mean "${near}"?`;
+  return new Error(`line ${line} asks for "${field}", which its view does not hold${hint}`, { cause });
+}
+
+/** The names of all fields that a view holds at any depth. */
+function fieldsOf(view: unknown, found = new Set<string>()): Set<string> {
+  if (Array.isArray(view)) for (const item of view.slice(0, 3)) fieldsOf(item, found);
+  else if (typeof view === 'object' && view !== null && !(view instanceof Code))
+    for (const [name, value] of Object.entries(view)) {
+      found.add(name);
+      fieldsOf(value, found);
+    }
+  return found;
 }
 
 /** What each helper of a template is given, by where it stands. */

@@ -55,6 +55,11 @@ test("a template of the user's takes the place of ours", async () => {
 
 test.each([
   ['a field that is not there', '{{lineComment nothing}}', /template "header": .*nothing/],
+  [
+    'a field that is not there, printed as it is',
+    'a\n{{documant}}',
+    /template "header": line 2 asks for "documant", which its view does not hold; did you mean "document"\?/,
+  ],
   ['a helper that is not there', '{{shout document}}', /template "header"/],
   [
     'text of the document as code',

@@ -16,13 +16,16 @@ interface Watch {
 async function watching(files: Readonly<Record<string, string>>, ...argv: readonly string[]): Promise<Watch> {
   const folder = project(files);
   const streams = { stdout: new Stream(), stderr: new Stream() };
-  let stop = (): void => undefined;
+  const listeners = new Set<(signal: 'SIGINT') => void>();
+  const stop = (): void => {
+    for (const listener of listeners) listener('SIGINT');
+  };
   const running = run(
     folder,
     ['generate', ...argv, '--watch'],
     (listener) => {
-      stop = () => listener('SIGINT');
-      return () => undefined;
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     streams,
   );
@@ -170,4 +173,10 @@ test('--watch waits for a document that goes away for a while', async () => {
   await says('pets.json');
   put('pets.json', pets);
   await says(DONE);
+});
+
+test('--watch with --json tells each run in a line', async () => {
+  const { put, says } = await watching({ 'pets.json': pets }, './pets.json', '--out', 'api', '--json');
+  put('pets.json', pets.replace('listPets', 'listAnimals'));
+  await says('"changed":["');
 });
