@@ -91,6 +91,20 @@ describe.skipIf(withoutBrowser)('frontend-with-mock', () => {
     expect(await outcome('mock/ok')).toBe('You are out of credits.');
   });
 
+  test('router.idem.charged-once: whoever presses twice runs once', async () => {
+    await open();
+    await page.evaluate(
+      "for (let times = 0; times < 2; times += 1) document.querySelector('#run').requestSubmit()",
+    );
+    await page.getByText('A picture.').waitFor();
+    expect(mock.journal.entries().filter(({ operation }) => operation === 'runModel')).toHaveLength(1);
+  });
+
+  test('without a mock the page says what is missing', async () => {
+    await open(`/?api=${encodeURIComponent('http://127.0.0.1:9')}`);
+    await page.getByText('Does the mock run?').waitFor();
+  });
+
   test('jobs.sse.ends-after-terminal: a job is followed live to its end', async () => {
     await open();
     await page.getByRole('button', { name: 'Submit' }).click();

@@ -15,8 +15,11 @@ const workflow = {
 
 export function watchJobs(): void {
   let submitted: Answer<Job> | undefined;
-  element('submit', HTMLButtonElement).addEventListener('click', () => {
-    void submit().then((answer) => (submitted = answer));
+  const button = element('submit', HTMLButtonElement);
+  button.addEventListener('click', () => {
+    // The page shows one job: the next can be submitted when this one has ended.
+    button.disabled = true;
+    void submit((answer) => (submitted = answer)).finally(() => (button.disabled = false));
   });
   cancel.addEventListener('click', () => {
     if (submitted !== undefined) void settle(cancelJobOf(jobs, submitted));
@@ -24,18 +27,18 @@ export function watchJobs(): void {
 }
 
 /** Submits a graph, and follows its job to the end behind the answer's own links. */
-async function submit(): Promise<Answer<Job> | undefined> {
+async function submit(onSubmitted: (answer: Answer<Job>) => void): Promise<void> {
   states.replaceChildren();
   result.textContent = '';
   bar.value = 0;
   const submission = await settle(submitJob(jobs, { body: { workflow } }));
   if (!submission.ok) {
     result.textContent = `Not submitted: ${submission.error.name}`;
-    return undefined;
+    return;
   }
+  onSubmitted(submission);
   cancel.disabled = false;
-  void follow(submission).finally(() => (cancel.disabled = true));
-  return submission;
+  await follow(submission).finally(() => (cancel.disabled = true));
 }
 
 async function follow(answer: Answer<Job>): Promise<void> {

@@ -1,7 +1,7 @@
 import { showModels, watchRuns } from './run.js';
 import { watchJobs } from './job.js';
 
-await showModels();
 watchRuns();
 watchJobs();
+await showModels();
 document.body.dataset['ready'] = 'yes';

@@ -18,13 +18,22 @@ const outcome = element('outcome', HTMLParagraphElement);
 /** Lists every model there is, page by page. */
 export async function showModels(): Promise<void> {
   const connection = router(() => undefined);
-  for await (const { id } of listModelsItems(connection, { limit: 50 })) chosen.append(new Option(id, id));
+  try {
+    for await (const { id } of listModelsItems(connection, { limit: 50 })) chosen.append(new Option(id, id));
+  } catch (error) {
+    outcome.textContent = 'The models cannot be listed. Does the mock run? npm run mock';
+    console.error(error);
+  }
 }
 
 export function watchRuns(): void {
+  let isRunning = false;
   element('run', HTMLFormElement).addEventListener('submit', (event) => {
     event.preventDefault();
-    void run();
+    // Two runs have two keys: whoever presses twice would be charged twice.
+    if (isRunning) return;
+    isRunning = true;
+    void run().finally(() => (isRunning = false));
   });
 }
 
