@@ -14,6 +14,20 @@ test('the version of Prism is the one whose insides this adapter knows', () => {
   expect((require('@stoplight/prism-http/package.json') as { version: string }).version).toBe('5.16.0');
 });
 
+test('what reads Postman collections is loaded for those who have one', async () => {
+  const isLoaded = (): boolean =>
+    Object.keys(require.cache).some((path) => path.includes('postman-collection'));
+  await prismEngine(await loadOwnContract('router'));
+  expect(isLoaded()).toBe(false);
+  const { getHttpOperationsFromSpec } = require('@stoplight/prism-http/dist/utils/operations.js') as {
+    readonly getHttpOperationsFromSpec: (document: object) => Promise<readonly { readonly path: string }[]>;
+  };
+  const item = [{ request: { method: 'GET', url: { raw: 'https://api.example/a', path: ['a'] } } }];
+  const operations = await getHttpOperationsFromSpec({ info: { name: 'a collection' }, item });
+  expect(operations.map(({ path }) => path)).toStrictEqual(['/a']);
+  expect(isLoaded()).toBe(true);
+});
+
 describe('the router', () => {
   let engine: ContractEngine;
   beforeAll(async () => {
