@@ -31,7 +31,11 @@ const tests = new Map<string, (entry: JournalEntry, value: string) => boolean>([
   ['api', ({ api }, value) => api === value],
   ['method', ({ method }, value) => method.toLowerCase() === value],
   ['key', ({ key }, value) => has(key, value)],
-  ['caller', ({ caller }, value) => has(caller, value)],
+  // A key of the mock without a name behind its plus sign is that caller alone, and not everybody with a name there.
+  [
+    'caller',
+    ({ caller }, value) => (value.endsWith('+') ? caller?.endsWith(value) === true : has(caller, value)),
+  ],
   ['model', ({ model }, value) => has(model, value)],
   ['scenario', ({ scenario }, value) => has(scenario, value)],
   ['rule', ({ trail }, value) => trail.some(({ because }) => has(because, value))],
