@@ -1,18 +1,25 @@
 import { computed, signal } from '@preact/signals';
 import type { Reference } from '../control-shape.ts';
 import { read } from './control-client.ts';
+import { changes } from './live.ts';
 
-/** The contract, read once: it does not change while a mock runs. */
+/** The contract, read when somebody wants it: again when a document was read anew, or another mock answers. */
 export const reference = signal<Reference | undefined>(undefined);
 
-let asked = false;
+/** Of which of these changes the contract was asked for last. */
+let asked: number | undefined;
 
 export function wantReference(): Reference | undefined {
-  if (!asked) {
-    asked = true;
+  const change = changes(['documents']);
+  if (asked !== change) {
+    asked = change;
     read<Reference>('reference').then(
-      (told) => (reference.value = told),
-      () => (asked = false),
+      (told) => {
+        if (asked === change) reference.value = told;
+      },
+      () => {
+        if (asked === change) asked = undefined;
+      },
     );
   }
   return reference.value;

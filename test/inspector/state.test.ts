@@ -123,6 +123,26 @@ describe.skipIf(withoutBrowser)('the inspector, of what is still to come and wha
     expect(await page.getByLabel(/^Milliseconds of/).count()).toBe(0);
   });
 
+  test('the name of a caller leads to the calls of that one alone', async () => {
+    await run(here.mock, 'mock/ok');
+    await run(here.mock, 'mock/ok', { key: 'service-mock-ok+alice' });
+    const page = await open('callers');
+    await page.getByRole('link', { name: 'ok', exact: true }).click();
+    await page.getByText('1 of 2', { exact: true }).waitFor();
+  });
+
+  test('a document that is broken is told of until it is mended', async () => {
+    const page = await open('callers');
+    await page.getByText('Nobody has called yet.').waitFor();
+    const documents = ['library.yaml'];
+    here.mock.reloads.tell({ ok: false, documents, problems: ['library.yaml:3:1 is no mapping'] });
+    await page.getByText('document broken').click();
+    await page.getByText('library.yaml:3:1 is no mapping').waitFor();
+    expect(await violations(page)).toStrictEqual([]);
+    here.mock.reloads.tell({ ok: true, documents, problems: [] });
+    await page.getByText('document broken').waitFor({ state: 'detached' });
+  });
+
   const views = [
     ['journal', '/v1/models?limit=3'],
     ['journal/{fifth}', 'Why this answer'],
