@@ -1,5 +1,5 @@
 import type { Claim, Entry, Store } from '../generator/server-runtime/store.ts';
-import { givingBack } from './give-back.ts';
+import { givingBack, TICKET_MS } from './give-back.ts';
 import { nameOf, newToken, readToken } from './names.ts';
 
 /** A pool of the npm package `pg`, or a client that has its shape, by what is used of it. */
@@ -73,6 +73,10 @@ export function postgresStore(client: PostgresClient): Store {
     await settle(fence, 'delete from tallystick_keys', []);
   };
   const giveBack = givingBack(release);
+  const leave = async (ticket: string): Promise<void> => {
+    await client.query('delete from tallystick_tickets where ticket = $1', [readToken(ticket).unique]);
+  };
+  const giveTicketBack = givingBack(leave);
   const after = (parameter: string): string =>
     `clock_timestamp() + ${parameter}::double precision * interval '1 millisecond'`;
 
@@ -156,9 +160,13 @@ export function postgresStore(client: PostgresClient): Store {
     release,
     async enter(scope, cents, bounds, leaseMs): Promise<Entry> {
       const token = newToken(nameOf(scope, ''));
-      const { rows } = await client.query('select * from tallystick_enter($1, $2, $3, $4, $5, $6)', [
+      const entering = client.query('select * from tallystick_enter($1, $2, $3, $4, $5, $6)', [
         ...[token.name, token.unique, cents, leaseMs, bounds.calls ?? null, bounds.cents ?? null],
       ]);
+      const { rows } = await entering.catch((error: unknown) => {
+        giveTicketBack(token.text, leaseMs);
+        throw error;
+      });
       const [row] = rows as { readonly admitted: boolean; readonly calls: string; readonly cents: number }[];
       return row?.admitted === true
         ? { admitted: true, ticket: token.text }
@@ -172,7 +180,11 @@ export function postgresStore(client: PostgresClient): Store {
       return rows.length > 0;
     },
     async leave(ticket) {
-      await client.query('delete from tallystick_tickets where ticket = $1', [readToken(ticket).unique]);
+      const { text } = readToken(ticket);
+      await leave(text).catch((error: unknown) => {
+        giveTicketBack(text, TICKET_MS);
+        throw error;
+      });
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Claim, Entry, Store, StoredResponse } from '../generator/server-runtime/store.ts';
-import { givingBack } from './give-back.ts';
+import { givingBack, TICKET_MS } from './give-back.ts';
 import { nameOf, newToken, readToken } from './names.ts';
 import {
   CLAIM,
@@ -80,6 +80,11 @@ export function redisStore(client: AnyRedisClient, options: RedisStoreOptions = 
   };
   const release = (fence: string): Promise<void> => settle(RELEASE, fence, [], send);
   const giveBack = givingBack(release);
+  const leave = async (ticket: string): Promise<void> => {
+    const { name, unique } = readToken(ticket);
+    await run(LEAVE, ticketsAt(name), [unique]);
+  };
+  const giveTicketBack = givingBack(leave);
   const ticketsAt = (name: string): string[] => [`${prefix}held:{${name}}`, `${prefix}cents:{${name}}`];
 
   return {
@@ -133,7 +138,11 @@ export function redisStore(client: AnyRedisClient, options: RedisStoreOptions = 
     async enter(scope, cents, bounds, leaseMs): Promise<Entry> {
       const token = newToken(nameOf(scope, ''));
       const given = [token.unique, leaseMs, cents, bounds.calls ?? '', bounds.cents ?? ''];
-      const reply = (await run(ENTER, ticketsAt(token.name), given)) as unknown[];
+      const entered = run(ENTER, ticketsAt(token.name), given).catch((error: unknown) => {
+        giveTicketBack(token.text, leaseMs);
+        throw error;
+      });
+      const reply = (await entered) as unknown[];
       const [admitted, calls, held] = reply.map((each) => Number(textOf(each)));
       return admitted === 1
         ? { admitted: true, ticket: token.text }
@@ -144,8 +153,11 @@ export function redisStore(client: AnyRedisClient, options: RedisStoreOptions = 
       return Number(await run(STAY, ticketsAt(name), [unique, leaseMs])) === 1;
     },
     async leave(ticket) {
-      const { name, unique } = readToken(ticket);
-      await run(LEAVE, ticketsAt(name), [unique]);
+      const { text } = readToken(ticket);
+      await leave(text).catch((error: unknown) => {
+        giveTicketBack(text, TICKET_MS);
+        throw error;
+      });
     },
   };
 }

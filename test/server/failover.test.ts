@@ -62,10 +62,10 @@ describe.skipIf(withoutEngines)('a failover', () => {
       onPair(open, async (pair) => {
         const router = routerOn(pair.store);
         const { answers, buckets, stop } = callersOf(router);
-        await expect.poll(() => answers.size, { timeout: 20_000 }).toBeGreaterThan(40);
+        await expect.poll(() => answers.size).toBeGreaterThan(40);
         await pair.failOver();
         const before = answers.size;
-        await expect.poll(() => answers.size, { timeout: 20_000 }).toBeGreaterThan(before + 40);
+        await expect.poll(() => answers.size).toBeGreaterThan(before + 40);
         await stop();
         expect(router.findings).toContain('store');
         expect([...buckets].filter((bucket) => bucket !== 'service_unavailable')).toStrictEqual([]);
@@ -89,8 +89,8 @@ describe.skipIf(withoutEngines)('a failover', () => {
         expect((await hasty.run('b')).status).toBe(200);
         await replayed(hasty, 'b');
         await pair.failOver();
-        await expect.poll(async () => (await router.run('a')).status, { timeout: 10_000 }).toBe(200);
-        await expect.poll(async () => (await hasty.run('b')).status, { timeout: 10_000 }).toBe(200);
+        await expect.poll(async () => (await router.run('a')).status).toBe(200);
+        await expect.poll(async () => (await hasty.run('b')).status).toBe(200);
         expect(await replayed(router, 'before')).toBe(text);
         expect([router.runs('before'), router.runs('a'), hasty.runs('b')]).toStrictEqual([1, 1, 2]);
       }),
@@ -105,7 +105,7 @@ describe.skipIf(withoutEngines)('a failover', () => {
         expect((await run('in time')).status).toBe(200);
         let turn = 0;
         const next = async (): Promise<number> => (await run(`later ${String((turn += 1))}`)).status;
-        await expect.poll(next, { timeout: 10_000 }).toBe(503);
+        await expect.poll(next).toBe(503);
         expect(runs(`later ${String(turn)}`)).toBe(0);
         await pair.failOver();
         await expect.poll(async () => (await run('in time')).status).toBe(200);

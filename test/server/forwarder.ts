@@ -9,12 +9,14 @@ export interface Forwarder {
   hold(): void;
   /** Lets through what was said to the engine, and cuts every connection before its answer. */
   swallowAnswers(): void;
+  /** Cuts every connection as soon as it speaks, before the engine hears of it. */
+  cut(): void;
   stop(): Promise<void>;
 }
 
 export async function forward(to: number): Promise<Forwarder> {
   let target = to;
-  let mode: 'through' | 'held' | 'swallowing' = 'through';
+  let mode: 'through' | 'held' | 'swallowing' | 'cut' = 'through';
   const open = new Set<Socket>();
   const server = createServer((near) => {
     const far = connect(target, '127.0.0.1');
@@ -30,13 +32,13 @@ export async function forward(to: number): Promise<Forwarder> {
       });
       from.on('data', (bytes) => {
         if (mode === 'held') return;
-        if (mode === 'swallowing' && from === far) near.destroy();
+        if (mode === 'cut' || (mode === 'swallowing' && from === far)) near.destroy();
         else onto.write(bytes);
       });
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const cut = (): void => {
+  const cutAll = (): void => {
     for (const socket of open) socket.destroy();
   };
   return {
@@ -44,7 +46,7 @@ export async function forward(to: number): Promise<Forwarder> {
     lead(port) {
       target = port;
       mode = 'through';
-      cut();
+      cutAll();
     },
     hold() {
       mode = 'held';
@@ -52,8 +54,11 @@ export async function forward(to: number): Promise<Forwarder> {
     swallowAnswers() {
       mode = 'swallowing';
     },
+    cut() {
+      mode = 'cut';
+    },
     async stop() {
-      cut();
+      cutAll();
       await new Promise((resolve) => server.close(resolve));
     },
   };

@@ -55,27 +55,59 @@ async function cuttablePostgres(): Promise<Cuttable> {
 }
 
 describe.skipIf(withoutEngines)('an engine whose connections break', () => {
-  test.each([
+  const engines = [
     ['Valkey', cuttableValkey],
     ['PostgreSQL', cuttablePostgres],
-  ])('%s: a claim whose answer got lost is given back, long before its lease ends', async (_name, open) => {
-    const { store, through, port, stop } = await open();
-    try {
-      const { run, runs } = countedRouter(store, { leaseMs: 600_000, storeTimeoutMs: 5_000 });
-      expect((await run('before')).status).toBe(200);
-      through.swallowAnswers();
-      const refused = await run('a');
-      expect([refused.status, refused.headers.get('x-service-error-type')]).toStrictEqual([
-        ...[503, 'service_unavailable'],
-      ]);
-      expect(runs('a')).toBe(0);
-      through.lead(port);
-      await expect.poll(async () => (await run('a')).status, { timeout: 10_000 }).toBe(200);
-      expect(runs('a')).toBe(1);
-    } finally {
-      await stop();
-    }
-  });
+  ] as const;
+
+  test.each(engines)(
+    '%s: a claim whose answer got lost is given back, long before its lease ends',
+    async (_name, open) => {
+      const { store, through, port, stop } = await open();
+      try {
+        const { run, runs } = countedRouter(store, { leaseMs: 600_000, storeTimeoutMs: 5_000 });
+        expect((await run('before')).status).toBe(200);
+        through.swallowAnswers();
+        const refused = await run('a');
+        expect([refused.status, refused.headers.get('x-service-error-type')]).toStrictEqual([
+          ...[503, 'service_unavailable'],
+        ]);
+        expect(runs('a')).toBe(0);
+        through.lead(port);
+        await expect.poll(async () => (await run('a')).status).toBe(200);
+        expect(runs('a')).toBe(1);
+      } finally {
+        await stop();
+      }
+    },
+  );
+
+  test.each(engines)(
+    '%s: capacity is given back, whether its entry got lost or its end',
+    async (_name, open) => {
+      const { store, through, port, stop } = await open();
+      const enter = () => store.enter('scope', 0, { calls: 1 }, 600_000);
+      try {
+        await store.claim('scope', 'before', 'hash', 60_000);
+        through.swallowAnswers();
+        await expect(enter()).rejects.toThrow();
+        through.lead(port);
+        let ticket = '';
+        const admitted = async (): Promise<boolean> => {
+          const entry = await enter().catch(() => undefined);
+          if (entry?.admitted === true) ({ ticket } = entry);
+          return entry?.admitted === true;
+        };
+        await expect.poll(admitted).toBe(true);
+        through.cut();
+        await expect(store.leave(ticket)).rejects.toThrow();
+        through.lead(port);
+        await expect.poll(admitted).toBe(true);
+      } finally {
+        await stop();
+      }
+    },
+  );
 
   test('Valkey: a client that sends a claim again by itself gets the claim that it made', async () => {
     const engine = await startValkey();
