@@ -65,7 +65,7 @@ function withoutPostman(load: () => Reading): Reading {
   try {
     return load();
   } finally {
-    delete cache[path];
+    Reflect.deleteProperty(cache, path);
   }
 }
 
