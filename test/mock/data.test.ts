@@ -118,6 +118,22 @@ test('a reset is kept as well, and a snapshot brings all back', async () => {
   expect((await run(await started(), 'order')).headers.get('Idempotent-Replayed')).toBe('true');
 });
 
+test('a reset whose line was torn has not happened, one that is whole needs no new file', async () => {
+  const mock = await started();
+  await run(mock, 'order');
+  const file = join(folder, 'state.jsonl');
+  const before = readFileSync(file, 'utf8');
+  mock.reset();
+  const after = readFileSync(file, 'utf8');
+  expect(after.startsWith(before)).toBe(true);
+  writeFileSync(file, after.slice(0, -2));
+  expect((await run(await started(), 'order')).headers.get('Idempotent-Replayed')).toBe('true');
+  writeFileSync(file, after);
+  const next = await started();
+  expect(readFileSync(file, 'utf8')).not.toContain('order');
+  expect((await run(next, 'order')).headers.get('Idempotent-Replayed')).toBeNull();
+});
+
 test('a line that was torn by the end of the process is left out, one in the middle is told', async () => {
   await run(await started(), 'order');
   const file = join(folder, 'state.jsonl');
