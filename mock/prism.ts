@@ -1,7 +1,8 @@
 /**
- * The contract engine made of Prism: the only file that knows prism-http and fp-ts. Prism routes and judges every
- * request and every response; what it would answer itself is not used, except for examples of operations that have no
- * behaviour. Deep imports, because its index offers no single steps and loads its generator of fake data.
+ * The contract engine made of Prism: the only file that knows prism-http and fp-ts, but for the reading of documents
+ * (`prism-operations.ts`) and what is kept of them (`prism-memory.ts`). Prism routes and judges every request and every
+ * response; what it would answer itself is not used, except for examples of operations that have no behaviour. Deep
+ * imports, because its index offers no single steps and loads its generator of fake data.
  */
 import { createRequire } from 'node:module';
 import type { Dictionary, IHttpOperation } from '@stoplight/types';
