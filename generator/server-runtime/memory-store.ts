@@ -17,6 +17,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
   const owners = new Map<string, string>();
   const tickets = new Map<string, Ticket>();
   let claims = 0;
+  let nextSweep = 1_000;
 
   const sweep = (): void => {
     for (const [id, { record, leaseUntil, prepared }] of keys) {
@@ -52,7 +53,11 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
 
   return {
     claim(scope, key, bodyHash, leaseMs) {
-      if ((claims += 1) % 1_000 === 0) sweep();
+      // Each sweep reads all keys: with many of them it comes as much more seldom.
+      if ((claims += 1) >= nextSweep) {
+        sweep();
+        nextSweep = claims + Math.max(1_000, keys.size);
+      }
       const id = `${String(scope.length)}:${scope}${key}`;
       const known = keys.get(id);
       const isAbandoned = known?.record.state === 'in-flight' && known.leaseUntil <= now();

@@ -1,6 +1,6 @@
 /**
  * What a store adds to a keyed call, how it grows with keys and replicas, and what a record takes:
- * `npm run bench:stores [-- most keys] [--write]`. Prints Markdown; with `--write` it also goes between the marks of
+ * `npm run bench:stores [-- most keys] [memory|valkey|postgres] [--write]`. Prints Markdown; with `--write` it also goes between the marks of
  * docs/stores.md.
  */
 import { fork } from 'node:child_process';
@@ -71,7 +71,8 @@ say(
 );
 const rows: string[] = [];
 const asides: string[] = [];
-for (const open of [inMemory, onValkey, onPostgres]) {
+for (const [word, open] of Object.entries({ memory: inMemory, valkey: onValkey, postgres: onPostgres })) {
+  if (given.some((each) => /^[a-z]/.test(each)) && !given.includes(word)) continue;
   const subject = await open();
   const { name, store, url } = subject;
   await load(store, { name: 'warm', together: 8, ...ENOUGH, most: 500 });
