@@ -67,8 +67,8 @@ export function Exchange(props: {
         <>
           <Trail title="Decided so far" trail={entry.trail} />
           <p class="soft">
-            It has no answer yet. What it waits for can be brought about:{' '}
-            <a href={address('clock')}>move the clock</a>, or <a href={address('jobs')}>a job</a>.
+            It has no answer yet. What it waits for comes when the <a href={address('clock')}>clock</a> or{' '}
+            <a href={address('jobs')}>a job</a> moves on.
           </p>
         </>
       )}
