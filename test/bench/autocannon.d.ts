@@ -9,6 +9,12 @@ declare module 'autocannon' {
       readonly connections: number;
       /** Seconds. */
       readonly duration: number;
+      /** Sent in turn; each may be changed before it leaves. */
+      readonly requests?: readonly { readonly setupRequest: (request: Request) => Request }[];
+    }
+    interface Request {
+      readonly path?: string;
+      readonly body?: string;
     }
     interface Result {
       readonly requests: { readonly total: number };

@@ -68,6 +68,12 @@ for (const row of rows)
 async function servers(): Promise<void> {
   const list: Load = { path: '/v1/models', method: 'GET', headers, seconds };
   const run: Load = { path: '/v1/models/mock/ok', method: 'POST', headers, body: '{"prompt":"x"}', seconds };
+  const loads: Loads = {
+    list,
+    run,
+    lists: { ...list, each: (number) => ({ path: `/v1/models?number=${String(number)}` }) },
+    runs: { ...run, each: (number) => ({ body: `{"prompt":"${String(number)}"}` }) },
+  };
   const mock = (...more: readonly string[]): Promise<Server> =>
     startServer([bin, 'mock', '--port', '0', '--control-port', '0', '--print-url', ...more], probe);
   const ours = await mock('--quiet');
@@ -84,35 +90,46 @@ async function servers(): Promise<void> {
     ['fastify', () => startServer([peer('fastify')], probe, { ANSWER })],
     ['node:http', () => startServer([peer('node-http')], probe, { ANSWER })],
   ];
-  const lists: Peer[] = [];
-  const runs: Peer[] = [];
+  const rivals: Record<keyof Loads, Peer[]> = { list: [], run: [], lists: [], runs: [] };
   const starts: Peer[] = [];
-  const measured = await bothLoads('tallystick', ours, list, run);
+  const measured = await allLoads('tallystick', ours, loads);
   for (const [name, start, listBar, runBar] of peers) {
     const server = await start();
-    const figures = await bothLoads(name, server, list, run);
-    lists.push({ name, figure: figures.list, ...(listBar === undefined ? {} : { bar: listBar }) });
-    runs.push({ name, figure: figures.run, ...(runBar === undefined ? {} : { bar: runBar }) });
+    const figures = await allLoads(name, server, loads);
+    rivals.list.push({ name, figure: figures.list, ...(listBar === undefined ? {} : { bar: listBar }) });
+    rivals.run.push({ name, figure: figures.run, ...(runBar === undefined ? {} : { bar: runBar }) });
+    rivals.lists.push({ name, figure: figures.lists });
+    rivals.runs.push({ name, figure: figures.runs });
     if (name === 'prism CLI')
       starts.push({ name: 'prism CLI, one document', figure: server.millisecondsToReady, bar: '1.5 s' });
   }
-  compare('mock, GET list, each request', measured.list, lists, microseconds);
-  compare('mock, POST run, each request', measured.run, runs, microseconds);
+  compare('mock, GET list, each request', measured.list, rivals.list, microseconds);
+  compare('mock, GET list, no two requests equal', measured.lists, rivals.lists, microseconds);
+  compare('mock, POST run, each request', measured.run, rivals.run, microseconds);
+  compare('mock, POST run, no two bodies equal', measured.runs, rivals.runs, microseconds);
   compare('mock, start to ready', ours.millisecondsToReady, starts, milliseconds);
 }
 
-async function bothLoads(
-  name: string,
-  server: Server,
-  list: Load,
-  run: Load,
-): Promise<{ list: number; run: number }> {
-  const figures = { list: await cpuPerRequest(server, list), run: await cpuPerRequest(server, run) };
+interface Loads {
+  readonly list: Load;
+  readonly run: Load;
+  /** The same, where no two requests are equal. */
+  readonly lists: Load;
+  readonly runs: Load;
+}
+
+async function allLoads(name: string, server: Server, loads: Loads): Promise<Record<keyof Loads, number>> {
+  const figures = { list: 0, run: 0, lists: 0, runs: 0 };
+  let bad = 0;
+  for (const load of ['list', 'run', 'lists', 'runs'] as const) {
+    const measured = await cpuPerRequest(server, loads[load]);
+    figures[load] = measured.microseconds;
+    bad += measured.bad;
+  }
   await server.stop();
-  const bad = figures.list.bad + figures.run.bad;
   if (bad > 0)
     console.error(`▲ ${name} answered ${bad} requests with another status than 2xx: its figures mean little`);
-  return { list: figures.list.microseconds, run: figures.run.microseconds };
+  return figures;
 }
 
 /** Prism listens where it is told to, and does not say so before it does. */

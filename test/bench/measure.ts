@@ -61,6 +61,8 @@ export interface Load {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly seconds: number;
+  /** What changes with each request, by its number: nothing that was remembered of an equal one helps then. */
+  readonly each?: (number: number) => { readonly path?: string; readonly body?: string };
 }
 
 /** CPU microseconds of the server for each request, and how many came back with another status than 2xx. */
@@ -115,6 +117,7 @@ export async function bestOf(times: number, args: readonly string[], cwd?: strin
 // --- internal ---
 
 function fire(server: Server, load: Load): Promise<autocannon.Result> {
+  const { each } = load;
   return autocannon({
     url: `${server.url}${load.path}`,
     method: load.method,
@@ -122,8 +125,14 @@ function fire(server: Server, load: Load): Promise<autocannon.Result> {
     ...(load.body === undefined ? {} : { body: load.body }),
     connections: 16,
     duration: load.seconds,
+    ...(each === undefined
+      ? {}
+      : { requests: [{ setupRequest: (request) => ({ ...request, ...each((sent += 1)) }) }] }),
   });
 }
+
+/** Counts on from load to load, so that the warm-up sends none of what is measured. */
+let sent = 0;
 
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
