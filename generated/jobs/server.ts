@@ -91,6 +91,69 @@ export function refuse(reason: 'invalid_workflow' | 'workflow_format_ui' | 'idem
 
 // --- internal ---
 
+const submitJobOperation: runtime.ServedOperation = {
+  id: 'submitJob',
+  method: 'POST',
+  path: '/api/v2/jobs',
+  body: {
+    required: true,
+    contents: [
+      { mediaType: 'application/json', carriage: 'json', check: validators.checkWorkflowSubmission },
+    ],
+  },
+  responses: {
+    '201': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJob }],
+    '422': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse }],
+    default: [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse }],
+  },
+  security: [[{ name: 'BearerAuth', kind: 'bearer' }], []],
+  judgedByHandler: ['body'],
+  idempotency: {
+    kind: 'idempotency',
+    mode: 'single-use',
+    operations: ['submitJob'],
+    requestHeader: 'Idempotency-Key',
+    window: 'PT24H',
+    reuse: { status: 422, code: 'idempotency_key_reuse' },
+  },
+};
+
+const getJobOperation: runtime.ServedOperation = {
+  id: 'getJob',
+  method: 'GET',
+  path: '/api/v2/jobs/{id}',
+  parameters: [{ name: 'id', in: 'path', required: true, style: 'simple', explode: false }],
+  responses: {
+    '2XX': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJob }],
+    default: [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse }],
+  },
+  security: [[{ name: 'BearerAuth', kind: 'bearer' }], []],
+};
+
+const cancelJobOperation: runtime.ServedOperation = {
+  id: 'cancelJob',
+  method: 'POST',
+  path: '/api/v2/jobs/{id}/cancel',
+  parameters: [{ name: 'id', in: 'path', required: true, style: 'simple', explode: false }],
+  responses: {
+    '200': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJob }],
+    default: [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse }],
+  },
+  security: [[{ name: 'BearerAuth', kind: 'bearer' }], []],
+};
+
+const streamJobEventsOperation: runtime.ServedOperation = {
+  id: 'streamJobEvents',
+  method: 'GET',
+  path: '/api/v2/jobs/{id}/events',
+  parameters: [{ name: 'id', in: 'path', required: true, style: 'simple', explode: false }],
+  responses: {
+    '2XX': [{ mediaType: 'text/event-stream', carriage: 'events' }],
+    default: [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse }],
+  },
+  security: [[{ name: 'BearerAuth', kind: 'bearer' }], []],
+};
+
 const api: runtime.ServedApi = {
   name: 'jobs',
   errors: {
@@ -111,73 +174,5 @@ const api: runtime.ServedApi = {
       },
     },
   },
-  operations: [
-    {
-      id: 'submitJob',
-      method: 'POST',
-      path: '/api/v2/jobs',
-      body: {
-        required: true,
-        contents: [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkWorkflowSubmission },
-        ],
-      },
-      responses: {
-        '201': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJob }],
-        '422': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse }],
-        default: [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse },
-        ],
-      },
-      security: [[{ name: 'BearerAuth', kind: 'bearer' }], []],
-      judgedByHandler: ['body'],
-      idempotency: {
-        kind: 'idempotency',
-        mode: 'single-use',
-        operations: ['submitJob'],
-        requestHeader: 'Idempotency-Key',
-        window: 'PT24H',
-        reuse: { status: 422, code: 'idempotency_key_reuse' },
-      },
-    },
-    {
-      id: 'getJob',
-      method: 'GET',
-      path: '/api/v2/jobs/{id}',
-      parameters: [{ name: 'id', in: 'path', required: true, style: 'simple', explode: false }],
-      responses: {
-        '2XX': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJob }],
-        default: [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse },
-        ],
-      },
-      security: [[{ name: 'BearerAuth', kind: 'bearer' }], []],
-    },
-    {
-      id: 'cancelJob',
-      method: 'POST',
-      path: '/api/v2/jobs/{id}/cancel',
-      parameters: [{ name: 'id', in: 'path', required: true, style: 'simple', explode: false }],
-      responses: {
-        '200': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJob }],
-        default: [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse },
-        ],
-      },
-      security: [[{ name: 'BearerAuth', kind: 'bearer' }], []],
-    },
-    {
-      id: 'streamJobEvents',
-      method: 'GET',
-      path: '/api/v2/jobs/{id}/events',
-      parameters: [{ name: 'id', in: 'path', required: true, style: 'simple', explode: false }],
-      responses: {
-        '2XX': [{ mediaType: 'text/event-stream', carriage: 'events' }],
-        default: [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse },
-        ],
-      },
-      security: [[{ name: 'BearerAuth', kind: 'bearer' }], []],
-    },
-  ],
+  operations: [submitJobOperation, getJobOperation, cancelJobOperation, streamJobEventsOperation],
 };

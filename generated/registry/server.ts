@@ -69,6 +69,56 @@ export function refuse(reason: string, message: string, options?: runtime.Refusa
 
 // --- internal ---
 
+const publishNodeVersionOperation: runtime.ServedOperation = {
+  id: 'publishNodeVersion',
+  method: 'POST',
+  path: '/publishers/{publisherId}/nodes/{nodeId}/versions',
+  parameters: [
+    { name: 'publisherId', in: 'path', required: true, style: 'simple', explode: false },
+    { name: 'nodeId', in: 'path', required: true, style: 'simple', explode: false },
+  ],
+  body: {
+    required: true,
+    contents: [
+      { mediaType: 'application/json', carriage: 'json', check: validators.checkPublishNodeVersionRequest },
+    ],
+  },
+  responses: {
+    '201': [
+      { mediaType: 'application/json', carriage: 'json', check: validators.checkPublishNodeVersionResponse },
+    ],
+    '400': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkErrorResponse }],
+    '403': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkErrorResponse }],
+    '500': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkErrorResponse }],
+  },
+  security: [[{ name: 'BearerAuth', kind: 'bearer' }]],
+  judgedByHandler: ['body'],
+};
+
+const startSkinEnhancementOperation: runtime.ServedOperation = {
+  id: 'startSkinEnhancement',
+  method: 'POST',
+  path: '/proxy/{partner}/v1/ai/skin-enhancer/creative',
+  parameters: [{ name: 'partner', in: 'path', required: true, style: 'simple', explode: false }],
+  body: {
+    required: false,
+    contents: [
+      { mediaType: 'application/json', carriage: 'json', check: validators.checkSkinEnhancementRequest },
+    ],
+  },
+  responses: {
+    '200': [
+      { mediaType: 'application/json', carriage: 'json', check: validators.checkSkinEnhancementResponse },
+    ],
+    default: [{ mediaType: 'application/json', carriage: 'json', check: validators.checkErrorResponse }],
+  },
+  security: [
+    [{ name: 'BearerAuth', kind: 'bearer' }],
+    [{ name: 'ApiKeyAuth', kind: 'header', parameter: 'X-API-Key' }],
+  ],
+  judgedByHandler: ['body'],
+};
+
 const api: runtime.ServedApi = {
   name: 'registry',
   errors: {
@@ -76,62 +126,5 @@ const api: runtime.ServedApi = {
     policy: { kind: 'error-codes', code: 'error', message: 'message', codes: [], roles: {} },
   },
   keyPrefix: { prefix: 'service-', scheme: 'ApiKeyAuth' },
-  operations: [
-    {
-      id: 'publishNodeVersion',
-      method: 'POST',
-      path: '/publishers/{publisherId}/nodes/{nodeId}/versions',
-      parameters: [
-        { name: 'publisherId', in: 'path', required: true, style: 'simple', explode: false },
-        { name: 'nodeId', in: 'path', required: true, style: 'simple', explode: false },
-      ],
-      body: {
-        required: true,
-        contents: [
-          {
-            mediaType: 'application/json',
-            carriage: 'json',
-            check: validators.checkPublishNodeVersionRequest,
-          },
-        ],
-      },
-      responses: {
-        '201': [
-          {
-            mediaType: 'application/json',
-            carriage: 'json',
-            check: validators.checkPublishNodeVersionResponse,
-          },
-        ],
-        '400': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkErrorResponse }],
-        '403': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkErrorResponse }],
-        '500': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkErrorResponse }],
-      },
-      security: [[{ name: 'BearerAuth', kind: 'bearer' }]],
-      judgedByHandler: ['body'],
-    },
-    {
-      id: 'startSkinEnhancement',
-      method: 'POST',
-      path: '/proxy/{partner}/v1/ai/skin-enhancer/creative',
-      parameters: [{ name: 'partner', in: 'path', required: true, style: 'simple', explode: false }],
-      body: {
-        required: false,
-        contents: [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkSkinEnhancementRequest },
-        ],
-      },
-      responses: {
-        '200': [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkSkinEnhancementResponse },
-        ],
-        default: [{ mediaType: 'application/json', carriage: 'json', check: validators.checkErrorResponse }],
-      },
-      security: [
-        [{ name: 'BearerAuth', kind: 'bearer' }],
-        [{ name: 'ApiKeyAuth', kind: 'header', parameter: 'X-API-Key' }],
-      ],
-      judgedByHandler: ['body'],
-    },
-  ],
+  operations: [publishNodeVersionOperation, startSkinEnhancementOperation],
 };

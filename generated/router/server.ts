@@ -101,6 +101,213 @@ export function refuse(reason: errors.RouterErrorBucket, message: string, option
 /** Headers that the server sends by itself: no handler has to give them. */
 type OwnHeaders = 'Idempotent-Replayed' | 'X-Service-Error-Type' | 'X-Service-Request-Id';
 
+const listModelsOperation: runtime.ServedOperation = {
+  id: 'listModels',
+  method: 'GET',
+  path: '/v1/models',
+  parameters: [
+    { name: 'cursor', in: 'query', style: 'form', explode: true, check: validators.checkRouterPageCursor },
+    { name: 'limit', in: 'query', style: 'form', explode: true, reads: { kinds: ['number'] } },
+  ],
+  responses: {
+    '200': [
+      { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterModelListResponse },
+    ],
+    '400': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
+    '401': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
+    '403': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
+    '503': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
+  },
+  security: [
+    [{ name: 'BearerAuth', kind: 'bearer' }],
+    [{ name: 'ApiKeyAuth', kind: 'header', parameter: 'X-API-Key' }],
+  ],
+  pagination: {
+    kind: 'pagination',
+    operations: ['listModels'],
+    cursorParameter: 'cursor',
+    limitParameter: 'limit',
+    defaultLimit: 20,
+    maximumLimit: 100,
+    page: { items: 'data', more: 'has_more', limit: 'limit', next: 'next_cursor' },
+  },
+};
+
+const getModelOperation: runtime.ServedOperation = {
+  id: 'getModel',
+  method: 'GET',
+  path: '/v1/models/{provider}/{model}',
+  parameters: [
+    {
+      name: 'provider',
+      in: 'path',
+      required: true,
+      style: 'simple',
+      explode: false,
+      check: validators.checkRouterProviderSegment,
+    },
+    {
+      name: 'model',
+      in: 'path',
+      required: true,
+      style: 'simple',
+      explode: false,
+      check: validators.checkRouterModelSegment,
+    },
+  ],
+  responses: {
+    '200': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterModelDetail }],
+    '403': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
+    '404': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
+    '503': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
+  },
+  security: [
+    [{ name: 'BearerAuth', kind: 'bearer' }],
+    [{ name: 'ApiKeyAuth', kind: 'header', parameter: 'X-API-Key' }],
+  ],
+};
+
+const runModelOperation: runtime.ServedOperation = {
+  id: 'runModel',
+  method: 'POST',
+  path: '/v1/models/{provider}/{model}',
+  parameters: [
+    {
+      name: 'provider',
+      in: 'path',
+      required: true,
+      style: 'simple',
+      explode: false,
+      check: validators.checkRouterProviderSegment,
+    },
+    {
+      name: 'model',
+      in: 'path',
+      required: true,
+      style: 'simple',
+      explode: false,
+      check: validators.checkRouterModelSegment,
+    },
+  ],
+  body: {
+    required: true,
+    contents: [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterModelInput }],
+  },
+  responses: {
+    '200': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterModelOutput }],
+    '403': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
+    '404': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
+    '422': [
+      {
+        mediaType: 'application/json',
+        carriage: 'json',
+        check: validators.checkRouterValidationErrorResponse,
+      },
+    ],
+    '429': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
+    '503': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
+    '504': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
+  },
+  responseHeaders: {
+    '429': [
+      {
+        name: 'X-Committed-Spend-Limit',
+        reads: { kinds: ['number'] },
+        check: (value) => check(xCommittedSpendLimitHeader, value),
+      },
+      {
+        name: 'X-Committed-Spend-Current',
+        reads: { kinds: ['number'] },
+        check: (value) => check(xCommittedSpendCurrentHeader, value),
+      },
+      {
+        name: 'X-Committed-Spend-Remaining',
+        reads: { kinds: ['number'] },
+        check: (value) => check(xCommittedSpendRemainingHeader, value),
+      },
+    ],
+  },
+  security: [
+    [{ name: 'BearerAuth', kind: 'bearer' }],
+    [{ name: 'ApiKeyAuth', kind: 'header', parameter: 'X-API-Key' }],
+  ],
+  idempotency: {
+    kind: 'idempotency',
+    mode: 'replay',
+    operations: ['runModel'],
+    requestHeader: 'Idempotency-Key',
+    replayHeader: { name: 'Idempotent-Replayed', value: 'true' },
+    window: 'PT24H',
+    release: ['5xx', 408, 425, 429],
+    inFlight: { status: 409, retryAfter: true },
+    consumed: { status: 409 },
+    mismatch: { status: 409 },
+    collecting: { status: 504, marker: 'Retry-After' },
+  },
+  deadline: {
+    kind: 'deadline',
+    operations: ['runModel'],
+    default: 'PT10M',
+    status: 504,
+    bucket: 'deadline_exceeded',
+  },
+  capacity: { kind: 'capacity', operations: ['runModel'], status: 429, bucket: 'concurrency_limit_exceeded' },
+};
+
+const getModelInputSchemaOperation: runtime.ServedOperation = {
+  id: 'getModelInputSchema',
+  method: 'GET',
+  path: '/v1/models/{provider}/{model}/openapi.json',
+  parameters: [
+    {
+      name: 'provider',
+      in: 'path',
+      required: true,
+      style: 'simple',
+      explode: false,
+      check: validators.checkRouterProviderSegment,
+    },
+    {
+      name: 'model',
+      in: 'path',
+      required: true,
+      style: 'simple',
+      explode: false,
+      check: validators.checkRouterModelSegment,
+    },
+    { name: 'If-None-Match', in: 'header', member: 'ifNoneMatch', style: 'simple', explode: false },
+  ],
+  responses: {
+    '200': [
+      {
+        mediaType: 'application/json',
+        carriage: 'json',
+        check: validators.checkRouterModelInputSchemaDocument,
+      },
+    ],
+    '304': [],
+    '401': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
+    '403': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
+    '404': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
+    '500': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
+    '503': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
+  },
+  responseHeaders: {
+    '200': [{ name: 'ETag', required: true }, { name: 'Cache-Control', required: true }],
+    '304': [{ name: 'ETag', required: true }, { name: 'Cache-Control', required: true }],
+  },
+  security: [
+    [{ name: 'BearerAuth', kind: 'bearer' }],
+    [{ name: 'ApiKeyAuth', kind: 'header', parameter: 'X-API-Key' }],
+  ],
+  conditional: {
+    kind: 'conditional-get',
+    operations: ['getModelInputSchema'],
+    status: 304,
+    keptHeaders: ['X-Service-Request-Id', 'ETag', 'Cache-Control'],
+  },
+};
+
 const api: runtime.ServedApi = {
   name: 'router',
   errors: {
@@ -156,262 +363,7 @@ const api: runtime.ServedApi = {
     remaining: 'X-Committed-Spend-Remaining',
   },
   keyPrefix: { prefix: 'service-', scheme: 'ApiKeyAuth' },
-  operations: [
-    {
-      id: 'listModels',
-      method: 'GET',
-      path: '/v1/models',
-      parameters: [
-        {
-          name: 'cursor',
-          in: 'query',
-          style: 'form',
-          explode: true,
-          check: validators.checkRouterPageCursor,
-        },
-        { name: 'limit', in: 'query', style: 'form', explode: true, reads: { kinds: ['number'] } },
-      ],
-      responses: {
-        '200': [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterModelListResponse },
-        ],
-        '400': [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
-        ],
-        '401': [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
-        ],
-        '403': [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
-        ],
-        '503': [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
-        ],
-      },
-      security: [
-        [{ name: 'BearerAuth', kind: 'bearer' }],
-        [{ name: 'ApiKeyAuth', kind: 'header', parameter: 'X-API-Key' }],
-      ],
-      pagination: {
-        kind: 'pagination',
-        operations: ['listModels'],
-        cursorParameter: 'cursor',
-        limitParameter: 'limit',
-        defaultLimit: 20,
-        maximumLimit: 100,
-        page: { items: 'data', more: 'has_more', limit: 'limit', next: 'next_cursor' },
-      },
-    },
-    {
-      id: 'getModel',
-      method: 'GET',
-      path: '/v1/models/{provider}/{model}',
-      parameters: [
-        {
-          name: 'provider',
-          in: 'path',
-          required: true,
-          style: 'simple',
-          explode: false,
-          check: validators.checkRouterProviderSegment,
-        },
-        {
-          name: 'model',
-          in: 'path',
-          required: true,
-          style: 'simple',
-          explode: false,
-          check: validators.checkRouterModelSegment,
-        },
-      ],
-      responses: {
-        '200': [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterModelDetail },
-        ],
-        '403': [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
-        ],
-        '404': [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
-        ],
-        '503': [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
-        ],
-      },
-      security: [
-        [{ name: 'BearerAuth', kind: 'bearer' }],
-        [{ name: 'ApiKeyAuth', kind: 'header', parameter: 'X-API-Key' }],
-      ],
-    },
-    {
-      id: 'runModel',
-      method: 'POST',
-      path: '/v1/models/{provider}/{model}',
-      parameters: [
-        {
-          name: 'provider',
-          in: 'path',
-          required: true,
-          style: 'simple',
-          explode: false,
-          check: validators.checkRouterProviderSegment,
-        },
-        {
-          name: 'model',
-          in: 'path',
-          required: true,
-          style: 'simple',
-          explode: false,
-          check: validators.checkRouterModelSegment,
-        },
-      ],
-      body: {
-        required: true,
-        contents: [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterModelInput },
-        ],
-      },
-      responses: {
-        '200': [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterModelOutput },
-        ],
-        '403': [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
-        ],
-        '404': [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
-        ],
-        '422': [
-          {
-            mediaType: 'application/json',
-            carriage: 'json',
-            check: validators.checkRouterValidationErrorResponse,
-          },
-        ],
-        '429': [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
-        ],
-        '503': [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
-        ],
-        '504': [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
-        ],
-      },
-      responseHeaders: {
-        '429': [
-          {
-            name: 'X-Committed-Spend-Limit',
-            reads: { kinds: ['number'] },
-            check: (value) => check(xCommittedSpendLimitHeader, value),
-          },
-          {
-            name: 'X-Committed-Spend-Current',
-            reads: { kinds: ['number'] },
-            check: (value) => check(xCommittedSpendCurrentHeader, value),
-          },
-          {
-            name: 'X-Committed-Spend-Remaining',
-            reads: { kinds: ['number'] },
-            check: (value) => check(xCommittedSpendRemainingHeader, value),
-          },
-        ],
-      },
-      security: [
-        [{ name: 'BearerAuth', kind: 'bearer' }],
-        [{ name: 'ApiKeyAuth', kind: 'header', parameter: 'X-API-Key' }],
-      ],
-      idempotency: {
-        kind: 'idempotency',
-        mode: 'replay',
-        operations: ['runModel'],
-        requestHeader: 'Idempotency-Key',
-        replayHeader: { name: 'Idempotent-Replayed', value: 'true' },
-        window: 'PT24H',
-        release: ['5xx', 408, 425, 429],
-        inFlight: { status: 409, retryAfter: true },
-        consumed: { status: 409 },
-        mismatch: { status: 409 },
-        collecting: { status: 504, marker: 'Retry-After' },
-      },
-      deadline: {
-        kind: 'deadline',
-        operations: ['runModel'],
-        default: 'PT10M',
-        status: 504,
-        bucket: 'deadline_exceeded',
-      },
-      capacity: {
-        kind: 'capacity',
-        operations: ['runModel'],
-        status: 429,
-        bucket: 'concurrency_limit_exceeded',
-      },
-    },
-    {
-      id: 'getModelInputSchema',
-      method: 'GET',
-      path: '/v1/models/{provider}/{model}/openapi.json',
-      parameters: [
-        {
-          name: 'provider',
-          in: 'path',
-          required: true,
-          style: 'simple',
-          explode: false,
-          check: validators.checkRouterProviderSegment,
-        },
-        {
-          name: 'model',
-          in: 'path',
-          required: true,
-          style: 'simple',
-          explode: false,
-          check: validators.checkRouterModelSegment,
-        },
-        { name: 'If-None-Match', in: 'header', member: 'ifNoneMatch', style: 'simple', explode: false },
-      ],
-      responses: {
-        '200': [
-          {
-            mediaType: 'application/json',
-            carriage: 'json',
-            check: validators.checkRouterModelInputSchemaDocument,
-          },
-        ],
-        '304': [],
-        '401': [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
-        ],
-        '403': [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
-        ],
-        '404': [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
-        ],
-        '500': [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
-        ],
-        '503': [
-          { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse },
-        ],
-      },
-      responseHeaders: {
-        '200': [{ name: 'ETag', required: true }, { name: 'Cache-Control', required: true }],
-        '304': [{ name: 'ETag', required: true }, { name: 'Cache-Control', required: true }],
-      },
-      security: [
-        [{ name: 'BearerAuth', kind: 'bearer' }],
-        [{ name: 'ApiKeyAuth', kind: 'header', parameter: 'X-API-Key' }],
-      ],
-      conditional: {
-        kind: 'conditional-get',
-        operations: ['getModelInputSchema'],
-        status: 304,
-        keptHeaders: ['X-Service-Request-Id', 'ETag', 'Cache-Control'],
-      },
-    },
-  ],
+  operations: [listModelsOperation, getModelOperation, runModelOperation, getModelInputSchemaOperation],
 };
 
 function xCommittedSpendLimitHeader(data: any, failures: Failures): void {

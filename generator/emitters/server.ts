@@ -17,6 +17,10 @@ export function emitServer(api: Api, view: ServerView, output: Output): Generate
   const collected = imports(specifier);
   const checks = emitChecks(view.checks, api.table, collected);
   const apiText = layout(view.api, 0, 'const api: runtime.ServedApi = '.length);
+  const served = view.served.map(({ name, value }) => ({
+    name,
+    text: layout(value, 0, `const ${name}: runtime.ServedOperation = `.length),
+  }));
   const namespaces = [
     `import * as runtime from ${jsString(specifier('../server-runtime/index'))};`,
     ...(view.reasons.startsWith('errors.')
@@ -25,7 +29,7 @@ export function emitServer(api: Api, view: ServerView, output: Output): Generate
     ...(view.operations.length === 0
       ? []
       : [`import type * as types from ${jsString(specifier('./types'))};`]),
-    ...(apiText.includes('validators.') || checks.some((text) => text.includes('validators.'))
+    ...([...served.map(({ text }) => text), ...checks].some((text) => text.includes('validators.'))
       ? [`import * as validators from ${jsString(specifier('./validators'))};`]
       : []),
   ];
@@ -36,6 +40,7 @@ export function emitServer(api: Api, view: ServerView, output: Output): Generate
     handlersType: view.handlersType,
     reasons: code(view.reasons),
     api: code(apiText),
+    served: served.map(({ name, text }) => ({ name, value: code(text) })),
     operations: view.operations.map((operation) => ({
       ...operation,
       input: code(

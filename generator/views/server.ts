@@ -28,6 +28,8 @@ export interface ServerView {
   /** What a refusal can name as its reason, as a type. */
   readonly reasons: string;
   readonly api: Expression;
+  /** What the machinery knows of each operation. Each is a constant: compilers give up on a long list of literals. */
+  readonly served: readonly { readonly name: string; readonly value: Expression }[];
   readonly operations: readonly ServedView[];
   /** The type with the names of headers that no handler has to give; `undefined` where there are none. */
   readonly ownHeaders: { readonly type: string; readonly names: readonly string[] } | undefined;
@@ -66,11 +68,19 @@ export function serverView(api: Api, errors: ErrorsView, guards: readonly GuardV
     names.claim(`${typeName(operation.id, 'Call')}Reply`),
   );
   const own = ownHeaders(api);
+  const served = api.operations.map((operation) => ({
+    name: names.claim(`${operation.name}Operation`),
+    value: operationExpression(api, operation, check, checkOnce),
+  }));
   return {
     title: api.contract.title,
     handlersType,
     reasons: reasonsOf(errors),
-    api: apiExpression(api, check, checkOnce),
+    api: apiExpression(
+      api,
+      served.map(({ name }) => name),
+    ),
+    served,
     operations: api.operations.map((operation, index) => servedView(api, operation, replies[index] ?? '')),
     checks,
     ownHeaders: own.length === 0 ? undefined : { type: names.claim('OwnHeaders'), names: own },
@@ -119,7 +129,7 @@ function reasonsOf({ buckets, codes }: ErrorsView): string {
   return known.length === 0 ? 'string' : [...known, '(string & {})'].join(' | ');
 }
 
-function apiExpression(api: Api, check: CheckOf, checkOnce: CheckOf): Expression {
+function apiExpression(api: Api, operations: readonly string[]): Expression {
   const { contract } = api;
   const headers = contract.sheet?.policies.find((policy) => policy.kind === 'headers');
   const data = (value: unknown): Expression | undefined =>
@@ -131,10 +141,7 @@ function apiExpression(api: Api, check: CheckOf, checkOnce: CheckOf): Expression
     ['creditsHeader', data(headers?.credits)],
     ['spendHeaders', data(headers?.spend)],
     ['keyPrefix', data(keyPrefixOf(api))],
-    [
-      'operations',
-      { list: api.operations.map((operation) => operationExpression(api, operation, check, checkOnce)) },
-    ],
+    ['operations', { list: operations }],
   ]);
 }
 
