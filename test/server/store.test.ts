@@ -9,6 +9,8 @@ import { storeTests, type StoreUnderTest } from '../../server/store-tests.ts';
 import { countedRouter } from './counted-router.ts';
 import { type Engine, startPostgres, startValkey, withoutEngines } from './engines.ts';
 
+/** All tests of a store run at once, so that waiting costs little, and a busy machine has its time. */
+const shortMs = 1_000;
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('in memory', () => {
@@ -48,7 +50,7 @@ describe.skipIf(withoutEngines)('on Valkey', () => {
   const open = (): StoreUnderTest => {
     const [first, ...more] = [...clients, other].map((client) => redisStore(client));
     if (first === undefined) throw new Error('no client');
-    return { replicas: [first, ...more], wait };
+    return { replicas: [first, ...more], wait, shortMs };
   };
   for (const { name, run } of storeTests(open)) test.concurrent(name, run);
 
@@ -92,7 +94,10 @@ describe.skipIf(withoutEngines)('on PostgreSQL', () => {
     await pool.end();
     await engine.stop();
   });
-  const open = (): StoreUnderTest => ({ replicas: [postgresStore(pool), postgresStore(pool)], wait });
+  const open = (): StoreUnderTest => ({
+    replicas: [postgresStore(pool), postgresStore(pool)],
+    ...{ wait, shortMs },
+  });
   for (const { name, run } of storeTests(open)) test.concurrent(name, run);
 
   test('a sweep takes away what expired, batch by batch, and nothing else', async () => {
