@@ -10,6 +10,7 @@ const sources = [
   'contract',
   'generator',
   'mock',
+  'server',
   'scripts/build.mjs',
   'tsconfig.build.json',
 ];
