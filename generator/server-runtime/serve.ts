@@ -182,7 +182,7 @@ class Engine<Caller extends ServerCaller> {
   }
 
   async #keyed(course: Course<Caller>): Promise<Outgoing> {
-    const { operation, key, caller, request, bytes, ended } = course;
+    const { operation, key, caller, request, bytes } = course;
     const policy = operation.idempotency;
     if (policy === undefined || key === undefined) return this.#whileWanted(course, this.#judged(course));
     if (policy.mode === 'replay' && (key.length === 0 || key.length > LONGEST_KEY))
@@ -219,7 +219,6 @@ class Engine<Caller extends ServerCaller> {
       );
     }
     const { claim } = claimed;
-    ended.length = 0;
     switch (claim.state) {
       case 'recorded': {
         course.replayed = true;
