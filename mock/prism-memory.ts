@@ -52,8 +52,8 @@ function instances(): readonly Compiler[] {
   for (const draft of DRAFTS) {
     const { default: Ajv } = requireAsPrism(draft) as { default: { prototype: { compile?: unknown } } };
     const own = Object.getOwnPropertyDescriptor(Ajv.prototype, 'compile');
-    const compile = Ajv.prototype.compile as (...given: readonly unknown[]) => unknown;
-    Ajv.prototype.compile = function (this: Compiler, ...given: readonly unknown[]): unknown {
+    const compile = Ajv.prototype.compile as (...given: unknown[]) => unknown;
+    Ajv.prototype.compile = function (this: Compiler, ...given: unknown[]): unknown {
       met.add(this);
       return compile.apply(this, given);
     };
