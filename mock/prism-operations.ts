@@ -12,7 +12,14 @@ import { boundedSchema } from './bounded-schema.ts';
 export async function readOperations(root: JsonObject): Promise<object[]> {
   // Prism resolves references in place; the contract keeps its own copy.
   const document = structuredClone(root);
-  return explodes(document) ? withReferences(document) : prism().getHttpOperationsFromSpec(document);
+  if (explodes(document)) return withReferences(document);
+  const resolve = resolverOf(document);
+  const isData = (reference: unknown): boolean =>
+    typeof reference === 'string' && resolve(reference) === undefined;
+  const hasHidden = renamed(document, '$ref', UNFOLLOWED, isData);
+  const operations = await prism().getHttpOperationsFromSpec(document);
+  if (hasHidden) renamed(operations, UNFOLLOWED, '$ref', () => true);
+  return operations;
 }
 
 /** The same operation for making an answer of its schema, which has to end. */
@@ -67,6 +74,32 @@ function withoutPostman(load: () => Reading): Reading {
   } finally {
     Reflect.deleteProperty(cache, path);
   }
+}
+
+/**
+ * What a contract refers to stands in its one document. A `$ref` that leads elsewhere, or nowhere, is data, such as a part
+ * of an example; Prism would open the file that it names.
+ */
+const UNFOLLOWED = '$ref that is data';
+
+/** Renames a member wherever it has such a value, in place and in its place. Whether there was any. */
+function renamed(root: unknown, from: string, to: string, when: (value: unknown) => boolean): boolean {
+  const seen = new Set<object>();
+  let hasAny = false;
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null || seen.has(node)) return;
+    seen.add(node);
+    for (const member of Object.values(node)) visit(member);
+    if (!Object.hasOwn(node, from) || !when((node as Record<string, unknown>)[from])) return;
+    hasAny = true;
+    for (const [name, value] of Object.entries(node)) {
+      Reflect.deleteProperty(node, name);
+      const placed = { value, configurable: true, enumerable: true, writable: true };
+      Object.defineProperty(node, name === from ? to : name, placed);
+    }
+  };
+  visit(root);
+  return hasAny;
 }
 
 interface PostmanReading {

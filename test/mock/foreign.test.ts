@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loadContract, type Contract } from '../../contract/index.ts';
 import { createMock, type Mock } from '../../mock/index.ts';
 
@@ -123,4 +123,37 @@ test('a document is served anew without a restart, and nothing that ours remembe
   } finally {
     changing.close();
   }
+});
+
+test('a reference in an example is data: no file is opened, and it is answered as it stands', async () => {
+  writeFileSync(join(folder, 'secret.yaml'), 'secret: a tally');
+  writeFileSync(
+    join(folder, 'workflows.yaml'),
+    `
+openapi: 3.1.0
+info: { title: Workflows, version: '1' }
+paths:
+  /workflow:
+    get:
+      operationId: getWorkflow
+      responses:
+        '200':
+          description: A workflow.
+          content:
+            application/json:
+              schema: { type: object }
+              example: { a: 1, steps: [{ $ref: secret.yaml }, { $ref: missing.yaml }, { $ref: '#/nowhere' }], z: 2 }
+`,
+  );
+  const loaded = await loadContract({ document: 'workflows.yaml', cwd: folder });
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.diagnostics));
+  const workflows = createMock({ contracts: [loaded.contract] });
+  onTestFinished(() => {
+    workflows.close();
+  });
+  const answer = await workflows.fetch(new Request('http://localhost/workflow'));
+  expect([answer.status, await answer.text()]).toStrictEqual([
+    200,
+    '{"a":1,"steps":[{"$ref":"secret.yaml"},{"$ref":"missing.yaml"},{"$ref":"#/nowhere"}],"z":2}',
+  ]);
 });
