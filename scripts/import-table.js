@@ -104,7 +104,7 @@ const allBut = (folder) => sources.filter((source) => source !== `./${folder}`);
 
 /** @type {Zone[]} */
 export const keptToOnePlace = [
-  keptTo(['@stoplight', 'fp-ts'], 'mock/prism.ts', [...allBut('mock'), './mock/!(prism).ts', './mock/*/**']),
+  keptTo(['@stoplight', 'fp-ts'], 'mock/prism/', [...allBut('mock'), './mock/*.ts', './mock/!(prism)/**']),
   keptTo(['handlebars'], 'generator/render.ts', [
     ...allBut('generator'),
     './generator/!(render).ts',

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { createMock } from '../../mock/index.ts';
-import { forgetSchemas } from '../../mock/prism-memory.ts';
+import { createMock } from '../../../mock/index.ts';
+import { forgetSchemas } from '../../../mock/prism/memory.ts';
 
 const mock = createMock({ apis: ['router'] });
 afterAll(() => {

@@ -1,4 +1,4 @@
-import { isRecord } from '../contract/index.ts';
+import { isRecord } from '../../contract/index.ts';
 
 /** What a reference points at; `undefined` when it is nothing. */
 export type Resolve = (reference: string) => unknown;

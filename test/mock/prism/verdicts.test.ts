@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { createRequire } from 'node:module';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { loadOwnContract } from '../../contract/index.ts';
-import type { ContractEngine, JudgedRequest, JudgedResponse } from '../../mock/engine.ts';
-import { prismEngine } from '../../mock/prism.ts';
-import { Remembered } from '../../mock/remembered.ts';
+import { loadOwnContract } from '../../../contract/index.ts';
+import type { ContractEngine, JudgedRequest, JudgedResponse } from '../../../mock/engine.ts';
+import { prismEngine } from '../../../mock/prism/engine.ts';
+import { Remembered } from '../../../mock/remembered.ts';
 
 /** What Prism found nothing against, it looks at once; anything else, however little it differs, is judged by itself. */
 type Step = (judged: { readonly element: unknown }) => unknown;

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadContract } from '../../contract/index.ts';
-import { boundedSchema } from '../../mock/bounded-schema.ts';
-import { createMock, type Mock } from '../../mock/index.ts';
+import { loadContract } from '../../../contract/index.ts';
+import { boundedSchema } from '../../../mock/prism/bounded-schema.ts';
+import { createMock, type Mock } from '../../../mock/index.ts';
 
 /** Twelve kinds of node, each of which can hold all others: written out they would be more than fit in any memory. */
 const kinds = Array.from({ length: 12 }, (_, index) => `Node${String(index)}`);

@@ -1,7 +1,7 @@
 import { createRequire, Module } from 'node:module';
 import { dirname, join } from 'node:path';
-import { isRecord, valueAt } from '../contract/index.ts';
-import type { JsonObject } from '../contract/model.ts';
+import { isRecord, valueAt } from '../../contract/index.ts';
+import type { JsonObject } from '../../contract/model.ts';
 import { boundedSchema } from './bounded-schema.ts';
 
 /**

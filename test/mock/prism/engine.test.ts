@@ -2,10 +2,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { createRequire } from 'node:module';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loadOwnContract, ownContractNames } from '../../contract/index.ts';
-import type { Contract, Operation } from '../../contract/model.ts';
-import type { ContractEngine, JudgedRequest } from '../../mock/engine.ts';
-import { prismEngine } from '../../mock/prism.ts';
+import { loadOwnContract, ownContractNames } from '../../../contract/index.ts';
+import type { Contract, Operation } from '../../../contract/model.ts';
+import type { ContractEngine, JudgedRequest } from '../../../mock/engine.ts';
+import { prismEngine } from '../../../mock/prism/engine.ts';
 
 const require = createRequire(import.meta.url);
 

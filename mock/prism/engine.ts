@@ -1,6 +1,6 @@
 /**
- * The contract engine made of Prism: the only file that knows prism-http and fp-ts, but for the reading of documents
- * (`prism-operations.ts`) and what is kept of them (`prism-memory.ts`). Prism routes and judges every request and every
+ * The contract engine made of Prism: this folder alone knows prism-http and fp-ts. Documents are read by `operations.ts`,
+ * and `memory.ts` lets go of what Prism keeps of them. Prism routes and judges every request and every
  * response; what it would answer itself is not used, except for examples of operations that have no behaviour. Deep
  * imports, because its index offers no single steps and loads its generator of fake data.
  */
@@ -13,12 +13,12 @@ import type validator from '@stoplight/prism-http/dist/validator/index.js';
 import type responses from '@stoplight/prism-http/dist/validator/utils/spec.js';
 import type parts from '@stoplight/prism-http/dist/validator/validators/index.js';
 import type contexts from '@stoplight/prism-http/dist/validator/validators/types.js';
-import type { Contract, HttpMethod } from '../contract/model.ts';
-import type { ContractEngine, Example, Finding, JudgedRequest, JudgedResponse, Match } from './engine.ts';
-import { isDecodable } from './front.ts';
-import { findingOf, judge, leftOf, responseFinding, securityFinding } from './prism-findings.ts';
-import { forSamples, readOperations } from './prism-operations.ts';
-import { Remembered } from './remembered.ts';
+import type { Contract, HttpMethod } from '../../contract/model.ts';
+import type { ContractEngine, Example, Finding, JudgedRequest, JudgedResponse, Match } from '../engine.ts';
+import { isDecodable } from '../front.ts';
+import { findingOf, judge, leftOf, responseFinding, securityFinding } from './findings.ts';
+import { forSamples, readOperations } from './operations.ts';
+import { Remembered } from '../remembered.ts';
 import { RouteIndex } from './route-index.ts';
 
 // Prism is CommonJS; by `require` its modules look the same under every loader. Loaded when the first document is read.
