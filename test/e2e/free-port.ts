@@ -2,12 +2,13 @@ import { createServer } from 'node:net';
 
 /**
  * A port of this machine that nobody has, for a program that has to be told one. It lies below those that systems hand out
- * by themselves, so that no connection of anybody gets it before that program does; and no caller gets it twice.
+ * by themselves, so that no connection of anybody gets it before that program does; and no caller gets it twice. The one
+ * after it is free as well: a mock takes that for its control API.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
-    next = next + 1 < END ? next + 1 : START;
-    if (await isFree(next)) return next;
+    next = next + 2 < END ? next + 2 : START;
+    if ((await isFree(next)) && (await isFree(next + 1))) return next;
   }
 }
 
