@@ -149,7 +149,7 @@ describe.skipIf(withoutEngines || !hasBalancer)('behind haproxy', () => {
       'jobs.idem.never-reexecuted',
     ];
     const seen = await judgeUnderKills(cluster, {
-      ...{ rules, wholeRounds: 2, mostRounds: 20, replicas: 2, pauseMs: 500 },
+      ...{ rules, wholeRounds: 2, mostRounds: 40, replicas: 2, pauseMs: 200 },
     });
     expect(seen.failed).toEqual([]);
     expect([...seen.passed].sort()).toEqual([...rules].sort());

@@ -16,6 +16,8 @@ export interface UnderKillsOptions {
   /** So often the whole is judged; then only what has no verdict yet. */
   readonly wholeRounds: number;
   readonly mostRounds: number;
+  /** The whole is judged until so many replicas have been killed meanwhile; default 1. */
+  readonly leastKills?: number;
   readonly replicas: number;
   /** How they end: `SIGKILL` is a crash, `SIGTERM` lets them finish; default a crash. */
   readonly signal?: 'SIGTERM' | 'SIGKILL';
@@ -59,15 +61,19 @@ export async function judgeUnderKills(cluster: Cluster, options: UnderKillsOptio
       transport: ledger.over(line),
       // Rules that need a day are left to the server in one process, whose clock can be moved.
       allow: permissions.filter((permission) => permission !== 'long'),
-      ...(number <= options.wholeRounds
-        ? options.rules === undefined
+      ...(number > options.wholeRounds && open.size > 0
+        ? { rules: [...open.keys()] }
+        : options.rules === undefined
           ? {}
-          : { rules: options.rules }
-        : { rules: [...open.keys()] }),
+          : { rules: options.rules }),
     });
   let rounds = 0;
-  const { killed } = await whileReplacing(cluster, { signal: 'SIGKILL', ...options }, async () => {
-    while (rounds < options.wholeRounds || (open.size > 0 && rounds < options.mostRounds)) {
+  const { leastKills = 1 } = options;
+  const { killed } = await whileReplacing(cluster, { signal: 'SIGKILL', ...options }, async (killed) => {
+    const isEnough = (): boolean =>
+      rounds >= options.mostRounds ||
+      (rounds >= options.wholeRounds && open.size === 0 && killed() >= leastKills);
+    while (!isEnough()) {
       rounds += 1;
       const { rules, summary, durationMs } = await round(rounds);
       for (const { id, verdict, observed, reason } of rules) {
@@ -103,7 +109,7 @@ export async function whileReplacing<Result>(
     readonly replicas: number;
     readonly pauseMs: number;
   },
-  work: () => Promise<Result>,
+  work: (killed: () => number) => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly killed: number }> {
   const done = new AbortController();
   let killed = 0;
@@ -115,7 +121,7 @@ export async function whileReplacing<Result>(
       killed += 1;
     }
   })();
-  const result = await work().finally(() => {
+  const result = await work(() => killed).finally(() => {
     done.abort();
   });
   await replacing;
