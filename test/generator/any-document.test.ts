@@ -324,6 +324,13 @@ test("a real vendor's document of more than a hundred operations compiles under 
   expect(compilerErrors(await generate([loaded.contract]))).toStrictEqual([]);
 });
 
+test('a document of webhooks alone has a server that compiles, with nothing to handle', async () => {
+  const webhook = { post: { responses: { '200': { description: 'Heard.' } } } };
+  const document = { openapi: '3.1.0', info: { title: 'Sample', version: '1' }, webhooks: { told: webhook } };
+  const files = await filesOf(document, 'sample', { server: true });
+  expect(compilerErrors(files)).toStrictEqual([]);
+});
+
 // With .js in them they are compiled for both ways of resolution in server.test.ts. A specifier that names its file means
 // the same to both.
 test('our own documents compile under every strictness with .ts in their imports', async () => {
