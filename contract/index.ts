@@ -7,7 +7,7 @@ export { renderDiagnostics, type RenderOptions } from './diagnostics.ts';
 export { findPolicy, policyFor, type PolicyOf } from './find-policy.ts';
 export { ContractError, loadOwnContract, ownContractNames, type OwnContractName } from './own-contracts.ts';
 export { packageRoot } from './package-root.ts';
-export { joinPointer, parsePointer, valueAt } from './pointer.ts';
+export { joinPointer, localPointer, parsePointer, valueAt } from './pointer.ts';
 export { isRecord } from './record.ts';
 export { suggest } from './suggest.ts';
 

@@ -1,6 +1,6 @@
 import { createRequire, Module } from 'node:module';
 import { dirname, join } from 'node:path';
-import { isRecord, valueAt } from '../../contract/index.ts';
+import { isRecord, localPointer, parsePointer, valueAt } from '../../contract/index.ts';
 import type { JsonObject } from '../../contract/model.ts';
 import { boundedSchema } from './bounded-schema.ts';
 
@@ -12,12 +12,13 @@ import { boundedSchema } from './bounded-schema.ts';
 export async function readOperations(root: JsonObject): Promise<object[]> {
   // Prism resolves references in place; the contract keeps its own copy.
   const document = structuredClone(root);
-  if (explodes(document)) return withReferences(document);
   const resolve = resolverOf(document);
   const isData = (reference: unknown): boolean =>
     typeof reference === 'string' && resolve(reference) === undefined;
   const hasHidden = renamed(document, '$ref', UNFOLLOWED, isData);
-  const operations = await prism().getHttpOperationsFromSpec(document);
+  const operations = explodes(document)
+    ? withReferences(document)
+    : await prism().getHttpOperationsFromSpec(document);
   if (hasHidden) renamed(operations, UNFOLLOWED, '$ref', () => true);
   return operations;
 }
@@ -107,16 +108,12 @@ interface PostmanReading {
 }
 
 function resolverOf(document: JsonObject): (reference: string) => unknown {
-  return (reference) =>
-    reference.startsWith('#') ? valueAt(document, decode(reference.slice(1))) : undefined;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return (reference) => {
+    const pointer = localPointer(reference);
+    return pointer === undefined || parsePointer(pointer) === undefined
+      ? undefined
+      : valueAt(document, pointer);
+  };
 }
 
 /** Nodes beyond which a document is not to be written out, for a small one and as a multiple of its own size. */

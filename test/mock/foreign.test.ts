@@ -142,7 +142,7 @@ paths:
           content:
             application/json:
               schema: { type: object }
-              example: { a: 1, steps: [{ $ref: secret.yaml }, { $ref: missing.yaml }, { $ref: '#/nowhere' }], z: 2 }
+              example: { a: 1, steps: [{ $ref: secret.yaml }, { $ref: missing.yaml }, { $ref: '#/nowhere' }, { $ref: '#anchor' }], z: 2 }
 `,
   );
   const loaded = await loadContract({ document: 'workflows.yaml', cwd: folder });
@@ -154,6 +154,6 @@ paths:
   const answer = await workflows.fetch(new Request('http://localhost/workflow'));
   expect([answer.status, await answer.text()]).toStrictEqual([
     200,
-    '{"a":1,"steps":[{"$ref":"secret.yaml"},{"$ref":"missing.yaml"},{"$ref":"#/nowhere"}],"z":2}',
+    '{"a":1,"steps":[{"$ref":"secret.yaml"},{"$ref":"missing.yaml"},{"$ref":"#/nowhere"},{"$ref":"#anchor"}],"z":2}',
   ]);
 });
