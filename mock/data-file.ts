@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { Change } from './lasting.ts';
+import { valueOfText, type Change } from './lasting.ts';
 
 /** Changes that happened in one moment, at that time of the mock's clock. */
 export interface Batch {
@@ -58,12 +58,12 @@ export class DataFile {
     if (text === undefined || text === '') return [];
     const lines = text.split('\n');
     const [head = '', ...rest] = lines;
-    if (parse(head) === undefined || !head.includes(`"${FORMAT}":${String(VERSION)}`))
+    if (valueOfText(head) === undefined || !head.includes(`"${FORMAT}":${String(VERSION)}`))
       throw new RangeError(`${this.#file}:1 is not the state of a mock of this version`);
     const batches: Batch[] = [];
     for (const [index, line] of rest.entries()) {
       if (line === '') continue;
-      const batch = parse(line) as Batch | undefined;
+      const batch = valueOfText(line) as Batch | undefined;
       // Only what was being written when the process ended can be torn, and that is the end.
       if (
         batch === undefined &&
@@ -152,14 +152,6 @@ function lineOf(batch: Batch): string {
 function read(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line) as unknown;
   } catch {
     return undefined;
   }

@@ -20,3 +20,12 @@ export function textOfBytes(bytes: Uint8Array): string {
 export function bytesOfText(text: unknown): Uint8Array {
   return Buffer.from(String(text), 'base64');
 }
+
+/** The value of what was kept as JSON; `undefined` when it is none. */
+export function valueOfText(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SnapshotFile, SnapshotShape } from './control-shape.ts';
-import type { Change } from './lasting.ts';
+import { valueOfText, type Change } from './lasting.ts';
 
 /** States of a mock under names, to come back to. */
 export interface Snapshots {
@@ -64,14 +64,14 @@ export function snapshotsOf({ present, become }: SnapshotSource, folder?: string
     const known = shapes.get(name);
     if (known?.stamp === stamp) return known.shape;
     const text = shelf.read(name) ?? '';
-    const file = parse(text);
+    const file = valueOfText(text);
     const shape = isSnapshot(file) ? shapeOf(name, file, text) : undefined;
     shapes.set(name, { stamp, shape });
     return shape;
   };
   const read = (name: string): SnapshotFile | undefined => {
     const text = NAME.test(name) ? shelf.read(name) : undefined;
-    return text === undefined ? undefined : readSnapshot(parse(text), `The snapshot ${name}`);
+    return text === undefined ? undefined : readSnapshot(valueOfText(text), `The snapshot ${name}`);
   };
   return {
     lasting: folder !== undefined,
@@ -164,14 +164,6 @@ function textOf({ changes, ...head }: SnapshotFile): string {
 
 function shapeOf(name: string, { at, changes }: SnapshotFile, text: string): SnapshotShape {
   return { name, at, changes: changes.length, size: Buffer.byteLength(text) };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function readSnapshot(value: unknown, what: string): SnapshotFile {

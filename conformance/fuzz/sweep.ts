@@ -69,11 +69,12 @@ export async function* sweep(
   }
 }
 
+/** What finds an example again, for the end of a sentence. */
+export function replay(path: string | undefined, seed: number): string {
+  return path === undefined ? '' : ` (seed ${seed}, path ${path})`;
+}
+
 // --- internal ---
 
 /** Requests that are worth a smaller example. */
 const SHRINKS = 12;
-
-function replay(path: string | undefined, seed: number): string {
-  return path === undefined ? '' : ` (seed ${seed}, path ${path})`;
-}

@@ -13,6 +13,15 @@ export interface Line {
 
 export type Path = readonly (string | number)[];
 
+/** The value of JSON text; `undefined` when it is none. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A value as indented lines. `marked` are paths of what is to be pointed out, `[]` for the value itself. */
 export function linesOf(value: unknown, marked: readonly Path[]): readonly Line[] {
   const lines: Line[] = [];

@@ -1,6 +1,6 @@
 import { check } from '../../check.ts';
 import type { Exchange } from '../../exchange.ts';
-import { sweep } from '../../fuzz/sweep.ts';
+import { replay, sweep } from '../../fuzz/sweep.ts';
 import { scenario } from '../../scenario.ts';
 import { bucketOf, sketchRefusal } from './answers.ts';
 import { isInputRefusal } from './bad-runs.ts';
@@ -75,9 +75,3 @@ export const fuzzedCursors = scenario({
     );
   },
 });
-
-// --- internal ---
-
-function replay(path: string | undefined, seed: number): string {
-  return path === undefined ? '' : ` (seed ${seed}, path ${path})`;
-}

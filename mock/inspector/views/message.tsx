@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { JournalEntry, JournalMessage } from '../../journal.ts';
-import { pathOf } from '../json-lines.ts';
+import { parsed, pathOf } from '../json-lines.ts';
 import { CopyButton } from '../parts.tsx';
 import { JsonBlock } from './json-block.tsx';
 
@@ -88,12 +88,4 @@ function Body(props: { readonly text: string; readonly findings: readonly Findin
       </CopyButton>
     </div>
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

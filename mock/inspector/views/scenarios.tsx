@@ -168,14 +168,14 @@ function Wish(): JSX.Element {
           ))}
         </select>
       </label>
-      <Count label="skip" title="How many calls pass before it works" name="after" least={0} />
-      <Count label="calls" title="For how many calls it works then" name="times" least={1} />
+      <CountField label="skip" title="How many calls pass before it works" name="after" least={0} />
+      <CountField label="calls" title="For how many calls it works then" name="times" least={1} />
     </fieldset>
   );
 }
 
 /** A number that is being typed may be none for a moment: what counts is the last one that was. */
-function Count(props: {
+function CountField(props: {
   readonly label: string;
   readonly title: string;
   readonly name: 'after' | 'times';

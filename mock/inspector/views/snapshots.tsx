@@ -4,6 +4,7 @@ import type { RestoredSnapshot, SnapshotFile, SnapshotList, SnapshotShape } from
 import { dateAndTime } from '../clock-time.ts';
 import { controlAddress, notice, read, steer } from '../control-client.ts';
 import { List, type Column } from '../list.tsx';
+import { parsed } from '../json-lines.ts';
 import { ActButton, Head, Waiting } from '../parts.tsx';
 import { useResource } from '../resource.ts';
 
@@ -180,12 +181,4 @@ function whereabouts(list: SnapshotList | undefined): string {
 
 function bytes(size: number): string {
   return size < 1_024 ? `${size} B` : `${(size / 1_024).toFixed(size < 10_240 ? 1 : 0)} kB`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
