@@ -90,7 +90,14 @@ export default defineConfig(
   },
   {
     // Programs for a person at a terminal.
-    files: ['scripts/**', 'examples/**', 'test/bench/**', 'test/kill-matrix/**'],
+    files: [
+      'scripts/**',
+      'examples/**',
+      'test/bench/**',
+      'test/kill-matrix/**',
+      'test/closing-line.ts',
+      'vitest.config.ts',
+    ],
     rules: { 'no-console': 'off' },
   },
 );

@@ -1,30 +1,51 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { detectTools, requirementFailure } from './test/tools.ts';
+
+const tools = detectTools(process.env);
+const failure = requirementFailure(tools, process.env);
+if (failure !== undefined) {
+  console.error(`✖ ${failure}`);
+  process.exit(1);
+}
+
+/** Which of the two tiers run: `quick`, `slow`, or both. Slow tests are in files called `*.slow.test.ts`. */
+const tier = process.env['TALLYSTICK_TESTS'];
+const slow = 'test/**/*.slow.test.ts';
 
 const run = {
-  // Generating, compiling and packing take seconds each on two cores; no test asserts a time.
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
   // What is polled for comes when a busy machine gets to it: the second of the default is an assertion about time.
-  expect: { poll: { timeout: 60_000 } },
-  exclude: ['test/bench/**', 'test/fixtures/**', '**/node_modules/**'],
+  expect: { poll: { timeout: 20_000 } },
+  exclude: [
+    'test/bench/**',
+    'test/fixtures/**',
+    '**/node_modules/**',
+    ...(tier === 'quick' ? [slow] : []),
+    ...(tier === 'slow' ? ['test/**/!(*.slow).test.ts'] : []),
+  ],
+  setupFiles: ['test/set-up.ts'],
 };
 
 /** Tests that run what ships: dist/ and the packed package. */
 const shipped = [
   'test/cli/**/*.test.ts',
   'test/e2e/**/*.test.ts',
-  'test/inspector/{page,quick,served,state}.test.ts',
+  'test/inspector/{page.slow,quick,served,state}.test.ts',
 ];
 
 /** What takes longest of all, in this order. */
 const longest = [
-  'test/kill-matrix/kill-matrix.test.ts',
-  'test/generator/any-document.test.ts',
-  'test/conformance/second-server.test.ts',
-  'test/generator/hostile.test.ts',
-  'test/contract/mutations.test.ts',
+  'test/e2e/guides.slow.test.ts',
+  'test/e2e/packed-package.slow.test.ts',
+  'test/e2e/examples.slow.test.ts',
+  'test/kill-matrix/kill-matrix.slow.test.ts',
+  'test/generator/any-document.slow.test.ts',
+  'test/conformance/second-server.slow.test.ts',
+  'test/generator/hostile.slow.test.ts',
+  'test/contract/mutations.slow.test.ts',
 ];
 
 /**
@@ -47,9 +68,16 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // By default one core is left idle, which is half of a small machine.
     maxWorkers: availableParallelism(),
-    reporters: ['default', './scripts/closing-line.ts'],
+    reporters: ['default', './test/closing-line.ts'],
+    // A test that needs a tool has its name as a tag, and is left out where the tool is missing.
+    tags: tools.map(({ name, title, path }) => ({
+      name,
+      description: `needs ${title}`,
+      ...(path === undefined ? { skip: true } : {}),
+    })),
     projects: [
       {
+        extends: true,
         test: {
           ...run,
           name: 'sources',
@@ -59,7 +87,10 @@ export default defineConfig({
           exclude: [...run.exclude, ...shipped],
         },
       },
-      { test: { ...run, name: 'shipped', include: shipped, globalSetup: ['test/e2e/fresh-dist.ts'] } },
+      {
+        extends: true,
+        test: { ...run, name: 'shipped', include: shipped, globalSetup: ['test/e2e/fresh-dist.ts'] },
+      },
     ],
   },
 });

@@ -29,7 +29,7 @@ test('the line after "repeat" can be run as it is printed, and shows both answer
   expect(code).toBe(0);
 });
 
-test('each exchange that shows a broken rule is a script that a shell runs, with the secret as a variable', async () => {
+test('each exchange that shows a broken rule is a script that a shell runs, with the secret as a variable', { tags: 'curl' }, async () => {
   const curl = join(folder, 'tallystick-report', 'curl');
   const [script = ''] = await readdir(curl);
   expect(script).toMatch(/^x\d{4}\.sh$/);

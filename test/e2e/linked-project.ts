@@ -4,7 +4,7 @@ import { freshFolder, root } from '../cli/command.ts';
 
 /**
  * A folder in which `npx --no tallystick` and `npx tsc` are this build and this compiler: what an installation gives,
- * without the time that it takes. The real one is tested by packed-package.test.ts.
+ * without the time that it takes. The real one is tested by packed-package.slow.test.ts.
  */
 export async function linkedProject(template?: string): Promise<string> {
   const folder = await freshFolder();

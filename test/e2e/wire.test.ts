@@ -51,16 +51,20 @@ async function curl(...args: readonly string[]): Promise<string> {
   return (await run('curl', ['-sS', '-i', '--path-as-is', ...given, ...args])).stdout;
 }
 
-test('router.idem.replayed: curl sends a key twice and gets the recorded answer, byte for byte', async () => {
-  const call = ['-H', 'Idempotency-Key: curl-1', '-d', '{"prompt":"x"}', `${mock.url}/v1/models/mock/ok`];
-  const first = await curl(...call);
-  const second = await curl(...call);
-  expect(first).toMatch(/^HTTP\/1\.1 200 /);
-  expect(first).not.toMatch(/^Idempotent-Replayed:/im);
-  expect(second).toMatch(/^HTTP\/1\.1 200 /);
-  expect(second).toMatch(/^Idempotent-Replayed: true\r$/im);
-  expect(second.split('\r\n\r\n')[1]).toBe(first.split('\r\n\r\n')[1]);
-});
+test(
+  'router.idem.replayed: curl sends a key twice and gets the recorded answer, byte for byte',
+  { tags: 'curl' },
+  async () => {
+    const call = ['-H', 'Idempotency-Key: curl-1', '-d', '{"prompt":"x"}', `${mock.url}/v1/models/mock/ok`];
+    const first = await curl(...call);
+    const second = await curl(...call);
+    expect(first).toMatch(/^HTTP\/1\.1 200 /);
+    expect(first).not.toMatch(/^Idempotent-Replayed:/im);
+    expect(second).toMatch(/^HTTP\/1\.1 200 /);
+    expect(second).toMatch(/^Idempotent-Replayed: true\r$/im);
+    expect(second.split('\r\n\r\n')[1]).toBe(first.split('\r\n\r\n')[1]);
+  },
+);
 
 test('fetch gets 409 for a key with another body, and 409 with Retry-After while the first call runs', async () => {
   expect((await post('mock/ok', 'fetch-1')).status).toBe(200);
@@ -98,6 +102,7 @@ const hostile: readonly (readonly [what: string, send: () => Promise<string>])[]
 
 test.each(hostile)(
   '%s is answered with an error of the contract, and the mock serves on',
+  { tags: 'curl' },
   async (_what, send) => {
     const answer = await send();
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);

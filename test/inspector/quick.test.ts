@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { withoutBrowser } from '../e2e/browser.ts';
 import { inspected } from './inspected.ts';
 import { call, run, smallGraph, someTraffic } from './traffic.ts';
 
 /** What a hand, a network or another program can do in the wrong moment: nothing of it may get lost or be done twice. */
-describe.skipIf(withoutBrowser)('the inspector, when things happen at once', () => {
+describe('the inspector, when things happen at once', { tags: 'browser' }, () => {
   const here = inspected();
   const { open } = here;
 

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { withoutBrowser } from '../e2e/browser.ts';
 import { inspected } from './inspected.ts';
 import { violations } from './open-page.ts';
 import { call, run, smallGraph, someTraffic } from './traffic.ts';
 
-describe.skipIf(withoutBrowser)('the inspector, of what is still to come and what was', () => {
+describe('the inspector, of what is still to come and what was', { tags: 'browser' }, () => {
   const here = inspected();
   const { open } = here;
 

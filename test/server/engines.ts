@@ -1,10 +1,11 @@
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../e2e/free-port.ts';
+import { toolPath } from '../tools.ts';
 
 /** An engine of this test's own: on a free port of the loopback, with its data in a folder that goes with it. */
 export interface Engine {
@@ -17,13 +18,9 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
-/** Whether tests on engines are left out on purpose. */
-export const withoutEngines = process.env['TALLYSTICK_NO_ENGINES'] === '1';
-
-/** Valkey, or Redis where that is not there. */
+/** Valkey, or Redis where that is missing; for tests with the tag `valkey`. */
 export async function startValkey(settings: readonly string[] = []): Promise<Engine> {
-  const program = found('valkey-server') ?? found('redis-server');
-  if (program === undefined) throw missing('valkey-server or redis-server', 'apt-get install valkey-server');
+  const program = toolPath('valkey');
   const folder = mkdtempSync(join(tmpdir(), 'tallystick-valkey-'));
   const port = await freePort();
   const parts = [
@@ -60,10 +57,9 @@ export interface PostgresOptions {
   readonly fileBytes?: number;
 }
 
-/** PostgreSQL. It refuses to run as root, so there it runs as the user that its package made. */
+/** PostgreSQL, for tests with the tag `postgres`. It refuses to run as root, so there it runs as the user that its package made. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<Engine> {
-  const bin = postgresPrograms();
-  if (bin === undefined) throw missing('postgres', 'apt-get install postgresql');
+  const bin = toolPath('postgres');
   const folder = mkdtempSync(join(tmpdir(), 'tallystick-postgres-'));
   const isRoot = process.getuid?.() === 0;
   const [uid, gid] = ['-u', '-g'].map((which) =>
@@ -113,27 +109,6 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Engi
 }
 
 // --- internal ---
-
-function missing(what: string, how: string): Error {
-  return new Error(`${what} is not installed: ${how}, or leave these tests out with TALLYSTICK_NO_ENGINES=1`);
-}
-
-function found(program: string): string | undefined {
-  return (process.env['PATH'] ?? '')
-    .split(':')
-    .map((folder) => join(folder, program))
-    .find((path) => existsSync(path));
-}
-
-function postgresPrograms(): string | undefined {
-  const onPath = found('initdb');
-  // Where only a link is on the path, its neighbours are elsewhere.
-  if (onPath !== undefined) return join(realpathSync(onPath), '..');
-  const root = '/usr/lib/postgresql';
-  if (!existsSync(root)) return undefined;
-  const versions = readdirSync(root).sort((left, right) => Number(right) - Number(left));
-  return versions.map((version) => join(root, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')));
-}
 
 interface Place {
   readonly port: number;

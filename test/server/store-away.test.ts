@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { memoryStore, type Store } from '../../server/index.ts';
 import { redisStore } from '../../server/redis.ts';
 import { countedRouter } from './counted-router.ts';
-import { startValkey, withoutEngines } from './engines.ts';
+import { startValkey } from './engines.ts';
 
 /** A store in memory that fails in one of its operations while it is told to. */
 function failing(fault: (operation: string) => Promise<void> | undefined): Store {
@@ -93,7 +93,7 @@ test('a store that is away when the answer leaves: the record follows, and nothi
   expect(runs()).toBe(1);
 });
 
-describe.skipIf(withoutEngines)('on an engine', () => {
+describe('on an engine', { tags: 'valkey' }, () => {
   test('that crashes: 503 while it is away, and what it had recorded is replayed when it is back', async () => {
     const engine = await startValkey(['--appendfsync', 'always']);
     const client = createClient({

@@ -7,7 +7,7 @@ import { migrate, postgresStore, postgresWarnings, sweep } from '../../server/po
 import { redisStore, redisWarnings } from '../../server/redis.ts';
 import { storeTests, type StoreUnderTest } from '../../server/store-tests.ts';
 import { countedRouter } from './counted-router.ts';
-import { type Engine, startPostgres, startValkey, withoutEngines } from './engines.ts';
+import { type Engine, startPostgres, startValkey } from './engines.ts';
 
 /** All tests of a store run at once, so that waiting costs little, and a busy machine has its time. */
 const shortMs = 1_000;
@@ -27,7 +27,7 @@ describe('in memory', () => {
     test.concurrent(name, run);
 });
 
-describe.skipIf(withoutEngines)('on Valkey', () => {
+describe('on Valkey', { tags: 'valkey' }, () => {
   let engine: Engine;
   let clients: { sendCommand(command: string[]): Promise<unknown>; destroy(): void }[];
   let other: Redis;
@@ -80,7 +80,7 @@ describe.skipIf(withoutEngines)('on Valkey', () => {
   });
 });
 
-describe.skipIf(withoutEngines)('on PostgreSQL', () => {
+describe('on PostgreSQL', { tags: 'postgres' }, () => {
   let engine: Engine;
   let pool: pg.Pool;
   beforeAll(async () => {

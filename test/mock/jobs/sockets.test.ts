@@ -61,7 +61,7 @@ const textOf = async (socket: Socket, until: RegExp): Promise<string> => {
   return text;
 };
 
-test('curl -N follows a job to its end', async () => {
+test('curl -N follows a job to its end', { tags: 'curl' }, async () => {
   const { job } = await submit(sketch);
   const url = new URL(job.urls['events'] ?? '', mock.url).href;
   const curl = spawn('curl', ['-sN', '--noproxy', '*', '-H', `Authorization: ${authorization}`, url]);

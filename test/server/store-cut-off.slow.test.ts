@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { migrate, postgresStore } from '../../server/postgres.ts';
 import { redisStore } from '../../server/redis.ts';
 import { countedRouter } from './counted-router.ts';
-import { startPostgres, startValkey, withoutEngines } from './engines.ts';
+import { startPostgres, startValkey } from './engines.ts';
 import { type Forwarder, forward } from './forwarder.ts';
 
 /** An engine behind an address that can be cut off, and a store that goes through it. */
@@ -54,7 +54,7 @@ async function cuttablePostgres(): Promise<Cuttable> {
   };
 }
 
-describe.skipIf(withoutEngines)('an engine whose connections break', () => {
+describe('an engine whose connections break', { tags: ['valkey', 'postgres'] }, () => {
   const engines = [
     ['Valkey', cuttableValkey],
     ['PostgreSQL', cuttablePostgres],

@@ -4,10 +4,10 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../mock/index.ts';
 import { ended, root, run, start } from '../cli/command.ts';
-import { launch, withoutBrowser } from './browser.ts';
+import { launch } from './browser.ts';
 import { linkedProject } from './linked-project.ts';
 
-describe.skipIf(withoutBrowser)('frontend-with-mock', () => {
+describe('frontend-with-mock', { tags: 'browser' }, () => {
   let mock: RunningMock;
   let server: ChildProcess;
   let site: string;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../../server/index.ts';
 import { countedRouter, type CountedRouter } from './counted-router.ts';
-import { withoutEngines } from './engines.ts';
 import { type Pair, postgresPair, valkeyPair } from './pairs.ts';
 
 async function onPair(open: () => Promise<Pair>, test: (pair: Pair) => Promise<void>): Promise<void> {
@@ -50,7 +49,7 @@ function callersOf({ run }: CountedRouter) {
   };
 }
 
-describe.skipIf(withoutEngines)('a failover', () => {
+describe('a failover', { tags: ['valkey', 'postgres'] }, () => {
   const pairs = [
     ['Valkey', valkeyPair],
     ['PostgreSQL', postgresPair],

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { redisStore } from '../../server/redis.ts';
 import { storeTests } from '../../server/store-tests.ts';
 import { freePort } from '../e2e/free-port.ts';
-import { type Engine, startValkey, withoutEngines } from './engines.ts';
+import { type Engine, startValkey } from './engines.ts';
 
 /** A cluster of two nodes, each with half of the slots. */
 async function startCluster(): Promise<readonly Engine[]> {
@@ -34,7 +34,7 @@ async function startCluster(): Promise<readonly Engine[]> {
 }
 let firstBus = 0;
 
-describe.skipIf(withoutEngines)('on a cluster of Valkey', () => {
+describe('on a cluster of Valkey', { tags: 'valkey' }, () => {
   let nodes: readonly Engine[];
   let cluster: ReturnType<typeof createCluster>;
   let other: Cluster;

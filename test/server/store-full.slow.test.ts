@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { migrate, postgresStore } from '../../server/postgres.ts';
 import { redisStore } from '../../server/redis.ts';
 import { countedRouter, type CountedRouter } from './counted-router.ts';
-import { startPostgres, startValkey, withoutEngines } from './engines.ts';
+import { startPostgres, startValkey } from './engines.ts';
 
 /** An engine that can be filled up to its limit, and emptied again. */
 interface Fillable {
@@ -86,10 +86,10 @@ async function fillablePostgres(): Promise<Fillable> {
   };
 }
 
-describe.skipIf(withoutEngines).each([
+describe.each([
   ['Valkey, its memory', fillableValkey],
   ['PostgreSQL, its disk', fillablePostgres],
-] as const)('a full engine: %s', (_name, start) => {
+] as const)('a full engine: %s', { tags: ['valkey', 'postgres'] }, (_name, start) => {
   let engine: Fillable;
   beforeEach(async () => {
     engine = await start();

@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { loadContract } from '../../contract/index.ts';
 import { startMock, virtualClock, type RunningMock } from '../../mock/index.ts';
 import { root, run as runProgram } from '../cli/command.ts';
-import { launch, withoutBrowser } from '../e2e/browser.ts';
+import { launch } from '../e2e/browser.ts';
 import { freePort } from '../e2e/free-port.ts';
 import { newContext, openPage, violations, type OpenPage } from './open-page.ts';
 import { call, run, smallGraph, someTraffic } from './traffic.ts';
 
-describe.skipIf(withoutBrowser)('the inspector in a browser', () => {
+describe('the inspector in a browser', { tags: 'browser' }, () => {
   let chromium: Browser;
   let mock: RunningMock;
   let opened: OpenPage | undefined;
@@ -75,12 +75,12 @@ describe.skipIf(withoutBrowser)('the inspector in a browser', () => {
       expect(found).toStrictEqual([]);
     });
 
-    test('before the first call it shows the way to one', async () => {
+    test('before the first call it shows the way to one', { tags: 'curl' }, async () => {
       const page = await open('', { theme });
       await page.getByText('Nobody has called yet').waitFor();
       expect(await violations(page)).toStrictEqual([]);
       const curl = (await page.getByLabel('A first call').textContent()) ?? '';
-      const { stdout } = await runProgram('bash', ['-c', `${curl} -sS`]);
+      const { stdout } = await runProgram('sh', ['-c', `${curl} -sS`]);
       expect(stdout).toMatch(/^HTTP\/1\.1 200/);
       await page.getByRole('link', { name: '/v1/models' }).first().click();
       await page.getByText('Why this answer').waitFor();
@@ -150,13 +150,13 @@ describe.skipIf(withoutBrowser)('the inspector in a browser', () => {
     expect(mock.dispatches()).toStrictEqual({ 'mock/ok': 2 });
   });
 
-  test('a call can be copied as curl, and runs', async () => {
+  test('a call can be copied as curl, and runs', { tags: 'curl' }, async () => {
     await run(mock, 'mock/ok', { key: 'service-mock-ok+alice' });
     const page = await open(`journal/${String(mock.journal.entries().at(-1)?.number)}`);
     await page.getByRole('button', { name: 'curl' }).click();
     await page.getByText('Copied: curl').waitFor();
     const curl = (await page.evaluate('navigator.clipboard.readText()')) as string;
-    expect((await runProgram('bash', ['-c', `${curl} -sS`])).stdout).toMatch(/^HTTP\/1\.1 200/);
+    expect((await runProgram('sh', ['-c', `${curl} -sS`])).stdout).toMatch(/^HTTP\/1\.1 200/);
     expect(mock.journal.entries().at(-1)?.caller).toBe('key ok+alice');
   });
 

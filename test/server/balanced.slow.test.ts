@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,14 +7,11 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { keys } from '../../examples/reference-server/accounts.ts';
 import { startCluster } from '../../examples/reference-server/cluster.ts';
 import { freePort } from '../e2e/free-port.ts';
-import { type Engine, startValkey, withoutEngines } from './engines.ts';
+import { type Engine, startValkey } from './engines.ts';
 import { type ReplicaProgram, replicaProgram } from './replica-program.ts';
 import { judgeUnderKills } from './under-kills.ts';
 
 const main = fileURLToPath(new URL('../../examples/reference-server/main.ts', import.meta.url));
-const hasBalancer = (process.env['PATH'] ?? '')
-  .split(':')
-  .some((folder) => existsSync(join(folder, 'haproxy')));
 
 interface Started {
   readonly pid: number;
@@ -46,7 +43,7 @@ test.each([
   expect(said().trim().split('\n')).toHaveLength(1);
 });
 
-describe.skipIf(withoutEngines || !hasBalancer)('behind haproxy', () => {
+describe('behind haproxy', { tags: ['valkey', 'haproxy'] }, () => {
   let engine: Engine;
   let program: ReplicaProgram;
   beforeAll(async () => {

@@ -1,14 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chromium } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { renderReport, runConformance } from '../../conformance/index.ts';
 import { createMock, virtualClock } from '../../mock/index.ts';
 import { freshFolder } from '../cli/command.ts';
 import { routerContract } from '../conformance/servers.ts';
 import { inProcess } from '../kill-matrix/in-process.ts';
-import { browser, browserFlags, withoutBrowser } from './browser.ts';
+import { launch } from './browser.ts';
 
 async function page(): Promise<string> {
   const clock = virtualClock({ startAt: 0 });
@@ -25,12 +24,13 @@ async function page(): Promise<string> {
   return renderReport(report, 'html');
 }
 
-test.skipIf(withoutBrowser)(
+test(
   'the report page works offline, in both colour schemes, by search, filter and click',
+  { tags: 'browser' },
   async () => {
     const file = join(await freshFolder(), 'index.html');
     await writeFile(file, await page());
-    const running = await chromium.launch({ executablePath: await browser(), args: browserFlags });
+    const running = await launch();
     try {
       const grounds: string[] = [];
       for (const colorScheme of ['light', 'dark'] as const) {

@@ -7,7 +7,7 @@ import { startReplica, type Replica } from '../../examples/reference-server/repl
 import { postgresBoard, redisBoard } from '../../examples/reference-server/shared-boards.ts';
 import { migrate, postgresStore } from '../../server/postgres.ts';
 import { redisStore } from '../../server/redis.ts';
-import { type Engine, startPostgres, startValkey, withoutEngines } from './engines.ts';
+import { type Engine, startPostgres, startValkey } from './engines.ts';
 
 /** The clock of the second replica is so far ahead: what keys are worth, it does not matter for. */
 const AHEAD_MS = 48 * 3_600_000;
@@ -92,10 +92,10 @@ async function onPostgres(engine: Engine): Promise<Pair> {
   };
 }
 
-describe.skipIf(withoutEngines).each([
+describe.each([
   ['Valkey', () => startValkey(), onValkey],
   ['PostgreSQL', () => startPostgres(), onPostgres],
-] as const)('on %s', (_name, start, open) => {
+] as const)('on %s', { tags: ['valkey', 'postgres'] }, (_name, start, open) => {
   let engine: Engine;
   let pair: Pair;
   beforeAll(async () => {

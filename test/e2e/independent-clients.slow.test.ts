@@ -2,10 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { EventSource } from 'eventsource';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run, startMockCommand, type RunningCommand } from '../cli/command.ts';
-import { browser, browserFlags, withoutBrowser } from './browser.ts';
+import { launch } from './browser.ts';
 
 /** Clients that know nothing of us, unmodified, against the mock as it ships. */
 let mock: RunningCommand;
@@ -78,17 +77,21 @@ test('jobs.sse.*: eventsource-parser reads the raw stream: kinds, JSON, no ids, 
   expect(heard.at(-1)?.event).toBe('status');
 });
 
-test('jobs.sse.snapshot-on-connect: curl -N prints the stream and ends with it', async () => {
-  const { events } = await submit(text);
-  const { code, stdout } = await run('curl', ['-N', '-sS', events]);
-  expect(code).toBe(0);
-  const frames = stdout.split('\n\n').filter((frame) => frame !== '');
-  expect(frames[0]).toMatch(/^event: status\ndata: \{/);
-  expect(frames.at(-1)).toMatch(/^event: status\ndata: \{.*"status":"succeeded"/);
-  expect((await run('curl', ['-N', '-sS', '-i', events])).stdout).toMatch(
-    /^content-type: text\/event-stream\r$/im,
-  );
-});
+test(
+  'jobs.sse.snapshot-on-connect: curl -N prints the stream and ends with it',
+  { tags: 'curl' },
+  async () => {
+    const { events } = await submit(text);
+    const { code, stdout } = await run('curl', ['-N', '-sS', events]);
+    expect(code).toBe(0);
+    const frames = stdout.split('\n\n').filter((frame) => frame !== '');
+    expect(frames[0]).toMatch(/^event: status\ndata: \{/);
+    expect(frames.at(-1)).toMatch(/^event: status\ndata: \{.*"status":"succeeded"/);
+    expect((await run('curl', ['-N', '-sS', '-i', events])).stdout).toMatch(
+      /^content-type: text\/event-stream\r$/im,
+    );
+  },
+);
 
 /** Runs in the page: calls the mock from its origin, and tells what the page could read. */
 const inThePage = `async (base) => {
@@ -117,14 +120,15 @@ const inThePage = `async (base) => {
   return { seen, statuses: [...text.matchAll(/"status":"([a-z]+)"/g)].map(([, status]) => status) };
 }`;
 
-test.skipIf(withoutBrowser)(
+test(
   'a page of another origin reads every documented header and follows a job by streaming fetch',
+  { tags: 'browser' },
   async () => {
     const site = createServer((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>a page</title>');
     });
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-    const chrome = await chromium.launch({ executablePath: await browser(), args: browserFlags });
+    const chrome = await launch();
     try {
       const page = await chrome.newPage();
       await page.goto(originOf(site));

@@ -11,7 +11,7 @@ import { postgresBoard, redisBoard } from '../../examples/reference-server/share
 import type { Happening, JobRecord } from '../../examples/reference-server/timeline.ts';
 import { startWorker } from '../../examples/reference-server/worker.ts';
 import { freePort } from '../e2e/free-port.ts';
-import { type Engine, startPostgres, startValkey, withoutEngines } from './engines.ts';
+import { type Engine, startPostgres, startValkey } from './engines.ts';
 import { type ReplicaProgram, replicaProgram } from './replica-program.ts';
 
 let made = 0;
@@ -166,7 +166,7 @@ describe('in memory', () => {
   takeoverTests(() => [board, board]);
 });
 
-describe.skipIf(withoutEngines).each(engines)('on %s', (name, start, open) => {
+describe.each(engines)('on %s', { tags: ['valkey', 'postgres'] }, (name, start, open) => {
   let engine: Engine;
   let boards: readonly [Board, Board];
   let program: ReplicaProgram;
