@@ -70,11 +70,15 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     reporters: ['default', './test/closing-line.ts'],
     // A test that needs a tool has its name as a tag, and is left out where the tool is missing.
-    tags: tools.map(({ name, title, path }) => ({
-      name,
-      description: `needs ${title}`,
-      ...(path === undefined ? { skip: true } : {}),
-    })),
+    tags: [
+      ...tools.map(({ name, title, path }) => ({
+        name,
+        description: `needs ${title}`,
+        ...(path === undefined ? { skip: true } : {}),
+      })),
+      // For a whole file: `// @module-tag long`.
+      { name: 'long', description: 'compiles, installs or judges a lot in each test', timeout: 180_000 },
+    ],
     projects: [
       {
         extends: true,

@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test } from 'vitest';
 // Loaded before a run: while it waits for them, time that is virtual leaps.
 import 'fast-check';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test } from 'vitest';
 import { permissions, readFixtures, runConformance } from '../../conformance/index.ts';
 import { loadOwnContract } from '../../contract/index.ts';

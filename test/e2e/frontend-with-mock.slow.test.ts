@@ -1,3 +1,4 @@
+// @module-tag long
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadContract, loadOwnContract, ownContractNames, packageRoot } from '../../contract/index.ts';

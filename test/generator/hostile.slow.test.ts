@@ -1,3 +1,4 @@
+// @module-tag long
 import ts from 'typescript';
 import { afterEach, expect, test } from 'vitest';
 import { compilerErrors, filesOf, imported } from './generated.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterEach, expect, test, vi } from 'vitest';
 import { oracles } from '../../conformance/oracles/index.ts';
 import { scenarios } from '../../conformance/probes/index.ts';

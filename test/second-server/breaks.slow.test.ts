@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, test } from 'vitest';
 import { breaks } from '../fixtures/second-server/index.ts';
 import type { BreakName } from '../fixtures/second-server/index.ts';

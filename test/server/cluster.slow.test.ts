@@ -1,3 +1,4 @@
+// @module-tag long
 import { Cluster } from 'ioredis';
 import { createClient, createCluster } from 'redis';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../../server/index.ts';
 import { countedRouter, type CountedRouter } from './counted-router.ts';

@@ -1,16 +1,20 @@
 /**
  * `npm run soak`: everything here, one after the other, with its tables written to docs/soak.md. It takes the better part
- * of an hour; names on the command line choose, as in `npm run soak -- kill-nine`.
+ * of an hour; names on the command line choose, as in `npm run soak -- kill-nine`. Options, such as `--rounds 5` for the
+ * laws, are passed on.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const all = ['kill-nine', 'malformed', 'mixed-load', 'detection-rate', 'clean-runs'];
+const all = ['kill-nine', 'malformed', 'mixed-load', 'detection-rate', 'clean-runs', 'laws'];
 const wanted = process.argv.slice(2).filter((argument) => all.includes(argument));
+const options = process.argv.slice(2).filter((argument) => !all.includes(argument));
 const failed = (wanted.length === 0 ? all : wanted).filter((name) => {
   process.stdout.write(`\n${name}\n`);
   const script = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
-  const run = spawnSync(process.execPath, ['--import', 'tsx', script, '--write'], { stdio: 'inherit' });
+  const run = spawnSync(process.execPath, ['--import', 'tsx', script, '--write', ...options], {
+    stdio: 'inherit',
+  });
   return run.status !== 0;
 });
 if (failed.length > 0) {

@@ -11,7 +11,7 @@ test('a key is charged at most once over random interleavings (router.idem.charg
       const tally = runInterleaving(plan);
       for (const key of Object.keys(seen) as (keyof Tally)[]) seen[key] += tally[key];
     }),
-    { numRuns: 1_000, seed: 20_26 },
+    { numRuns: 1_000 },
   );
   // A law that is never put to the test proves nothing: each kind of step must have happened, often.
   for (const [step, times] of Object.entries(seen)) expect(times, step).toBeGreaterThan(50);
@@ -63,6 +63,6 @@ const broken: readonly [string, string, Mechanism][] = [
 
 test.each(broken)('the laws catch a mechanism that %s', (_, law, mutant) => {
   const property = fc.property(attempts, (plan) => void runInterleaving(plan, mutant));
-  const { errorInstance } = fc.check(property, { numRuns: 1_000, seed: 20_26 });
+  const { errorInstance } = fc.check(property, { numRuns: 1_000 });
   expect(String(errorInstance)).toMatch(new RegExp(law));
 });

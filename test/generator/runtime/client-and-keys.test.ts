@@ -121,7 +121,7 @@ test('over any network a call is charged at most once, and a result is the one t
       expect(books.most).toBeLessThanOrEqual(1);
       expect(books.charged).toBeLessThanOrEqual(1);
     }),
-    { numRuns: 200, seed: 20_26 },
+    { numRuns: 200 },
   );
   for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(5);
 });
