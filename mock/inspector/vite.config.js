@@ -12,6 +12,8 @@ export default defineConfig({
     // Nothing inline: the page's security policy allows its own files only.
     assetsInlineLimit: 0,
     modulePreload: false,
+    // The licences of what the page contains travel with it.
+    license: { fileName: 'THIRD-PARTY-NOTICES.md' },
     emptyOutDir: true,
   },
 });
