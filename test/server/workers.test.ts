@@ -192,7 +192,7 @@ describe.skipIf(withoutEngines).each(engines)('on %s', (name, start, open) => {
         dispatchLog: join(folder, 'dispatches.log'),
       });
       onTestFinished(() => void child.kill('SIGKILL'));
-      return { child, jobs: `${(await serve({ serve: port, health })).jobsBaseUrl}/api/v2/jobs` };
+      return { child, jobs: `${(await serve({ serve: port, health })).fixtures.jobsBaseUrl}/api/v2/jobs` };
     };
     const first = await open();
     const headers = { Authorization: `Bearer ${keys.main}`, 'Content-Type': 'application/json' };
