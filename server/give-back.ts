@@ -1,10 +1,12 @@
 /**
- * Gives back what stands in the engine, or may, and nobody needs any more: a claim or an entry whose answer got lost, a
- * ticket whose end did not arrive. Tries until the engine takes it or it has ended by itself, one after the other. Keeps
- * no process alive.
+ * Gives back what is in the engine, or may come to be, and nobody needs any more: a claim or an entry whose answer got
+ * lost, a ticket whose end did not arrive. Tries until the engine takes it or it has ended by itself, one after the other.
+ * Keeps no process alive.
+ *
+ * @param release resolves when the engine has nothing of it, and will not take it any more
  */
 export function givingBack(
-  release: (fence: string) => Promise<void>,
+  release: (fence: string) => Promise<unknown>,
 ): (fence: string, leaseMs: number) => void {
   /** When each has ended by itself. */
   const held = new Map<string, number>();
@@ -40,6 +42,16 @@ export function givingBack(
 
 /** How long a ticket is tried for whose lease is not known. */
 export const TICKET_MS = 3_600_000;
+
+/**
+ * How long an engine remembers, in milliseconds, that a claim or a ticket was given back which it did not have. What
+ * arrives later is refused, instead of lasting for its whole lease. Nothing waits on the way for as long.
+ */
+export const GIVEN_BACK_MS = 600_000;
+
+export function givenBackError(what: 'claim' | 'entry'): Error {
+  return new Error(`this ${what} arrived after it was given back`);
+}
 
 // --- internal ---
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { GIVEN_BACK_MS } from './give-back.ts';
 
 /** What the engine runs: each operation of the store is one script, which nothing interrupts. */
 export interface Script {
@@ -19,21 +20,23 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
 /**
- * A key is a hash: state, hash of the body, owner, and of a recorded answer its parts. What is prepared has them as well,
- * the state that it is `ready` to be in, and the end of its `lease`, since the hash itself then lives longer.
+ * A key is a hash: state, hash of the body, the `owner` that brought it into that state, and of a recorded answer its
+ * parts. What is prepared has them as well, the state that it is `ready` to be in, and the end of its `lease`, since the
+ * hash itself then lives longer. The second key exists when the claim was given back.
  */
 export const CLAIM = script(`${TIME}
 local known = redis.call('HMGET', KEYS[1], 'state', 'hash', 'ready', 'lease', 'owner', 'collecting')
 local state = known[1]
+if redis.call('EXISTS', KEYS[2]) == 1 then return {'givenBack'} end
 if state and known[2] ~= ARGV[1] then return {'mismatch'} end
 if state == 'inFlight' then
-  -- A client that sends again what it heard no answer to has its claim already.
+  -- A client that sends a command again when it heard no answer has its claim already.
   if known[5] == ARGV[2] then return {'new', known[6] or '0'} end
   if not known[3] then return {'inFlight', tostring(redis.call('PTTL', KEYS[1]))} end
   local left = tonumber(known[4]) - now
   if left > 0 then return {'inFlight', tostring(left), '1'} end
   state = known[3]
-  redis.call('HDEL', KEYS[1], 'owner', 'ready', 'lease', 'collecting')
+  redis.call('HDEL', KEYS[1], 'ready', 'lease', 'collecting')
   redis.call('HSET', KEYS[1], 'state', state)
 end
 if state == 'consumed' then return {'consumed'} end
@@ -47,15 +50,19 @@ if state ~= 'parked' then return {'new', '0'} end
 redis.call('HSET', KEYS[1], 'collecting', '1')
 return {'new', '1'}`);
 
-const OWNED = `${TIME}
-local known = redis.call('HMGET', KEYS[1], 'state', 'owner', 'lease')
-if known[1] ~= 'inFlight' or known[2] ~= ARGV[1] then return 0 end
-if known[3] and tonumber(known[3]) <= now then return 0 end`;
+/** The state that a key is in by the hand of this owner; nothing where it was brought into it by another one. */
+const STATE = `${TIME}
+local known = redis.call('HMGET', KEYS[1], 'state', 'owner', 'ready', 'lease')
+local state = known[2] == ARGV[1] and known[1]
+if state == 'inFlight' and known[3] and tonumber(known[4]) <= now then state = known[3] end`;
+
+const OWNED = `${STATE}
+if state ~= 'inFlight' then return 0 end`;
 
 export const RENEW = script(
   `${OWNED}
-if known[3] then redis.call('HSET', KEYS[1], 'lease', now + tonumber(ARGV[2])) end
-if not known[3] or redis.call('PTTL', KEYS[1]) < tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+if known[4] then redis.call('HSET', KEYS[1], 'lease', now + tonumber(ARGV[2])) end
+if not known[4] or redis.call('PTTL', KEYS[1]) < tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
 return 1`,
   ALLOW_OOM,
 );
@@ -63,7 +70,7 @@ return 1`,
 export const PREPARE = script(
   `${OWNED}
 local left = redis.call('PTTL', KEYS[1])
-local lease = known[3] or now + left
+local lease = known[4] or now + left
 if ARGV[4] ~= '' then lease = now + tonumber(ARGV[4]) end
 redis.call('HSET', KEYS[1], 'ready', ARGV[3], 'lease', lease)
 if ARGV[3] == 'recorded' then redis.call('HSET', KEYS[1], 'status', ARGV[5], 'headers', ARGV[6], 'body', ARGV[7]) end
@@ -73,8 +80,10 @@ return 1`,
 );
 
 export const RECORD = script(
-  `${OWNED}
-redis.call('HDEL', KEYS[1], 'owner', 'ready', 'lease', 'collecting')
+  `${STATE}
+if state == 'recorded' then return 1 end
+if state ~= 'inFlight' then return 0 end
+redis.call('HDEL', KEYS[1], 'ready', 'lease', 'collecting')
 redis.call('HSET', KEYS[1], 'state', 'recorded', 'status', ARGV[3], 'headers', ARGV[4], 'body', ARGV[5])
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1`,
@@ -82,31 +91,44 @@ return 1`,
 );
 
 export const KEEP = script(
-  `${OWNED}
-redis.call('HDEL', KEYS[1], 'owner', 'ready', 'lease', 'collecting', 'status', 'headers', 'body')
+  `${STATE}
+if state == ARGV[2] then return 1 end
+if state ~= 'inFlight' then return 0 end
+redis.call('HDEL', KEYS[1], 'ready', 'lease', 'collecting', 'status', 'headers', 'body')
 redis.call('HSET', KEYS[1], 'state', ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1`,
   ALLOW_OOM,
 );
 
-export const RELEASE = script(`${OWNED}
-redis.call('DEL', KEYS[1])
-return 1`);
+/** Says again what it said the first time. */
+export const RELEASE = script(
+  `${STATE}
+local said = redis.call('GET', KEYS[2])
+if said then return tonumber(said) end
+local freed = 0
+if state == 'inFlight' then freed = redis.call('DEL', KEYS[1]) end
+redis.call('SET', KEYS[2], freed, 'PX', ${String(GIVEN_BACK_MS)})
+return freed`,
+  ALLOW_OOM,
+);
 
 /** Tickets of a scope by the time at which they end, and what each holds. */
 const NOW = `${TIME}
 local function keep(ms)
-  for _, key in ipairs(KEYS) do
-    if redis.call('PTTL', key) < tonumber(ms) then redis.call('PEXPIRE', key, ms) end
+  for each = 1, 2 do
+    if redis.call('PTTL', KEYS[each]) < tonumber(ms) then redis.call('PEXPIRE', KEYS[each], ms) end
   end
 end`;
 
+/** The third key exists when the ticket was given back. */
 export const ENTER = script(`${NOW}
+if redis.call('EXISTS', KEYS[3]) == 1 then return {'givenBack'} end
 for _, ticket in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now)) do
   redis.call('ZREM', KEYS[1], ticket)
   redis.call('HDEL', KEYS[2], ticket)
 end
+if redis.call('ZSCORE', KEYS[1], ARGV[1]) then return {'1'} end
 local calls = redis.call('ZCARD', KEYS[1])
 local cents = 0
 for _, each in ipairs(redis.call('HVALS', KEYS[2])) do cents = cents + tonumber(each) end
@@ -128,7 +150,11 @@ return 1`,
   ALLOW_OOM,
 );
 
-export const LEAVE = script(`
-redis.call('ZREM', KEYS[1], ARGV[1])
-redis.call('HDEL', KEYS[2], ARGV[1])
-return 1`);
+export const LEAVE = script(
+  `redis.call('HDEL', KEYS[2], ARGV[1])
+if redis.call('ZREM', KEYS[1], ARGV[1]) == 0 then
+  redis.call('SET', KEYS[3], '', 'PX', ${String(GIVEN_BACK_MS)})
+end
+return 1`,
+  ALLOW_OOM,
+);

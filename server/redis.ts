@@ -1,6 +1,14 @@
-import type { Claim, Entry, Store, StoredResponse } from '../generator/server-runtime/store.ts';
-import { givingBack, TICKET_MS } from './give-back.ts';
-import { nameOf, newToken, readToken } from './names.ts';
+import {
+  admissible,
+  type Claim,
+  type Entry,
+  keepable,
+  type Store,
+  type StoredResponse,
+  wholeMs,
+} from '../generator/server-runtime/store.ts';
+import { givenBackError, givingBack, TICKET_MS } from './give-back.ts';
+import { comparable, nameOf, newToken, readToken, type Token } from './names.ts';
 import {
   CLAIM,
   ENTER,
@@ -68,30 +76,36 @@ export function redisStore(client: AnyRedisClient, options: RedisStoreOptions = 
     values: readonly (string | number)[],
     by = send,
   ): Promise<unknown> => runScript(by, script, keys, values.map(String));
-  const keyAt = (name: string): string => `${prefix}key:{${name}}`;
+  const keyAt = ({ name }: Token): string => `${prefix}key:{${name}}`;
+  /** Where it is remembered that a claim or a ticket was given back. */
+  const givenBackAt = ({ name, unique }: Token): string => `${prefix}given-back:{${name}}:${unique}`;
+  const ticketsAt = ({ name }: Token): string[] => [`${prefix}held:{${name}}`, `${prefix}cents:{${name}}`];
   const settle = async (
     script: Script,
     fence: string,
     values: readonly (string | number)[],
     by = sendToAll,
-  ): Promise<void> => {
-    const { name, unique } = readToken(fence);
-    await run(script, [keyAt(name)], [unique, ...values], by);
+  ): Promise<boolean> => {
+    const token = readToken(fence);
+    return Number(await run(script, [keyAt(token)], [token.unique, ...values], by)) === 1;
   };
-  const release = (fence: string): Promise<void> => settle(RELEASE, fence, [], send);
+  const release = async (fence: string): Promise<boolean> => {
+    const token = readToken(fence);
+    return Number(await run(RELEASE, [keyAt(token), givenBackAt(token)], [token.unique])) === 1;
+  };
   const giveBack = givingBack(release);
   const leave = async (ticket: string): Promise<void> => {
-    const { name, unique } = readToken(ticket);
-    await run(LEAVE, ticketsAt(name), [unique]);
+    const token = readToken(ticket);
+    await run(LEAVE, [...ticketsAt(token), givenBackAt(token)], [token.unique]);
   };
   const giveTicketBack = givingBack(leave);
-  const ticketsAt = (name: string): string[] => [`${prefix}held:{${name}}`, `${prefix}cents:{${name}}`];
 
   return {
     async claim(scope, key, bodyHash, leaseMs): Promise<Claim> {
       const token = newToken(nameOf(scope, key));
-      const given = [bodyHash, token.unique, leaseMs];
-      const claimed = run(CLAIM, [keyAt(token.name)], given, sendToAll).catch((error: unknown) => {
+      const given = [comparable(bodyHash), token.unique, wholeMs(leaseMs)];
+      const keys = [keyAt(token), givenBackAt(token)];
+      const claimed = run(CLAIM, keys, given, sendToAll).catch((error: unknown) => {
         giveBack(token.text, leaseMs);
         throw error;
       });
@@ -115,42 +129,40 @@ export function redisStore(client: AnyRedisClient, options: RedisStoreOptions = 
         case 'consumed':
         case 'mismatch':
           return { state };
+        case 'givenBack':
+          throw givenBackError('claim');
         default:
           throw new Error(`the engine answered a claim with ${String(state)}`);
       }
     },
-    async renew(fence, leaseMs) {
-      const { name, unique } = readToken(fence);
-      return Number(await run(RENEW, [keyAt(name)], [unique, leaseMs])) === 1;
+    renew: async (fence, leaseMs) => settle(RENEW, fence, [wholeMs(leaseMs)], send),
+    async prepare(fence, response, ttlMs, leaseMs) {
+      const times = [wholeMs(ttlMs), leaseMs === undefined ? '' : wholeMs(leaseMs)] as const;
+      const [ready, parts] = response === undefined ? ['consumed', []] : ['recorded', partsOf(response)];
+      return settle(PREPARE, fence, [times[0], ready, times[1], ...parts]);
     },
-    prepare: (fence, response, ttlMs, leaseMs) =>
-      settle(
-        PREPARE,
-        fence,
-        response === undefined
-          ? [ttlMs, 'consumed', leaseMs ?? '']
-          : [ttlMs, 'recorded', leaseMs ?? '', ...partsOf(response)],
-      ),
-    record: (fence, response, ttlMs) => settle(RECORD, fence, [ttlMs, ...partsOf(response)]),
-    consume: (fence, ttlMs) => settle(KEEP, fence, ['consumed', ttlMs]),
-    park: (fence, ttlMs) => settle(KEEP, fence, ['parked', ttlMs]),
+    record: async (fence, response, ttlMs) => settle(RECORD, fence, [wholeMs(ttlMs), ...partsOf(response)]),
+    consume: async (fence, ttlMs) => settle(KEEP, fence, ['consumed', wholeMs(ttlMs)]),
+    park: async (fence, ttlMs) => settle(KEEP, fence, ['parked', wholeMs(ttlMs)]),
     release,
     async enter(scope, cents, bounds, leaseMs): Promise<Entry> {
+      admissible(cents, bounds);
       const token = newToken(nameOf(scope, ''));
-      const given = [token.unique, leaseMs, cents, bounds.calls ?? '', bounds.cents ?? ''];
-      const entered = run(ENTER, ticketsAt(token.name), given).catch((error: unknown) => {
+      const given = [token.unique, wholeMs(leaseMs), cents, bounds.calls ?? '', bounds.cents ?? ''];
+      const keys = [...ticketsAt(token), givenBackAt(token)];
+      const entered = run(ENTER, keys, given).catch((error: unknown) => {
         giveTicketBack(token.text, leaseMs);
         throw error;
       });
-      const reply = (await entered) as unknown[];
-      const [admitted, calls, held] = reply.map((each) => Number(textOf(each)));
-      return admitted === 1
+      const [admitted, calls, held] = ((await entered) as unknown[]).map(textOf);
+      if (admitted === 'givenBack') throw givenBackError('entry');
+      return admitted === '1'
         ? { admitted: true, ticket: token.text }
-        : { admitted: false, held: { calls: calls ?? 0, cents: held ?? 0 } };
+        : { admitted: false, held: { calls: Number(calls ?? 0), cents: Number(held ?? 0) } };
     },
     async stay(ticket, leaseMs) {
-      const { name, unique } = readToken(ticket);
-      return Number(await run(STAY, ticketsAt(name), [unique, leaseMs])) === 1;
+      const token = readToken(ticket);
+      return Number(await run(STAY, ticketsAt(token), [token.unique, wholeMs(leaseMs)])) === 1;
     },
     async leave(ticket) {
       const { text } = readToken(ticket);
@@ -187,13 +199,18 @@ export async function redisWarnings(
       );
     if ((await setting('appendonly')) !== 'yes')
       warnings.push('appendonly is off: records are lost when the engine restarts; set it to yes');
-    else if ((await setting('appendfsync')) === 'no')
-      warnings.push(
-        'appendfsync is no: the last seconds are lost when the machine stops; set it to everysec or always',
-      );
+    else {
+      const fsync = await setting('appendfsync');
+      // What a replica that is waited for holds as well, a machine that stops does not lose.
+      const isSafe = fsync === 'always' || fsync === undefined || (fsync === 'everysec' && replicas > 0);
+      if (!isSafe)
+        warnings.push(
+          `appendfsync is ${fsync}: the last seconds are lost when the machine stops; set it to always`,
+        );
+    }
   } catch (error) {
     warnings.push(
-      `the settings could not be read (${error instanceof Error ? error.message : String(error)}): see to it that maxmemory-policy is noeviction and appendonly is on`,
+      `the settings could not be read (${error instanceof Error ? error.message : String(error)}): make sure that maxmemory-policy is noeviction, appendonly yes and appendfsync always`,
     );
   }
   const replication = textOf(await send(['INFO', 'replication']).catch(() => ''));
@@ -209,7 +226,8 @@ export async function redisWarnings(
 
 // --- internal ---
 
-function partsOf({ status, headers, body }: StoredResponse): (string | number)[] {
+function partsOf(response: StoredResponse): (string | number)[] {
+  const { status, headers, body } = keepable(response);
   return [status, JSON.stringify(headers), Buffer.from(body).toString('base64')];
 }
 

@@ -24,6 +24,8 @@ export interface ClusterOptions {
 export interface Cluster {
   readonly url: string;
   readonly fixtures: object;
+  /** What in the engine could lose records, each with what to do about it. */
+  readonly warnings: readonly string[];
   /** Where each replica says how it is: `/health/live` and `/health/ready`. */
   readonly healthUrls: readonly string[];
   /** Calls that reached a partner, as `key model`, one a line. */
@@ -56,7 +58,7 @@ export async function startCluster({
     ports.push({ serve: await freePort(), health: await freePort() });
   const running: ChildProcess[] = [];
   let proxy: ChildProcess | undefined;
-  let fixtures: { readonly jobsBaseUrl: string } = { jobsBaseUrl: url };
+  let offer: Offer = { fixtures: { jobsBaseUrl: url }, warnings: [] };
 
   const settings = { publicUrl: url, store, engineUrl, deadlineMs, dispatchLog };
   const waiting: ForkedReplica[] = [];
@@ -67,7 +69,7 @@ export async function startCluster({
   const start = async (index: number): Promise<void> => {
     const replica = waiting.shift() ?? another();
     running[index] = replica.child;
-    fixtures = await replica.serve(ports[index] ?? { serve: 0, health: 0 });
+    offer = await replica.serve(ports[index] ?? { serve: 0, health: 0 });
     while (waiting.length < spares) waiting.push(another());
     replica.child.once('exit', () => {
       if (!restarts || isOver || running[index] !== replica.child || replaced.has(replica.child)) return;
@@ -87,7 +89,7 @@ export async function startCluster({
   try {
     await Promise.all(ports.map((_, index) => start(index)));
     const config = join(folder, 'haproxy.cfg');
-    const jobsPath = new URL(fixtures.jobsBaseUrl).pathname;
+    const jobsPath = new URL(offer.fixtures.jobsBaseUrl).pathname;
     writeFileSync(config, await balancerConfiguration({ port: front, replicas: ports, jobsPath, folder }));
     proxy = spawn('haproxy', ['-f', config], { stdio: ['ignore', 'ignore', 'pipe'] });
     await reach(front, proxy);
@@ -96,7 +98,7 @@ export async function startCluster({
     throw error;
   }
   return {
-    ...{ url, fixtures, dispatchLog, stop },
+    ...{ url, dispatchLog, stop, ...offer },
     healthUrls: ports.map(({ health }) => `http://127.0.0.1:${String(health)}`),
     pids: () => running.flatMap(({ pid }) => (pid === undefined ? [] : [pid])),
     async replace(index, signal) {
@@ -121,10 +123,17 @@ export interface Ports {
   readonly health: number;
 }
 
+/** What a replica says when it serves. */
+export interface Offer {
+  /** For the conformance suite. */
+  readonly fixtures: { readonly jobsBaseUrl: string };
+  readonly warnings: readonly string[];
+}
+
 export interface ForkedReplica {
   readonly child: ChildProcess;
-  /** Lets it serve; gives what it has to offer to the suite. */
-  serve(ports: Ports): Promise<{ readonly jobsBaseUrl: string }>;
+  /** Lets it serve. */
+  serve(ports: Ports): Promise<Offer>;
 }
 
 /** Starts one replica as a process of its own, which waits until it is told to serve. */
@@ -141,9 +150,9 @@ export function forkReplica(settings: ReplicaSettings): ForkedReplica {
       DEADLINE_MS: String(deadlineMs),
     },
   });
-  const ready = new Promise<{ readonly jobsBaseUrl: string }>((resolve, reject) => {
-    child.once('message', (message: { readonly fixtures: { readonly jobsBaseUrl: string } }) => {
-      resolve(message.fixtures);
+  const ready = new Promise<Offer>((resolve, reject) => {
+    child.once('message', ({ fixtures, warnings }: Offer) => {
+      resolve({ fixtures, warnings });
     });
     child.once('exit', (code) => {
       reject(new Error(`A replica ended with ${String(code)} before it was ready: see what it said above.`));

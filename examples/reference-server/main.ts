@@ -23,6 +23,7 @@ class Misuse extends Error {}
 
 interface Serving {
   readonly says: readonly string[];
+  readonly warnings: readonly string[];
   readonly fixtures: object;
   stop(): Promise<void>;
 }
@@ -41,6 +42,7 @@ try {
   if (values.fixtures !== undefined)
     writeFileSync(values.fixtures, JSON.stringify(serving.fixtures, null, 2));
   for (const line of serving.says) console.log(line);
+  for (const warning of serving.warnings) console.error(`Warning: ${warning}`);
   const leave = (code: number) => () => void serving.stop().then(() => process.exit(code));
   process.once('SIGINT', leave(130));
   process.once('SIGTERM', leave(0));
@@ -65,7 +67,10 @@ async function serve(given: {
     const replica = await startReplica({ port }).catch((error: unknown) => {
       throw isTaken(error) ? new Misuse(`Port ${given.port} is in use: --port N.`) : error;
     });
-    return { says: [`${replica.url}   in memory`], fixtures: replica.fixtures, stop: () => replica.stop() };
+    return {
+      ...{ says: [`${replica.url}   in memory`], warnings: [], fixtures: replica.fixtures },
+      stop: () => replica.stop(),
+    };
   }
   if (store !== 'valkey' && store !== 'postgres')
     throw new Misuse(`--store ${store} is not known: valkey or postgres.`);
@@ -86,7 +91,7 @@ async function serve(given: {
         (url, index) => `  pid ${String(cluster.pids()[index])}   ${url}/health/ready   ${url}/health/live`,
       ),
     ],
-    fixtures: cluster.fixtures,
+    ...{ fixtures: cluster.fixtures, warnings: cluster.warnings },
     stop: () => cluster.stop(),
   };
 }

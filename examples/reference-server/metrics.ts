@@ -10,6 +10,7 @@ export function meter(): (finding: Finding) => void {
   const duration = instruments.createHistogram('http.server.request.duration', { unit: 's' });
   const replays = instruments.createCounter('server.replays');
   const storeFailures = instruments.createCounter('server.store.failures');
+  const losses = instruments.createCounter('server.store.losses');
   const faults = instruments.createCounter('server.faults');
   return (finding) => {
     switch (finding.kind) {
@@ -21,6 +22,9 @@ export function meter(): (finding: Finding) => void {
       }
       case 'store':
         storeFailures.add(1, { operation: finding.operation });
+        break;
+      case 'lost':
+        losses.add(1, { operation: finding.operation, what: finding.what });
         break;
       case 'handler':
       case 'response':

@@ -6,8 +6,8 @@ import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import pg from 'pg';
 import { createClient } from 'redis';
-import { migrate, postgresStore, startSweeper } from '../../server/postgres.ts';
-import { redisStore } from '../../server/redis.ts';
+import { migrate, postgresStore, postgresWarnings, startSweeper } from '../../server/postgres.ts';
+import { redisStore, redisWarnings } from '../../server/redis.ts';
 import type { Board } from './board.ts';
 import { meter } from './metrics.ts';
 import { startReplica, type ReplicaOptions } from './replica.ts';
@@ -19,7 +19,11 @@ const setting = (name: string): string => {
   return value;
 };
 
-type Parts = Required<Pick<ReplicaOptions, 'store' | 'board'>> & { readonly close: () => Promise<void> };
+type Parts = Required<Pick<ReplicaOptions, 'store' | 'board'>> & {
+  /** What in the engine could lose records. */
+  readonly warnings: readonly string[];
+  readonly close: () => Promise<void>;
+};
 
 async function valkeyParts(url: string): Promise<Parts> {
   const client = createClient({ url, disableOfflineQueue: true });
@@ -27,6 +31,7 @@ async function valkeyParts(url: string): Promise<Parts> {
   await client.connect();
   return {
     store: redisStore(client),
+    warnings: await redisWarnings(client),
     board: await redisBoard(url),
     close: () => {
       client.destroy();
@@ -42,6 +47,7 @@ async function postgresParts(url: string): Promise<Parts> {
   const stop = startSweeper(pool);
   return {
     store: postgresStore(pool),
+    warnings: await postgresWarnings(pool),
     board: await postgresBoard(url, pool),
     close: async () => {
       stop();
@@ -64,11 +70,11 @@ const parts = await (setting('STORE') === 'postgres' ? postgresParts(url) : valk
 const measure = meter();
 const log = process.env['DISPATCH_LOG'];
 const { port, healthPort } = await ports;
+const { store, board } = parts;
 const replica = await startReplica({
-  port,
+  ...{ port, store, board },
   publicUrl: setting('PUBLIC_URL'),
   deadlineMs: Number(process.env['DEADLINE_MS'] ?? 2_000),
-  ...parts,
   onFinding(finding) {
     measure(finding);
     if (finding.kind !== 'answered' && finding.kind !== 'store') console.error(finding);
@@ -90,12 +96,14 @@ const isReady = async (board: Board): Promise<boolean> =>
 let leaving = false;
 const health = createServer((request, response) => {
   const isLive = request.url === '/health/live';
-  void (isLive ? Promise.resolve(true) : isReady(parts.board)).then((good) => {
+  void (isLive ? Promise.resolve(true) : isReady(board)).then((good) => {
     response.writeHead(good && (isLive || !leaving) ? 200 : 503).end();
   });
 }).listen(healthPort, '127.0.0.1');
 
-process.send?.({ ready: true, fixtures: replica.fixtures });
+// Several replicas have one engine: who started them says it once.
+if (process.send === undefined) for (const warning of parts.warnings) console.error(`Warning: ${warning}`);
+else process.send({ ready: true, fixtures: replica.fixtures, warnings: parts.warnings });
 // Whoever started it is gone.
 process.once('disconnect', () => process.exit(0));
 process.once('SIGTERM', () => {
@@ -104,7 +112,7 @@ process.once('SIGTERM', () => {
   void replica.drain().then(async () => {
     health.close();
     health.closeAllConnections();
-    await parts.board.close();
+    await board.close();
     await parts.close();
     process.exit(0);
   });

@@ -72,7 +72,7 @@ export function routerServer({ deadlineMs, cursors, onDispatch, options = {} }: 
       },
     },
     {
-      ...{ deadlineMs, leaseMs: deadlineMs + 2_000, replayCapBytes: 100_000, checkResponses: true },
+      ...{ deadlineMs, leaseMs: deadlineMs + 30_000, replayCapBytes: 100_000, checkResponses: true },
       authenticate(credentials) {
         const account = accountOf(credentials);
         if (account?.hasAccess === false) throw refuse('forbidden', 'This account has no access.');

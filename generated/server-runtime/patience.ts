@@ -2,21 +2,27 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** A promise that fails when it takes longer. What it gives afterwards goes to `late`. */
+/**
+ * A promise that fails when it takes longer. What it gives afterwards goes to `late`, also where a busy process kept the
+ * timer from firing.
+ */
 export function within<Value>(
   work: Promise<Value>,
   ms: number,
   late?: (value: Value) => void,
 ): Promise<Value> {
   return new Promise((resolve, reject) => {
+    const begun = performance.now();
     let isOver = false;
-    const timer = setTimeout(() => {
+    const fail = (): void => {
       isOver = true;
       reject(new Error(`no answer within ${String(ms)} ms`));
-    }, ms);
+    };
+    const timer = setTimeout(fail, ms);
     work.then(
       (value) => {
         clearTimeout(timer);
+        if (performance.now() - begun >= ms) fail();
         if (isOver) late?.(value);
         else resolve(value);
       },
@@ -35,21 +41,20 @@ export function sleep(ms: number): Promise<void> {
 /**
  * Does something until it succeeds, more and more slowly.
  *
- * @returns whether it succeeded before the time was over
+ * @returns what it gave; nothing when the time was over before
  */
-export async function persist(
-  work: () => Promise<void>,
+export async function persist<Value>(
+  work: () => Promise<Value>,
   forMs: number,
   told: (error: unknown) => void,
-): Promise<boolean> {
+): Promise<Value | undefined> {
   let waited = 0;
   for (let rest = 50; ; rest = Math.min(rest * 2, 5_000)) {
     try {
-      await work();
-      return true;
+      return await work();
     } catch (error) {
       told(error);
-      if (waited + rest > forMs) return false;
+      if (waited + rest > forMs) return undefined;
     }
     await sleep(rest);
     waited += rest;

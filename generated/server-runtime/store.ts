@@ -24,11 +24,17 @@ export type Claim =
 /**
  * Keys and what became of them. Each operation is atomic for all processes that share the store, and counts time by the
  * store's own clock. A fence that no longer owns its key changes nothing: every late end is discarded.
+ *
+ * `prepare`, `record`, `consume`, `park` and `release` resolve with whether the fence owned its key. A client may send a
+ * command twice when it heard no answer, so each of them has the effect of once, and says `true` again when the key is
+ * already in the state that this fence asked for.
+ *
+ * Times are milliseconds above 0 and at most `LONGEST_MS`. Fractions are rounded up; anything else is a RangeError.
  */
 export interface IdempotencyStore {
   /**
    * Claims a key, or tells why not. The claim lasts `leaseMs` milliseconds and is renewed while the call runs, so that
-   * the key of a process that died becomes free.
+   * the key of a process that died becomes free. A claim that fails and arrives later all the same must not last.
    *
    * @param scope whose key it is and for what: the same key in two scopes is two keys
    * @param bodyHash what a later request with the same key is compared by
@@ -41,21 +47,26 @@ export interface IdempotencyStore {
    * its owner die now, it does not become free when the lease ends, since the answer may have arrived.
    *
    * @param leaseMs from now on the claim lasts so long; as long as before where it is left out
+   * @throws {TypeError} for headers that HTTP cannot carry, see `keepable`
    */
   prepare(
     fence: string,
     response: StoredResponse | undefined,
     ttlMs: number,
     leaseMs?: number,
-  ): Promise<void>;
-  /** Keeps the answer for replays. */
-  record(fence: string, response: StoredResponse, ttlMs: number): Promise<void>;
+  ): Promise<boolean>;
+  /**
+   * Keeps the answer for replays.
+   *
+   * @throws {TypeError} for headers that HTTP cannot carry, see `keepable`
+   */
+  record(fence: string, response: StoredResponse, ttlMs: number): Promise<boolean>;
   /** Keeps the key from being used again, without an answer to replay. */
-  consume(fence: string, ttlMs: number): Promise<void>;
+  consume(fence: string, ttlMs: number): Promise<boolean>;
   /** Keeps the key for the one request that collects what is still under way. */
-  park(fence: string, ttlMs: number): Promise<void>;
+  park(fence: string, ttlMs: number): Promise<boolean>;
   /** Frees the key. */
-  release(fence: string): Promise<void>;
+  release(fence: string): Promise<boolean>;
 }
 
 /** What the running calls of one caller hold together. A bound that is left out does not bind. Money in whole US cents. */
@@ -70,7 +81,11 @@ export type Entry =
 
 /** How much callers hold. Atomic like the keys; a ticket that nobody renews is given back by itself. */
 export interface CapacityStore {
-  /** Lets one more call of `scope` in, unless it would go over a bound. */
+  /**
+   * Lets one more call of `scope` in, unless it would go over a bound.
+   *
+   * @throws {RangeError} for cents that are negative or no finite number, and for a bound that is no number
+   */
   enter(scope: string, cents: number, bounds: Bounds, leaseMs: number): Promise<Entry>;
   /** Keeps a ticket for `leaseMs` milliseconds from now; `false` when it was given back already. */
   stay(ticket: string, leaseMs: number): Promise<boolean>;
@@ -79,3 +94,44 @@ export interface CapacityStore {
 }
 
 export type Store = IdempotencyStore & CapacityStore;
+
+/** The longest time that a store takes, in milliseconds: about 31 years. */
+export const LONGEST_MS = 1e12;
+
+/**
+ * A time as every store takes it: whole milliseconds, rounded up.
+ *
+ * @throws {RangeError} for what is not above 0 and at most `LONGEST_MS`
+ */
+export function wholeMs(ms: number): number {
+  if (ms > 0 && ms <= LONGEST_MS) return Math.ceil(ms);
+  throw new RangeError(
+    `a time of ${String(ms)} ms: a store takes times above 0 and up to ${String(LONGEST_MS)} ms`,
+  );
+}
+
+/**
+ * An answer as every store takes it.
+ *
+ * @throws {TypeError} for headers with NUL, CR, LF or half a surrogate pair: HTTP cannot carry them, and some engines
+ * cannot keep them
+ */
+export function keepable(response: StoredResponse): StoredResponse {
+  const bad = response.headers.find((header) => header.some((text) => /[\0\r\n]|\p{Surrogate}/u.test(text)));
+  if (bad === undefined) return response;
+  throw new TypeError(`the header ${JSON.stringify(bad[0])} holds characters that HTTP cannot carry`);
+}
+
+/**
+ * What a call asks of the capacity, as every store takes it.
+ *
+ * @throws {RangeError} for cents that are negative or no finite number, and for a bound that is no number
+ */
+export function admissible(cents: number, bounds: Bounds): void {
+  if (!(cents >= 0 && cents < Infinity))
+    throw new RangeError(
+      `a call that costs ${String(cents)} cents: give a finite number that is not negative`,
+    );
+  for (const [name, bound] of Object.entries(bounds) as [string, number | undefined][])
+    if (Number.isNaN(bound)) throw new RangeError(`the bound on ${name} is not a number`);
+}

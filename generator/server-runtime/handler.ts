@@ -24,7 +24,10 @@ export interface ServerCall<Caller = ServerCaller> {
   /** The body as it came. */
   readonly bytes: Uint8Array;
   readonly requestId: string;
-  /** Aborts when the caller goes away or the deadline expires: stop what nobody waits for. */
+  /**
+   * Aborts when the caller goes away, the deadline expires, or the call loses the claim on its key: stop what nobody waits
+   * for.
+   */
   readonly signal: AbortSignal;
   /** The idempotency key, where the caller sent one. */
   readonly key: string | undefined;

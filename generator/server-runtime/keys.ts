@@ -4,6 +4,7 @@ import type { ReplayOutcome, ReplayPolicy } from '../../contract/policies/idempo
 import { matchesStatus } from '../../contract/policies/status-pattern.ts';
 import type { SingleUsePolicy } from '../../contract/policies/idempotency-single-use.ts';
 import type { Outgoing } from './answer.ts';
+import { keepLease } from './lease.ts';
 import { every, persist, sleep, within } from './patience.ts';
 import type { Claim, IdempotencyStore, StoredResponse } from './store.ts';
 
@@ -17,16 +18,25 @@ export interface KeyContext {
   readonly leaseMs: number;
   readonly storeTimeoutMs: number;
   readonly now: () => number;
+  /** Hears of what the store did not do. */
   readonly told: (error: unknown) => void;
+  /** Hears, once, that this call does not own its key any more; with what failed, where the store could not be asked. */
+  readonly lost: (error?: unknown) => void;
 }
 
 /** A key that this call owns. */
 export interface OwnedKey {
   readonly collecting: boolean;
+  /** Aborts when this call does not own the key any more, or may not: another call may run with it. */
+  readonly lost: AbortSignal | undefined;
   /** Whether the key becomes free whatever becomes of the answer. */
   isFreedBy(answer: Outgoing): boolean;
-  /** Keeps what an answer is, before it leaves. */
-  prepare(answer: Outgoing, copy: StoredResponse | undefined): Promise<void>;
+  /**
+   * Keeps what an answer is, before it leaves.
+   *
+   * @returns whether it may leave: not when the key is lost, since another call may give it another answer
+   */
+  prepare(answer: Outgoing, copy: StoredResponse | undefined): Promise<boolean>;
   /**
    * Decides what becomes of the key. Resolves when the store knows; of a key that is freed, when it had its time to: an
    * answer waits for that.
@@ -58,66 +68,83 @@ export async function claimReplay(
   policy: ReplayPolicy,
   bodyHash: string,
 ): Promise<KeyClaim> {
-  const { store, leaseMs, now, told } = context;
+  const { store, leaseMs, storeTimeoutMs, now, told } = context;
   const deliveryLeaseMs = Math.min(leaseMs, DELIVERY_LEASE_MS);
-  let claim = await ask(context, bodyHash, leaseMs);
+  let { claim, sentAt } = await ask(context, bodyHash, leaseMs);
+  const askAgain = async (afterMs: number): Promise<void> => {
+    await sleep(afterMs);
+    ({ claim, sentAt } = await ask(context, bodyHash, leaseMs));
+  };
   // A caller that has its answer in hand is not told that its call still runs: the record follows in a moment.
   for (const rest of DELIVERY_PATIENCE_MS) {
     if (claim.state !== 'inFlight') break;
-    await sleep(rest);
-    claim = await ask(context, bodyHash, leaseMs);
+    await askAgain(rest);
   }
   // Nor where the process died that was to write the record: that shows when its lease ends.
   for (let waited = 0; claim.state === 'inFlight' && claim.delivering === true; waited += STEP_MS) {
     if (waited > deliveryLeaseMs) break;
-    await sleep(STEP_MS);
-    claim = await ask(context, bodyHash, leaseMs);
+    await askAgain(STEP_MS);
   }
   if (claim.state !== 'new') return { owned: false, claim };
-  const { fence } = claim;
-  const beat = (ms: number): (() => void) => every(ms / 3, () => void store.renew(fence, ms).catch(told));
-  let stop = beat(leaseMs);
+  const { fence, collecting = false } = claim;
+  const loss = new AbortController();
+  const lose = (error?: unknown): void => {
+    if (loss.signal.aborted) return;
+    loss.abort(new Error('the claim on the key of this call is lost'));
+    context.lost(error);
+  };
+  /** Whether an answer may have been kept, by a command whose answer got lost. */
+  let mayBePrepared = false;
+  let stop = keepLease({
+    ...{ leaseMs, storeTimeoutMs, sentAt, told },
+    renew: () => store.renew(fence, leaseMs),
+    lost: (error) => {
+      // What is prepared has a shorter lease, and is not lost with it. The record shows what happened.
+      if (!mayBePrepared || error !== undefined) lose(error);
+    },
+  });
   const windowMs = durationMs(policy.window);
-  const isMarked = ({ headers }: Outgoing): boolean => headers.has(policy.collecting.marker);
+  const isToBeCollected = ({ status, headers }: Outgoing): boolean =>
+    status === policy.collecting.status && headers.has(policy.collecting.marker);
   const isFreedBy = (answer: Outgoing): boolean =>
-    matchesStatus(policy.release, answer.status) &&
-    !(answer.status === policy.collecting.status && isMarked(answer));
-  const prepare = async (answer: Outgoing, copy: StoredResponse | undefined): Promise<void> => {
+    matchesStatus(policy.release, answer.status) && !isToBeCollected(answer);
+  const prepare = async (answer: Outgoing, copy: StoredResponse | undefined): Promise<boolean> => {
     // What is to be collected is prepared for nobody.
-    if (answer.status === policy.collecting.status && isMarked(answer)) return;
+    if (isToBeCollected(answer)) return !loss.signal.aborted;
+    let isHeld: boolean;
     try {
-      await within(store.prepare(fence, copy, windowMs, deliveryLeaseMs), context.storeTimeoutMs);
+      isHeld = await within(store.prepare(fence, copy, windowMs, deliveryLeaseMs), storeTimeoutMs);
     } catch (error) {
       told(error);
-      return;
+      mayBePrepared = true;
+      // The claim lasts for now, and the record is tried again after the answer has left.
+      return !loss.signal.aborted;
     }
     stop();
-    stop = beat(deliveryLeaseMs);
+    if (isHeld) {
+      // From here on no other call gets the key: when this lease ends, the answer counts as recorded.
+      stop = every(deliveryLeaseMs / 3, () => void store.renew(fence, deliveryLeaseMs).catch(told));
+    } else lose();
+    return isHeld;
   };
   const settle = async ({ delivery, answer, copy }: KeyEnd): Promise<void> => {
     const outcome: ReplayOutcome<StoredResponse> =
       answer === undefined || delivery === 'dropped'
         ? { ended: 'dropped' }
-        : {
-            ended: 'answered',
-            status: answer.status,
-            marked: isMarked(answer),
-            delivery,
-            copy,
-          };
+        : { ended: 'answered', status: answer.status, marked: isToBeCollected(answer), delivery, copy };
     const owned = { state: 'in-flight', bodyHash, fence } as const;
     const record = settleReplayKey<StoredResponse>(policy, owned, { fence, now: now() }, outcome);
     // The claim outlives a store that is away for less than its lease, so that nothing runs twice for that.
-    const kept = persist(
-      () => within(keep(store, fence, record, windowMs), context.storeTimeoutMs),
-      leaseMs,
-      told,
-    ).finally(() => {
-      stop();
-    });
+    const kept = persist(() => within(keep(store, fence, record, windowMs), storeTimeoutMs), leaseMs, told)
+      .then((isHeld) => {
+        if (isHeld === false && record !== undefined) lose();
+      })
+      .finally(() => {
+        stop();
+      });
     await (record === undefined ? patiently(kept, context) : kept);
   };
-  return { owned: true, key: { collecting: claim.collecting === true, isFreedBy, prepare, settle } };
+  return { owned: true, key: { collecting, lost: loss.signal, isFreedBy, prepare, settle } };
 }
 
 /**
@@ -127,17 +154,18 @@ export async function claimReplay(
  * @throws when the store does not answer
  */
 export async function claimSingleUse(context: KeyContext, policy: SingleUsePolicy): Promise<KeyClaim> {
-  const { store, leaseMs, told } = context;
-  const claim = await ask(context, 'single use', durationMs(policy.window));
+  const { claim } = await ask(context, 'single use', durationMs(policy.window));
   if (claim.state !== 'new') return { owned: false, claim };
   const settle = async ({ hadNoEffect }: KeyEnd): Promise<void> => {
-    if (!hadNoEffect) return;
-    const freed = persist(() => within(store.release(claim.fence), context.storeTimeoutMs), leaseMs, told);
-    await patiently(freed, context);
+    if (hadNoEffect) await patiently(giveBack(context, claim.fence), context);
   };
   return {
     owned: true,
-    key: { collecting: false, isFreedBy: () => false, prepare: () => Promise.resolve(), settle },
+    key: {
+      ...{ collecting: false, lost: undefined, settle },
+      isFreedBy: () => false,
+      prepare: () => Promise.resolve(true),
+    },
   };
 }
 
@@ -164,14 +192,21 @@ const STEP_MS = 100;
 const DELIVERY_PATIENCE_MS = [5, 15, 30, 60];
 
 /** A claim that comes too late to be of use is given back. */
-function ask(
-  { store, scope, key, storeTimeoutMs, told }: KeyContext,
+async function ask(
+  context: KeyContext,
   bodyHash: string,
   leaseMs: number,
-): Promise<Claim> {
-  return within(store.claim(scope, key, bodyHash, leaseMs), storeTimeoutMs, (late) => {
-    if (late.state === 'new') void store.release(late.fence).catch(told);
+): Promise<{ readonly claim: Claim; readonly sentAt: number }> {
+  const { store, scope, key, storeTimeoutMs } = context;
+  const sentAt = performance.now();
+  const claim = await within(store.claim(scope, key, bodyHash, leaseMs), storeTimeoutMs, (late) => {
+    if (late.state === 'new') void giveBack(context, late.fence);
   });
+  return { claim, sentAt };
+}
+
+function giveBack({ store, leaseMs, storeTimeoutMs, told }: KeyContext, fence: string): Promise<unknown> {
+  return persist(() => within(store.release(fence), storeTimeoutMs), leaseMs, told);
 }
 
 /** What is not done in the time that the store has goes on by itself. */
@@ -184,7 +219,7 @@ function keep(
   fence: string,
   record: ReturnType<typeof settleReplayKey<StoredResponse>>,
   windowMs: number,
-): Promise<void> {
+): Promise<boolean> {
   switch (record?.state) {
     case undefined:
       return store.release(fence);
@@ -195,6 +230,6 @@ function keep(
     case 'collecting':
       return store.park(fence, windowMs);
     case 'in-flight':
-      return Promise.resolve();
+      return Promise.resolve(true);
   }
 }

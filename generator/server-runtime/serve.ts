@@ -16,14 +16,15 @@ import {
   type KeyContext,
   type OwnedKey,
 } from './keys.ts';
+import { keepLease, shortestLeaseMs } from './lease.ts';
 import { memoryStore } from './memory-store.ts';
 import type { ServedApi, ServedOperation } from './operation.ts';
-import { every, within } from './patience.ts';
+import { within } from './patience.ts';
 import { type Cause, Refusal, refusalReply, type RefusalOptions, refused } from './refusal.ts';
 import { headerMisfits } from './response-headers.ts';
 import { type Route, routerOf } from './route.ts';
 import type { Finding, ServerOptions } from './settings.ts';
-import type { StoredResponse } from './store.ts';
+import { LONGEST_MS, type StoredResponse } from './store.ts';
 
 /**
  * A server without a socket: a function from a request to an answer, as runtimes and frameworks with fetch handlers take
@@ -75,6 +76,8 @@ interface Course<Caller> {
   readonly key: string | undefined;
   readonly ended: ((delivery: Delivery) => Promise<void> | void)[];
   collecting: boolean;
+  /** Aborts when the call loses the claim on its key. */
+  lost: AbortSignal | undefined;
   hadNoEffect: boolean;
   isReplayable: boolean;
   replayed: boolean;
@@ -97,10 +100,7 @@ class Engine<Caller extends ServerCaller> {
     this.#now = options.now ?? Date.now;
     this.#store = options.store ?? memoryStore({ now: this.#now });
     this.#basePath = (options.basePath ?? '').replace(/\/+$/, '');
-    for (const operation of api.operations) {
-      if (operation.deadline !== undefined && this.#leaseMs(operation) <= this.#deadlineMs(operation))
-        throw new RangeError('leaseMs has to be above the deadline: a key must outlast its call');
-    }
+    for (const operation of api.operations) this.#requireSafeLease(operation);
   }
 
   route(method: string, target: string): Route {
@@ -139,6 +139,7 @@ class Engine<Caller extends ServerCaller> {
           ...{ request, requestId, operation: route.operation, route, caller, bytes, ended },
           key: keyOf(route.operation, request.headers),
           collecting: false,
+          lost: undefined,
           hadNoEffect: true,
           isReplayable: true,
           replayed: false,
@@ -192,9 +193,10 @@ class Engine<Caller extends ServerCaller> {
       scope: JSON.stringify([this.#api.name, operation.id, caller.id]),
       key,
       leaseMs: this.#leaseMs(operation),
-      storeTimeoutMs: this.#options.storeTimeoutMs ?? 5 * SECOND_MS,
+      storeTimeoutMs: this.#storeTimeoutMs,
       now: this.#now,
-      told: (error) => this.#tell({ kind: 'store', operation: operation.id, error }),
+      told: this.#toldOf(operation),
+      lost: this.#lossOf(course, 'key'),
     };
     const claimed = await (
       policy.mode === 'replay'
@@ -203,6 +205,7 @@ class Engine<Caller extends ServerCaller> {
     ).catch((error: unknown) => this.#storeAway(operation, error));
     if (claimed.owned) {
       course.collecting = claimed.key.collecting;
+      course.lost = claimed.key.lost;
       // A submission goes on when its caller leaves: what it made is there all the same.
       const work = this.#judged(course);
       return this.#settling(
@@ -254,12 +257,17 @@ class Engine<Caller extends ServerCaller> {
     const isGone = course.request.signal.aborted;
     const copy = this.#copyOf(course, answer);
     const hadNoEffect = course.hadNoEffect;
-    if (operation.idempotency?.mode === 'single-use' || key.isFreedBy(answer)) {
+    const isFreed = operation.idempotency?.mode === 'single-use' || key.isFreedBy(answer);
+    // Whether the answer arrives, this process may not live to know: it is kept before it leaves.
+    const isHeld = key.lost?.aborted !== true && (isFreed || isGone || (await key.prepare(answer, copy)));
+    if (!isHeld) {
+      await key.settle({ delivery: 'dropped', answer: undefined, copy: undefined, hadNoEffect });
+      return this.#outgoing(operation, this.#keyLost());
+    }
+    if (isFreed) {
       // Before the answer leaves: its caller may submit again as soon as it arrives.
       await key.settle({ delivery: 'delivered', answer, copy, hadNoEffect });
     } else {
-      // Whether it arrives, this process may not live to know.
-      if (!isGone) await key.prepare(answer, copy);
       ended.push((delivery) =>
         key.settle({ delivery: isGone ? 'dropped' : delivery, answer, copy, hadNoEffect }),
       );
@@ -267,17 +275,18 @@ class Engine<Caller extends ServerCaller> {
     return answer;
   }
 
-  /** The work of a call, given up when its caller goes away. */
+  /** The work of a call, given up when its caller goes away or its key is lost. */
   async #whileWanted(course: Course<Caller>, work: Promise<Outgoing>): Promise<Outgoing> {
     const { signal } = course.request;
     work.catch(() => undefined);
-    const gone = untilAborted(signal);
+    const ended = untilAborted(course.lost === undefined ? signal : AbortSignal.any([signal, course.lost]));
     try {
-      const answer = await Promise.race([work, gone.aborted]);
+      const answer = await Promise.race([work, ended.aborted]);
       if (answer !== undefined) return answer;
-      return await this.#outgoing(course.operation, this.#refused('disconnected', 'The caller went away.'));
+      const reply = signal.aborted ? this.#refused('disconnected', 'The caller went away.') : this.#keyLost();
+      return await this.#outgoing(course.operation, reply);
     } finally {
-      gone.forget();
+      ended.forget();
     }
   }
 
@@ -291,7 +300,8 @@ class Engine<Caller extends ServerCaller> {
     );
     if (!read.ok) throw new Refused(this.#refused(read.cause, read.message));
     const stop = new AbortController();
-    const signal = AbortSignal.any([request.signal, stop.signal]);
+    const { lost } = course;
+    const signal = AbortSignal.any([request.signal, stop.signal, ...(lost === undefined ? [] : [lost])]);
     const call: ServerCall<Caller> = {
       ...{ caller: course.caller, request, bytes, requestId: course.requestId, signal },
       ...{ key: course.key, collecting: course.collecting },
@@ -302,6 +312,7 @@ class Engine<Caller extends ServerCaller> {
     const leave = await this.#enter(course, read.input, call);
     let answer: Outgoing | undefined;
     try {
+      if (lost?.aborted === true) throw new Refused(this.#keyLost());
       const handled = this.#handle(course, read.input, call);
       answer = await this.#inTime(operation, handled, () => {
         stop.abort(new Error('the deadline has expired'));
@@ -329,24 +340,21 @@ class Engine<Caller extends ServerCaller> {
     if (course.collecting) return () => Promise.resolve();
     const bounds = capacity.bounds(caller, operation.id);
     const leaseMs = this.#leaseMs(operation);
+    const storeTimeoutMs = this.#storeTimeoutMs;
     const scope = JSON.stringify([this.#api.name, caller.id]);
-    const told = (error: unknown): void => {
-      this.#tell({ kind: 'store', operation: operation.id, error });
-    };
-    const entry = await within(
-      this.#store.enter(scope, cents, bounds, leaseMs),
-      this.#options.storeTimeoutMs ?? 5 * SECOND_MS,
-      (late) => {
-        if (late.admitted) void this.#store.leave(late.ticket).catch(told);
-      },
-    ).catch((error: unknown) => this.#storeAway(operation, error));
+    const told = this.#toldOf(operation);
+    const sentAt = performance.now();
+    const entry = await within(this.#store.enter(scope, cents, bounds, leaseMs), storeTimeoutMs, (late) => {
+      if (late.admitted) void this.#store.leave(late.ticket).catch(told);
+    }).catch((error: unknown) => this.#storeAway(operation, error));
     if (entry.admitted) {
-      const stop = every(leaseMs / 3, () => void this.#store.stay(entry.ticket, leaseMs).catch(told));
+      const stop = keepLease({
+        ...{ leaseMs, storeTimeoutMs, sentAt, told, lost: this.#lossOf(course, 'capacity') },
+        renew: () => this.#store.stay(entry.ticket, leaseMs),
+      });
       return async () => {
         stop();
-        await within(this.#store.leave(entry.ticket), this.#options.storeTimeoutMs ?? 5 * SECOND_MS).catch(
-          told,
-        );
+        await within(this.#store.leave(entry.ticket), storeTimeoutMs).catch(told);
       };
     }
     const admission = admitCall(entry.held, bounds, cents);
@@ -465,6 +473,25 @@ class Engine<Caller extends ServerCaller> {
     throw new Refused(this.#refused('unavailable', message, { headers: { 'Retry-After': '1' } }));
   }
 
+  /** The caller can send the call again: whoever runs with its key now gives it an answer. */
+  #keyLost(): LooseReply {
+    const message =
+      'The server lost its claim on the key of this call, and ended the call. Send it again with the same key.';
+    return this.#refused('unavailable', message, { headers: { 'Retry-After': '1' } });
+  }
+
+  #toldOf({ id }: ServedOperation): (error: unknown) => void {
+    return (error) => {
+      this.#tell({ kind: 'store', operation: id, error });
+    };
+  }
+
+  #lossOf({ operation, caller, key }: Course<Caller>, what: 'key' | 'capacity'): (error?: unknown) => void {
+    return (error) => {
+      this.#tell({ kind: 'lost', operation: operation.id, what, caller: caller.id, key, error });
+    };
+  }
+
   #conflict(
     status: number,
     operation: ServedOperation,
@@ -486,8 +513,35 @@ class Engine<Caller extends ServerCaller> {
     return deadline === undefined ? 30 * SECOND_MS : deadlineAt(deadline, 0, this.#options.deadlineMs);
   }
 
+  get #storeTimeoutMs(): number {
+    return this.#options.storeTimeoutMs ?? 5 * SECOND_MS;
+  }
+
   #leaseMs(operation: ServedOperation): number {
-    return this.#options.leaseMs ?? this.#deadlineMs(operation) + 30 * SECOND_MS;
+    return (
+      this.#options.leaseMs ??
+      Math.max(this.#deadlineMs(operation) + 30 * SECOND_MS, this.#shortestLeaseMs(operation))
+    );
+  }
+
+  #shortestLeaseMs(operation: ServedOperation): number {
+    return shortestLeaseMs(
+      operation.deadline === undefined ? 0 : this.#deadlineMs(operation),
+      this.#storeTimeoutMs,
+    );
+  }
+
+  /** @throws {RangeError} where a slow store could end a claim unnoticed */
+  #requireSafeLease(operation: ServedOperation): void {
+    const usesLeases =
+      operation.idempotency?.mode === 'replay' ||
+      (operation.capacity !== undefined && this.#options.capacity !== undefined);
+    const [leaseMs, shortest] = [this.#leaseMs(operation), this.#shortestLeaseMs(operation)];
+    if (!usesLeases || (leaseMs >= shortest && leaseMs <= LONGEST_MS)) return;
+    throw new RangeError(
+      `leaseMs is ${String(leaseMs)}, but ${operation.id} needs ${String(shortest)} to ${String(LONGEST_MS)} ms: at least ` +
+        `its deadline plus 1.5 x (storeTimeoutMs, which is ${String(this.#storeTimeoutMs)}, + 1000)`,
+    );
   }
 
   get #keepAliveMs(): number {

@@ -16,6 +16,21 @@ export type Finding =
   | { readonly kind: 'handler'; readonly operation: string; readonly error: unknown }
   /** The store did not do what it was asked. */
   | { readonly kind: 'store'; readonly operation: string; readonly error: unknown }
+  /**
+   * The store does not hold any more what a running call needs. `key`: another call may run with the same key; what this
+   * one comes to is not kept. `capacity`: the call goes on, but is not counted any more.
+   */
+  | {
+      readonly kind: 'lost';
+      readonly operation: string;
+      readonly what: 'key' | 'capacity';
+      /** The id of the caller. */
+      readonly caller: string;
+      /** The idempotency key of the call, where it has one. */
+      readonly key: string | undefined;
+      /** Why the store could not be asked; nothing where it said so itself. */
+      readonly error?: unknown;
+    }
   /** A request was answered. */
   | {
       readonly kind: 'answered';
@@ -38,7 +53,11 @@ export interface ServerOptions<Caller extends ServerCaller = ServerCaller> {
   readonly store?: Store;
   /** How long a call may take, in milliseconds; default: what the contract says. */
   readonly deadlineMs?: number;
-  /** How long a claim on a key lasts without a sign of life; above the deadline. Default: 30 s above it. */
+  /**
+   * How long a claim on a key lasts without a renewal, in milliseconds. At least the deadline and 1.5 x
+   * (`storeTimeoutMs` + 1 s), else `createServer` throws a RangeError: a slow store could end the claim unnoticed. Default:
+   * 30 s above the deadline, or more where `storeTimeoutMs` asks for it.
+   */
   readonly leaseMs?: number;
   /** How long the store may take to answer before the server is unavailable; default 5 s. */
   readonly storeTimeoutMs?: number;

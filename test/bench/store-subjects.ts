@@ -126,7 +126,7 @@ for _, key in ipairs(KEYS) do
   redis.call('HSET', key, 'state', 'inFlight', 'hash', ARGV[1], 'owner', '00000000-0000-0000-0000-000000000000')
   redis.call('HSET', key, 'ready', 'recorded', 'lease', '1800000000000')
   redis.call('HSET', key, 'status', ARGV[2], 'headers', ARGV[3], 'body', ARGV[4])
-  redis.call('HDEL', key, 'owner', 'ready', 'lease')
+  redis.call('HDEL', key, 'ready', 'lease')
   redis.call('HSET', key, 'state', 'recorded')
   redis.call('PEXPIRE', key, 86400000)
 end`;

@@ -70,6 +70,10 @@ describe('behind haproxy', { tags: ['valkey', 'haproxy'] }, () => {
     await expect.poll(said, { timeout: 60_000 }).toContain(`${url}   2 replicas on valkey`);
     expect(JSON.parse(readFileSync(fixtures, 'utf8'))).toMatchObject({ baseUrl: url });
     await expect.poll(() => said().match(/health\/ready/g)).toHaveLength(2);
+    // The engine of these tests syncs its file every second, which each replica sees and one line says.
+    await expect
+      .poll(() => said().match(/^Warning: appendfsync is everysec.*set it to always$/gm))
+      .toHaveLength(1);
     const replicas = [...said().matchAll(/pid (\d+) {3}(\S+\/health\/ready)/g)];
     const ready = async (): Promise<number[]> =>
       Promise.all(

@@ -9,6 +9,8 @@ export interface Forwarder {
   hold(): void;
   /** Lets through what was said to the engine, and cuts every connection before its answer. */
   swallowAnswers(): void;
+  /** From now on, what the engine says arrives so much later, in milliseconds. */
+  delayAnswers(ms: number): void;
   /** Cuts every connection as soon as it speaks, before the engine hears of it. */
   cut(): void;
   stop(): Promise<void>;
@@ -16,6 +18,7 @@ export interface Forwarder {
 
 export async function forward(to: number): Promise<Forwarder> {
   let target = to;
+  let delayMs = 0;
   let mode: 'through' | 'held' | 'swallowing' | 'cut' = 'through';
   const open = new Set<Socket>();
   const server = createServer((near) => {
@@ -33,6 +36,7 @@ export async function forward(to: number): Promise<Forwarder> {
       from.on('data', (bytes) => {
         if (mode === 'held') return;
         if (mode === 'cut' || (mode === 'swallowing' && from === far)) near.destroy();
+        else if (from === far && delayMs > 0) setTimeout(() => onto.write(bytes), delayMs);
         else onto.write(bytes);
       });
     }
@@ -53,6 +57,9 @@ export async function forward(to: number): Promise<Forwarder> {
     },
     swallowAnswers() {
       mode = 'swallowing';
+    },
+    delayAnswers(ms) {
+      delayMs = ms;
     },
     cut() {
       mode = 'cut';

@@ -12,6 +12,9 @@ export interface Hammered {
   readonly statuses: Readonly<Record<string, number>>;
 }
 
+/** Above the lease of a key whose replica died: as long as that a retry meets the call of the dead. */
+const PATIENCE_MS = 90_000;
+
 /** Callers who send keyed runs, again where the contract says so, and again after the answer to see it replayed. */
 export async function hammer(
   url: string,
@@ -44,7 +47,8 @@ export async function hammer(
   const persist = async (
     key: string,
   ): Promise<{ text: string; replayed: boolean; failures: number } | undefined> => {
-    for (let failures = 0; failures < 80; failures += 1) {
+    const patience = Date.now() + PATIENCE_MS;
+    for (let failures = 0; Date.now() < patience; failures += 1) {
       const { status, text, replayed } = await send(key);
       if (status === 200) return { text, replayed, failures };
       await new Promise((resolve) => setTimeout(resolve, 100));

@@ -167,7 +167,8 @@ export class Ledger {
 
 // --- internal ---
 
-const PATIENCE_MS = 30_000;
+/** Above the lease of a key whose replica died. */
+const PATIENCE_MS = 90_000;
 const TERMINAL = ['succeeded', 'canceled', 'failed', 'expired'];
 
 /** Nothing reached the caller, or an answer that frees the key (document 1, "Idempotency key handling"). */

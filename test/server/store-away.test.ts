@@ -104,7 +104,9 @@ describe('on an engine', { tags: 'valkey' }, () => {
     client.on('error', () => undefined);
     try {
       await client.connect();
-      const { run, runs } = countedRouter(redisStore(client), { storeTimeoutMs: 2_000 });
+      const { run, runs } = countedRouter(redisStore(client), {
+        ...{ storeTimeoutMs: 2_000, leaseMs: 10_000 },
+      });
       const { status, text } = await run('a');
       expect(status).toBe(200);
       await expect.poll(async () => (await run('a')).headers.get('idempotent-replayed')).toBe('true');

@@ -57,6 +57,11 @@ describe('on Valkey', { tags: 'valkey' }, () => {
   test('settings that would lose records are told of', async () => {
     const [client] = clients;
     if (client === undefined) throw new Error('no client');
+    for (const fsync of ['everysec', 'no']) {
+      await client.sendCommand(['CONFIG', 'SET', 'appendfsync', fsync]);
+      expect(await redisWarnings(client)).toEqual([expect.stringContaining(`appendfsync is ${fsync}`)]);
+    }
+    await client.sendCommand(['CONFIG', 'SET', 'appendfsync', 'always']);
     expect(await redisWarnings(client)).toEqual([]);
     await client.sendCommand(['CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru']);
     await client.sendCommand(['CONFIG', 'SET', 'appendonly', 'no']);
@@ -70,7 +75,7 @@ describe('on Valkey', { tags: 'valkey' }, () => {
         Promise.resolve(
           name === 'INFO'
             ? 'role:master\r\nconnected_slaves:2\r\n'
-            : { appendonly: 'yes', appendfsync: 'always', 'maxmemory-policy': 'noeviction' },
+            : { appendonly: 'yes', appendfsync: 'everysec', 'maxmemory-policy': 'noeviction' },
         ),
     };
     expect(await redisWarnings(replicated, { replicas: 2 })).toEqual([]);
@@ -147,14 +152,17 @@ describe('on PostgreSQL', { tags: 'postgres' }, () => {
 
   test('settings that would lose records are told of', async () => {
     expect(await postgresWarnings(pool)).toEqual([expect.stringContaining('fsync is off')]);
-    const replicated = { fsync: 'on', standbys: '*', recovering: false, persistence: 'p', replicas: 1 };
+    const replicated = { standbys: '*', replicas: 1, fsync: 'on' };
     for (const [commit, told] of [
       ['on', []],
       ['remote_apply', []],
       ['local', [expect.stringContaining('synchronous_commit is local')]],
       ['remote_write', [expect.stringContaining('synchronous_commit is remote_write')]],
     ]) {
-      const query = () => Promise.resolve({ rows: [{ ...replicated, commit }] });
+      const query = async (text: string, values?: unknown[]) => {
+        const { rows } = await pool.query<object>(text, values);
+        return { rows: text.includes("'fsync'") ? [{ ...rows[0], ...replicated, commit }] : rows };
+      };
       expect(await postgresWarnings({ query })).toEqual(told);
     }
   });

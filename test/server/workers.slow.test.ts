@@ -193,7 +193,7 @@ describe.each(engines)('on %s', { tags: ['valkey', 'postgres'] }, (name, start, 
         dispatchLog: join(folder, 'dispatches.log'),
       });
       onTestFinished(() => void child.kill('SIGKILL'));
-      return { child, jobs: `${(await serve({ serve: port, health })).jobsBaseUrl}/api/v2/jobs` };
+      return { child, jobs: `${(await serve({ serve: port, health })).fixtures.jobsBaseUrl}/api/v2/jobs` };
     };
     const first = await open();
     const headers = { Authorization: `Bearer ${keys.main}`, 'Content-Type': 'application/json' };

@@ -1,0 +1,98 @@
+import { within } from './patience.ts';
+
+/**
+ * The shortest lease with which a slow store cannot end a claim behind the back of its owner, in milliseconds.
+ *
+ * Let L be the lease, D the deadline, T the time that the store may take to answer, and M a margin for timers that fire
+ * late and clocks that do not run alike.
+ *
+ * - The store starts the lease when the claim arrives, which is never before it was sent. So the owner may rely on the
+ *   claim for L - M from when it was *sent*, however late the answer comes.
+ * - A renewal is sent L/3 after the last one was sent, and is answered or given up T later. The outcome has to be known
+ *   while the claim still lasts: L/3 + T <= L - M, so L >= 1.5 (T + M).
+ * - The work begins up to T after the claim was sent (a claim that is answered later is given back) and may take D. It
+ *   should not be ended before its deadline only because no renewal gets through. So D comes on top, and what is left of
+ *   1.5 (T + M) is for the entry and for keeping the answer.
+ *
+ * If all of them take their longest and no renewal gets through, the lease ends first. Then the claim counts as lost, and
+ * the call is ended: it never runs on without its key.
+ */
+export function shortestLeaseMs(deadlineMs: number, storeTimeoutMs: number): number {
+  return deadlineMs + 1.5 * (storeTimeoutMs + MARGIN_MS);
+}
+
+export interface LeaseOptions {
+  readonly leaseMs: number;
+  readonly storeTimeoutMs: number;
+  /** When what started the lease was sent, by `performance.now()`. */
+  readonly sentAt: number;
+  /** Asks the store for `leaseMs` more; `false` when there is nothing left to renew. */
+  readonly renew: () => Promise<boolean>;
+  /** Hears of each renewal that failed. */
+  readonly told: (error: unknown) => void;
+  /** Called once, when the lease ended or may have. With the last failure, where the store could not be asked. */
+  readonly lost: (error?: unknown) => void;
+}
+
+/**
+ * Renews a lease a third of it after the last renewal was sent. A renewal that fails is tried again for as long as the
+ * lease surely lasts: a store that is away for a moment ends no call.
+ *
+ * @returns what ends the renewals
+ */
+export function keepLease({ leaseMs, storeTimeoutMs, sentAt, renew, told, lost }: LeaseOptions): () => void {
+  let sureUntil = sentAt + leaseMs - MARGIN_MS;
+  let isOver = false;
+  let restMs = SHORTEST_REST_MS;
+  let failure: unknown;
+  let timer: unknown;
+
+  const lose = (): void => {
+    isOver = true;
+    lost(failure);
+  };
+  const turn = async (): Promise<void> => {
+    const now = performance.now();
+    if (now >= sureUntil) {
+      lose();
+      return;
+    }
+    try {
+      const isHeld = await within(renew(), Math.min(storeTimeoutMs, sureUntil - now));
+      if (isOver) return;
+      failure = undefined;
+      if (!isHeld) {
+        lose();
+        return;
+      }
+      sureUntil = now + leaseMs - MARGIN_MS;
+      restMs = SHORTEST_REST_MS;
+      turnAt(now + leaseMs / 3);
+    } catch (error) {
+      if (isOver) return;
+      failure = error;
+      told(error);
+      turnAt(Math.min(performance.now() + restMs, sureUntil));
+      restMs = Math.min(restMs * 2, LONGEST_REST_MS);
+    }
+  };
+  const turnAt = (time: number): void => {
+    const ms = Math.min(Math.max(0, time - performance.now()), LONGEST_TIMER_MS);
+    timer = setTimeout(() => void turn(), ms);
+    (timer as { unref?: () => void }).unref?.();
+  };
+
+  turnAt(sentAt + leaseMs / 3);
+  return () => {
+    isOver = true;
+    clearTimeout(timer as ReturnType<typeof setTimeout>);
+  };
+}
+
+// --- internal ---
+
+const MARGIN_MS = 1_000;
+const SHORTEST_REST_MS = 50;
+const LONGEST_REST_MS = 5_000;
+/** What timers can wait for at most. */
+const LONGEST_TIMER_MS = 2_147_483_647;

@@ -1,0 +1,44 @@
+import type { PostgresClient } from './postgres-tables.ts';
+
+export interface SweeperOptions {
+  /** Default: a minute. */
+  readonly everyMs?: number;
+  /** How many rows one statement takes away, so that it holds nobody up; default 1,000. */
+  readonly batch?: number;
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Takes expired rows away, batch by batch, until there are none. Several processes may sweep at once. */
+export async function sweep(client: PostgresClient, batch = 1_000): Promise<number> {
+  let swept = 0;
+  // The time of the statement does not move: the index can be asked by it, as it cannot by the clock's.
+  const expired = {
+    tallystick_keys:
+      "ends_at <= statement_timestamp() and coalesce(kept_until, '-infinity') <= statement_timestamp()",
+    tallystick_tickets: 'ends_at <= statement_timestamp()',
+    tallystick_given_back: 'ends_at <= statement_timestamp()',
+  };
+  for (const [table, isOver] of Object.entries(expired)) {
+    for (;;) {
+      const { rows } = await client.query(
+        `delete from ${table} where ctid = any(array(
+           select ctid from ${table} where ${isOver} limit $1 for update skip locked)) returning 1`,
+        [batch],
+      );
+      swept += rows.length;
+      if (rows.length < batch) break;
+    }
+  }
+  return swept;
+}
+
+/** Sweeps now and then until it is stopped. Keeps no process alive. */
+export function startSweeper(client: PostgresClient, options: SweeperOptions = {}): () => void {
+  const timer = setInterval(() => {
+    sweep(client, options.batch).catch(options.onError ?? (() => undefined));
+  }, options.everyMs ?? 60_000);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+  };
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import type { Store, StoredResponse } from '../../generator/server-runtime/store.ts';
+
+export interface StoreUnderTest {
+  /** The same store as several processes see it, each with a connection of its own; one will do. */
+  readonly replicas: readonly [Store, ...Store[]];
+  /** Lets this much time pass on the store's clock, in milliseconds. */
+  wait(ms: number): Promise<void>;
+  /**
+   * How long a short lease is, in milliseconds; default: 250. What follows on a claim has to be done within it: give more
+   * to a distant engine, and where many tests run at once.
+   */
+  readonly shortMs?: number;
+}
+
+/** What a test works with: names of its own, and one replica after the other. */
+export interface Bench extends StoreUnderTest {
+  readonly shortMs: number;
+  readonly scope: string;
+  /** One replica after the other. */
+  readonly any: () => Store;
+}
+
+export const LEASE_MS = 60_000;
+export const DAY_MS = 86_400_000;
+/** Long enough for a claim and what follows it on a busy machine, short enough to wait for. */
+export const SHORT_MS = 250;
+
+export const answer: StoredResponse = {
+  status: 201,
+  headers: [
+    ['content-type', 'application/octet-stream'],
+    ['x-odd', 'ü "quoted" \\ '],
+  ],
+  body: new Uint8Array([0, 255, 13, 10, 34, 92, 128]),
+};
+
+export async function fenceOf(
+  store: Store,
+  scope: string,
+  key: string,
+  hash = 'h',
+  leaseMs = LEASE_MS,
+): Promise<string> {
+  const claim = await store.claim(scope, key, hash, leaseMs);
+  assert.equal(claim.state, 'new');
+  return claim.state === 'new' ? claim.fence : '';
+}
+
+export async function stateOf(store: Store, scope: string, key: string, hash = 'h'): Promise<string> {
+  return (await store.claim(scope, key, hash, LEASE_MS)).state;
+}
+
+/** The ends that a claim can come to. */
+export const endBy = {
+  record: (store: Store, fence: string) => store.record(fence, answer, DAY_MS),
+  consume: (store: Store, fence: string) => store.consume(fence, DAY_MS),
+  park: (store: Store, fence: string) => store.park(fence, DAY_MS),
+  release: (store: Store, fence: string) => store.release(fence),
+};
+export type End = keyof typeof endBy;
+export const everyEnd = Object.keys(endBy) as End[];
+
+export type StoreTests = Readonly<Record<string, (bench: Bench) => Promise<void>>>;
