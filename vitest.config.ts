@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type UserWorkspaceConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const run = {
@@ -17,6 +17,11 @@ const shipped = [
   'test/e2e/**/*.test.ts',
   'test/inspector/{page,quick,served,state}.test.ts',
 ];
+
+/** Tests of the mock in process, which frontends run where a DOM is imitated. */
+const imitatedBrowser = (environment: 'jsdom' | 'happy-dom'): UserWorkspaceConfig => ({
+  test: { ...run, name: environment, environment, include: ['test/mock/environments/*.test.ts'] },
+});
 
 /** What takes longest of all, in this order. */
 const longest = [
@@ -60,6 +65,8 @@ export default defineConfig({
         },
       },
       { test: { ...run, name: 'shipped', include: shipped, globalSetup: ['test/e2e/fresh-dist.ts'] } },
+      imitatedBrowser('jsdom'),
+      imitatedBrowser('happy-dom'),
     ],
   },
 });

@@ -3,7 +3,7 @@ import { ControlMistake } from './api-control.ts';
 import type { Assembly } from './assembly.ts';
 import { recordOf } from './control-reading.ts';
 import type { SampleCall, SentExchange } from './control-shape.ts';
-import type { RawRequest, Reply } from './exchange.ts';
+import { isBytes, type RawRequest, type Reply } from './exchange.ts';
 import type { Mock } from './mock.ts';
 import { mockKeyPrefix } from './caller.ts';
 
@@ -69,6 +69,7 @@ async function send({ handle, journal }: Sender, original: RawRequest): Promise<
     target: original.target,
     rawHeaders: original.rawHeaders,
     body: original.body,
+    ...(original.baseUrl === undefined ? {} : { baseUrl: original.baseUrl }),
     signal: gone.signal,
   };
   const { reply, settle } = await handle(request);
@@ -80,7 +81,7 @@ async function send({ handle, journal }: Sender, original: RawRequest): Promise<
 }
 
 async function textOf({ body }: Reply, gone: AbortController): Promise<string> {
-  if (body instanceof Uint8Array) return new TextDecoder().decode(body);
+  if (isBytes(body)) return new TextDecoder().decode(body);
   // Nobody here follows a stream; what it tells at its beginning is shown.
   const chunks = body[Symbol.asyncIterator]();
   try {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Contract } from '../contract/model.ts';
 import { toReply, withHeaders } from './answer.ts';
 import { assemble, type Assembly } from './assembly.ts';
+import { readBaseUrl } from './base-url.ts';
 import { BegunCall } from './begun-call.ts';
 import type { CallFacts } from './call.ts';
 import { realClock, type Clock, type SteerableClock } from './clock.ts';
@@ -10,8 +11,8 @@ import { DataFile } from './data-file.ts';
 import { switchesFor } from './deviations/deviation.ts';
 import { activeDeviations } from './deviations/index.ts';
 import type { Match } from './engine.ts';
-import type { Handle } from './exchange.ts';
-import { fetchThrough } from './fetch.ts';
+import { isBytes, type Handle } from './exchange.ts';
+import { fetchOf, type Fetch } from './fetch.ts';
 import { ForcedScenarios, type ScenarioSteering } from './forced-scenarios.ts';
 import { mergeFixtures, type Fixtures } from './fixtures.ts';
 import { readRequest, type FrontRequest } from './front.ts';
@@ -33,7 +34,12 @@ export interface Mock {
    * Takes what the global `fetch` takes, so that it can be handed to a client in its place; a path counts from `url`. A
    * connection that the mock cuts rejects, as there.
    */
-  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+  readonly fetch: Fetch;
+  /**
+   * The same below another address, such as `https://api.example.com/base`: links and upload addresses in answers then
+   * begin with it. Requests to other addresses are answered too.
+   */
+  readonly fetchBelow: (baseUrl: string) => Fetch;
   /** Resolves when everything is loaded; rejects when a contract cannot be served. Requests wait for it by themselves. */
   ready(): Promise<void>;
   /** Forgets all state: keys, catalogue edits, cursors, jobs, publications, scenarios that were forced, journal. */
@@ -80,6 +86,7 @@ export function startAssembly(options: MockOptions): {
   readonly assembly: Promise<Assembly>;
 } {
   const clock = options.clock ?? realClock();
+  const publicUrl = options.publicUrl === undefined ? undefined : readBaseUrl('publicUrl', options.publicUrl);
   const deviationsOf = activeDeviations(options.deviations ?? []);
   const openCalls = new OpenCalls();
   const journal = new Journal({
@@ -93,7 +100,13 @@ export function startAssembly(options: MockOptions): {
   const steering = new ForcedScenarios(options.scenarios);
   const data = options.data === undefined ? undefined : new DataFile(options.data, () => clock.now());
   const keep: Keep | undefined = data === undefined ? undefined : (change) => data.keep(change);
-  const loading = assemble(options, clock, steering, keep, deviationsOf)
+  const loading = assemble(
+    { ...options, ...(publicUrl === undefined ? {} : { publicUrl }) },
+    clock,
+    steering,
+    keep,
+    deviationsOf,
+  )
     .then(async (value) => {
       await recall(value, data, clock);
       loaded = value;
@@ -105,7 +118,7 @@ export function startAssembly(options: MockOptions): {
   // Whoever asks hears of it; nobody asking is no reason to end the process.
   loading.catch(() => undefined);
 
-  const url = options.publicUrl ?? 'http://mock.localhost';
+  const url = publicUrl ?? 'http://mock.localhost';
   const handle: Handle = async (raw) => {
     const { apis, cors: crossOrigin, maximumBody, conceal } = loaded ?? (await loading);
     const at = clock.now();
@@ -164,13 +177,9 @@ export function startAssembly(options: MockOptions): {
       requestFindings,
       responseFindings: findings,
       conceal,
-      size: raw.body.length + (reply.body instanceof Uint8Array ? reply.body.length : 0),
+      size: raw.body.length + (isBytes(reply.body) ? reply.body.length : 0),
     });
-    open.answered(
-      journal.latest,
-      answer.cut === true ? 0 : reply.status,
-      !(reply.body instanceof Uint8Array),
-    );
+    open.answered(journal.latest, answer.cut === true ? 0 : reply.status, !isBytes(reply.body));
     let settled = false;
     return {
       reply: api.pace?.(reply) ?? reply,
@@ -191,10 +200,8 @@ export function startAssembly(options: MockOptions): {
   const mock: Mock = {
     handle,
     url,
-    fetch: (input, init) => {
-      const target = input instanceof Request ? input : new URL(input, `${url}/`);
-      return fetchThrough(handle, new Request(target, init));
-    },
+    fetch: fetchOf(handle, url),
+    fetchBelow: (baseUrl) => fetchOf(handle, readBaseUrl('The base URL', baseUrl)),
     ready: async () => void (await loading),
     reset() {
       loaded?.apis.forEach((api) => {

@@ -8,7 +8,7 @@ import {
 import type { Socket } from 'node:net';
 import type { Assembly } from './assembly.ts';
 import { startControl } from './control-server.ts';
-import type { Delivery, Handle, RawRequest, Reply } from './exchange.ts';
+import { isBytes, type Delivery, type Handle, type RawRequest, type Reply } from './exchange.ts';
 import { startAssembly, type Mock } from './mock.ts';
 import { listen, stopServer, urlOf } from './listen.ts';
 import type { MockOptions } from './options.ts';
@@ -79,7 +79,7 @@ const UNREADABLE: Readonly<Record<string, number>> = {
 };
 
 function bytesOf({ status, headers, body }: Reply): Buffer {
-  const bytes = body instanceof Uint8Array ? body : new Uint8Array();
+  const bytes = isBytes(body) ? body : NO_BODY;
   const lines = [...headers, ['Content-Length', String(bytes.length)], ['Connection', 'close']];
   const head = lines.map(([name = '', value = '']) => `${name}: ${value}\r\n`).join('');
   return Buffer.concat([
@@ -184,7 +184,7 @@ async function deliver(reply: Reply, response: ServerResponse): Promise<Delivery
     });
   });
   const headers = reply.headers.flat();
-  if (reply.body instanceof Uint8Array) {
+  if (isBytes(reply.body)) {
     const hasBody = response.req.method !== 'HEAD' && ![204, 304].includes(reply.status);
     if (hasBody) headers.push('Content-Length', String(reply.body.length));
     response.writeHead(reply.status, headers);

@@ -96,7 +96,7 @@ function found({ state }: Jobs, id: string): Job {
 /** A job as its owner reads it, with whose it is and the way that it has come. */
 function shown(jobs: Jobs, job: Job): JobShape {
   const { views, settings } = jobs;
-  const links = { form: 'host-relative', origin: '', mountPrefix: settings.mountPrefix } as const;
+  const links = { form: 'host-relative', origin: '', pathPrefix: settings.mountPrefix } as const;
   return {
     ...jobView(views, job, job.state, { operation: 'getJob', links }),
     id: job.id,

@@ -15,7 +15,7 @@ export function jobsFixtures({ facts, assume, settings, publicUrl }: Jobs): Fixt
   return {
     ...(mountPrefix === '' || publicUrl === undefined
       ? {}
-      : { jobsBaseUrl: new URL(publicUrl).origin + mountPrefix }),
+      : { jobsBaseUrl: publicUrl + mountPrefix }),
     cred: {
       // A form that all APIs take.
       valid: { header: 'Authorization', value: `Bearer ${key('ok')}` },

@@ -59,7 +59,7 @@ export function registryApi(parts: {
     assume,
     clock,
     profile,
-    publicUrl: parts.publicUrl?.replace(/\/+$/, ''),
+    publicUrl: parts.publicUrl,
     options,
     views: views({ showAdminTags: assume('A-49').echoAdminTags, time }),
     keeperViews: views({ showAdminTags: true, time: inUtc }),
