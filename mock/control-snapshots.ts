@@ -1,5 +1,5 @@
 import { ControlMistake } from './api-control.ts';
-import { recordOf } from './control-reading.ts';
+import { asMistake, recordOf } from './control-reading.ts';
 import type { SnapshotFile, SnapshotList } from './control-shape.ts';
 import type { Snapshots } from './snapshots.ts';
 
@@ -41,13 +41,4 @@ export function removeSnapshot(snapshots: Snapshots, name: string | undefined): 
 
 function noneNamed(name: string): ControlMistake {
   return new ControlMistake(`There is no snapshot ${name}.`, 404);
-}
-
-function asMistake<Value>(act: () => Value): Value {
-  try {
-    return act();
-  } catch (error) {
-    if (error instanceof RangeError) throw new ControlMistake(error.message);
-    throw error;
-  }
 }

@@ -76,9 +76,17 @@ export interface Mock {
  *
  * @throws {RangeError} for a deviation or a scenario that does not exist, and for a data folder that is in use
  */
+export function createMock(options?: Steered): SteerableMock;
+export function createMock(options: MockOptions): Mock;
 export function createMock(options: MockOptions = {}): Mock {
   return startAssembly(options).mock;
 }
+
+/** A mock whose clock can be moved, as the usual one can. */
+export type SteerableMock = Mock & { readonly clock: SteerableClock };
+
+/** Options that leave the mock with a clock that can be steered: the usual one, or one of the same kind. */
+export type Steered = MockOptions & { readonly clock?: SteerableClock };
 
 /** A mock and what it is made of, for the servers around it. */
 export function startAssembly(options: MockOptions): {

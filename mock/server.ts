@@ -9,7 +9,7 @@ import type { Socket } from 'node:net';
 import type { Assembly } from './assembly.ts';
 import { startControl } from './control-server.ts';
 import { isBytes, type Delivery, type Handle, type RawRequest, type Reply } from './exchange.ts';
-import { startAssembly, type Mock } from './mock.ts';
+import { startAssembly, type Mock, type SteerableMock, type Steered } from './mock.ts';
 import { listen, stopServer, urlOf } from './listen.ts';
 import type { MockOptions } from './options.ts';
 
@@ -33,6 +33,10 @@ export interface RunningMock extends Omit<Mock, 'handle' | 'close' | 'url'> {
 }
 
 /** Starts a mock behind a port. Resolves when it serves; rejects when the port is taken or a contract cannot be served. */
+export function startMock(
+  options?: StartOptions & Steered,
+): Promise<RunningMock & Pick<SteerableMock, 'clock'>>;
+export function startMock(options: StartOptions): Promise<RunningMock>;
 export async function startMock(options: StartOptions = {}): Promise<RunningMock> {
   const { port = 0, host = '127.0.0.1' } = options;
   const { mock, assembly } = startAssembly(options);

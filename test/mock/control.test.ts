@@ -95,6 +95,21 @@ test('router.idem.record-24h: moving the clock on by a day ends the records of k
   ).toBeNull();
 });
 
+test.each([
+  { advance: '1h' },
+  { advance: 'P1001D' },
+  { speed: -1 },
+  { speed: 20, advance: 'tomorrow' },
+  { speed: '20' },
+  { speed: 20, advence: 'PT1H' },
+  {},
+])('a step of the clock that is refused changes nothing: %j', async (step) => {
+  const before = (await json('clock')) as { speed: number };
+  const response = await send('clock', 'POST', step);
+  expect(response.status).toBe(400);
+  expect(await json('clock')).toMatchObject({ speed: before.speed });
+});
+
 test('a forced scenario meets the next runs, and no reads', async () => {
   expect((await send('scenarios', 'POST', { name: 'unavailable', times: 1 })).status).toBe(200);
   expect((await list()).status).toBe(200);
