@@ -164,7 +164,7 @@ const makers: Readonly<Record<string, (contract: Contract, parts: Parts) => Api>
     const profile = options.profile ?? 'faithful';
     return routerApi({
       contract,
-      models: options.models ?? defaultModels(profile),
+      models: [...defaultModels(profile), ...(options.models ?? [])],
       assume: assume as AssumeRouter,
       clock,
       steering,

@@ -52,6 +52,17 @@ test.each<[words: string, settings: MockSettings, given: object]>([
     },
   ],
   [
+    '--scenario slow',
+    { scenarios: [{ name: 'unavailable', after: 1 }] },
+    {
+      port: 4710,
+      scenarios: [
+        { name: 'slow', times: null },
+        { name: 'unavailable', after: 1 },
+      ],
+    },
+  ],
+  [
     '--deadline 2s',
     { deadlineMs: 1, publicUrl: 'https://x' },
     { port: 4710, deadlineMs: 2_000, publicUrl: 'https://x' },
