@@ -79,6 +79,17 @@ export function readDuration(name: string, duration: unknown): number {
 }
 
 /**
+ * A time in epoch milliseconds.
+ *
+ * @param name of the value, for the message
+ * @throws {RangeError} for anything that no Date can have
+ */
+export function checkedTime(name: string, time: unknown): number {
+  if (isBetween(time, -LATEST, LATEST)) return time;
+  throw new RangeError(`"${name}" is a time in epoch milliseconds, got ${shown(time)}.`);
+}
+
+/**
  * A speed for a clock.
  *
  * @throws {RangeError} for anything but a number from 0 to 1,000,000
@@ -110,11 +121,6 @@ function isoMilliseconds(text: string): number | undefined {
   } catch {
     return undefined;
   }
-}
-
-function checkedTime(name: string, time: unknown): number {
-  if (isBetween(time, -LATEST, LATEST)) return time;
-  throw new RangeError(`"${name}" is a time in epoch milliseconds, got ${shown(time)}.`);
 }
 
 function shown(value: unknown): string {

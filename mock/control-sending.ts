@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ControlMistake } from './api-control.ts';
 import type { Assembly } from './assembly.ts';
-import { recordOf } from './control-reading.ts';
+import { membersOf } from './control-reading.ts';
 import type { SampleCall, SentExchange } from './control-shape.ts';
 import { isBytes, type RawRequest, type Reply } from './exchange.ts';
 import type { Mock } from './mock.ts';
@@ -18,7 +18,7 @@ export async function replayExchange(
 ): Promise<SentExchange> {
   const original = mock.journal.request(number);
   if (original === undefined) throw new ControlMistake(`The journal has no exchange ${String(number)}.`, 404);
-  const { key = 'same' } = body === undefined ? {} : recordOf(body);
+  const { key = 'same' } = membersOf(body ?? {}, ['key']);
   if (key === 'same') return send(mock, { ...original });
   if (key !== 'new' && key !== 'none') throw new ControlMistake('"key" is same, new or none.');
   const header = keyHeaderOf(assembly);
@@ -31,7 +31,12 @@ export async function replayExchange(
 
 /** Sends a request that was written by hand. */
 export async function sendRequest(mock: Sender, wanted: unknown): Promise<SentExchange> {
-  const { method, target, headers = [], body = '' } = recordOf(wanted);
+  const {
+    method,
+    target,
+    headers = [],
+    body = '',
+  } = membersOf(wanted, ['method', 'target', 'headers', 'body']);
   if (typeof method !== 'string' || !/^[A-Za-z]{1,20}$/.test(method))
     throw new ControlMistake('"method" is a method such as POST.');
   if (typeof target !== 'string' || !target.startsWith('/'))

@@ -7,6 +7,7 @@ import { readBaseUrl } from './base-url.ts';
 import { BegunCall } from './begun-call.ts';
 import type { CallFacts } from './call.ts';
 import { realClock, type Clock, type SteerableClock } from './clock.ts';
+import { readChanges } from './changes.ts';
 import { DataFile } from './data-file.ts';
 import { switchesFor } from './deviations/deviation.ts';
 import { activeDeviations } from './deviations/index.ts';
@@ -17,7 +18,7 @@ import { ForcedScenarios, type ScenarioSteering } from './forced-scenarios.ts';
 import { mergeFixtures, type Fixtures } from './fixtures.ts';
 import { readRequest, type FrontRequest } from './front.ts';
 import { callerOf, Journal, type TrailStep } from './journal.ts';
-import type { Change, Keep } from './lasting.ts';
+import type { Change, Keep, Lasting } from './lasting.ts';
 import { belowMount } from './mount.ts';
 import { OpenCalls, type Pending } from './open-calls.ts';
 import type { MockOptions } from './options.ts';
@@ -46,7 +47,11 @@ export interface Mock {
   reset(): void;
   /** What would make this state out of a fresh one, as JSON. Not in it: journal, forced scenarios, bytes of archives. */
   snapshot(): readonly Change[];
-  /** Forgets all state and takes that of a snapshot. */
+  /**
+   * Forgets all state and takes that of a snapshot.
+   *
+   * @throws {RangeError} for changes that cannot be made, with their place; then nothing has changed
+   */
   restore(changes: readonly Change[]): void;
   /** States under names, to come back to: in memory, and in the data folder where there is one. */
   readonly snapshots: Snapshots;
@@ -221,29 +226,32 @@ export function startAssembly(options: MockOptions): {
     },
     snapshot: () => [...dumpOf(requireLoaded(loaded))],
     restore(changes) {
-      mock.reset();
-      for (const change of changes) restoreIn(requireLoaded(loaded), change);
+      const { apis } = requireLoaded(loaded);
+      const known = readChanges(changes);
+      const commits = apis.flatMap(({ lasting }) => prepared(lasting, known) ?? []);
+      // All of it could be made: from here on nothing is refused.
+      for (const commit of commits) commit();
+      steering.reset();
+      journal.clear();
       data?.rewrite(dumpOf(requireLoaded(loaded)));
     },
     snapshots: snapshotsOf(
       {
         present: () => ({ at: clock.now(), scenarios: steering.forced(), changes: mock.snapshot() }),
         become: (state, clockToo) => {
-          const before = JSON.parse(JSON.stringify(mock.snapshot())) as readonly Change[];
-          const forced = steering.forced();
           const now = clock.now();
-          const become = (time: number, changes: readonly Change[], scenarios: typeof forced): void => {
-            // First, so that what was to happen only later is still to come.
+          const setTo = (time: number): void => {
             if ('setTo' in clock) (clock as SteerableClock).setTo(time);
-            mock.restore(changes);
-            steering.take(scenarios);
           };
+          // First, so that what is due only after that time is still to come.
+          setTo(clockToo === 'keep' ? Math.max(now, state.at) : state.at);
           try {
-            become(clockToo === 'keep' ? Math.max(now, state.at) : state.at, state.changes, state.scenarios);
+            mock.restore(state.changes);
           } catch (error) {
-            become(now, before, forced);
-            throw new RangeError(`The snapshot cannot be restored: ${messageOf(error)}`, { cause: error });
+            setTo(now);
+            throw error;
           }
+          steering.replace(state.scenarios);
         },
       },
       options.data === undefined ? undefined : join(options.data, 'snapshots'),
@@ -278,6 +286,15 @@ async function recall(assembly: Assembly, data: DataFile | undefined, clock: Clo
 
 function* dumpOf({ apis }: Assembly): Generator<Change> {
   for (const { lasting } of apis) yield* lasting?.dump() ?? [];
+}
+
+function prepared(lasting: Lasting | undefined, changes: readonly Change[]): (() => void) | undefined {
+  try {
+    return lasting?.prepare(changes);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new RangeError(`The state cannot be restored: ${message}`, { cause: error });
+  }
 }
 
 function restoreIn({ apis }: Assembly, change: Change): void {
@@ -323,10 +340,6 @@ function allowedAt(api: ServedApi, request: FrontRequest, match: Match): readonl
   }
   const operation = api.operations.get(match.operationId);
   return operation === undefined ? [] : [operation.method.toUpperCase()];
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function requireLoaded(loaded: Assembly | undefined): Assembly {

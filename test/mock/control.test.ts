@@ -144,6 +144,10 @@ test.each([
   ['an unknown scenario', 'POST', 'scenarios', { name: 'toString' }, 400],
   ['a body that is no object', 'POST', 'scenarios', [], 400],
   ['an unknown model', 'DELETE', 'models/acme/nothing', undefined, 404],
+  ['an unknown member of a model', 'PUT', 'models/acme/easel-1', { sate: 'listed' }, 400],
+  ['a model that costs less than nothing', 'PUT', 'models/acme/easel-1', { cents: -1 }, 400],
+  ['a caller that is none', 'POST', 'scenarios', { name: 'slow', caller: 1 }, 400],
+  ['an unknown member of a request', 'POST', 'requests', { method: 'GET', target: '/', bdy: '' }, 400],
 ])('%s is refused with words', async (_what, method, path, body, status) => {
   const response = await send(path, method, body);
   expect(response.status).toBe(status);
