@@ -162,7 +162,7 @@ export function startAssembly(options: MockOptions): {
         request,
         match,
         operation,
-        findings: requestFindings,
+        findings: requestFindings.filter(({ severity }) => severity === undefined),
         startedAt: at,
         switches: switchesFor(api.deviations, operation?.id),
         facts,
