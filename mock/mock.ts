@@ -175,6 +175,8 @@ export function startAssembly(options: MockOptions): {
       preflight === undefined
         ? await answerCall(api, call)
         : { answer: withHeaders(preflight, api.stamps(call)), findings: [] };
+    const refusedOrigin = crossOrigin.refusal(request);
+    if (refusedOrigin !== undefined) call.note('origin', refusedOrigin, 'A-37');
     const opened = crossOrigin.open(request, answer);
     const reply = toReply(opened, { withoutBody: request.method === 'HEAD' });
     const tellJournal = journal.write({
