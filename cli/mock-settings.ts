@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Document } from 'yaml';
 import type { StartOptions } from '../mock/index.ts';
 import { misfitOf, type Form } from '../contract/index.ts';
 import type { Context } from './context.ts';
@@ -33,7 +34,7 @@ export async function readMockSettings(file: string, { cwd }: Context): Promise<
   const [error] = document.errors;
   if (error !== undefined)
     throw new Failure(2, `${file} does not parse: ${error.message.split('\n')[0] ?? ''}`);
-  return readSettings(document.toJS({ maxAliasCount: 100 }), file);
+  return readSettings(valueOf(document, file), file);
 }
 
 /** @throws {Failure} for a value of another form, with its pointer */
@@ -49,6 +50,23 @@ export function readSettings(value: unknown, file: string): MockSettings {
 }
 
 // --- internal ---
+
+const MOST_ALIASES = 100;
+
+/** @throws {Failure} for aliases that do not resolve, or that make very much of little */
+function valueOf(document: Document, file: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: MOST_ALIASES });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Failure(
+      2,
+      `${file} cannot be read: ${why}`,
+      ['write the values out instead of referring to them with *aliases'],
+      { cause },
+    );
+  }
+}
 
 const settings: Form = {
   members: {
