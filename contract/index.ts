@@ -6,6 +6,7 @@ export type { LoadOptions, LoadResult, SourceText } from './load.ts';
 export { renderDiagnostics, type RenderOptions } from './diagnostics.ts';
 export { findPolicy, policyFor, type PolicyOf } from './find-policy.ts';
 export { ContractError, loadOwnContract, ownContractNames, type OwnContractName } from './own-contracts.ts';
+export { misfitOf, type Form, type Misfit } from './form.ts';
 export { packageRoot } from './package-root.ts';
 export { joinPointer, localPointer, parsePointer, valueAt } from './pointer.ts';
 export { isRecord } from './record.ts';
