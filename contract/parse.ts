@@ -35,7 +35,7 @@ export async function parseFile(file: string, text: string): Promise<ParsedFile>
   if (!/^[ \t]*[^\s#]/m.test(text)) {
     const diagnostic = problem('file-empty', `${file} is empty`, {
       location: lines.at(0),
-      help: 'name another file',
+      help: 'check that this is the file you meant',
     });
     return { ok: false, diagnostics: [diagnostic] };
   }
@@ -43,8 +43,8 @@ export async function parseFile(file: string, text: string): Promise<ParsedFile>
   if (!parsed.ok) return parsed;
   const { value, offsetOf } = parsed;
   if (!isRecord(value)) {
-    const kind = Array.isArray(value) ? 'a list' : 'plain text';
-    const diagnostic = problem('not-a-mapping', `${file} holds ${kind} where a mapping is expected`, {
+    const kind = Array.isArray(value) ? 'an array' : 'plain text';
+    const diagnostic = problem('not-a-mapping', `${file} contains ${kind}, not an object`, {
       location: lines.at(Math.max(0, text.search(/\S/))),
       help: 'an OpenAPI document begins with a line such as `openapi: 3.1.0`',
     });
