@@ -8,6 +8,7 @@ export { findPolicy, policyFor, type PolicyOf } from './find-policy.ts';
 export { ContractError, loadOwnContract, ownContractNames, type OwnContractName } from './own-contracts.ts';
 export { packageRoot } from './package-root.ts';
 export { joinPointer, localPointer, parsePointer, valueAt } from './pointer.ts';
+export { readText, type ReadFile } from './read.ts';
 export { isRecord } from './record.ts';
 export { suggest } from './suggest.ts';
 

@@ -333,7 +333,10 @@ function firstMistake(text: string): Mistake {
   return {
     offset: text.length,
     message: 'unexpected end of file',
-    help: `the closing ${lacks} is missing: the file may be truncated`,
+    help:
+      lacks === ''
+        ? 'the file may be truncated'
+        : `the closing ${lacks} is missing: the file may be truncated`,
   };
 }
 

@@ -1,5 +1,5 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { parse } from 'node:path';
 import { type DiagnosticCode, problem } from './diagnostic-codes.ts';
 import type { Diagnostic } from './model.ts';
 import type { ReferencePlace } from './reference-loops.ts';
@@ -40,7 +40,7 @@ export async function readText(
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     if (code === 'ENOENT' || code === 'ENOTDIR') {
-      const meant = suggest(basename(path), await readdir(dirname(path)).catch(() => []));
+      const meant = await similarName(path);
       if (meant !== undefined)
         return refuse('file-missing', `${file} does not exist`, `did you mean ${meant}?`);
       return refuse('file-missing', `${file} does not exist`, 'check the path');
@@ -132,6 +132,14 @@ export function decodeText(
 }
 
 // --- internal ---
+
+/** A file of the same folder with a similar name. A shared extension alone makes no names similar. */
+async function similarName(path: string): Promise<string | undefined> {
+  const wanted = parse(path);
+  const names = await readdir(wanted.dir).catch(() => []);
+  const similar = names.filter((name) => suggest(wanted.name, [parse(name).name]) !== undefined);
+  return suggest(wanted.base, similar);
+}
 
 const LONGEST_WAIT_MS = 30_000;
 const MOST_REDIRECTS = 5;

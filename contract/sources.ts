@@ -132,7 +132,7 @@ export class Sources {
       return undefined;
     }
     this.#options.onText(file, read.text);
-    const parsed = await parseFile(file, read.text);
+    const parsed = parseFile(file, read.text);
     if (!parsed.ok) {
       parsed.diagnostics.forEach(this.#options.report);
       return undefined;

@@ -43,8 +43,8 @@ const rows: readonly (readonly [text: string, ...want: string[]])[] = [
   [`${'k'.repeat(1100)}: 1`, '1:1 the key is longer than 1024 characters: shorten the key'],
 ];
 
-test.each(rows)('%j is reported in words for people who write YAML', async (text, ...want) => {
-  const parsed = await parseFile('f.yaml', text);
+test.each(rows)('%j is reported in words for people who write YAML', (text, ...want) => {
+  const parsed = parseFile('f.yaml', text);
   const told = parsed.ok
     ? []
     : parsed.diagnostics.map(
@@ -69,8 +69,8 @@ const jsonRows: readonly (readonly [text: string, want: string])[] = [
   ['{"a": 1, "a": 2}', '1:10 duplicate key "a": remove one of the two'],
 ];
 
-test.each(jsonRows)('%j is reported in words for people who write JSON', async (text, want) => {
-  const parsed = await parseFile('f.json', text);
+test.each(jsonRows)('%j is reported in words for people who write JSON', (text, want) => {
+  const parsed = parseFile('f.json', text);
   const [first] = parsed.ok ? [] : parsed.diagnostics;
   expect(
     `${first?.location?.line ?? 0}:${first?.location?.column ?? 0} ${first?.message ?? ''}: ${first?.help ?? ''}`,
