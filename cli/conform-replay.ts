@@ -1,12 +1,16 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Report, StoredExchange } from '../conformance/index.ts';
+import { isRecord } from '../contract/index.ts';
+import { baseUrlOf } from './base-url.ts';
 import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
+import { typed } from './typed-command.ts';
+import { readUserJson } from './user-file.ts';
 
-/** Where `conform` leaves its reports unless it is told otherwise. */
+/** Where `conform` writes its reports by default. */
 export const reportFolder = 'tallystick-report';
 
 interface ReplayCommandOptions {
@@ -17,32 +21,40 @@ interface ReplayCommandOptions {
 
 export function replayCommand(context: Context): Command {
   return makeCommand('replay', context.terminal)
-    .description('send one exchange of a report again, and compare the answers')
-    .argument('<report>', `a report.json, or the folder that it is in; also looked for in ${reportFolder}/`)
-    .argument('<exchange>', 'its id, such as x0018')
-    .option('--api-key <key>', 'stands for $API_KEY; better in the environment')
-    .option('--base-url <url>', 'another server than that of the report')
-    .option('--fresh-key', 'with an idempotency key that was never used')
+    .description('send one exchange of a report again and compare the responses')
+    .argument('<report>', `a report.json or its folder; also searched for in ${reportFolder}/`)
+    .argument('<exchange>', 'the id of the exchange, such as x0018')
+    .option('--api-key <key>', 'value of $API_KEY (safer: in the environment)')
+    .option('--base-url <url>', 'send to this server instead of that of the report')
+    .option('--fresh-key', 'use a new idempotency key')
     .action(async (file: string, exchange: string, options: ReplayCommandOptions) => {
       await replay(file, exchange, options, context);
     });
 }
 
-/** Reads a report that `conform` wrote, named by its file or its folder. */
-export async function readReport(named: string, { cwd }: Context): Promise<Report> {
-  const places = [named, join(named, 'report.json'), join(reportFolder, named)].map((place) =>
-    resolve(cwd, place),
-  );
-  for (const place of places) {
-    const text = await readFile(place, 'utf8').catch(() => undefined);
-    if (text === undefined) continue;
-    const report = parseReport(text);
-    if (report !== undefined) return report;
-    throw new Failure(2, `${named} is no report of tallystick conform`, [
-      'expected the report.json of a run',
+/**
+ * Reads a report that `conform` wrote, named by its file or its folder.
+ *
+ * @throws {Failure} when there is none, or when it is not a report that this version can read
+ */
+export async function readReport(named: string, context: Context): Promise<Report> {
+  const places = [named, join(named, 'report.json'), join(reportFolder, named)];
+  const place = places.find((each) => isFile(resolve(context.cwd, each)));
+  if (place === undefined)
+    throw new Failure(2, `There is no report ${named}`, [
+      `searched for: ${places.join(', ')}`,
+      `to make one: ${typed('conform BASE_URL')}`,
     ]);
-  }
-  throw new Failure(2, `There is no report ${named}`, ['make one: tallystick conform <base-url>']);
+  const value = await readUserJson(place, context, [EXPECTED]);
+  if (!isRecord(value) || !Array.isArray(value['rules']) || !Array.isArray(value['exchanges']))
+    throw new Failure(2, `${place} is not a report of tallystick conform`, [EXPECTED]);
+  if (value['schemaVersion'] !== 1)
+    throw new Failure(
+      2,
+      `${place} has version ${JSON.stringify(value['schemaVersion'])} of the report format`,
+      ['this version of tallystick reads version 1: use the version that wrote it'],
+    );
+  return value as unknown as Report;
 }
 
 // --- internal ---
@@ -57,14 +69,16 @@ async function replay(
     await import('../conformance/index.ts');
   const { sign } = context.terminal;
   const report = await readReport(file, context);
-  const key = options.apiKey ?? context.environment['TALLYSTICK_API_KEY'];
+  const key =
+    options.apiKey ??
+    (context.environment['TALLYSTICK_API_KEY'] || context.environment['TALLYSTICK_BEARER'] || undefined);
   const secrets = {
     ...secretsFor(undefined, context.environment),
     ...(key === undefined ? {} : { $API_KEY: key }),
   };
   const { api } = report.exchanges.find((exchange) => exchange.id === id) ?? {};
   const recorded = report.target.origins?.[api ?? ''] ?? report.target.baseUrl;
-  const address = addressOf(options.baseUrl ?? recorded);
+  const address = baseUrlOf(options.baseUrl ?? recorded);
   const transport = socketTransport(address);
   try {
     const { before, now, same } = await replayExchange(report, id, {
@@ -80,36 +94,28 @@ async function replay(
         `  now   ${told(now)}`,
         same
           ? `${sign.good} the same status and body as in the report`
-          : `${sign.warning} not what the report has`,
+          : `${sign.warning} the response differs from the report`,
       ].join('\n'),
     );
   } catch (error) {
     if (!(error instanceof ReplayError)) throw error;
-    throw new Failure(2, error.message, ['tallystick conform replay --help'], { cause: error });
+    throw new Failure(2, error.message, [`show the options: ${typed('conform replay --help')}`], {
+      cause: error,
+    });
   } finally {
     transport.close?.();
   }
 }
 
-function addressOf(text: string): URL {
-  if (URL.canParse(text) && /^https?:/i.test(text)) return new URL(text);
-  throw new Failure(2, `${text} is no address of a server`, ['expected one such as https://api.example.com']);
-}
-
 function told({ answer, failure }: StoredExchange): string {
-  if (answer === undefined) return `no answer: ${failure ?? 'unknown'}`;
-  // Bodies come from a server that nobody here controls: no control character of theirs reaches the terminal.
+  if (answer === undefined) return `no response: ${failure ?? 'unknown'}`;
+  // Bodies come from the server: their control characters must not reach the terminal.
   const text = (answer.body?.text ?? '').replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ');
   return `${answer.status}  ${text.length > 200 ? `${text.slice(0, 200)}…` : text}`;
 }
 
-function parseReport(text: string): Report | undefined {
-  try {
-    const value = JSON.parse(text) as Partial<Report> | null;
-    const isReport =
-      Array.isArray(value?.rules) && Array.isArray(value.exchanges) && value.target !== undefined;
-    return isReport ? (value as Report) : undefined;
-  } catch {
-    return undefined;
-  }
+const EXPECTED = 'expected the report.json of a run of conform';
+
+function isFile(path: string): boolean {
+  return existsSync(path) && !statSync(path).isDirectory();
 }

@@ -6,6 +6,7 @@ import type { ProbePlan } from './plan.ts';
 import type { Finding, ObservationResult, Report, RuleResult } from './report.ts';
 import type { RuleSet } from './rule-set.ts';
 import type { Target } from './target.ts';
+import { replayCommand } from './typed-command.ts';
 import { decide, summarise } from './verdict.ts';
 
 /** All that a run has come to know. */
@@ -57,7 +58,7 @@ export function assembleReport(record: RunRecord): Report {
     const repeat =
       isBroken(decided) && first !== undefined
         ? {
-            replay: `tallystick conform replay report.json ${first.id}`,
+            replay: replayCommand('report.json', first.id),
             curl: curlLine(first, target.baseOf(first.api).href),
           }
         : undefined;
@@ -161,8 +162,8 @@ function doubts(exchanges: readonly Exchange[]): readonly Finding[] {
   return [
     {
       kind: 'doubt',
-      says: `${refused.length} of ${withCredential.length} calls with the valid credential were answered 401: passes may mean little`,
-      help: undefined,
+      says: `${refused.length} of ${withCredential.length} calls with the valid credential returned 401, so that passed rules prove little`,
+      help: 'Check that the credential may call every API of the run.',
       exchanges: refused.slice(0, 5).map(({ id }) => id),
     },
   ];

@@ -62,7 +62,8 @@ export class ByteReader {
     for (;;) {
       const head = await this.line();
       const size = Number.parseInt(head, 16);
-      if (!/^[0-9a-f]+\s*(?:;.*)?$/i.test(head)) throw new Error(`"${head.slice(0, 40)}" is no chunk size`);
+      if (!/^[0-9a-f]+\s*(?:;.*)?$/i.test(head))
+        throw new Error(`"${head.slice(0, 40)}" is not a valid chunk size`);
       if (size === 0) break;
       yield* this.exactly(size);
       await this.line();
@@ -127,7 +128,7 @@ export class ByteReader {
 
   #cut(detail?: string): Error {
     if (this.#error !== undefined) return this.#error;
-    const when = this.received === 0 ? 'before any answer' : `after ${this.received} bytes`;
+    const when = this.received === 0 ? 'before any response' : `after ${this.received} bytes`;
     return new Error(`the connection was closed ${when}${detail === undefined ? '' : `; ${detail}`}`);
   }
 }

@@ -19,7 +19,7 @@ export function curlScripts(report: Report): Readonly<Record<string, string>> {
         comment('expected', expected),
         comment('got', observed),
       ]),
-      ...variables.map((name) => `: "\${${name}:?is not set}"`),
+      ...variables.map(required),
       `exec ${command}`,
     ];
     return [`${id}.sh`, `${lines.join('\n')}\n`] as const;
@@ -28,6 +28,13 @@ export function curlScripts(report: Report): Readonly<Record<string, string>> {
 }
 
 // --- internal ---
+
+/** Ends the script where a secret is missing. The credential of the run may be where `conform` looked for it. */
+function required(name: string): string {
+  return name === 'API_KEY'
+    ? `: "\${API_KEY:=\${TALLYSTICK_API_KEY:-\${TALLYSTICK_BEARER:-}}}" "\${API_KEY:?is not set}"`
+    : `: "\${${name}:?is not set}"`;
+}
 
 /** What a server said stays on its line. */
 function comment(name: string, text: string | undefined): string {

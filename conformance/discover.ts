@@ -60,16 +60,18 @@ export async function discoverFixtures(options: DiscoverOptions): Promise<Discov
   if (ok !== undefined) {
     found['model.ok'] = { id: ok.id, input: ok.input };
     notes.push(
-      `model.ok is a guess: ${ok.id} asks for the least; see that it succeeds with this input, and what a run costs`,
+      `model.ok is a guess: ${ok.id} needs the smallest input; check that it succeeds with this input, and what a run costs`,
     );
   }
   const fallback = models.find(({ input }) => input === undefined);
   if (fallback !== undefined) {
     found['model.noSchema'] = { id: fallback.id, input: {} };
-    notes.push(`model.noSchema: no schema is authored for ${fallback.id}`);
+    notes.push(`model.noSchema: ${fallback.id} has no authored schema`);
   }
   if (seen.ids.length > most)
-    notes.push(`${seen.ids.length - most} models were not looked at: --models ${seen.ids.length}`);
+    notes.push(
+      `${seen.ids.length - most} models were not read; to read all, add --models ${seen.ids.length}`,
+    );
   return { ok: true, found, notes };
 }
 
@@ -145,10 +147,10 @@ async function walkCatalogue(
 
 function refused(answer: Exchange | undefined): Extract<Discovery, { ok: false }> {
   const status = answer?.status ?? 0;
-  const says = `GET /v1/models answered ${status}`;
+  const says = `GET /v1/models returned ${status}`;
   if (status === 404) return { ok: false, why: 'not-served', says };
   if (status === 401 || status === 403) return { ok: false, why: 'credential', says };
-  return { ok: false, why: 'unreadable', says: `${says}, and not with a page of the catalogue` };
+  return { ok: false, why: 'unreadable', says: `${says}, which is not a page of the catalogue` };
 }
 
 /** `undefined` where the document cannot be read: `conform` judges that. */

@@ -26,7 +26,7 @@ export async function readResponse(reader: ByteReader): Promise<ResponseHead> {
     const line = await reader.line();
     const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(line)?.[1]);
     if (!Number.isInteger(status))
-      throw new Error(`${JSON.stringify(line.slice(0, 60))} is no HTTP/1.1 status line`);
+      throw new Error(`${JSON.stringify(line.slice(0, 60))} is not an HTTP/1.1 status line`);
     const headers = await readHeaders(reader);
     if (status >= 200 || status === 101) return { status, headers, informational };
     informational.push(status);
@@ -44,7 +44,7 @@ async function readHeaders(reader: ByteReader): Promise<ResponseHead['headers']>
     if (line === '') return headers;
     if (headers.length === MOST_HEADERS) throw new Error(`more than ${MOST_HEADERS} headers`);
     const colon = line.indexOf(':');
-    if (colon < 1) throw new Error(`${JSON.stringify(line.slice(0, 60))} is no header`);
+    if (colon < 1) throw new Error(`${JSON.stringify(line.slice(0, 60))} is not a header`);
     headers.push([line.slice(0, colon), line.slice(colon + 1).trim()]);
   }
 }

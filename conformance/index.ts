@@ -35,6 +35,7 @@ export {
   type ReplayOptions,
   type Secrets,
 } from './replay.ts';
+export { whyNotJudged } from './rule-set.ts';
 export { runConformance, type ConformanceOptions, type RunEvent } from './run.ts';
 export { permissions, type Permission } from './scenario.ts';
 export { socketTransport, type SocketOptions } from './socket-transport.ts';

@@ -42,7 +42,7 @@ export function withoutChanged(before: Outcome, again: Outcome): Outcome {
         rule,
         {
           verdict: 'inconclusive',
-          reason: 'the verdict changed from one try to the next: it failed once, and once it did not',
+          reason: 'the verdict changed between attempts: it failed in one and not in the other',
           exchanges: exchangesOf(rule),
         },
       ]),
@@ -76,7 +76,7 @@ export function readError(
   if (error instanceof BrokenFixture) {
     const { fixture, exchanges } = error;
     const says = `fixture ${fixture}: ${error.message}`;
-    const help = `Mend ${fixture} in the fixtures file, or take it out.`;
+    const help = `Correct ${fixture} in the fixtures file, or remove it.`;
     return {
       gap: { verdict: 'error', reason: says, missing: fixture, exchanges },
       finding: { kind: 'fixture', about: fixture, says, help, exchanges },
@@ -88,7 +88,7 @@ export function readError(
     finding: {
       kind: 'harness',
       says: `the suite failed in ${scenario}: ${message}`,
-      help: 'This is a fault of the suite and says nothing about the server. Please report it.',
+      help: 'This is a bug in tallystick and says nothing about the server. Please report it.',
       exchanges: [],
     },
   };

@@ -24,7 +24,7 @@ export async function complete(
   const given = signals.filter((signal) => signal !== undefined);
   const signal = AbortSignal.any([...given, timer.signal]);
   const timedOut = clock.sleep(timeoutMs, timer.signal).then(
-    () => timer.abort(new Error(`no whole answer within ${timeoutMs / 1000} s`)),
+    () => timer.abort(new Error(`no complete response within ${timeoutMs / 1000} s`)),
     () => undefined,
   );
   const { body, ...head } = request;
@@ -40,7 +40,7 @@ export async function complete(
   } catch (error) {
     return {
       answer: undefined,
-      failure: given.some(({ aborted }) => aborted) ? 'dropped by the suite' : reasonOf(error),
+      failure: given.some(({ aborted }) => aborted) ? 'the suite closed the connection' : reasonOf(error),
     };
   } finally {
     if (!timer.signal.aborted) timer.abort();

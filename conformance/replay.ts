@@ -38,15 +38,17 @@ export class ReplayError extends Error {
  */
 export async function replayExchange(report: Report, id: string, options: ReplayOptions): Promise<Replay> {
   const before = report.exchanges.find((exchange) => exchange.id === id);
-  if (before === undefined) throw new ReplayError(`The report has no exchange ${id}.`);
+  if (before === undefined) throw new ReplayError(`The report has no exchange ${id}`);
   const { method, target, headers, body, as } = before.request;
   if (body?.cut === true)
-    throw new ReplayError(`The body of ${id} was cut; run the suite again with a larger --keep.`);
+    throw new ReplayError(
+      `The report does not contain the whole body of ${id}: run conform again with a larger --keep`,
+    );
   const secrets = options.secrets ?? {};
   const reveal = (text: string): string =>
     text.replaceAll(placeholderPattern, (name) => {
       const secret = secrets[name as Placeholder];
-      if (secret === undefined) throw new ReplayError(`${id} needs ${name}: set it in the environment.`);
+      if (secret === undefined) throw new ReplayError(`${id} needs ${name}: set it in the environment`);
       return secret;
     });
   const bytes =

@@ -141,7 +141,9 @@ class Run {
     signal?.addEventListener('abort', interrupted, { once: true });
     const budget = new AbortController();
     if (this.#options.budgetMs !== undefined) {
-      const spent = new Hindered(`the budget of ${this.#options.budgetMs / 1000} s for the run was spent`);
+      const spent = new Hindered(
+        `the time budget of ${this.#options.budgetMs / 1000} s for the run is used up`,
+      );
       this.#clock.sleep(this.#options.budgetMs, budget.signal).then(
         () => this.#stop.abort(spent),
         () => undefined,
@@ -256,7 +258,7 @@ class Run {
     const timer = new AbortController();
     const over = new AbortController();
     this.#clock.sleep(budgetMs, timer.signal).then(
-      () => over.abort(new Hindered(`its ${budgetMs / 1000} s were spent`)),
+      () => over.abort(new Hindered(`the scenario exceeded its time limit of ${budgetMs / 1000} s`)),
       () => undefined,
     );
     const signal = AbortSignal.any([this.#stop.signal, over.signal]);

@@ -137,7 +137,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     const exchange = makeExchange({ ...parts, startedAt, endedAt: clock.now() });
     host.keep(exchange);
     signal.throwIfAborted();
-    if (answer === undefined) throw new Hindered(`no answer: ${failure ?? 'unknown'}`, [id]);
+    if (answer === undefined) throw new Hindered(`no response: ${failure ?? 'unknown'}`, [id]);
     const obstacle = obstacleIn(exchange, plan);
     if (obstacle !== undefined) throw new Hindered(obstacle, [id]);
     return { exchange, events, ended };
@@ -224,9 +224,11 @@ function encodeBody(body: unknown): Uint8Array | undefined {
 }
 
 function obstacleIn(exchange: Exchange, plan: RequestPlan): string | undefined {
-  if (exchange.answer === undefined) return `no answer: ${exchange.failure ?? 'unknown'}`;
+  if (exchange.answer === undefined) return `no response: ${exchange.failure ?? 'unknown'}`;
   if (plan.judgesRefusal === true) return undefined;
-  return exchange.status === 429 || exchange.status === 503 ? `${exchange.status} was in the way` : undefined;
+  return exchange.status === 429 || exchange.status === 503
+    ? `the server returned ${exchange.status}`
+    : undefined;
 }
 
 function retryAfterMs(exchange: Exchange): number {

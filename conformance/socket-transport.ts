@@ -192,6 +192,6 @@ function framingOf(request: WireRequest, head: ResponseHead): 'none' | 'chunked'
   if (/\bchunked\b/i.test(value('transfer-encoding') ?? '')) return 'chunked';
   const length = value('content-length');
   if (length === undefined) return 'close';
-  if (!/^\d+$/.test(length)) throw new Error(`"${length}" is no Content-Length`);
+  if (!/^\d+$/.test(length)) throw new Error(`"${length}" is not a valid Content-Length`);
   return Number(length);
 }

@@ -148,13 +148,13 @@ function statedDeadlineMs(contracts: readonly Contract[]): number {
 
 function readBaseUrl(text: string | undefined): URL {
   if (text === undefined)
-    throw new TargetError('No base URL: give it as the argument, or as baseUrl in the fixtures file.');
+    throw new TargetError('No base URL: pass it as the argument, or set baseUrl in the fixtures file');
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new TargetError(`"${text}" is no base URL. It looks like https://api.example.com`);
+    throw new TargetError(`"${text}" is not a base URL; expected one such as https://api.example.com`);
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new TargetError('A base URL has no user, no query and no fragment.');
+    throw new TargetError('The base URL must not contain a user, a query or a fragment');
   }
   return url;
 }

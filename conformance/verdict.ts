@@ -61,7 +61,7 @@ export function decide(rule: Pick<Rule, 'level'>, checks: readonly Check[], gaps
     return {
       verdict: 'pass',
       ...missingOf(gap),
-      reason: gap === undefined ? undefined : `in part: ${gap.reason}`,
+      reason: gap === undefined ? undefined : `partly untested: ${gap.reason}`,
       expected: first?.expected,
       observed: first?.got,
       exchanges: exchangesOf(passed),
@@ -71,7 +71,7 @@ export function decide(rule: Pick<Rule, 'level'>, checks: readonly Check[], gaps
   return {
     verdict: gap?.verdict ?? 'not-exercised',
     ...missingOf(gap),
-    reason: gap?.reason ?? 'no exchange showed it',
+    reason: gap?.reason ?? 'no exchange exercised it',
     expected: undefined,
     observed: undefined,
     exchanges: (gap?.exchanges ?? []).slice(0, MOST_EXCHANGES),

@@ -9,6 +9,7 @@ export { ContractError, loadOwnContract, ownContractNames, type OwnContractName 
 export { misfitOf, type Form, type Misfit } from './form.ts';
 export { packageRoot } from './package-root.ts';
 export { joinPointer, localPointer, parsePointer, valueAt } from './pointer.ts';
+export { readText, type ReadFile } from './read.ts';
 export { isRecord } from './record.ts';
 export { suggest } from './suggest.ts';
 

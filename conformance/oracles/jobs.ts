@@ -35,7 +35,7 @@ function* look(exchange: Exchange): Generator<Check> {
     'jobs.idem.no-replay-header',
     exchange,
     replayed === undefined,
-    'no header that tells of a replay, such as Idempotent-Replayed',
+    'no replay header such as Idempotent-Replayed',
     replayed?.join(': ') ?? 'none',
   );
   if (status >= 400 && status < 500) {
@@ -153,13 +153,7 @@ function* lookAtTimes(exchange: Exchange, job: JsonRecord): Generator<Check> {
     if (value === undefined) continue;
     const mayBeNull = name === 'started_at' || name === 'completed_at';
     const fits = (value === null && mayBeNull) || (typeof value === 'string' && DATE_TIME.test(value));
-    yield check(
-      'jobs.job.date-times',
-      exchange,
-      fits,
-      'a date with time after RFC 3339',
-      `${name} ${sketch(value)}`,
-    );
+    yield check('jobs.job.date-times', exchange, fits, 'an RFC 3339 date-time', `${name} ${sketch(value)}`);
   }
   const started = job['started_at'];
   if (job['status'] === 'running' && started !== undefined) {

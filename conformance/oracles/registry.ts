@@ -167,7 +167,7 @@ function* lookAtTime(exchange: Exchange, record: JsonRecord, right: string, wron
     'registry.formats.date-time',
     exchange,
     fits,
-    'a date with time after RFC 3339',
+    'an RFC 3339 date-time',
     `${right} ${sketch(value)}`,
   );
 }

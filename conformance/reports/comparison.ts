@@ -16,7 +16,7 @@ export function renderComparison(
     ...(broken.length > 0 ? [''] : []),
     ...mended.map((rule) => `${style.good(pass)} ${change(rule, style)}`),
     ...otherwise.map((rule) => `${style.dim(note)} ${change(rule, style)}`),
-    `  ${broken.length} newly broken · ${mended.length} mended · ${plural(otherwise.length, 'other change')} · ${unchanged} as before`,
+    `  ${broken.length} newly broken · ${mended.length} fixed · ${plural(otherwise.length, 'other change')} · ${unchanged} unchanged`,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -32,12 +32,12 @@ ${report.findings.map(({ kind, says, help }) => `<p class="finding ${kind}"><b>$
 ${chips(report)}
 </div>
 <main>
-<p id="none" hidden>Nothing here fits.</p>
+<p id="none" hidden>No rule matches.</p>
 ${areas(report)}
 ${observations(report)}
 ${notJudged(report)}
 </main>
-<footer>${escapeHtml(`${report.tool.name} ${report.tool.version}`)} · ${plural(report.exchanges.length, 'exchange')}, secrets masked; all of them stand in report.json</footer>
+<footer>${escapeHtml(`${report.tool.name} ${report.tool.version}`)} · ${plural(report.exchanges.length, 'exchange')}, secrets masked; all of them are in report.json</footer>
 <dialog aria-label="Exchange"><form method="dialog"><button class="exchange">close</button></form><h2></h2><div></div></dialog>
 <script type="application/json" id="exchanges">${scriptSafe(withinBudget(report))}</script>
 <script>${htmlScript}</script>
@@ -64,7 +64,7 @@ function lead({ summary, rules, status }: Report): string {
     fail === 0
       ? 'No rule is broken'
       : `${plural(fail, 'rule')} of ${rules.length} ${fail === 1 ? 'is' : 'are'} broken`,
-    ...(warn === 0 ? [] : [`${plural(warn, 'suggestion')} of the contract not kept`]),
+    ...(warn === 0 ? [] : [`${plural(warn, 'recommendation')} of the contract not followed`]),
     `${pass} passed`,
     ...(error === 0 ? [] : [`${error} could not be judged because of the fixtures or the suite`]),
     ...(open === 0 ? [] : [`${open} had no verdict`]),
@@ -99,11 +99,11 @@ function chips(report: Report): string {
 const meaning: Readonly<Record<Verdict, string>> = {
   pass: 'exercised, and all expectations met',
   fail: 'a rule is broken',
-  warn: 'what the contract only suggests is broken',
-  'not-exercised': 'a fixture, a permission or an occasion was missing',
-  'not-applicable': 'the server does not have what the rule is about',
-  inconclusive: 'exercised, but something stood in the way of a decision',
-  error: 'the suite, its configuration or a declared fixture is at fault',
+  warn: 'a recommendation of the contract is not followed',
+  'not-exercised': 'a fixture, a permission or an opportunity was missing',
+  'not-applicable': 'the rule does not apply to this server',
+  inconclusive: 'exercised, but not decided',
+  error: 'the suite, its configuration or a fixture is wrong',
 };
 
 const weight: Readonly<Record<Verdict, number>> = {
@@ -164,7 +164,7 @@ function observations(report: Report): string {
     ({ id, about, seen, exchanges }) =>
       `<tr><td><code>${escapeHtml(id)}</code></td><td>${prose(about)}</td><td>${escapeHtml(seen.slice(0, 6).join('; '))}</td><td>${exchanges.slice(0, 3).map(exchangeButton).join('')}</td></tr>`,
   );
-  return `<h2 id="observations">Observed where no verdict is due <small>${plural(report.observations.length, 'observation')}</small></h2>\n<table><tr><th>id</th><th>about</th><th>seen</th><th></th></tr>${rows.join('\n')}</table>`;
+  return `<h2 id="observations">Observations without a verdict <small>${plural(report.observations.length, 'observation')}</small></h2>\n<table><tr><th>id</th><th>about</th><th>seen</th><th></th></tr>${rows.join('\n')}</table>`;
 }
 
 function notJudged(report: Report): string {
@@ -173,7 +173,7 @@ function notJudged(report: Report): string {
     ({ id, says, why }) =>
       `<tr><td><code>${escapeHtml(id)}</code></td><td>${prose(says)}</td><td>${escapeHtml(why)}</td></tr>`,
   );
-  return `<h2 id="not-judged">Rules that no live server is judged by <small>${plural(report.notJudged.length, 'rule')}</small></h2>\n<table><tr><th>id</th><th>rule</th><th>why</th></tr>${rows.join('\n')}</table>`;
+  return `<h2 id="not-judged">Rules that are not tested on a live server <small>${plural(report.notJudged.length, 'rule')}</small></h2>\n<table><tr><th>id</th><th>rule</th><th>why</th></tr>${rows.join('\n')}</table>`;
 }
 
 /** A statement of ours, with what stands between backticks as code. */

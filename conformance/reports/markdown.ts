@@ -77,7 +77,7 @@ function observations({ observations: seen }: Report): readonly string[] {
   const lines = seen.map(
     ({ id, about, seen: what }) => `- ${code(id)} ${escape(about)}: ${escape(what.slice(0, 3).join('; '))}`,
   );
-  return ['', '<details><summary>Observed where no verdict is due</summary>', '', ...lines, '', '</details>'];
+  return ['', '<details><summary>Observations without a verdict</summary>', '', ...lines, '', '</details>'];
 }
 
 function section(

@@ -1,4 +1,5 @@
 import type { Finding, Report, RuleResult } from '../report.ts';
+import { typed } from '../typed-command.ts';
 
 /**
  * The broken rules for tools that show findings: SARIF 2.1.0 (OASIS), one result per broken rule, at its line in the
@@ -40,7 +41,7 @@ function descriptor({ id, level, says, source }: RuleResult): object {
   return {
     id,
     shortDescription: { text: says },
-    help: { text: `${cites}. More: tallystick explain ${id}` },
+    help: { text: `${cites}. More: ${typed(`explain ${id}`)}` },
     defaultConfiguration: { level: level === 'should' ? 'warning' : 'error' },
     properties: { level, tags: [id.split('.')[0] ?? id] },
   };

@@ -3,6 +3,7 @@ import { verdicts } from '../report.ts';
 import { cut } from '../sketch.ts';
 import { exitCode } from '../verdict.ts';
 import type { Gate } from '../verdict.ts';
+import { quoted, replayCommand } from '../typed-command.ts';
 import { duration, makeStyle, plural, wrap } from './style.ts';
 import type { Style } from './style.ts';
 
@@ -63,7 +64,8 @@ function printable(text: string): string {
 function head(report: Report, style: Style): string {
   const { target, seed, allowed, requests } = report;
   const line = `  ${style.dim('target')}  ${style.bold(target.baseUrl)}   identity: ${target.identity}   random seed ${seed}`;
-  const runs = requests.billedAtMost === 0 ? '' : `, at most ${requests.billedAtMost} of them runs`;
+  const runs =
+    requests.billedAtMost === 0 ? '' : `, at most ${requests.billedAtMost} of them could be billed`;
   const sent = `  ${style.dim('sent')}    ${plural(requests.sent, 'request')}${runs}   allowed: ${['reads', ...allowed].join(', ')}`;
   const apis = [...new Set(report.rules.map(({ api }) => api))].map((api) => {
     const counts = count(report.rules.filter((rule) => rule.api === api));
@@ -96,11 +98,19 @@ function broken(report: Report, rule: RuleResult, style: Style, options: RenderO
   if (rule.failed > 1)
     lines.push(line('', style.dim(`${rule.failed} of ${plural(rule.checks, 'check')} failed`)));
   if (rule.repeat !== undefined) {
-    lines.push(line('repeat', rule.repeat.replay));
-    const script = options.folder === undefined ? undefined : `${options.folder}/curl/${first ?? ''}.sh`;
+    const { folder } = options;
+    lines.push(
+      line('repeat', folder === undefined ? rule.repeat.replay : replayCommand(folder, first ?? '')),
+    );
+    const script = folder === undefined ? undefined : quoted(`${scriptFolder(folder)}/${first ?? ''}.sh`);
     lines.push(line('', style.dim(script ?? cut(printable(rule.repeat.curl), 400))));
   }
   return lines.join('\n');
+}
+
+/** A shell looks for a name without a slash in $PATH; this one always has one. */
+function scriptFolder(folder: string): string {
+  return `${folder.replace(/\/+$/, '')}/curl`;
 }
 
 function undecided(rule: RuleResult, style: Style): string {
@@ -144,7 +154,7 @@ function observations(report: Report, style: Style, folder: string | undefined):
   const more = report.observations.length > ids.length ? ', …' : '';
   const what = plural(report.observations.length, 'observation');
   const where = folder === undefined ? `${ids.join(', ')}${more}` : `${folder}/index.html#observations`;
-  return [`${style.dim(style.symbols.note)} ${what} where no verdict is due: ${style.dim(where)}`];
+  return [`${style.dim(style.symbols.note)} ${what} without a verdict: ${style.dim(where)}`];
 }
 
 function foot(report: Report, style: Style, gate: Gate): string {

@@ -67,13 +67,13 @@ test('two reports are compared: a rule that is newly broken gives exit code 1', 
 });
 
 test.each([
-  ['an unknown exchange', ['replay', 'report.json', 'x9999'], 'The report has no exchange x9999.'],
+  ['an unknown exchange', ['replay', 'report.json', 'x9999'], 'The report has no exchange x9999'],
   ['a missing report', ['replay', 'nowhere.json', 'x0001'], 'There is no report nowhere.json'],
-  ['a file that is no report', ['report', 'other.json'], 'other.json is no report of tallystick conform'],
+  ['a file that is no report', ['report', 'other.json'], 'other.json is not a report of tallystick conform'],
   [
     'a base URL that is none',
     ['replay', 'report.json', 'x0001', '--base-url', 'localhost'],
-    'localhost is no address of a server',
+    '"localhost" is not a base URL',
   ],
 ])('%s is told in a sentence, with exit code 2', async (_name, args, message) => {
   await writeFile(join(folder, 'other.json'), '{"rules":3}');

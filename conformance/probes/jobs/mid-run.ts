@@ -60,7 +60,7 @@ export const midRun = scenario({
       const { exchange, events: seen } = await follower.whole;
       if (isOver(seen, names))
         throw new BrokenFixture('job.slow', 'it ended before it made any progress twice', [exchange.id]);
-      const why = `no two events are called ${names.progress}; say the names in sse.eventNames`;
+      const why = `fewer than two events are named ${names.progress}; set the names in sse.eventNames`;
       for (const rule of ['jobs.sse.snapshot-status', 'jobs.sse.snapshot-progress', 'jobs.sse.no-resume'])
         yield undecided(rule, exchange, why);
       return;
@@ -96,7 +96,7 @@ export const previews = scenario({
     const follower = follow(session, id, names, [names.preview]);
     if (!(await follower.moving)) {
       const { exchange } = await follower.whole;
-      yield undecided('jobs.sse.snapshot-preview', exchange, `no event is called ${names.preview}`);
+      yield undecided('jobs.sse.snapshot-preview', exchange, `no event is named ${names.preview}`);
       return;
     }
     const plain = await connect(session, id, {
@@ -297,7 +297,7 @@ function* judgeOutputs(reads: readonly Exchange[]): Generator<Check> {
     'jobs.job.outputs-grow',
     reads.slice(Math.max(0, shrunk - 1)).slice(0, 2),
     shrunk < 0,
-    'outputs that never become fewer',
+    'outputs that never shrink',
     sizes.filter((size, index) => size !== sizes[index - 1]).join(', '),
   );
 }

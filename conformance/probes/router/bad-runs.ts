@@ -13,7 +13,7 @@ import { schemaDocuments } from './schema.ts';
 export const badBodies = scenario({
   id: 'router.run.bad-bodies',
   api: 'router',
-  title: 'bodies that are none, no JSON and no object',
+  title: 'bodies that are empty, not JSON or not an object',
   permissions: ['negatives'],
   judges: ['router.run.body-required', 'router.run.malformed-json', 'router.run.non-object-body'],
   uses: [catalogue],
@@ -161,7 +161,7 @@ export const unknownModels = scenario({
 export const hiddenSuggestions = scenario({
   id: 'router.run.hidden-suggestions',
   api: 'router',
-  title: 'a name near to a model that is not released',
+  title: 'a name similar to that of an unreleased model',
   permissions: ['negatives'],
   needs: ['model.unreleased'],
   judges: ['router.run.404-suggestions-visible'],

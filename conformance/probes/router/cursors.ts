@@ -31,7 +31,7 @@ function* judgeBadCursor(rule: string, answer: Exchange): Generator<Check> {
 export const badCursors = scenario({
   id: 'router.list.bad-cursors',
   api: 'router',
-  title: 'cursors that no server gave',
+  title: 'cursors that no server issued',
   judges: [
     'router.list.cursor-empty-400',
     'router.list.cursor-malformed-400',
@@ -62,7 +62,7 @@ export const badCursors = scenario({
 export const truncatedCursors = scenario({
   id: 'router.list.truncated-cursors',
   api: 'router',
-  title: 'cursors that lost their end',
+  title: 'truncated cursors',
   judges: ['router.list.cursor-truncated-400', ...everyBadCursor],
   requests: {
     first: { method: 'GET', target: '/v1/models?limit=1', as: 'valid', times: 1 },
@@ -71,7 +71,7 @@ export const truncatedCursors = scenario({
   run: async function* ({ send }) {
     const cursor = member((await send('first')).json, 'next_cursor');
     if (typeof cursor !== 'string' || cursor.length < 2) {
-      throw new NotExercised('pages>=2', 'needs pages>=2: the catalogue has one page of one');
+      throw new NotExercised('pages>=2', 'needs pages>=2: the catalogue has a single model');
     }
     for (const length of new Set([cursor.length - 1, Math.ceil(cursor.length / 2)])) {
       const fill = { cursor: encodeURIComponent(cursor.slice(0, length)) };

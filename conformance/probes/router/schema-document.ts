@@ -10,7 +10,7 @@ export function openApiFault(document: unknown): string | undefined {
   const version = document['openapi'];
   if (typeof version !== 'string') return 'no string member openapi';
   const minor = /^3\.([0-9]+)\.[0-9]+/.exec(version)?.[1];
-  if (minor === undefined) return `openapi ${JSON.stringify(version)} is no version 3`;
+  if (minor === undefined) return `openapi ${JSON.stringify(version)} is not a version 3`;
   const { info, paths, components } = document;
   if (typeof member(info, 'title') !== 'string' || typeof member(info, 'version') !== 'string') {
     return 'no info with title and version';
@@ -141,7 +141,7 @@ function itemFault(item: unknown, minor: string): string | undefined {
   for (const method of METHODS) {
     const operation = item[method];
     if (operation === undefined) continue;
-    if (!isObject(operation)) return `${method} is no object`;
+    if (!isObject(operation)) return `${method} is not an object`;
     const responses = operation['responses'];
     if (minor === '0' && !isObject(responses)) return `${method} has no responses`;
     for (const [status, response] of Object.entries(isObject(responses) ? responses : {})) {

@@ -202,13 +202,13 @@ export const conditionalReads = scenario({
     if (exact.status === 200 && exact.header('ETag') !== tag) {
       const again = await send('plain', { fill });
       if (again.header('ETag') !== exact.header('ETag')) {
-        throw new Hindered('the document has another entity tag on every read', [
+        throw new Hindered('the document has a different entity tag on every read', [
           held.id,
           exact.id,
           again.id,
         ]);
       }
-      throw new Hindered('the document changed meanwhile', [held.id, exact.id]);
+      throw new Hindered('the document changed during the test', [held.id, exact.id]);
     }
     yield* judge304('router.schema.inm-304', held, exact);
     yield* judge304('router.schema.inm-weak', held, await matching(opaque));
