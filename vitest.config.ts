@@ -93,7 +93,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...run, name: 'shipped', include: shipped, globalSetup: ['test/e2e/fresh-dist.ts'] },
+        test: {
+          ...run,
+          name: 'shipped',
+          include: shipped,
+          globalSetup: ['test/e2e/fresh-dist.ts', 'test/e2e/run-folder.ts'],
+        },
       },
     ],
   },
