@@ -99,7 +99,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...run, name: 'shipped', include: shipped, globalSetup: ['test/e2e/fresh-dist.ts'] },
+        test: {
+          ...run,
+          name: 'shipped',
+          include: shipped,
+          globalSetup: ['test/e2e/fresh-dist.ts', 'test/e2e/run-folder.ts'],
+        },
       },
       imitatedBrowser('jsdom'),
       imitatedBrowser('happy-dom'),
