@@ -201,7 +201,7 @@ class Engine<Caller extends ServerCaller> {
         ? claimReplay(context, policy, await hashOf(request.method, request.target, bytes))
         : claimSingleUse(context, policy)
     ).catch((error: unknown) => this.#storeAway(operation, error));
-    if (claimed.owned) {
+    if (claimed.owned === true) {
       course.collecting = claimed.key.collecting;
       // A submission goes on when its caller leaves: what it made is there all the same.
       const work = this.#judged(course);
@@ -289,9 +289,14 @@ class Engine<Caller extends ServerCaller> {
       { segments: route.segments, query, headers: request.headers },
       bytes,
     );
-    if (!read.ok) throw new Refused(this.#refused(read.cause, read.message));
+    if (read.ok === false) throw new Refused(this.#refused(read.cause, read.message));
     const stop = new AbortController();
-    const signal = AbortSignal.any([request.signal, stop.signal]);
+    const { signal } = stop;
+    const passOn = (): void => {
+      stop.abort(request.signal.reason);
+    };
+    if (request.signal.aborted) passOn();
+    else request.signal.addEventListener('abort', passOn, { once: true });
     const call: ServerCall<Caller> = {
       ...{ caller: course.caller, request, bytes, requestId: course.requestId, signal },
       ...{ key: course.key, collecting: course.collecting },
@@ -340,7 +345,7 @@ class Engine<Caller extends ServerCaller> {
         if (late.admitted) void this.#store.leave(late.ticket).catch(told);
       },
     ).catch((error: unknown) => this.#storeAway(operation, error));
-    if (entry.admitted) {
+    if (entry.admitted === true) {
       const stop = every(leaseMs / 3, () => void this.#store.stay(entry.ticket, leaseMs).catch(told));
       return async () => {
         stop();
@@ -351,22 +356,22 @@ class Engine<Caller extends ServerCaller> {
     }
     const admission = admitCall(entry.held, bounds, cents);
     const { spendHeaders } = this.#api;
-    const isSpend = !admission.admitted && admission.bound === 'spend';
+    const spend = admission.admitted === false && admission.bound === 'spend' ? admission.spend : undefined;
     throw new Refused(
       this.#refused(
         'capacity',
-        isSpend
+        spend !== undefined
           ? 'The committed spend of your running calls is at its bound: send it again when one of them has finished.'
           : 'The number of your concurrent calls is at its bound: send it again when one of them has finished.',
         {
           status: operation.capacity.status,
           headers:
-            spendHeaders === undefined || !isSpend
+            spendHeaders === undefined || spend === undefined
               ? {}
               : {
-                  [spendHeaders.limit]: String(admission.spend.limit),
-                  [spendHeaders.current]: String(admission.spend.current),
-                  [spendHeaders.remaining]: String(admission.spend.remaining),
+                  [spendHeaders.limit]: String(spend.limit),
+                  [spendHeaders.current]: String(spend.current),
+                  [spendHeaders.remaining]: String(spend.remaining),
                 },
         },
       ),
