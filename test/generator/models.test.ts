@@ -102,13 +102,13 @@ test('without a kept document and without an address nothing is made up', async 
   const { code, err } = await generate(temporaryFolder(), ...both);
   expect([code, err]).toStrictEqual([
     2,
-    expect.stringContaining('fetch it: tallystick generate router --model'),
+    expect.stringContaining('npx --no -- tallystick generate router --model'),
   ]);
 });
 
 test.each([
   ['a model that the server does not have', 'mock/no-such-model', 3, 'answered 404'],
-  ['what is no id', 'mock', 2, 'is no model id'],
+  ['what is no id', 'mock', 2, 'is not a model id'],
 ])('%s stops the run, and nothing is changed', async (_what, id, code, said) => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'package.json'), '{}');
