@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig, type UserWorkspaceConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { detectTools, requirementFailure } from './test/tools.ts';
 
@@ -37,7 +37,7 @@ const shipped = [
 ];
 
 /** Tests of the mock in process, which frontends run where a DOM is imitated. */
-const imitatedBrowser = (environment: 'jsdom' | 'happy-dom'): UserWorkspaceConfig => ({
+const imitatedBrowser = (environment: 'jsdom' | 'happy-dom'): TestProjectInlineConfiguration => ({
   extends: true,
   test: { ...run, name: environment, environment, include: ['test/mock/environments/*.test.ts'] },
 });

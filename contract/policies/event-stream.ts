@@ -63,7 +63,7 @@ export function eventStreamParser(): EventStreamParser {
       }
       lines[0] = pending + (lines[0] ?? '');
       pending = rest;
-      return lines.map(takeLine).filter((complete) => complete !== undefined);
+      return lines.map(takeLine).filter((complete): complete is StreamEvent => complete !== undefined);
     },
   };
 }

@@ -63,7 +63,7 @@ export async function readInput(
   if (misfits.length > 0) return { ok: false, cause: 'badInput', message: told(misfits), misfits };
 
   const body = await readBody(operation, bytes, texts.headers);
-  if (!body.ok) return { ok: false, cause: body.cause, message: body.message, misfits };
+  if (body.ok === false) return { ok: false, cause: body.cause, message: body.message, misfits };
   if (body.content !== undefined || operation.body !== undefined) input['body'] = body.value;
   if (!judgedByHandler.includes('body')) {
     const checked = body.content?.check?.(body.value);

@@ -52,7 +52,7 @@ async function read(content: ServedContent, bytes: Uint8Array, type: string): Pr
     }
     case 'multipart':
       try {
-        const parts = await new Response(bytes as Uint8Array<ArrayBuffer>, {
+        const parts = await new Response(bytes as Uint8Array & { readonly buffer: ArrayBuffer }, {
           headers: { 'Content-Type': type },
         }).formData();
         return good(gathered([...parts.entries()]));
@@ -60,7 +60,7 @@ async function read(content: ServedContent, bytes: Uint8Array, type: string): Pr
         return bad('The body is no form with parts.');
       }
     case 'binary':
-      return good(new Blob([bytes as Uint8Array<ArrayBuffer>], { type }));
+      return good(new Blob([bytes as Uint8Array & { readonly buffer: ArrayBuffer }], { type }));
     case 'text':
     case 'events':
       return good(new TextDecoder().decode(bytes));

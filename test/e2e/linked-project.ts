@@ -6,9 +6,9 @@ import { freshFolder, root } from '../cli/command.ts';
  * A copy of a project in which `tallystick` is this build, and `tsc` and `vite` are those of this checkout. It needs no
  * registry. `packedProject` has the package as npm installs it.
  */
-export async function linkedProject(template: string): Promise<string> {
+export async function linkedProject(template?: string): Promise<string> {
   const folder = await freshFolder();
-  await cp(template, folder, { recursive: true });
+  if (template !== undefined) await cp(template, folder, { recursive: true });
   const modules = join(folder, 'node_modules');
   await mkdir(join(modules, '.bin'), { recursive: true });
   await symlink(root, join(modules, 'tallystick'));
