@@ -1,6 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Baseline, Report } from '../conformance/index.ts';
+import { readBounded } from './bounded-file.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 
@@ -10,17 +11,15 @@ export async function readBaseline(
   { cwd }: Context,
 ): Promise<Baseline | undefined> {
   if (file === undefined) return undefined;
+  const { parseBaseline, ShapeError } = await import('../conformance/index.ts');
+  const help = [`make one: --write-baseline ${file}`];
   try {
-    const value = JSON.parse(await readFile(resolve(cwd, file), 'utf8')) as Partial<Baseline> | null;
-    if (typeof value?.known === 'object') return { known: value.known };
+    return parseBaseline(await readBounded(resolve(cwd, file), file, MOST_BYTES));
   } catch (cause) {
-    throw new Failure(2, `The baseline ${file} cannot be read`, [`make one: --write-baseline ${file}`], {
-      cause,
-    });
+    if (cause instanceof Failure) throw cause;
+    const says = cause instanceof ShapeError ? `is no baseline: ${cause.message}` : 'cannot be read';
+    throw new Failure(2, `The file ${file} ${says}`, help, { cause });
   }
-  throw new Failure(2, `${file} is no baseline: it has no member "known"`, [
-    `make one: --write-baseline ${file}`,
-  ]);
 }
 
 /** Writes the failures of a run as known ones. */
@@ -45,3 +44,7 @@ export async function againstBaseline(
     terminal.say(`${terminal.sign.bad} ${rule} passes by now: take it out of the baseline`);
   return exitCode;
 }
+
+// --- internal ---
+
+const MOST_BYTES = 16 * 1024 * 1024;

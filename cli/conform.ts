@@ -123,6 +123,8 @@ async function conform(
     await import('../conformance/index.ts');
   const contracts = await loadJudged(options.api);
   const run = await runOptions(baseUrl, contracts, options, context);
+  const stop = new AbortController();
+  let forget = (): void => undefined;
   try {
     if (options.plan === true) {
       const plan = planConformance(run);
@@ -132,10 +134,10 @@ async function conform(
     }
     requireCredential(run, options);
     const known = await readBaseline(options.baseline, context);
-    const stop = new AbortController();
     const onEvent = options.events === true ? eventLines(terminal) : progress(terminal);
-    const forget = context.onSignal(() => stop.abort(new Error('interrupted')));
-    const report = await runConformance({ ...run, signal: stop.signal, onEvent }).finally(forget);
+    // Until the reports are written: a run that is interrupted still tells what it did.
+    forget = context.onSignal(() => stop.abort(new Error('interrupted')));
+    const report = await runConformance({ ...run, signal: stop.signal, onEvent });
     if (options.events !== true)
       terminal.result(
         options.json === true
@@ -157,6 +159,8 @@ async function conform(
     if (error instanceof TargetError)
       throw new Failure(2, error.message, ['tallystick conform --help'], { cause: error });
     throw error;
+  } finally {
+    forget();
   }
 }
 

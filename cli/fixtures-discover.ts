@@ -61,6 +61,7 @@ async function discover(baseUrl: string, options: DiscoverOptions, context: Cont
     for (const note of discovery.notes) terminal.say(`${terminal.sign.info} ${note}`);
     terminal.say('  the rest is yours to fill in; then: tallystick fixtures check FILE');
   } catch (error) {
+    if (stop.signal.aborted) return context.exit(130);
     if (error instanceof TargetError) throw new Failure(2, error.message, [], { cause: error });
     throw error;
   } finally {

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Fixtures } from '../conformance/index.ts';
+import { readBounded } from './bounded-file.ts';
 import type { Context } from './context.ts';
 import { sayDiagnostics } from './diagnostics.ts';
 import { Failure } from './failure.ts';
@@ -8,7 +8,8 @@ import { Failure } from './failure.ts';
 /** @throws {Failure} when the file is missing or wrong; each fault has been told by then */
 export async function readFixturesFile(file: string, context: Context): Promise<Fixtures> {
   const { readFixtures } = await import('../conformance/index.ts');
-  const text = await readFile(resolve(context.cwd, file), 'utf8').catch((cause: unknown) => {
+  const text = await readBounded(resolve(context.cwd, file), file, MOST_BYTES).catch((cause: unknown) => {
+    if (cause instanceof Failure) throw cause;
     throw new Failure(
       2,
       `The fixtures file ${file} cannot be read`,
@@ -21,3 +22,8 @@ export async function readFixturesFile(file: string, context: Context): Promise<
   sayDiagnostics(read.diagnostics, context);
   throw new Failure(2, `${file} cannot be used as a fixtures file`, ['nothing was sent']);
 }
+
+// --- internal ---
+
+/** Inputs may hold whole images. */
+const MOST_BYTES = 64 * 1024 * 1024;

@@ -1,7 +1,8 @@
-import { LineCounter, isMap, isScalar, parseDocument } from 'yaml';
-import type { Node } from 'yaml';
-import { suggest } from '../contract/index.ts';
+import { joinPointer, suggest } from '../contract/index.ts';
 import type { Diagnostic, Json } from '../contract/index.ts';
+import { lineTable } from '../contract/locate.ts';
+import { parseYaml } from '../contract/parse-yaml.ts';
+import { isObject } from './exchange.ts';
 import { fixturesShape } from './fixtures-shape.ts';
 import type { FixtureShape } from './fixtures-shape.ts';
 
@@ -98,34 +99,24 @@ export function readFixtures(
   environment: Readonly<Record<string, string | undefined>>,
   file = 'fixtures',
 ): FixturesResult {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const at = (offset: number | undefined): Pick<Diagnostic, 'location'> => {
-    if (offset === undefined) return {};
-    const { line, col } = lines.linePos(offset);
-    return { location: { file, line, column: col } };
-  };
-  const syntax = document.errors[0];
-  if (syntax !== undefined) {
-    const message = syntax.message.split('\n')[0] ?? syntax.message;
-    return {
-      ok: false,
-      diagnostics: [
-        {
-          code: 'fixtures-syntax',
-          severity: 'error',
-          message: `The fixtures file is neither JSON nor YAML: ${message.replace(/:?\s*$/, '')}`,
-          help: 'tallystick fixtures --template prints a file to start from.',
-          ...at(syntax.pos[0]),
-        },
-      ],
-    };
+  const lines = lineTable(file, text);
+  const parsed = parseYaml(text, lines, LIMITS);
+  if (!parsed.ok) {
+    const [first] = parsed.diagnostics;
+    const what =
+      first?.code === 'syntax'
+        ? { code: 'fixtures-syntax', message: `The fixtures file is neither JSON nor YAML: ${first.message}` }
+        : {};
+    const help = 'tallystick fixtures --template prints a file to start from.';
+    return { ok: false, diagnostics: first === undefined ? [] : [{ ...first, ...what, help }] };
   }
   const findings: Diagnostic[] = [];
-  const report: Report = (code, message, help, node, pointer) =>
-    findings.push({ code, severity: 'error', message, help, pointer, ...at(node?.range?.[0]) });
-  const value =
-    document.contents === null ? {} : read(fixturesShape, document.contents, '', environment, report);
+  const report: Report = (code, message, help, path, part) => {
+    const offset = parsed.offsetOf(path, part) ?? 0;
+    const pointer = joinPointer('', ...path);
+    findings.push({ code, severity: 'error', message, help, pointer, location: lines.at(offset) });
+  };
+  const value = parsed.value === null ? {} : read(fixturesShape, parsed.value, [], environment, report);
   return findings.length > 0
     ? { ok: false, diagnostics: findings }
     : { ok: true, fixtures: value as Fixtures };
@@ -143,34 +134,28 @@ export function hasFixture(fixtures: Fixtures, need: string): boolean {
 
 // --- internal ---
 
-type Report = (
-  code: string,
-  message: string,
-  help: string,
-  node: Node | null | undefined,
-  pointer: string,
-) => void;
+/** What a file may hold; it may come from anybody. */
+const LIMITS = { depth: 100, marks: 1_500_000, aliasedValues: 100_000 };
+
+type Report = (code: string, message: string, help: string, path: readonly string[], part?: 'name') => void;
 
 function read(
   shape: FixtureShape,
-  node: Node,
-  path: string,
+  value: unknown,
+  path: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
   report: Report,
 ): unknown {
-  const pointer = path === '' ? '' : `/${path.replaceAll('.', '/')}`;
   const wrong = (wanted: string): undefined => {
-    report('fixtures-type', `${path || 'the file'}: expected ${wanted}`, shape.about, node, pointer);
+    report('fixtures-type', `${path.join('.') || 'the file'}: expected ${wanted}`, shape.about, path);
     return undefined;
   };
-  if (shape.type === 'json') return node.toJSON();
-  if (shape.type !== 'group')
-    return readLeaf(shape, isScalar(node) ? node.value : undefined, environment, wrong);
-  if (!isMap(node)) return wrong('an object');
-  const value: Record<string, unknown> = {};
-  for (const { key, value: item } of node.items) {
-    const name = isScalar(key) ? String(key.value) : '';
-    const inner = path === '' ? name : `${path}.${name}`;
+  if (shape.type === 'json') return value;
+  if (shape.type !== 'group') return readLeaf(shape, value, environment, wrong);
+  if (!isObject(value)) return wrong('an object');
+  const found: Record<string, unknown> = {};
+  for (const [name, item] of Object.entries(value)) {
+    const inner = [...path, name];
     const member = Object.hasOwn(shape.members, name) ? shape.members[name] : undefined;
     if (member === undefined) {
       const near = suggest(name, Object.keys(shape.members));
@@ -178,29 +163,19 @@ function read(
         near === undefined
           ? `Known here: ${Object.keys(shape.members).join(', ')}.`
           : `Did you mean "${near}"?`;
-      report(
-        'fixtures-unknown-member',
-        `${inner} is no member of the fixtures file`,
-        help,
-        key as Node,
-        pointer,
-      );
-    } else if (item !== null && !(isScalar(item) && item.value === null && member.type !== 'json')) {
-      value[name] = read(member, item as Node, inner, environment, report);
+      const message = `${inner.join('.')} is no member of the fixtures file`;
+      report('fixtures-unknown-member', message, help, inner, 'name');
+    } else if (item !== null || member.type === 'json') {
+      found[name] = read(member, item, inner, environment, report);
     }
   }
   for (const name of shape.required) {
-    if (value[name] === undefined && !node.has(name)) {
-      report(
-        'fixtures-missing-member',
-        `${path} lacks "${name}"`,
-        shape.members[name]?.about ?? '',
-        node,
-        pointer,
-      );
+    if (found[name] === undefined && !Object.hasOwn(value, name)) {
+      const message = `${path.join('.')} lacks "${name}"`;
+      report('fixtures-missing-member', message, shape.members[name]?.about ?? '', path);
     }
   }
-  return value;
+  return found;
 }
 
 function readLeaf(

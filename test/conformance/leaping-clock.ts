@@ -25,11 +25,17 @@ export function leapingClock(): Clock {
   return {
     now,
     sleep: (milliseconds, signal) => {
-      if (milliseconds < 60 * 60_000) return systemClock.sleep(milliseconds, signal);
-      // A budget must not leap: only what the suite waits for without a way out does.
-      if (signal !== undefined) return systemClock.sleep(Math.min(milliseconds, 2 ** 31 - 1), signal);
-      return new Promise((wake) => {
-        sleepers.push({ due: now() + milliseconds, wake });
+      // A budget must not leap: it is longer than what a probe waits for.
+      if (milliseconds < 60 * 60_000 || milliseconds > 26 * 60 * 60_000)
+        return systemClock.sleep(Math.min(milliseconds, 2 ** 31 - 1), signal);
+      return new Promise((wake, reject) => {
+        signal?.throwIfAborted();
+        const sleeper = { due: now() + milliseconds, wake };
+        sleepers.push(sleeper);
+        signal?.addEventListener('abort', () => {
+          if (sleepers.includes(sleeper)) sleepers.splice(sleepers.indexOf(sleeper), 1);
+          reject(signal.reason as Error);
+        });
         if (!leaping) void leap();
       });
     },
