@@ -43,7 +43,7 @@ addEventListener('keydown', (event) => {
 const dialog = document.querySelector('dialog');
 function block(title, head, body) {
   const heading = document.createElement('h3');
-  heading.textContent = title;
+  heading.textContent = visible(title);
   const pre = document.createElement('pre');
   const rest = body ? '\\n\\n' + body.text + (body.cut ? '… (' + body.bytes + ' bytes)' : '') : '';
   pre.textContent = visible(head + rest);

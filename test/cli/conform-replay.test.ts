@@ -16,7 +16,7 @@ beforeAll(async () => {
   folder = await freshFolder();
   broken = await startMockCommand(['--deviate', 'router.list.limit-clamped~400']);
   const { stdout } = await run('conform', broken.url, '--rule', 'router.list.limit-clamped');
-  advice = /tallystick (conform replay \S+ x\d+)/.exec(stdout)?.[1] ?? '';
+  advice = /tallystick (conform replay \S+ x\d+ --base-url \S+)/.exec(stdout)?.[1] ?? '';
 });
 afterAll(() => broken.stop());
 
