@@ -25,8 +25,7 @@ export function leapingClock(): Clock {
   return {
     now,
     sleep: (milliseconds, signal) => {
-      // A budget must not leap: it is longer than what a probe waits for.
-      if (milliseconds < 60 * 60_000 || milliseconds > 26 * 60 * 60_000)
+      if (milliseconds < HOUR_MS || isBudget(milliseconds))
         return systemClock.sleep(Math.min(milliseconds, 2 ** 31 - 1), signal);
       return new Promise((wake, reject) => {
         signal?.throwIfAborted();
@@ -40,4 +39,13 @@ export function leapingClock(): Clock {
       });
     },
   };
+}
+
+// --- internal ---
+
+const HOUR_MS = 60 * 60_000;
+
+/** A budget must not leap: a day and some hours, or longer than any job lives. */
+function isBudget(milliseconds: number): boolean {
+  return Math.floor(milliseconds / HOUR_MS) === 27 || milliseconds > 31 * 24 * HOUR_MS;
 }
