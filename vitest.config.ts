@@ -33,6 +33,7 @@ const run = {
 const shipped = [
   'test/cli/**/*.test.ts',
   'test/e2e/**/*.test.ts',
+  'test/attacks/**/*.test.ts',
   'test/inspector/{page.slow,quick,served,state}.test.ts',
 ];
 

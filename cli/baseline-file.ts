@@ -2,11 +2,10 @@ import { existsSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Baseline, Report } from '../conformance/index.ts';
-import { isRecord } from '../contract/index.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { quoted } from './typed-command.ts';
-import { readUserJson } from './user-file.ts';
+import { readUserFile } from './user-file.ts';
 
 /** Known failures of a server; `undefined` where no file is named. Throws a `Failure` for an unusable file. */
 export async function readBaseline(
@@ -14,10 +13,15 @@ export async function readBaseline(
   context: Context,
 ): Promise<Baseline | undefined> {
   if (file === undefined) return undefined;
+  const { parseBaseline, ShapeError } = await import('../conformance/index.ts');
   const help = [`to create one, run the same command with --write-baseline ${quoted(file)}`];
-  const value = await readUserJson(file, context, help);
-  if (isRecord(value) && isRecord(value['known'])) return { known: value['known'] as Baseline['known'] };
-  throw new Failure(2, `${file} is not a baseline: it has no object "known"`, help);
+  const text = await readUserFile(file, context, help);
+  try {
+    return parseBaseline(text);
+  } catch (cause) {
+    if (!(cause instanceof ShapeError)) throw cause;
+    throw new Failure(2, `${file} is not a baseline: ${cause.message}`, help, { cause });
+  }
 }
 
 /** @throws {Failure} where a baseline could not be written after the run */

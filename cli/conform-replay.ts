@@ -2,13 +2,13 @@ import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Report, StoredExchange } from '../conformance/index.ts';
-import { isRecord } from '../contract/index.ts';
+import { isRecord, visible } from '../contract/index.ts';
 import { baseUrlOf } from './base-url.ts';
+import { readBounded } from './bounded-file.ts';
 import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
-import { typed } from './typed-command.ts';
-import { readUserJson } from './user-file.ts';
+import { quoted, typed } from './typed-command.ts';
 
 /** Where `conform` writes its reports by default. */
 export const reportFolder = 'tallystick-report';
@@ -16,6 +16,7 @@ export const reportFolder = 'tallystick-report';
 interface ReplayCommandOptions {
   readonly apiKey?: string;
   readonly baseUrl?: string;
+  readonly trustReport?: true;
   readonly freshKey?: true;
 }
 
@@ -25,7 +26,8 @@ export function replayCommand(context: Context): Command {
     .argument('<report>', `a report.json or its folder; also searched for in ${reportFolder}/`)
     .argument('<exchange>', 'the id of the exchange, such as x0018')
     .option('--api-key <key>', 'value of $API_KEY (safer: in the environment)')
-    .option('--base-url <url>', 'send to this server instead of that of the report')
+    .option('--base-url <url>', 'send to this server, with its secret')
+    .option('--trust-report', 'send to the server that the report names')
     .option('--fresh-key', 'use a new idempotency key')
     .action(async (file: string, exchange: string, options: ReplayCommandOptions) => {
       await replay(file, exchange, options, context);
@@ -37,24 +39,28 @@ export function replayCommand(context: Context): Command {
  *
  * @throws {Failure} when there is none, or when it is not a report that this version can read
  */
-export async function readReport(named: string, context: Context): Promise<Report> {
+export async function readReport(named: string, { cwd }: Context): Promise<Report> {
+  const { parseReport, ShapeError } = await import('../conformance/index.ts');
   const places = [named, join(named, 'report.json'), join(reportFolder, named)];
-  const place = places.find((each) => isFile(resolve(context.cwd, each)));
+  const place = places.find((each) => isFile(resolve(cwd, each)));
   if (place === undefined)
     throw new Failure(2, `There is no report ${named}`, [
       `searched for: ${places.join(', ')}`,
       `to make one: ${typed('conform BASE_URL')}`,
     ]);
-  const value = await readUserJson(place, context, [EXPECTED]);
-  if (!isRecord(value) || !Array.isArray(value['rules']) || !Array.isArray(value['exchanges']))
-    throw new Failure(2, `${place} is not a report of tallystick conform`, [EXPECTED]);
-  if (value['schemaVersion'] !== 1)
-    throw new Failure(
-      2,
-      `${place} has version ${JSON.stringify(value['schemaVersion'])} of the report format`,
-      ['this version of tallystick reads version 1: use the version that wrote it'],
-    );
-  return value as unknown as Report;
+  const text = await readBounded(resolve(cwd, place), place, MOST_BYTES);
+  const version = versionOf(text);
+  if (version !== undefined && version !== 1)
+    throw new Failure(2, `${place} has version ${JSON.stringify(version)} of the report format`, [
+      'this version of tallystick reads version 1: use the version that wrote it',
+    ]);
+  try {
+    return parseReport(text);
+  } catch (cause) {
+    if (!(cause instanceof ShapeError)) throw cause;
+    const help = ['expected the report.json of a run of conform'];
+    throw new Failure(2, `${place} is not a report of tallystick conform: ${cause.message}`, help, { cause });
+  }
 }
 
 // --- internal ---
@@ -65,7 +71,7 @@ async function replay(
   options: ReplayCommandOptions,
   context: Context,
 ): Promise<void> {
-  const { ReplayError, replayExchange, secretsFor, socketTransport } =
+  const { ReplayError, exchangeIn, originOf, replayExchange, secretsFor, socketTransport } =
     await import('../conformance/index.ts');
   const { sign } = context.terminal;
   const report = await readReport(file, context);
@@ -76,20 +82,25 @@ async function replay(
     ...secretsFor(undefined, context.environment),
     ...(key === undefined ? {} : { $API_KEY: key }),
   };
-  const { api } = report.exchanges.find((exchange) => exchange.id === id) ?? {};
-  const recorded = report.target.origins?.[api ?? ''] ?? report.target.baseUrl;
-  const address = baseUrlOf(options.baseUrl ?? recorded);
-  const transport = socketTransport(address);
+  const stop = new AbortController();
+  const forget = context.onSignal(() => stop.abort(new Error('interrupted')));
   try {
+    const recorded = originOf(exchangeIn(report, id), report.target);
+    const address = baseUrlOf(options.baseUrl ?? trusted(recorded, file, id, options));
+    const transport = socketTransport(address);
     const { before, now, same } = await replayExchange(report, id, {
       transport,
       secrets,
       host: address.host,
+      signal: stop.signal,
       ...(options.freshKey === undefined ? {} : { freshKey: crypto.randomUUID() }),
-    });
+    }).finally(() => transport.close?.());
+    const { method, target, as } = now.request;
+    const other = recorded === address.origin ? '' : `, in the report ${recorded}`;
     context.terminal.result(
       [
-        `  sent  ${now.request.method} ${now.request.target}`,
+        `  sent  ${visible(`${method} ${target}`)}`,
+        `  to    ${address.origin}${other}, caller: ${visible(as)}`,
         `  then  ${told(before)}`,
         `  now   ${told(now)}`,
         same
@@ -97,25 +108,49 @@ async function replay(
           : `${sign.warning} the response differs from the report`,
       ].join('\n'),
     );
+    if (stop.signal.aborted) context.exit(130);
   } catch (error) {
     if (!(error instanceof ReplayError)) throw error;
     throw new Failure(2, error.message, [`show the options: ${typed('conform replay --help')}`], {
       cause: error,
     });
   } finally {
-    transport.close?.();
+    forget();
   }
 }
 
-function told({ answer, failure }: StoredExchange): string {
-  if (answer === undefined) return `no response: ${failure ?? 'unknown'}`;
-  // Bodies come from the server: their control characters must not reach the terminal.
-  const text = (answer.body?.text ?? '').replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ');
-  return `${answer.status}  ${text.length > 200 ? `${text.slice(0, 200)}…` : text}`;
+/** The address that a report names: it may come from anybody, and so the user has to name it or to trust the report. */
+function trusted(recorded: string, file: string, id: string, { trustReport }: ReplayCommandOptions): string {
+  if (trustReport === true) return recorded;
+  throw new Failure(
+    2,
+    `${id} was sent to ${recorded}. Name the server that may receive it, and with it the secret`,
+    [
+      `to send it there: ${typed(`conform replay ${quoted(file)} ${id} --base-url ${recorded}`)}`,
+      'to send it to whatever server the report names: add --trust-report',
+    ],
+  );
 }
 
-const EXPECTED = 'expected the report.json of a run of conform';
+function told({ answer, failure }: StoredExchange): string {
+  if (answer === undefined) return `no response: ${visible(failure ?? 'unknown')}`;
+  const text = visible(answer.body?.text ?? '').replace(/ +/g, ' ');
+  const unread = answer.unreadable === undefined ? '' : `  (${visible(answer.unreadable)})`;
+  return `${answer.status}  ${text.length > 200 ? `${text.slice(0, 200)}…` : text}${unread}`;
+}
+
+function versionOf(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value['schemaVersion'] : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 function isFile(path: string): boolean {
   return existsSync(path) && !statSync(path).isDirectory();
 }
+
+/** A report that this version writes stays below. */
+const MOST_BYTES = 256 * 1024 * 1024;

@@ -149,6 +149,8 @@ async function conform(
   const contracts = await loadJudged(options.api);
   for (const globs of [options.rule, options.require]) requireKnownRules(globs ?? [], contracts, ruleMatcher);
   const run = await runOptions(baseUrl, contracts, options, context);
+  const stop = new AbortController();
+  let forget = (): void => undefined;
   try {
     if (options.plan === true) {
       const plan = planConformance(run);
@@ -161,10 +163,10 @@ async function conform(
     await prepareReports(options.report, context);
     if (options.writeBaseline !== undefined) requireWritable(options.writeBaseline, context);
     const known = await readBaseline(options.baseline, context);
-    const stop = new AbortController();
     const onEvent = options.events === true ? eventLines(terminal) : progress(terminal);
-    const forget = context.onSignal(() => stop.abort(new Error('interrupted')));
-    const report = await runConformance({ ...run, signal: stop.signal, onEvent }).finally(forget);
+    // Until the reports are written: a run that is interrupted still tells what it did.
+    forget = context.onSignal(() => stop.abort(new Error('interrupted')));
+    const report = await runConformance({ ...run, signal: stop.signal, onEvent });
     if (options.events !== true)
       terminal.result(
         options.json === true
@@ -188,6 +190,8 @@ async function conform(
         cause: error,
       });
     throw error;
+  } finally {
+    forget();
   }
 }
 

@@ -65,6 +65,7 @@ async function discover(baseUrl: string, options: DiscoverOptions, context: Cont
     for (const note of discovery.notes) terminal.say(`${terminal.sign.info} ${note}`);
     terminal.say(`  save this as a file, fill in the rest, then: ${typed('fixtures check FILE')}`);
   } catch (error) {
+    if (stop.signal.aborted) return context.exit(130);
     if (error instanceof TargetError) throw new Failure(2, error.message, [], { cause: error });
     throw error;
   } finally {

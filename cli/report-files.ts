@@ -1,4 +1,4 @@
-import { access, appendFile, constants, mkdir, rm, writeFile } from 'node:fs/promises';
+import { access, appendFile, constants, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Report } from '../conformance/index.ts';
 import type { Context } from './context.ts';
@@ -34,7 +34,7 @@ export async function writeReports(
   for (const format of reportFormats) {
     const name = fileNames[format];
     if (name === undefined) continue;
-    await writeFile(join(resolve(cwd, folder), name), renderReport(report, format));
+    await writeWhole(join(resolve(cwd, folder), name), renderReport(report, format));
     written.push(name);
   }
   if (await writeCurl(report, resolve(cwd, folder))) written.push('curl/');
@@ -46,6 +46,13 @@ export async function writeReports(
 }
 
 // --- internal ---
+
+/** Nobody finds half a file: it gets its name when it is whole. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  const partial = `${file}.partial`;
+  await writeFile(partial, text);
+  await rename(partial, file);
+}
 
 /** A script for every exchange that shows a broken rule; those of an earlier run are removed. */
 async function writeCurl(report: Report, folder: string): Promise<boolean> {

@@ -1,5 +1,6 @@
-import { makeExchange } from './exchange.ts';
+import { Unreadable, makeExchange } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
+import type { Fixtures } from './fixtures.ts';
 import { gapFor } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { Preflight } from './preflight.ts';
@@ -66,7 +67,7 @@ export async function admit(scenarios: readonly Scenario[], context: AdmissionCo
 }
 
 /** Nobody is there: why, and what to do. */
-export function unreachable(baseUrl: URL, exchange: Exchange | undefined): Finding {
+export function unreachable(baseUrl: URL, exchange: Pick<Exchange, 'id' | 'failure'> | undefined): Finding {
   const failure = exchange?.failure ?? 'no reason is known';
   return {
     kind: 'unreachable',
@@ -115,10 +116,7 @@ async function ask(preflight: Preflight, context: AdmissionContext): Promise<Obs
       status: 'not-served',
     };
   }
-  const { served, says, help } = preflight.read?.(exchange, target.fixtures) ?? {
-    served: 'served',
-    says: '',
-  };
+  const { served, says, help } = readPreflight(preflight, exchange, target.fixtures);
   if (served === 'served') return undefined;
   if (served === 'not-served') {
     const others = context.apis.filter((api) => api !== preflight.api);
@@ -154,7 +152,7 @@ function notAnApi(
       help: 'Nothing was tested: redirects are not followed. If the API is at the new address, use that address.',
     };
   }
-  const isPage = /^text\/html\b/i.test(exchange.header('content-type') ?? '') && exchange.json === undefined;
+  const isPage = /^text\/html\b/i.test(exchange.header('content-type') ?? '') && !isJson(exchange);
   if (isPage && status >= 200 && status < 300) {
     return {
       reason: 'the server returns HTML',
@@ -163,6 +161,30 @@ function notAnApi(
     };
   }
   return undefined;
+}
+
+function isJson(exchange: Exchange): boolean {
+  try {
+    return exchange.json !== undefined;
+  } catch (error) {
+    if (error instanceof Unreadable) return false;
+    throw error;
+  }
+}
+
+/** What cannot be read closes nothing: the rules that need it are inconclusive one by one. */
+function readPreflight(
+  { read }: Preflight,
+  exchange: Exchange,
+  fixtures: Fixtures,
+): ReturnType<NonNullable<Preflight['read']>> {
+  const served = { served: 'served', says: '' } as const;
+  try {
+    return read?.(exchange, fixtures) ?? served;
+  } catch (error) {
+    if (error instanceof Unreadable) return served;
+    throw error;
+  }
 }
 
 function helpFor(failure: string): string {
@@ -192,7 +214,7 @@ async function firstAnswer(preflight: Preflight, context: AdmissionContext): Pro
       const seen = last as Exchange | undefined;
       if (seen?.answer !== undefined) return seen;
       if (clock.now() >= until || signal.aborted) return seen ?? unsent(preflight, error);
-      await clock.sleep(WAIT_STEP_MS);
+      await clock.sleep(WAIT_STEP_MS, signal).catch(() => undefined);
     }
   }
 }

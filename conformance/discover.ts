@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Contract } from '../contract/index.ts';
-import { member } from './exchange.ts';
+import { Unreadable, member } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
+import { MemoryBudget } from './memory-budget.ts';
 import { smallestValue } from './smallest-value.ts';
 import { walk } from './probes/router/catalogue.ts';
 import { bodySchemas, isFallback } from './probes/router/schema-document.ts';
@@ -93,7 +94,14 @@ function readerOf(options: DiscoverOptions): Reader {
   const { contracts, baseUrl, credential, transport } = options;
   const signal = options.signal ?? new AbortController().signal;
   const target = makeTarget(contracts, { baseUrl, credential });
+  const memory = new MemoryBudget();
   let sent = 0;
+  let document: string | undefined;
+  const keep = ({ id, request }: Exchange): void => {
+    // A document is read and forgotten before the next one is asked for.
+    if (document !== undefined) memory.giveBack(document);
+    document = request.target.endsWith('/openapi.json') ? id : undefined;
+  };
   return openSession(
     {
       target,
@@ -101,7 +109,8 @@ function readerOf(options: DiscoverOptions): Reader {
       clock: options.clock ?? systemClock,
       turn: () => Promise.resolve(),
       nextId: () => `x${String((sent += 1)).padStart(4, '0')}`,
-      keep: () => undefined,
+      keep,
+      memory,
       obtained: new Map(),
       signal,
       freshKey: randomUUID,
@@ -141,7 +150,8 @@ async function walkCatalogue(
     return { ok: true, ids };
   } catch (error) {
     if (!(error instanceof Hindered)) throw error;
-    return { ok: false, why: 'unreachable', says: error.message };
+    const why = error instanceof Unreadable ? 'unreadable' : 'unreachable';
+    return { ok: false, why, says: error.message };
   }
 }
 
@@ -155,14 +165,15 @@ function refused(answer: Exchange | undefined): Extract<Discovery, { ok: false }
 
 /** `undefined` where the document cannot be read: `conform` judges that. */
 async function readModel(session: Reader, id: string): Promise<Model | undefined> {
-  const answer = await session.send('document', { fill: { id } }).catch((error: unknown) => {
+  try {
+    const { status, json } = await session.send('document', { fill: { id } });
+    const [schema] = bodySchemas(json);
+    if (status !== 200 || schema === undefined) return undefined;
+    return { id, input: isFallback(json, schema) ? undefined : smallestValue(json, schema) };
+  } catch (error) {
     if (error instanceof Hindered) return undefined;
     throw error;
-  });
-  const [schema] = bodySchemas(answer?.json);
-  if (answer?.status !== 200 || schema === undefined) return undefined;
-  const open = isFallback(answer.json, schema);
-  return { id, input: open ? undefined : smallestValue(answer.json, schema) };
+  }
 }
 
 function sizeOf(value: unknown): number {

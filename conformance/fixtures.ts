@@ -181,7 +181,7 @@ function readLeaf(shape: FixtureShape, value: unknown, environment: Environment,
     fits ? value : wrong(`must be ${wanted}, not ${shown(value)}`);
   switch (shape.type) {
     case 'number':
-      return unless(typeof value === 'number', 'a number');
+      return unless(typeof value === 'number' && Number.isFinite(value), 'a number');
     case 'flag':
       return unless(typeof value === 'boolean', 'true or false');
     case 'choice':

@@ -6,9 +6,12 @@ export function typed(command: string): string {
   return `npx --no -- tallystick ${command}`;
 }
 
-/** The command that sends one exchange of a report again. */
-export function replayCommand(report: string, exchange: string): string {
-  return typed(`conform replay ${quoted(report)} ${exchange}`);
+/**
+ * The command that sends one exchange of a report again. The address is part of it: whoever runs it says where the secret
+ * may go.
+ */
+export function replayCommand(report: string, exchange: string, origin: string): string {
+  return typed(`conform replay ${quoted(report)} ${exchange} --base-url ${origin}`);
 }
 
 /** A word as a POSIX shell reads it back. */

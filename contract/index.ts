@@ -8,6 +8,19 @@ export { findPolicy, policyFor, type PolicyOf } from './find-policy.ts';
 export { ContractError, loadOwnContract, ownContractNames, type OwnContractName } from './own-contracts.ts';
 export { misfitOf, type Form, type Misfit } from './form.ts';
 export { packageRoot } from './package-root.ts';
+export {
+  escapeHtml,
+  escapeMarkdown,
+  escapeXml,
+  markdownBlock,
+  markdownCode,
+  shellWord,
+  unseenCharacters,
+  visible,
+  visibleJson,
+  visibleLines,
+  visibleStrings,
+} from './plain-text.ts';
 export { joinPointer, localPointer, parsePointer, valueAt } from './pointer.ts';
 export { readText, type ReadFile } from './read.ts';
 export { isRecord } from './record.ts';

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/index.ts';
-import { masker } from '../evidence.ts';
+import { masker } from '../masking.ts';
 import type { Report, RuleResult, StoredBody, StoredExchange } from '../report.ts';
 import type { ApiRule } from '../rule-set.ts';
 import { summarise } from '../verdict.ts';

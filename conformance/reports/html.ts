@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { escapeHtml, visibleJson } from '../../contract/index.ts';
 import type { Report, RuleResult, Verdict } from '../report.ts';
 import { verdicts } from '../report.ts';
 import { exitCode } from '../verdict.ts';
@@ -15,7 +17,7 @@ export function renderHtml(report: Report): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; base-uri 'none'; form-action 'none'; style-src '${hashOf(htmlStyle)}'; script-src '${hashOf(htmlScript)}'">
 <title>${escapeHtml(title)}</title>
 <style>${htmlStyle}</style>
 </head>
@@ -26,7 +28,7 @@ export function renderHtml(report: Report): string {
 <p class="lead">${escapeHtml(lead(report))}</p>
 <p class="facts">${escapeHtml(facts(report))}</p>
 </header>
-${report.findings.map(({ kind, says, help }) => `<p class="finding ${kind}"><b>${escapeHtml(says)}</b> ${escapeHtml(help ?? '')}</p>`).join('\n')}
+${report.findings.map(({ kind, says, help }) => `<p class="finding ${escapeHtml(kind)}"><b>${escapeHtml(says)}</b> ${escapeHtml(help ?? '')}</p>`).join('\n')}
 <div class="tools" role="search">
 <input id="search" type="search" placeholder="Search (press /)" aria-label="Search rules">
 ${chips(report)}
@@ -44,14 +46,6 @@ ${notJudged(report)}
 </body>
 </html>
 `;
-}
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }
 
 // --- internal ---
@@ -91,7 +85,7 @@ function chips(report: Report): string {
     .filter((verdict) => report.summary[verdict] > 0)
     .map(
       (verdict) =>
-        `<button class="chip" type="button" data-verdict="${verdict}" aria-pressed="true" title="${meaning[verdict]}"><b class="${verdict}">${report.summary[verdict]}</b>${verdict}</button>`,
+        `<button class="chip" type="button" data-verdict="${verdict}" aria-pressed="true" title="${meaning[verdict]}"><b class="${verdict}">${escapeHtml(String(report.summary[verdict]))}</b>${verdict}</button>`,
     )
     .join('\n');
 }
@@ -144,14 +138,14 @@ function ruleDetails(rule: RuleResult): string {
     const shown = escapeHtml(value);
     return `<dt>${term}</dt><dd>${as === 'code' ? `<pre>${shown}</pre>` : shown}</dd>`;
   };
-  return `<details class="rule" id="${escapeHtml(id)}" data-verdict="${verdict}"${verdict === 'fail' ? ' open' : ''}>
-<summary><span class="verdict ${verdict}">${verdict}</span><span><span class="id">${escapeHtml(id)}</span><span class="level">${level}</span></span><span class="says">${prose(says)}</span></summary>
+  return `<details class="rule" id="${escapeHtml(id)}" data-verdict="${escapeHtml(verdict)}"${verdict === 'fail' ? ' open' : ''}>
+<summary><span class="verdict ${escapeHtml(verdict)}">${escapeHtml(verdict)}</span><span><span class="id">${escapeHtml(id)}</span><span class="level">${escapeHtml(level)}</span></span><span class="says">${prose(says)}</span></summary>
 <dl>${row('cites', cites)}${row('reason', reason)}${row('expected', expected)}${row('got', observed, 'code')}${row('add', fixtureLine, 'code')}${row('repeat', repeat === undefined ? undefined : `${repeat.curl}\n\n${repeat.replay}`, 'code')}${exchangeRow(rule)}</dl></details>`;
 }
 
 function exchangeRow({ exchanges, checks }: RuleResult): string {
   if (exchanges.length === 0) return '';
-  return `<dt>${plural(checks, 'check')}</dt><dd>${exchanges.map(exchangeButton).join('')}</dd>`;
+  return `<dt>${escapeHtml(plural(checks, 'check'))}</dt><dd>${exchanges.map(exchangeButton).join('')}</dd>`;
 }
 
 function exchangeButton(id: string): string {
@@ -183,8 +177,10 @@ function prose(text: string): string {
 
 /** JSON that cannot end the script element that it stands in. */
 function scriptSafe(value: unknown): string {
-  return JSON.stringify(value)
-    .replaceAll('<', '\\u003c')
-    .replaceAll('\u2028', '\\u2028')
-    .replaceAll('\u2029', '\\u2029');
+  return visibleJson(value).replaceAll('<', '\\u003c');
+}
+
+/** What a content security policy calls an element by its text. */
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

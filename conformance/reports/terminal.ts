@@ -1,3 +1,5 @@
+import { visible, visibleStrings } from '../../contract/index.ts';
+import { originOf } from '../repeat.ts';
 import type { Report, RuleResult, Verdict } from '../report.ts';
 import { verdicts } from '../report.ts';
 import { cut } from '../sketch.ts';
@@ -22,7 +24,9 @@ export interface RenderOptions {
 }
 
 /** The report for a person at a terminal: what is broken in full, what is missing with the line that would add it. */
-export function renderTerminal(report: Report, options: RenderOptions): string {
+export function renderTerminal({ exchanges, ...rest }: Report, options: RenderOptions): string {
+  // What a server said must not steer the terminal, nor look like another line of the report.
+  const report: Report = { ...visibleStrings(rest), exchanges };
   const style = makeStyle(options);
   const width = options.width ?? DEFAULT_WIDTH;
   const blocks = [
@@ -33,7 +37,7 @@ export function renderTerminal(report: Report, options: RenderOptions): string {
       const seen =
         finding.exchanges.length === 0 ? '' : style.dim(`   ${finding.exchanges.slice(0, 3).join(', ')}`);
       return [
-        `${mark} ${style.bold(printable(finding.says))}${seen}`,
+        `${mark} ${style.bold(finding.says)}${seen}`,
         ...(finding.help === undefined ? [] : [`    ${finding.help}`]),
       ].join('\n');
     }),
@@ -56,11 +60,6 @@ export function renderTerminal(report: Report, options: RenderOptions): string {
 
 const DEFAULT_WIDTH = 120;
 
-/** What a server said must not steer the terminal. */
-function printable(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g, ' ');
-}
-
 function head(report: Report, style: Style): string {
   const { target, seed, allowed, requests } = report;
   const line = `  ${style.dim('target')}  ${style.bold(target.baseUrl)}   identity: ${target.identity}   random seed ${seed}`;
@@ -81,7 +80,7 @@ function broken(report: Report, rule: RuleResult, style: Style, options: RenderO
   const exchange = report.exchanges.find(({ id }) => id === first);
   const room = (options.width ?? DEFAULT_WIDTH) - 14;
   const line = (label: string, text: string): string => `    ${style.dim(label.padEnd(10))}${text}`;
-  const observed = printable(rule.observed ?? '');
+  const observed = rule.observed ?? '';
   const lines = [
     `${mark} ${style.bold(rule.id)}   ${rule.level}`,
     line('rule', wrap(rule.says, room, ' '.repeat(14))),
@@ -89,8 +88,8 @@ function broken(report: Report, rule: RuleResult, style: Style, options: RenderO
   ];
   if (exchange !== undefined) {
     const { method, target, body } = exchange.request;
-    const sent = body === undefined ? '' : `  ${cut(printable(body.text), 80)}`;
-    lines.push(line('sent', cut(`${method} ${printable(target)}${sent}`, room * 2)));
+    const sent = body === undefined ? '' : `  ${cut(visible(body.text.slice(0, 160)), 80)}`;
+    lines.push(line('sent', cut(`${visible(`${method} ${target}`)}${sent}`, room * 2)));
   }
   const seen = first === undefined ? '' : `   ${style.dim(`exchange ${first}`)}`;
   lines.push(line('got', `${wrap(observed, room, ' '.repeat(14))}${seen}`));
@@ -100,10 +99,15 @@ function broken(report: Report, rule: RuleResult, style: Style, options: RenderO
   if (rule.repeat !== undefined) {
     const { folder } = options;
     lines.push(
-      line('repeat', folder === undefined ? rule.repeat.replay : replayCommand(folder, first ?? '')),
+      line(
+        'repeat',
+        folder === undefined || exchange === undefined
+          ? rule.repeat.replay
+          : replayCommand(folder, exchange.id, originOf(exchange, report.target)),
+      ),
     );
     const script = folder === undefined ? undefined : quoted(`${scriptFolder(folder)}/${first ?? ''}.sh`);
-    lines.push(line('', style.dim(script ?? cut(printable(rule.repeat.curl), 400))));
+    lines.push(line('', style.dim(script ?? cut(rule.repeat.curl, 400))));
   }
   return lines.join('\n');
 }
@@ -115,7 +119,7 @@ function scriptFolder(folder: string): string {
 
 function undecided(rule: RuleResult, style: Style): string {
   const seen = rule.exchanges[0] === undefined ? '' : style.dim(`   exchange ${rule.exchanges[0]}`);
-  return `${style.caution(style.symbols.warn)} ${rule.id}   ${rule.level}   inconclusive: ${printable(rule.reason ?? '')}${seen}`;
+  return `${style.caution(style.symbols.warn)} ${rule.id}   ${rule.level}   inconclusive: ${rule.reason ?? ''}${seen}`;
 }
 
 /** What was not exercised, together by what is missing: one fixture line opens many rules. */
@@ -123,7 +127,7 @@ function gaps(report: Report, style: Style, width: number): readonly string[] {
   const groups = new Map<string, RuleResult[]>();
   for (const rule of report.rules) {
     if (rule.verdict !== 'not-exercised') continue;
-    const key = printable(rule.reason ?? '');
+    const key = rule.reason ?? '';
     groups.set(key, [...(groups.get(key) ?? []), rule]);
   }
   return [...groups].map(([reason, rules]) => {

@@ -47,7 +47,9 @@ test('a file that was edited by hand stops the run, and the message says how to 
     '✖ api has 1 file that this run would overwrite: router/client.ts (edited by hand)',
   );
   expect(refused.stderr).toContain('nothing was changed');
-  expect(refused.stderr).toContain('npx --no -- tallystick generate router --out api --overwrite router/client.ts');
+  expect(refused.stderr).toContain(
+    'npx --no -- tallystick generate router --out api --overwrite router/client.ts',
+  );
   expect(refused.code).toBe(2);
   expect(await readFile(join(folder, 'api/router/client.ts'), 'utf8')).toBe('// mine\n');
   const replaced = await generate('router', '--out', 'api', '--overwrite', 'api/router/client.ts');

@@ -25,7 +25,9 @@ test('generate --handlers makes a file of handlers once, and adds to it what it 
   expect(await readFile(path, 'utf8')).toBe(mine);
   const second = await run();
   expect(second.code).toBe(0);
-  expect(second.stderr).toMatch(/jobs\.ts:\d+:3: dropJob is not an operation of the contract any more: remove it/);
+  expect(second.stderr).toMatch(
+    /jobs\.ts:\d+:3: dropJob is not an operation of the contract any more: remove it/,
+  );
   expect(await readFile(path, 'utf8')).toContain('dropJob() {}, // mine');
   expect((await run('--check')).code).toBe(0);
 });

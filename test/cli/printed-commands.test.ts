@@ -79,7 +79,8 @@ test('the lines after "repeat" work for a report in a folder with a blank in its
   const args = ['conform', mock.url, '--rule', 'router.list.limit-clamped', '--report', 'my reports'];
   const { stdout } = await tallystick(args, { cwd: project, environment });
   const [, replay = '', script = ''] = /repeat +(npx .*)\n +(\S.*)/.exec(stdout) ?? [];
-  expect(replay).toBe(replayCommand('my reports', replay.split(' ').at(-1) ?? ''));
+  const exchange = / (x\d+) /.exec(replay)?.[1] ?? '';
+  expect(replay).toBe(replayCommand('my reports', exchange, mock.url));
   const replayed = await type(replay);
   expect(replayed.stdout).toMatch(/then {2}400 .*\n {2}now {3}400 /);
   expect(replayed.code).toBe(0);

@@ -112,13 +112,13 @@ test('text: what is broken in full, what is missing with the line that adds it, 
     "  target  https://api.example.com   identity: API key …9f2c   random seed 7
       sent    1 request   allowed: reads, negatives
       router  1 pass · 1 fail · 1 warn · 1 not-exercised · 1 not-applicable · 1 inconclusive · 1 error
-    ✖ fixture cred.forbidden: </script><img src=x onerror=alert(1)> | \`code\` ]]> & "quoted"     x0001
+    ✖ fixture cred.forbidden: </script><img src=x onerror=alert(1)> | \`code\` ]]> & "quoted" \\u0000   x0001
         Mend it.
     ✖ router.list.limit-clamped   must
         rule      A rule in our own words.
         cites     document 1, Limits, row 1
         sent      GET /v1/models?limit=500
-        got       </script><img src=x onerror=alert(1)> | \`code\` ]]> & "quoted"     exchange x0001
+        got       </script><img src=x onerror=alert(1)> | \`code\` ]]> & "quoted" \\u0000   exchange x0001
         expected  limit 100 echoed
         repeat    tallystick conform replay report.json x0001
                   curl -i …

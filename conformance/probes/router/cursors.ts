@@ -4,6 +4,7 @@ import type { Exchange } from '../../exchange.ts';
 import { NotExercised, scenario } from '../../scenario.ts';
 import type { Check } from '../../scenario.ts';
 import { bucketOf, isRefusal, sketchRefusal } from './answers.ts';
+import { inQuery } from './catalogue.ts';
 
 const everyBadCursor = ['router.list.cursor-never-500', 'router.list.cursor-no-fallback'] as const;
 
@@ -74,7 +75,7 @@ export const truncatedCursors = scenario({
       throw new NotExercised('pages>=2', 'needs pages>=2: the catalogue has a single model');
     }
     for (const length of new Set([cursor.length - 1, Math.ceil(cursor.length / 2)])) {
-      const fill = { cursor: encodeURIComponent(cursor.slice(0, length)) };
+      const fill = { cursor: inQuery(cursor.slice(0, length)) };
       yield* judgeBadCursor('router.list.cursor-truncated-400', await send('truncated', { fill }));
     }
   },

@@ -298,8 +298,8 @@ export function* judgeConflict(conflict: Exchange): Generator<Check | Observatio
   );
 }
 
-function bytesOf({ answer }: Exchange): string {
-  return answer === undefined ? '' : new TextDecoder('latin1').decode(answer.body);
+function bytesOf({ bytes }: Exchange): string {
+  return new TextDecoder('latin1').decode(bytes);
 }
 
 function sameJson(first: Exchange, again: Exchange): boolean {

@@ -65,7 +65,7 @@ export const nativeBodies = scenario({
     if (rawInput !== undefined && rawOutput !== undefined) {
       const raw = await send('run', { fill, body: rawInput });
       if (isSuccess(raw)) {
-        const text = new TextDecoder().decode(raw.answer?.body);
+        const text = new TextDecoder().decode(raw.bytes);
         const same = canonical(raw.json) === canonical(parseJson(rawOutput));
         yield check(
           'router.run.body-forwarded',

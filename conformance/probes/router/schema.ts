@@ -241,7 +241,7 @@ function* judge304(rule: string, held: Exchange, answer: Exchange): Generator<Ch
   );
   if (answer.status !== 304) return;
   // Document 1, GET …/openapi.json, responses, 304: no body, the same three headers.
-  const bytes = answer.answer?.body.length ?? 0;
+  const bytes = answer.bytes.length;
   yield check('router.schema.304-no-body', answer, bytes === 0, 'no byte of body', `304 with ${bytes} bytes`);
   const missing = ['X-Service-Request-Id', 'ETag', 'Cache-Control'].filter(
     (name) => answer.header(name) === undefined,
