@@ -23,6 +23,7 @@ import {
 import { keepLease, shortestLeaseMs } from './lease.js';
 import { memoryStore } from './memory-store.js';
 import type { ServedApi, ServedOperation } from './operation.js';
+import { JSON_DEPTH } from './nesting.js';
 import { within } from './patience.js';
 import { type Cause, Refusal, refusalReply, type RefusalOptions, refused } from './refusal.js';
 import { headerMisfits } from './response-headers.js';
@@ -68,6 +69,8 @@ export function serverOf<Caller extends ServerCaller>(
 
 const SECOND_MS = 1_000;
 const MIB = 1_048_576;
+/** As many as other frameworks take by default. */
+const FORM_FIELDS = 1_000;
 
 /** One call while it runs. */
 interface Course<Caller> {
@@ -136,7 +139,7 @@ class Engine<Caller extends ServerCaller> {
       if (route.kind !== 'operation') {
         answer = await this.#unmatched(route, request);
       } else {
-        const bytes = await request.body(this.#options.bodyBytes ?? 10 * MIB);
+        const bytes = await this.#body(request);
         if (bytes === undefined)
           throw new Refused(this.#refused('tooLarge', 'The body is longer than this server takes.'));
         course = {
@@ -161,6 +164,13 @@ class Engine<Caller extends ServerCaller> {
   }
 
   // --- the steps, in their order ---
+
+  /** A body that says to be too long is not begun. */
+  async #body(request: ServerRequest): Promise<Uint8Array | undefined> {
+    const mostBytes = this.#options.bodyBytes ?? 10 * MIB;
+    const declared = Number(request.headers.get('content-length') ?? 0);
+    return declared > mostBytes ? undefined : request.body(mostBytes);
+  }
 
   async #authenticate(request: ServerRequest, operation: ServedOperation | undefined): Promise<Caller> {
     const judged = operation ?? this.#api.operations[0];
@@ -303,6 +313,10 @@ class Engine<Caller extends ServerCaller> {
       operation,
       { segments: route.segments, query, headers: request.headers },
       bytes,
+      {
+        formFields: this.#options.formFields ?? FORM_FIELDS,
+        jsonDepth: this.#options.jsonDepth ?? JSON_DEPTH,
+      },
     );
     if (read.ok === false) throw new Refused(this.#refused(read.cause, read.message));
     const stop = new AbortController();
