@@ -25,18 +25,18 @@ export async function runBeside(
     });
     const forget = onSignal((signal, isSecond) => {
       if (signal === 'SIGINT' && hasTerminal && !isSecond) return;
-      const below = descendants(child.pid);
-      signalled.push(...below);
-      const sent = isSecond ? 'SIGKILL' : signal;
+      signalled.push(...descendants(child.pid));
+      const sent = isSecond === true ? 'SIGKILL' : signal;
       child.kill(sent);
-      for (const each of below) send(each, sent);
+      for (const each of signalled) send(each, sent);
     });
     child.once('error', (error) => {
       forget();
       reject(error);
     });
     child.once('exit', (ownCode, signal) => {
-      forget();
+      // What the command has started may still be ending, and a second signal is for that too.
+      void gone(signalled).then(forget);
       resolve(ownCode ?? 128 + (signal === null ? 0 : constants.signals[signal]));
     });
   });

@@ -117,7 +117,8 @@ test('--keep-running lets a mock outlive npm', async () => {
   const other = await mockPid(folder);
   child.kill('SIGTERM');
   await expect.poll(() => runningProcess(other)).toBeUndefined();
-  expect((await fetch(`${url}/nowhere`)).status).toBe(404);
+  // It still answers: without a credential, a refusal.
+  expect((await fetch(`${url}/nowhere`)).status).toBe(401);
 });
 
 describe('the package manager above a process', () => {
