@@ -1,33 +1,42 @@
 import { Failure } from './failure.ts';
-import { typed } from './typed-command.ts';
+import { quoted, typed } from './typed-command.ts';
 
-/** What a person should read when a server cannot listen; `undefined` for every other error. */
-export async function addressFailure(error: unknown): Promise<Failure | undefined> {
+/**
+ * What a person should read when a server cannot listen; `undefined` for every other error.
+ *
+ * @param wanted where the mock was to listen: a port that fails and is not that of the API is that of the control API
+ */
+export async function addressFailure(
+  error: unknown,
+  wanted: { readonly port: number; readonly host: string },
+): Promise<Failure | undefined> {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
-  const { code, port = 0, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
+  const { code, port = 0 } = error as NodeJS.ErrnoException & { port?: number };
+  const isControl = port !== wanted.port;
   const options = { cause: error };
   switch (code) {
     case 'EADDRINUSE': {
       const other = await otherMock(port);
-      const free = `take a free port: ${typed('mock --port 0')}`;
-      return other === undefined
-        ? new Failure(2, `Port ${port} is in use`, [free], options)
-        : new Failure(
-            2,
-            `Port ${port} is in use by another tallystick mock`,
-            [`use it: TALLYSTICK_MOCK_URL=${other}`, free],
-            options,
-          );
+      const user = other === undefined ? '' : ' by another tallystick mock';
+      const purpose = isControl ? ', and the control API was to listen there' : '';
+      const free = isControl
+        ? `let the control API take a free port: ${typed(`mock --port ${wanted.port} --control-port 0`)}`
+        : `take a free port: ${typed('mock --port 0')}`;
+      const use = other === undefined ? [] : [`use that mock: export TALLYSTICK_MOCK_URL=${quoted(other)}`];
+      return new Failure(2, `Port ${port} is in use${user}${purpose}`, [...use, free], options);
     }
     case 'EACCES': {
-      const help = [`take one above 1023: ${typed('mock --port 4710')}`];
-      return new Failure(2, `Port ${port} needs more rights`, help, options);
+      const flags = isControl ? `--port ${wanted.port} --control-port 0` : '--port 4710';
+      const help = [`take a port above 1023: ${typed(`mock ${flags}`)}`];
+      return new Failure(2, `This user may not listen on port ${port}`, help, options);
     }
     case 'EADDRNOTAVAIL':
+    case 'EAFNOSUPPORT':
+    case 'EINVAL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN': {
-      const help = [`listen on this machine alone: ${typed('mock --host 127.0.0.1')}`];
-      return new Failure(2, `${address ?? 'The host'} is no address of this machine`, help, options);
+      const help = [`listen for programs of this machine: ${typed('mock --host 127.0.0.1')}`];
+      return new Failure(2, `${wanted.host} is not an address of this machine`, help, options);
     }
     default:
       return undefined;
@@ -46,9 +55,10 @@ async function otherMock(port: number): Promise<string | undefined> {
       const signal = AbortSignal.timeout(PATIENCE_MS);
       const response = await fetch(`http://127.0.0.1:${controlPort}/control/v1/state`, { signal });
       const state = (await response.json()) as { readonly url?: unknown } | null;
-      if (typeof state?.url === 'string' && /^http:\/\/[\w.:[\]-]+$/.test(state.url)) return state.url;
+      if (typeof state?.url !== 'string' || !/^http:\/\/[\w.:[\]-]+$/.test(state.url)) continue;
+      if (controlPort === port || state.url.endsWith(`:${port}`)) return state.url;
     } catch {
-      // Whatever listens there, it is no mock of ours.
+      // What listens there is not the control API of a mock.
     }
   }
   return undefined;

@@ -1,16 +1,13 @@
-import { findPolicy } from '../contract/index.ts';
-import type { Contract } from '../contract/index.ts';
-import type { RunningMock } from '../mock/index.ts';
+import { asCurl } from '../mock/curl.ts';
+import type { ApiShape, ControlState, CredentialShape, RunningMock } from '../mock/index.ts';
 import { ownVersion } from './own-version.ts';
 import type { Terminal } from './terminal.ts';
+import { typed } from './typed-command.ts';
 
 /** What a person is told when a mock answers. */
 export function mockBanner(
-  running: Pick<RunningMock, 'url' | 'controlUrl'>,
+  running: Pick<RunningMock, 'url' | 'controlUrl' | 'state'>,
   facts: {
-    readonly contracts: readonly Contract[];
-    /** Names of what is served, also documents of the user's own. */
-    readonly served: readonly string[];
     readonly milliseconds: number;
     readonly data: string | undefined;
     readonly deviations: readonly string[];
@@ -19,40 +16,24 @@ export function mockBanner(
   },
   { paint, sign }: Pick<Terminal, 'paint' | 'sign'>,
 ): string[] {
-  const router = facts.contracts.find(({ name }) => name === 'router');
-  const credentials = router === undefined ? undefined : findPolicy(router, 'credentials');
-  const list = router?.operations.find(({ id }) => id === 'listModels');
-  const prefix = `${credentials?.keyPrefix ?? ''}mock-`;
-  const address = running.url.replace('//127.0.0.1', '//localhost');
-  const inspector = running.controlUrl?.replace('//127.0.0.1', '//localhost');
+  const state = running.state();
+  const address = local(running.url);
+  const inspector = running.controlUrl === undefined ? undefined : local(running.controlUrl);
   const row = (mark: string, name: string, value: string, note = ''): string =>
     `  ${mark}  ${name.padEnd(9)}  ${value}${note === '' ? '' : `${' '.repeat(Math.max(2, 30 - plainLength(value)))}(${note})`}`;
-  const served = facts.served.join(` ${sign.dot} `);
+  const served = state.apis.map(({ name }) => name).join(` ${sign.dot} `);
   return [
     `  tallystick mock ${ownVersion()}   ${served}   ready in ${facts.milliseconds} ms`,
     row(sign.arrow, 'API', paint('cyan', address, 'say')),
     ...(inspector === undefined
       ? []
       : [row(sign.arrow, 'Inspector', paint('cyan', inspector, 'say'), facts.keys ? 'press o to open' : '')]),
-    row(
-      sign.arrow,
-      'Key',
-      `${prefix}ok`,
-      `any ${prefix}*; list: ${facts.keys ? 'press s' : 'tallystick scenarios'}`,
-    ),
+    ...keyRows(state.apis, facts.keys).map(([value, note]) => row(sign.arrow, 'Key', value, note)),
     facts.data === undefined
       ? row(' ', 'State', 'in memory, lost on exit', '--data .tallystick keeps it')
       : row(' ', 'State', `kept in ${facts.data}`),
     ...facts.deviations.map((id) => row(sign.warning, 'Breaks', id)),
-    ...(list === undefined
-      ? []
-      : [
-          row(
-            ' ',
-            'Try',
-            `curl ${address}${list.path} -H '${credentials?.keyHeader ?? 'Authorization'}: ${prefix}ok'`,
-          ),
-        ]),
+    ...tryRows(state, address, inspector).map(([value, note]) => row(' ', 'Try', value, note)),
     ...(facts.keys ? [`  ${keyLine(sign.dot)}`] : []),
   ];
 }
@@ -81,6 +62,49 @@ export function isKey(text: string): text is Key {
 }
 
 // --- internal ---
+
+type Row = readonly [value: string, note: string];
+
+/** A row for each kind of credential, with the APIs that take it where not all do. */
+function keyRows(apis: readonly ApiShape[], keysAreHeard: boolean): Row[] {
+  const alike = new Map<string, { readonly credential: CredentialShape; readonly names: string[] }>();
+  for (const { name, credential } of apis) {
+    const known = alike.get(`${credential.kind} ${credential.value}`);
+    if (known === undefined)
+      alike.set(`${credential.kind} ${credential.value}`, { credential, names: [name] });
+    else known.names.push(name);
+  }
+  return [...alike.values()].map(({ credential, names }) => {
+    const whose = alike.size === 1 ? [] : [names.join(', ')];
+    const list = keysAreHeard ? 'press s' : typed('scenarios');
+    switch (credential.kind) {
+      case 'key':
+        return [
+          credential.value,
+          [...whose, `any ${credential.value.replace(/ok$/, '*')}; list: ${list}`].join(': '),
+        ];
+      case 'token':
+        return [credential.value, [...whose, 'as a bearer token'].join(': ')];
+      case 'any':
+        return [credential.value, whose.join('')];
+      case 'none':
+        return ['none needed', whose.join('')];
+    }
+  });
+}
+
+/** A call that succeeds; where none could be made, one to the control API that lists what there is to call. */
+function tryRows({ sample }: ControlState, address: string, inspector: string | undefined): Row[] {
+  if (sample !== undefined) return [[asCurl({ ...sample, url: `${address}${sample.target}` }), '']];
+  if (inspector === undefined) return [];
+  const { origin, search } = new URL(inspector);
+  const url = `${origin}/control/v1/reference${search}`;
+  return [[asCurl({ method: 'GET', url, headers: [], body: '' }), 'lists the operations']];
+}
+
+function local(url: string): string {
+  return url.replace('//127.0.0.1', '//localhost');
+}
 
 function plainLength(text: string): number {
   // Colours take no room.

@@ -1,7 +1,6 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { rename, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { constants } from 'node:os';
 import { suggest } from '../contract/index.ts';
 import type { RunningMock, StartOptions } from '../mock/index.ts';
 import { clientJudge } from './judge-client.ts';
@@ -20,8 +19,11 @@ import { mockSnapshotCommand } from './mock-snapshot.ts';
 import { startOptionsOf, withMockOptions, type ClockChoice, type MockFlags } from './mock-options.ts';
 import { readMockSettings } from './mock-settings.ts';
 import { withEnvironment } from './option-environment.ts';
-import { carriedContracts, loadCarried, requireDocument } from './own-contracts.ts';
+import { carriedContracts, requireDocument } from './own-contracts.ts';
+import { readyFile } from './ready-file.ts';
 import { runBeside } from './run-beside.ts';
+import { endingWithPackageManager } from './started-by.ts';
+import { typed } from './typed-command.ts';
 
 interface MockOptions extends MockFlags {
   readonly without?: readonly string[];
@@ -31,6 +33,7 @@ interface MockOptions extends MockFlags {
   readonly judgeClient?: true;
   readonly report: string;
   readonly readyFile?: string;
+  readonly keepRunning?: true;
   readonly printUrl?: true;
   readonly json?: true;
   readonly quiet?: true;
@@ -62,6 +65,7 @@ export function mockCommand(context: Context): Command {
     .option('--judge-client', 'with --exec: a verdict on the client that called, by the rules for callers')
     .addOption(new Option('--report <folder>', 'where that verdict goes').default('tallystick-client-report'))
     .option('--ready-file <file>', 'write the addresses into this file as JSON once the mock answers')
+    .option('--keep-running', 'do not end when the npx or npm that started the mock ends')
     .option('--print-url', 'print the address alone on stdout')
     .option('--json', 'one JSON document a line on stdout: first the addresses, then each exchange')
     .option('--quiet', 'say nothing about exchanges')
@@ -75,11 +79,12 @@ export function mockCommand(context: Context): Command {
 
 // --- internal ---
 
-async function runMock(apis: readonly string[], options: MockOptions, context: Context): Promise<void> {
+async function runMock(apis: readonly string[], options: MockOptions, outer: Context): Promise<void> {
   const started = performance.now();
+  const context = options.keepRunning === true ? outer : endingWithPackageManager(outer);
   if (options.judgeClient === true && options.exec === undefined)
     throw new Failure(2, '--judge-client needs --exec: it judges what that command sends', [
-      "tallystick mock --exec 'npm test' --judge-client",
+      typed("mock --exec 'npm test' --judge-client"),
     ]);
   const { listDeviations, startMock } = await import('../mock/index.ts');
   checkDeviations(
@@ -93,17 +98,19 @@ async function runMock(apis: readonly string[], options: MockOptions, context: C
     allowRemote: options.allowRemote,
   };
   const { wanted, files } = await wantedMock(apis, documents, options, context);
+  const ready = options.readyFile === undefined ? undefined : await readyFile(options.readyFile, context);
   const running = await startMock(wanted).catch(async (error: unknown) => {
     if (error instanceof RangeError)
-      throw new Failure(2, error.message, ['tallystick mock --help'], { cause: error });
-    throw (await addressFailure(error)) ?? error;
+      throw new Failure(2, error.message, [`all options: ${typed('mock --help')}`], { cause: error });
+    const { port = 0, host = '127.0.0.1' } = wanted;
+    throw (await addressFailure(error, { port, host })) ?? error;
   });
-  const endWatch = await watchDocuments(documents, { files, since }, running, context);
+  let endWatch: (() => Promise<void>) | undefined;
   try {
-    const served =
-      wanted.apis === undefined && wanted.contracts === undefined ? carriedContracts() : servedBy(wanted);
+    endWatch = await watchDocuments(documents, { files, since }, running, context);
     const milliseconds = Math.round(performance.now() - started);
-    await announce(running, { milliseconds, served }, options, context);
+    announce(running, milliseconds, options, context);
+    await ready?.write(addressesOf(running));
     if (options.quiet !== true) {
       running.journal.watch((entry) => {
         if (options.json === true) context.terminal.result(exchangeJson(entry));
@@ -121,7 +128,7 @@ async function runMock(apis: readonly string[], options: MockOptions, context: C
       context.exit((await judge?.(code)) ?? code);
     }
   } finally {
-    await Promise.all([endWatch(), running.stop()]);
+    await Promise.all([endWatch?.(), running.stop()]);
   }
 }
 
@@ -170,10 +177,6 @@ async function firstReading(
   );
 }
 
-function servedBy({ apis = [], contracts = [] }: StartOptions): readonly string[] {
-  return [...apis, ...contracts.map(({ name }) => name)];
-}
-
 async function clockOf({ speed }: ClockChoice): Promise<NonNullable<StartOptions['clock']>> {
   const { realClock } = await import('../mock/index.ts');
   const clock = realClock();
@@ -188,26 +191,18 @@ function checkDeviations(wanted: readonly string[], known: readonly string[]): v
     throw new Failure(
       2,
       `There is no deviation ${id}${near === undefined ? '' : `. Did you mean ${near}?`}`,
-      ['all of them: tallystick deviations'],
+      [`all of them: ${typed('deviations')}`],
     );
   }
 }
 
-async function announce(
-  running: RunningMock,
-  { milliseconds, served }: { readonly milliseconds: number; readonly served: readonly string[] },
-  options: MockOptions,
-  context: Context,
-): Promise<void> {
+function announce(running: RunningMock, milliseconds: number, options: MockOptions, context: Context): void {
   const { terminal } = context;
-  const addresses = { url: running.url, controlUrl: running.controlUrl, pid: process.pid };
   if (options.json === true)
-    terminal.result(JSON.stringify({ schemaVersion: 1, event: 'ready', ...addresses }));
+    terminal.result(JSON.stringify({ schemaVersion: 1, event: 'ready', ...addressesOf(running) }));
   else if (options.printUrl === true) terminal.result(running.url);
   else {
     const facts = {
-      contracts: await loadCarried(),
-      served,
       milliseconds,
       data: options.data,
       deviations: options.deviate ?? [],
@@ -215,12 +210,10 @@ async function announce(
     };
     for (const line of mockBanner(running, facts, terminal)) terminal.say(line);
   }
-  if (options.readyFile !== undefined) {
-    const file = resolve(context.cwd, options.readyFile);
-    // Whoever waits for the file must never read half of it.
-    await writeFile(`${file}.partial`, `${JSON.stringify(addresses)}\n`);
-    await rename(`${file}.partial`, file);
-  }
+}
+
+function addressesOf({ url, controlUrl }: RunningMock): object {
+  return { url, controlUrl, pid: process.pid };
 }
 
 function environmentOf(running: RunningMock): Record<string, string> {
@@ -239,7 +232,7 @@ function untilEnd(running: RunningMock, options: MockOptions, context: Context):
       resolvePromise();
     };
     const forgetSignals = onSignal((signal) => {
-      end(signal === 'SIGINT' ? 130 : undefined);
+      end(signal === 'SIGTERM' ? undefined : 128 + constants.signals[signal]);
     });
     const forgetKeys = listensToKeys(options, context)
       ? context.onKey?.((key) => {

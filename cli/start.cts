@@ -1,18 +1,29 @@
 /* Leads from CommonJS into the modules. Apart from bin.cts because `import()` is a syntax error to very old Nodes. */
-type Listener = (signal: 'SIGINT' | 'SIGTERM') => void;
+type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+type Listener = (signal: EndSignal, isSecond?: boolean) => void;
 
 // A reader that has seen enough, such as `head`, is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2));
+// Nobody is left to be told; what has begun still ends in order.
+process.stderr.on('error', () => undefined);
+
+const codes: Readonly<Record<EndSignal, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
 /** The first signal asks a command to end. The second one ends the process, however busy it is: nobody handles it. */
 function onSignal(listener: Listener): () => void {
-  const forget = (): void => void process.off('SIGINT', handle).off('SIGTERM', handle);
-  const handle = (signal: NodeJS.Signals): void => {
-    forget();
-    listener(signal === 'SIGTERM' ? 'SIGTERM' : 'SIGINT');
+  let isSecond = false;
+  const handlers = (Object.keys(codes) as EndSignal[]).map((signal) => {
+    const handle = (): void => {
+      listener(signal, isSecond);
+      if (isSecond) process.exit(codes[signal]);
+      isSecond = true;
+    };
+    process.on(signal, handle);
+    return () => void process.off(signal, handle);
+  });
+  return () => {
+    for (const forget of handlers) forget();
   };
-  process.on('SIGINT', handle).on('SIGTERM', handle);
-  return forget;
 }
 
 /** Keys without their line, as long as somebody listens; ^C goes on being a signal. */

@@ -1,3 +1,5 @@
+import { shellWord } from '../contract/index.ts';
+
 /**
  * A command of tallystick as a person can type it, such as `npx --no -- tallystick mock --port 0`. Every message that
  * offers a command prints it like this; usage lines and sentences that only name a command do not.
@@ -11,6 +13,9 @@ export function typed(command: string): string {
 }
 
 /** A word as a POSIX shell reads it back: in single quotes unless every character of it is harmless. */
-export function quoted(word: string): string {
-  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+export const quoted = (word: string): string => shellWord(word);
+
+/** The command with these words, each quoted where a shell needs it. */
+export function shellLine(...words: readonly string[]): string {
+  return typed(words.map(quoted).join(' '));
 }

@@ -1,3 +1,5 @@
+import { shellWord } from '../contract/index.ts';
+
 /**
  * A command of tallystick as a person can type it. The suite prints the same words as the commands of `cli/`, which it
  * must not import; a test holds the two together.
@@ -11,10 +13,5 @@ export function typed(command: string): string {
  * may go.
  */
 export function replayCommand(report: string, exchange: string, origin: string): string {
-  return typed(`conform replay ${quoted(report)} ${exchange} --base-url ${origin}`);
-}
-
-/** A word as a POSIX shell reads it back. */
-export function quoted(word: string): string {
-  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return typed(`conform replay ${shellWord(report)} ${exchange} --base-url ${origin}`);
 }

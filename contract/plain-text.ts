@@ -77,7 +77,7 @@ export function markdownBlock(text: string, language: string): string {
 export function shellWord(text: string, variables?: RegExp): string {
   const rest = variables === undefined ? text : text.replaceAll(variables, '');
   if (rest !== text && !/["`\\!$]/.test(rest) && !UNSEEN_RUNS.test(rest)) return `"${text}"`;
-  if (/^[\w./:=-]+$/.test(text)) return text;
+  if (/^[\w./:=@%+,-]+$/.test(text)) return text;
   const pieces: string[] = [];
   let from = 0;
   const take = (end: number): void => {

@@ -2,6 +2,7 @@ import type { Contract } from '../contract/model.ts';
 import type { Answer, HeaderLine } from './answer.ts';
 import type { ApiControl } from './api-control.ts';
 import type { Behaviour, Call } from './call.ts';
+import type { CredentialShape, SampleCall } from './control-shape.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { Conceal } from './journal.ts';
 import type { Lasting } from './lasting.ts';
@@ -23,6 +24,12 @@ export interface Api {
   readonly isUntouchable: (answer: Answer, call: Call) => boolean;
   /** What is served at a path that the document does not have, such as an upload address. */
   readonly beside?: (path: string) => Beside | undefined;
+  /** The beginnings of such paths. */
+  readonly besidePrefixes?: readonly string[];
+  /** What a caller presents. */
+  readonly credential: CredentialShape;
+  /** A call that succeeds, or none; made of the document when left out. Its target is below the mount prefix. */
+  readonly sample?: () => SampleCall | undefined;
   /** What must not be read in the journal; it holds for requests to every API. */
   readonly conceal?: Conceal;
   readonly control?: ApiControl;

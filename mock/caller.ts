@@ -36,6 +36,16 @@ export function mockKeyPrefix(policy: CredentialsPolicy): string {
   return `${policy.keyPrefix ?? ''}mock-`;
 }
 
+/** The key of the mock that asks for nothing special. */
+export function usualKey(policy: CredentialsPolicy): string {
+  return `${mockKeyPrefix(policy)}ok`;
+}
+
+/** The header line of a bearer token. */
+export function bearer(token: string): readonly [name: string, value: string] {
+  return ['Authorization', `Bearer ${token}`];
+}
+
 /** A bearer that the mock takes: `{"alg":"none"}`, `{"sub":"tallystick"}`; it checks no signature (silent-points A-04). */
 export const MOCK_JWT = 'eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.eyJzdWIiOiJ0YWxseXN0aWNrIn0.c2lnbmF0dXJl';
 

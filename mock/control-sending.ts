@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { ControlMistake } from './api-control.ts';
 import type { Assembly } from './assembly.ts';
 import { membersOf } from './control-reading.ts';
-import type { SampleCall, SentExchange } from './control-shape.ts';
+import type { SentExchange } from './control-shape.ts';
 import { isBytes, type RawRequest, type Reply } from './exchange.ts';
 import type { Mock } from './mock.ts';
-import { mockKeyPrefix } from './caller.ts';
 
 type Sender = Pick<Mock, 'handle' | 'journal'>;
 
@@ -49,20 +48,6 @@ export async function sendRequest(mock: Sender, wanted: unknown): Promise<SentEx
     rawHeaders: headers.flat(),
     body: new TextEncoder().encode(body),
   });
-}
-
-/** A call that works on a fresh mock. */
-export function sampleCall({ router, apis }: Assembly): SampleCall | undefined {
-  const { credentials } = router?.facts ?? {};
-  const list = apis
-    .flatMap(({ operations }) => [...operations.values()])
-    .find(({ id }) => id === 'listModels');
-  if (credentials?.keyHeader === undefined || list === undefined) return undefined;
-  return {
-    method: 'GET',
-    target: `${list.path}?limit=3`,
-    headers: [[credentials.keyHeader, `${mockKeyPrefix(credentials)}ok`]],
-  };
 }
 
 // --- internal ---

@@ -24,12 +24,11 @@ export async function startControl(
   options: {
     readonly host: string;
     readonly url: string;
-    readonly port?: number;
-    readonly controlPort?: number | false;
+    /** 0 takes any free one. */
+    readonly port: number;
     readonly controlToken?: string;
   },
-): Promise<RunningControl | undefined> {
-  if (options.controlPort === false) return undefined;
+): Promise<RunningControl> {
   const { host } = options;
   const token =
     options.controlToken ?? (isLoopback(host) ? undefined : randomBytes(18).toString('base64url'));
@@ -49,11 +48,7 @@ export async function startControl(
       response.destroy();
     });
   });
-  await listen(
-    server,
-    options.controlPort ?? (options.port === undefined || options.port === 0 ? 0 : options.port + 1),
-    host,
-  );
+  await listen(server, options.port, host);
   const url = urlOf(server, host);
   return {
     url: token === undefined ? url : `${url}/?token=${encodeURIComponent(token)}`,

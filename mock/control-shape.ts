@@ -69,8 +69,8 @@ export interface ControlState {
   readonly clock: ClockShape;
   /** The number of the latest exchange; 0 before the first. */
   readonly latest: number;
-  /** What a caller may present, for samples to send. */
-  readonly sample: SampleCall | undefined;
+  /** A call that a fresh mock answers with success; missing where none could be made. */
+  readonly sample?: SampleCall;
   readonly profile?: Profile;
   /** How many models, keys and calls in flight by caller; where the model router is served. */
   readonly models?: number;
@@ -99,16 +99,35 @@ export interface ApiShape {
   readonly title: string;
   readonly version: string;
   readonly operations: readonly { readonly id: string; readonly method: string; readonly path: string }[];
+  /** What stands before all paths of the document; empty for nothing. */
+  readonly mountPrefix: string;
+  /** Beginnings of paths that are served beside those of the document, such as `/uploads`. */
+  readonly beside: readonly string[];
+  readonly credential: CredentialShape;
   /** Rules that are broken on purpose. */
   readonly deviations: readonly string[];
   /** In brief what this API holds. */
   readonly holds?: object;
 }
 
+/** What an API of the mock wants a caller to present. */
+export interface CredentialShape {
+  /**
+   * `key`: keys of the mock, of which `value` asks for nothing special. `token`: `value` alone, as a bearer token. `any`:
+   * anything of a form, which `value` says in words. `none`: nothing.
+   */
+  readonly kind: 'key' | 'token' | 'any' | 'none';
+  readonly value: string;
+  /** Header lines that present it at every operation; none where it stands elsewhere. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
 export interface SampleCall {
   readonly method: string;
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Empty for none. */
+  readonly body: string;
 }
 
 export interface JournalPage {

@@ -6,7 +6,7 @@ import { changeKey, keysOf } from './control-keys.ts';
 import { readChanges } from './changes.ts';
 import { asMistake, membersOf, recordOf } from './control-reading.ts';
 import { callersOf, documentOf, referenceOf } from './control-reference.ts';
-import { replayExchange, sampleCall, sendRequest } from './control-sending.ts';
+import { replayExchange, sendRequest } from './control-sending.ts';
 import type { ControlState, JournalPage } from './control-shape.ts';
 import { readSnapshots, removeSnapshot, stepSnapshot, takeSnapshot } from './control-snapshots.ts';
 import { answersQuery } from './journal-search.ts';
@@ -15,6 +15,7 @@ import { ledgerOf } from './ledger.ts';
 import { modelIdOf, type Model } from './router/catalogue.ts';
 import type { Mock } from './mock.ts';
 import type { ForcedScenario } from './forced-scenarios.ts';
+import { sampleCall } from './sample-call.ts';
 import { listScenarios } from './scenario-listing.ts';
 
 /** A request to the control API: its path behind `/control/v1/`, its query, and its body as JSON. */
@@ -195,21 +196,27 @@ function routerState({ assembly }: ControlTarget): NonNullable<Assembly['router'
 /** Everything in brief. */
 export function controlState({ mock, assembly, url }: ControlTarget): ControlState {
   const { router } = assembly;
+  const sample = sampleCall(assembly);
   return {
     url,
-    apis: assembly.apis.map(({ contract, deviations, control: steered }) => ({
-      name: contract.name,
-      title: contract.title,
-      version: contract.version,
-      operations: contract.operations.map(({ id, method, path }) => ({ id, method, path })),
-      deviations: deviations.map(({ id }) => id),
-      ...(steered === undefined ? {} : { holds: steered.state() }),
-    })),
+    apis: assembly.apis.map(
+      ({ contract, deviations, control: steered, mountPrefix = '', besidePrefixes = [], credential }) => ({
+        name: contract.name,
+        title: contract.title,
+        version: contract.version,
+        operations: contract.operations.map(({ id, method, path }) => ({ id, method, path })),
+        mountPrefix,
+        beside: besidePrefixes,
+        credential,
+        deviations: deviations.map(({ id }) => id),
+        ...(steered === undefined ? {} : { holds: steered.state() }),
+      }),
+    ),
     clock: clockShape(mock, assembly),
     latest: mock.journal.latest,
     pending: mock.pending.calls(),
     ...(mock.reloads.latest === undefined ? {} : { reload: mock.reloads.latest }),
-    sample: sampleCall(assembly),
+    ...(sample === undefined ? {} : { sample }),
     ...(router === undefined
       ? {}
       : {

@@ -5,12 +5,11 @@ import {
   openSync,
   readFileSync,
   renameSync,
-  rmSync,
   statSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { lockFolder } from './folder-lock.ts';
 import { valueOfText, type Change } from './lasting.ts';
 
 /** Changes that happened in one moment, at that time of the mock's clock. */
@@ -29,33 +28,35 @@ export interface Batch {
 export class DataFile {
   readonly #folder: string;
   readonly #file: string;
-  readonly #lock: string;
   readonly #now: () => number;
+  readonly #unlock: () => void;
   #descriptor: number | undefined;
   #pending: Change[] = [];
   #appended = 0;
 
-  /** @throws {RangeError} when another process that lives has the folder */
+  /** @throws {RangeError} when another process has the folder, or it cannot be written to */
   constructor(folder: string, now: () => number) {
     this.#folder = folder;
     this.#file = join(folder, 'state.jsonl');
-    this.#lock = join(folder, 'pid');
     this.#now = now;
-    mkdirSync(folder, { recursive: true });
-    const other = Number(read(this.#lock) ?? '');
-    if (other > 0 && other !== process.pid && lives(other))
-      throw new RangeError(`${folder} belongs to a mock that runs (pid ${String(other)})`);
-    writeFileSync(this.#lock, String(process.pid));
+    try {
+      mkdirSync(folder, { recursive: true });
+      this.#unlock = lockFolder(folder);
+    } catch (error) {
+      if (error instanceof RangeError) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new RangeError(`State cannot be kept in ${folder}: ${reason}`, { cause: error });
+    }
   }
 
   /**
    * What was kept, in its order.
    *
-   * @throws {RangeError} for a file that is none of ours, or that is broken anywhere but at its end
+   * @throws {RangeError} for a file that cannot be read, that no mock has written, or that is broken before its last line
    */
   load(): Batch[] {
     const text = read(this.#file);
-    if (text === undefined || text === '') return [];
+    if (text === '') return [];
     const lines = text.split('\n');
     const [head = '', ...rest] = lines;
     if (valueOfText(head) === undefined || !head.includes(`"${FORMAT}":${String(VERSION)}`))
@@ -131,7 +132,7 @@ export class DataFile {
     this.flush();
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
     this.#descriptor = undefined;
-    rmSync(this.#lock, { force: true });
+    this.#unlock();
   }
 
   get folder(): string {
@@ -149,19 +150,17 @@ function lineOf(batch: Batch): string {
   return `${JSON.stringify(batch)}\n`;
 }
 
-function read(file: string): string | undefined {
+/** Empty for a file that is not there. */
+function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
-function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    throw new RangeError(
+      `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        cause: error,
+      },
+    );
   }
 }

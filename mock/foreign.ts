@@ -2,6 +2,7 @@ import type { Contract } from '../contract/model.ts';
 import { jsonAnswer, withHeaders, type Answer } from './answer.ts';
 import type { Api } from './api.ts';
 import type { Behaviour } from './call.ts';
+import { declaredCredential } from './declared-sample.ts';
 
 /**
  * A document that is not ours. Nothing is known of it but what it declares: a request that it refuses gets a problem
@@ -14,6 +15,7 @@ export function foreignApi(contract: Contract): Api {
     stamps: () => [],
     failure: (_call, detail) => problem(500, 'The mock failed', detail),
     isUntouchable: () => true,
+    credential: declaredCredential(contract),
     fixtures: () => ({}),
     reset: () => undefined,
   };

@@ -15,10 +15,14 @@ export { listDeviations, type DeviationListing } from './deviations/index.ts';
 export type { Switches } from './deviations/switches.ts';
 export type { Delivery, Handle, Handled, RawRequest, Reply } from './exchange.ts';
 export type {
+  ApiShape,
+  ControlState,
+  CredentialShape,
   EndedCall,
   PendingCall,
   ReloadShape,
   RestoredSnapshot,
+  SampleCall,
   ScenarioToForce,
   SnapshotFile,
   SnapshotList,

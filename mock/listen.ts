@@ -12,11 +12,15 @@ export function listen(server: Server, port: number, host: string): Promise<void
   });
 }
 
-/** The address of a server that listens. */
+/** The address of a server that listens. One that listens on all addresses is called on this machine. */
 export function urlOf(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
+  const callable = EVERYWHERE[host] ?? host;
+  return `http://${callable.includes(':') ? `[${callable}]` : callable}:${String(port)}`;
 }
+
+/** Hosts that stand for all addresses. Browsers and some systems do not call them. */
+const EVERYWHERE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** Cuts what is open and frees the port. */
 export async function stopServer(server: Server): Promise<void> {

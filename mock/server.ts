@@ -7,11 +7,14 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Assembly } from './assembly.ts';
-import { startControl } from './control-server.ts';
+import { startControl, type RunningControl } from './control-server.ts';
+import type { ControlState } from './control-shape.ts';
+import { controlState } from './control.ts';
 import { isBytes, type Delivery, type Handle, type RawRequest, type Reply } from './exchange.ts';
 import { startAssembly, type Mock, type SteerableMock, type Steered } from './mock.ts';
 import { listen, stopServer, urlOf } from './listen.ts';
 import type { MockOptions } from './options.ts';
+import { checkPorts, controlPortOf } from './ports.ts';
 
 export interface StartOptions extends MockOptions {
   /** 0, the default, takes any free port. */
@@ -28,32 +31,53 @@ export interface RunningMock extends Omit<Mock, 'handle' | 'close' | 'url'> {
   /** Such as `http://127.0.0.1:4710`. */
   readonly url: string;
   readonly controlUrl: string | undefined;
+  /** Everything in brief, as `GET /control/v1/state` tells it. */
+  state(): ControlState;
   /** Cuts what is open and frees the ports. */
   stop(): Promise<void>;
 }
 
-/** Starts a mock behind a port. Resolves when it serves; rejects when the port is taken or a contract cannot be served. */
+/**
+ * Starts a mock behind a port. Resolves when it serves; rejects when a port is taken or a contract cannot be served, and
+ * then nothing is left: no port is open, no data folder is taken.
+ *
+ * @throws {RangeError} for options that cannot be, such as a port that `fetch` refuses to call
+ */
 export function startMock(
   options?: StartOptions & Steered,
 ): Promise<RunningMock & Pick<SteerableMock, 'clock'>>;
 export function startMock(options: StartOptions): Promise<RunningMock>;
 export async function startMock(options: StartOptions = {}): Promise<RunningMock> {
-  const { port = 0, host = '127.0.0.1' } = options;
+  const { port = 0, host = '127.0.0.1', controlToken } = options;
+  checkPorts(options);
   const { mock, assembly } = startAssembly(options);
-  const server = serve(mock.handle, await assembly);
-  await listen(server, port, host);
-  const url = urlOf(server, host);
-  const control = await startControl(mock, await assembly, { ...options, host, url });
-  const { handle: _handle, url: _nowhere, close, ...rest } = mock;
-  return {
-    ...rest,
-    url,
-    controlUrl: control?.url,
-    async stop() {
-      close();
-      await Promise.all([stopServer(server), control?.stop()]);
-    },
+  const { handle, url: _nowhere, close, ...rest } = mock;
+  const open: Pick<RunningControl, 'stop'>[] = [];
+  const stop = async (): Promise<void> => {
+    close();
+    await Promise.all(open.map((each) => each.stop()));
   };
+  try {
+    const server = serve(handle, await assembly);
+    await listen(server, port, host);
+    open.push({ stop: () => stopServer(server) });
+    const url = urlOf(server, host);
+    const target = { mock, assembly: await assembly, url };
+    const running = { ...rest, url, state: () => controlState(target), stop };
+    const controlPort = controlPortOf(options);
+    if (controlPort === false) return { ...running, controlUrl: undefined };
+    const control = await startControl(mock, await assembly, {
+      host,
+      url,
+      port: controlPort,
+      ...(controlToken === undefined ? {} : { controlToken }),
+    });
+    open.push(control);
+    return { ...running, controlUrl: control.url };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 /** A node:http server around a mock. Answers as they are, streams, and tells the mock what reached the socket. */

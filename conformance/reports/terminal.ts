@@ -1,11 +1,11 @@
-import { visible, visibleStrings } from '../../contract/index.ts';
+import { shellWord, visible, visibleStrings } from '../../contract/index.ts';
 import { originOf } from '../repeat.ts';
 import type { Report, RuleResult, Verdict } from '../report.ts';
 import { verdicts } from '../report.ts';
 import { cut } from '../sketch.ts';
 import { exitCode } from '../verdict.ts';
 import type { Gate } from '../verdict.ts';
-import { quoted, replayCommand } from '../typed-command.ts';
+import { replayCommand } from '../typed-command.ts';
 import { duration, makeStyle, plural, wrap } from './style.ts';
 import type { Style } from './style.ts';
 
@@ -106,7 +106,7 @@ function broken(report: Report, rule: RuleResult, style: Style, options: RenderO
           : replayCommand(folder, exchange.id, originOf(exchange, report.target)),
       ),
     );
-    const script = folder === undefined ? undefined : quoted(`${scriptFolder(folder)}/${first ?? ''}.sh`);
+    const script = folder === undefined ? undefined : shellWord(`${scriptFolder(folder)}/${first ?? ''}.sh`);
     lines.push(line('', style.dim(script ?? cut(rule.repeat.curl, 400))));
   }
   return lines.join('\n');

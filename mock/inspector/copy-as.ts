@@ -1,59 +1,71 @@
-import { shellWord, visibleLines } from '../../contract/plain-text.ts';
-import type { SampleCall } from '../control-shape.ts';
+import { visibleLines } from '../../contract/plain-text.ts';
+import type { CredentialShape } from '../control-shape.ts';
+import { asCurl as inShell, type WrittenRequest } from '../curl.ts';
 import type { JournalEntry } from '../journal.ts';
 
 /** A request as something to run again, for a shell, a page or a test. */
-export interface Copied {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: string;
+export interface Copied extends WrittenRequest {
+  /** Of the answer; 0 where the connection was cut. */
   readonly status: number;
+  /** What a person still has to fill in, since the journal does not keep it. */
+  readonly missing?: readonly string[];
 }
 
 /**
  * The request of an exchange. The journal keeps no credentials: a key of the mock is made again from the caller's name,
- * with the help of a sample; any other is left for the reader to fill in.
+ * and where an API takes any credential, one of its form is put in; others are left for the reader to fill in.
+ *
+ * @param presented what the API of the exchange takes
  */
-export function copied(entry: JournalEntry, mockUrl: string, sample: SampleCall | undefined): Copied {
+export function copied(
+  entry: JournalEntry,
+  mockUrl: string,
+  presented: (Pick<CredentialShape, 'headers'> & Partial<CredentialShape>) | undefined,
+): Copied {
   const headers = entry.request.headers
     .filter(([name]) => !UNWANTED.test(name))
     .map(([name, value]): readonly [string, string] => [
       name,
-      value.startsWith('…') ? credential(name, entry.caller, sample) : value,
+      value.startsWith('…') ? credential(name, entry.caller, presented) : value,
     ]);
+  const { body } = entry.request;
   return {
     method: entry.method,
     url: `${mockUrl}${entry.target.startsWith('/') ? '' : '/'}${entry.target}`,
     headers,
-    body: entry.request.body,
+    body,
     status: entry.status,
+    missing: [
+      ...(headers.some(([, value]) => value.endsWith(UNKNOWN))
+        ? [`${UNKNOWN} stands for the credential`]
+        : []),
+      // Cut off or concealed by the journal, or no text at all.
+      ...(/…|\ufffd/.test(body) ? ['the body is not all of what was sent'] : []),
+    ],
   };
 }
 
-export function asCurl({ method, url, headers, body }: Copied): string {
-  const parts = [
-    `curl -i ${shellWord(url)}`,
-    ...(method === 'GET' && body === '' ? [] : [`-X ${shellWord(method)}`]),
-    ...headers.map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
-    ...(body === '' ? [] : [`--data-raw ${shellWord(body)}`]),
-  ];
-  return parts.join(' \\\n  ');
+export function asCurl(request: WrittenRequest): string {
+  return inShell(request, { flags: ['-i'], between: ' \\\n  ' });
 }
 
 export function asFetch(request: Copied): string {
-  return `const response = await fetch(${script(request.url)}, ${options(request)});`;
+  return `${comments(request)}const response = await fetch(${script(request.url)}, ${options(request)});`;
 }
 
-/** A test for Vitest that expects the status that was answered. */
+/** A test for Vitest that expects what was answered: the status, or that the connection is cut. */
 export function asTest(request: Copied): string {
   const { pathname } = new URL(request.url);
+  const call = `fetch(${script(request.url)}, ${options(request).replaceAll('\n', '\n  ')})`;
+  const isCut = request.status === 0;
+  const title = `${request.method} ${pathname} ${isCut ? 'is cut off' : `answers ${request.status}`}`;
   return [
     "import { expect, test } from 'vitest';",
     '',
-    `test(${script(`${request.method} ${pathname} answers ${request.status}`)}, async () => {`,
-    `  const response = await fetch(${script(request.url)}, ${options(request).replaceAll('\n', '\n  ')});`,
-    `  expect(response.status).toBe(${request.status});`,
+    `${comments(request)}test(${script(title)}, async () => {`,
+    ...(isCut
+      ? [`  await expect(${call}).rejects.toThrow();`]
+      : [`  const response = await ${call};`, `  expect(response.status).toBe(${request.status});`]),
     '});',
     '',
   ].join('\n');
@@ -65,20 +77,41 @@ export function asTest(request: Copied): string {
 const UNWANTED =
   /^(host|connection|content-length|transfer-encoding|accept-encoding|accept-language|user-agent|sec-.*|origin|referer|cache-control|pragma)$/i;
 
-function credential(name: string, caller: string | undefined, sample: SampleCall | undefined): string {
-  // The sample presents the key of the mock that asks for nothing special.
-  const usual = sample?.headers.find(([, value]) => value.endsWith(USUAL))?.[1];
+const UNKNOWN = 'YOUR-CREDENTIAL';
+
+function credential(
+  name: string,
+  caller: string | undefined,
+  presented: Parameters<typeof copied>[2],
+): string {
+  const usual = presented?.headers.find(([, value]) => value.endsWith(USUAL))?.[1].replace(/^Bearer /, '');
   const own = /^key ([a-z0-9-]+)\+(.*)$/s.exec(caller ?? '');
-  const value =
-    usual === undefined || own === null
-      ? 'YOUR-CREDENTIAL'
-      : `${usual.slice(0, -USUAL.length)}${own[1] ?? ''}${own[2] === '' ? '' : `+${own[2] ?? ''}`}`;
+  if (usual !== undefined && own !== null) {
+    const value = `${usual.slice(0, -USUAL.length)}${own[1] ?? ''}${own[2] === '' ? '' : `+${own[2] ?? ''}`}`;
+    return inHeader(name, value);
+  }
+  const isGiven = presented?.kind === 'any' || presented?.kind === 'token';
+  const given = isGiven
+    ? presented.headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1]
+    : undefined;
+  return given ?? inHeader(name, UNKNOWN);
+}
+
+function inHeader(name: string, value: string): string {
   return name.toLowerCase() === 'authorization' ? `Bearer ${value}` : value;
 }
 
+/** How the key of the mock ends that asks for nothing special. */
 const USUAL = 'ok';
 
+function comments({ missing = [] }: Copied): string {
+  return missing.map((what) => `// ${what}\n`).join('');
+}
+
 function options({ method, headers, body }: Copied): string {
+  // fetch sends no body along with these.
+  const sent = method === 'GET' || method === 'HEAD' ? '' : body;
+  const hasType = headers.some(([name]) => name.toLowerCase() === 'content-type');
   const lines = [
     `  method: ${script(method)},`,
     ...(headers.length === 0
@@ -88,7 +121,10 @@ function options({ method, headers, body }: Copied): string {
           ...headers.map(([name, value]) => `    ${script(name)}: ${script(value)},`),
           '  },',
         ]),
-    ...(body === '' ? [] : [`  body: ${script(body)},`]),
+    // To a string fetch adds a type of its own.
+    ...(sent === ''
+      ? []
+      : [hasType ? `  body: ${script(sent)},` : `  body: new TextEncoder().encode(${script(sent)}),`]),
   ];
   return `{\n${lines.join('\n')}\n}`;
 }

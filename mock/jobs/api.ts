@@ -16,10 +16,10 @@ import { Board } from './board.ts';
 import { cancel } from './cancel.ts';
 import { refuseJob, type Jobs, type JobsState } from './context.ts';
 import { jobsControl, ownedAsset } from './control.ts';
-import { credentials } from './credentials.ts';
+import { credentials, jobsCredential } from './credentials.ts';
 import { events } from './events.ts';
 import { jobFacts } from './facts.ts';
-import { jobsFixtures } from './fixtures.ts';
+import { jobsFixtures, jobsSample } from './fixtures.ts';
 import { jobStates } from './job-states.ts';
 import { jobsLasting } from './lasting.ts';
 import { nodeClasses } from './node-classes.ts';
@@ -91,6 +91,8 @@ export function jobsApi(parts: {
     failure: (call, detail) => refuseJob(jobs, call, { role: 'upstream', message: detail }),
     // What nobody expects of a job stands in its views.
     isUntouchable: ({ status }) => status < 400,
+    credential: jobsCredential(jobs),
+    sample: () => jobsSample(jobs),
     // Given for one run and never kept.
     conceal: concealSecrets([EXTRA_DATA, ...assume('A-61').keys]),
     control: jobsControl(jobs),

@@ -1,5 +1,6 @@
 import type { Behaviour, Call, Caller } from '../call.ts';
-import { anonymous, identify } from '../caller.ts';
+import { anonymous, bearer, identify, usualKey } from '../caller.ts';
+import type { CredentialShape } from '../control-shape.ts';
 import { refuseJob, type Jobs } from './context.ts';
 
 /**
@@ -22,6 +23,15 @@ export function credentials(jobs: Jobs): Behaviour {
     call.note('credentials', caller.kind, caller.kind === 'api-key' ? undefined : 'A-86');
     return next();
   };
+}
+
+/** What a caller presents on this surface. */
+export function jobsCredential({ facts, settings }: Pick<Jobs, 'facts' | 'settings'>): CredentialShape {
+  const { surface, staticToken } = settings;
+  if (staticToken !== undefined) return { kind: 'token', value: staticToken, headers: [bearer(staticToken)] };
+  if (surface === 'self-hosted' || surface === 'demo') return { kind: 'none', value: '', headers: [] };
+  const value = usualKey(facts.credentials);
+  return { kind: 'key', value, headers: [bearer(value)] };
 }
 
 /** The scope of the caller who has this key, to say whose something is. */

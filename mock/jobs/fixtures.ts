@@ -1,7 +1,9 @@
 import { mockKeyPrefix } from '../caller.ts';
+import type { SampleCall } from '../control-shape.ts';
 import type { Fixtures } from '../fixtures.ts';
 import { knownAssets } from './assets.ts';
 import type { Jobs } from './context.ts';
+import { jobsCredential } from './credentials.ts';
 
 /** What the suite may count on at these jobs. */
 export function jobsFixtures({ facts, assume, settings, publicUrl }: Jobs): Fixtures {
@@ -31,7 +33,7 @@ export function jobsFixtures({ facts, assume, settings, publicUrl }: Jobs): Fixt
       allowedExtraData: { [extraKey]: 'a key of the partner' },
       ...(mountPrefix === '' ? {} : { mountPrefix }),
       ok: body(picture),
-      tiny: body({ '1': node('WriteText', { text: 'a tally stick' }) }),
+      tiny: tiny({ assume }),
       slow: body(slow),
       fail: body({ ...picture, '4': node('Fail', { after: ['3', 0] }) }),
       preview: body({
@@ -47,7 +49,25 @@ export function jobsFixtures({ facts, assume, settings, publicUrl }: Jobs): Fixt
   };
 }
 
+/** A small job, submitted; `undefined` where the document submits none. */
+export function jobsSample(jobs: Jobs): SampleCall | undefined {
+  const { contract, idempotency } = jobs.facts;
+  const submit = contract.operations.find(({ id }) => idempotency.operations.includes(id));
+  if (submit === undefined) return undefined;
+  return {
+    method: submit.method.toUpperCase(),
+    target: submit.path,
+    headers: [...jobsCredential(jobs).headers, ['Content-Type', 'application/json']],
+    body: JSON.stringify(tiny(jobs)),
+  };
+}
+
 // --- internal ---
+
+/** Needs no time to speak of. */
+function tiny({ assume }: Pick<Jobs, 'assume'>): object {
+  return { [assume('A-60').graphMember]: { '1': node('WriteText', { text: 'a tally stick' }) } };
+}
 
 const node = (name: string, inputs: object): object => ({ class_type: name, inputs });
 

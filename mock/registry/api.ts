@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/model.ts';
 import type { Api } from '../api.ts';
 import type { Behaviour, Call } from '../call.ts';
+import { bearer, usualKey } from '../caller.ts';
 import type { Clock } from '../clock.ts';
 import type { ScenarioSteering } from '../forced-scenarios.ts';
 import type { Keep } from '../lasting.ts';
@@ -24,7 +25,7 @@ import { PARTNER_FAILS, VERSION_TAKEN } from './scenarios.ts';
 import { AddressSigner } from './signature.ts';
 import { ArchiveShelf, RegistryStore } from './store.ts';
 import { unmatched } from './unmatched.ts';
-import { isUploadPath, upload } from './upload.ts';
+import { isUploadPath, upload, UPLOADS } from './upload.ts';
 import { views } from './view.ts';
 import { wish } from '../wish.ts';
 
@@ -96,6 +97,8 @@ export function registryApi(parts: {
       isUploadPath(path)
         ? { methods: [assume('A-48').method], longestBody: options.archiveLimit ?? ARCHIVE_LIMIT }
         : undefined,
+    besidePrefixes: [UPLOADS],
+    credential: credentialOf(facts),
     conceal: concealSecrets(facts.secrets),
     control: registryControl(registry),
     lasting,
@@ -116,6 +119,12 @@ function concerns({ uniqueness }: Registry['facts'], { operation }: Call, scenar
   if (scenario.name === VERSION_TAKEN) return isPublication;
   if (scenario.name === PARTNER_FAILS) return !isPublication;
   return scenario.caller?.kind === 'refused';
+}
+
+/** As a bearer, which every operation takes. */
+function credentialOf({ credentials }: Registry['facts']): Api['credential'] {
+  const value = usualKey(credentials);
+  return { kind: 'key', value, headers: [bearer(value)] };
 }
 
 function freshState(seed: () => ReturnType<typeof seedRegistry>): RegistryState {

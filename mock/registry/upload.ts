@@ -5,9 +5,11 @@ import { refuse, type Registry } from './context.ts';
 import { keepArchive } from './lasting.ts';
 import { ARCHIVE_LIMIT } from './options.ts';
 
-/** Where the archive of a version goes; no route of the contract looks like it. */
+/** Where the archives of versions go; no route of the contract looks like it. */
+export const UPLOADS = '/uploads';
+
 export function uploadPath(versionId: string): string {
-  return `/uploads/${versionId}`;
+  return `${UPLOADS}/${versionId}`;
 }
 
 /** Whether a path is that of an upload address. */
@@ -61,4 +63,4 @@ export function upload(registry: Registry): Behaviour {
 
 // --- internal ---
 
-const VERSION_OF = /^\/uploads\/([\w-]{1,64})$/;
+const VERSION_OF = new RegExp(`^${UPLOADS}/([\\w-]{1,64})$`);

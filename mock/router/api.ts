@@ -1,6 +1,7 @@
 import type { ReplayRecord } from '../../contract/policies/idempotency-replay.ts';
 import type { Answer } from '../answer.ts';
 import type { Api } from '../api.ts';
+import { bearer, usualKey } from '../caller.ts';
 import { access } from './access.ts';
 import { capacity } from './capacity.ts';
 import { bucketAnswer, refuse, type Router, type RouterState } from './context.ts';
@@ -81,6 +82,9 @@ export function routerApi(
       }),
     isUntouchable: ({ status }, { operation }) =>
       status === 200 && ['runModel', 'getModelInputSchema'].includes(operation?.id ?? ''),
+    credential: routerCredential(router),
+    // Before the rollout no call succeeds.
+    ...(router.profile === 'not-rolled-out' ? { sample: () => undefined } : {}),
     lasting,
     takeOver: (earlier) => {
       if ('router' in earlier) router.state = (earlier as RouterApi).router.state;
@@ -100,6 +104,13 @@ function concerns({ facts }: Router, { operation, request }: Call, { name, api, 
   if (model !== undefined) return facts.deadline.operations.includes(operation?.id ?? '');
   const { cursorParameter } = facts.pagination;
   return name !== REBUILT_CATALOGUE || request.query.some((pair) => pair.name === cursorParameter);
+}
+
+function routerCredential({ facts }: Router): Api['credential'] {
+  const value = usualKey(facts.credentials);
+  const { keyHeader } = facts.credentials;
+  const header = keyHeader === undefined ? bearer(value) : ([keyHeader, value] as const);
+  return { kind: 'key', value, headers: [header] };
 }
 
 function freshState(models: readonly Model[]): RouterState {

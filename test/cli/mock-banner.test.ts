@@ -1,29 +1,32 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isKey, mockBanner } from '../../cli/mock-banner.ts';
 import { pressKey } from '../../cli/mock-keys.ts';
 import { makeTerminal } from '../../cli/terminal.ts';
-import { loadOwnContract } from '../../contract/index.ts';
-import { createMock, virtualClock } from '../../mock/index.ts';
+import { createMock, startMock, virtualClock, type RunningMock } from '../../mock/index.ts';
 
 const said: string[] = [];
 const stream = { write: (text: string) => said.push(text) > 0 } as unknown as NodeJS.WritableStream;
 const terminal = makeTerminal({ stdout: stream, stderr: stream }, {});
 const running = { url: 'http://127.0.0.1:4710', controlUrl: 'http://127.0.0.1:4711' };
 
-async function banner(more: { readonly data?: string; readonly keys?: boolean } = {}): Promise<string> {
+let mock: RunningMock;
+beforeAll(async () => {
+  mock = await startMock({ apis: ['router', 'jobs'], controlPort: false });
+});
+afterAll(() => mock.stop());
+
+function banner(more: { readonly data?: string; readonly keys?: boolean } = {}): string {
   const facts = {
-    contracts: [await loadOwnContract('router')],
-    served: ['router', 'jobs'],
     milliseconds: 640,
     data: more.data,
     deviations: ['router.list.limit-clamped~400'],
     keys: more.keys ?? false,
   };
-  return mockBanner(running, facts, terminal).join('\n');
+  return mockBanner({ ...running, state: () => mock.state() }, facts, terminal).join('\n');
 }
 
-test('the banner says where everything is, what is served, and one line to try', async () => {
-  const text = await banner();
+test('the banner says where everything is, what is served, and one line to try', () => {
+  const text = banner();
   for (const part of [
     /tallystick mock \S+ {3}router · jobs {3}ready in 640 ms/,
     /API +http:\/\/localhost:4710$/m,
@@ -36,8 +39,8 @@ test('the banner says where everything is, what is served, and one line to try',
   expect(text).not.toContain('press');
 });
 
-test('keys are named where they are listened to, and kept state with its folder', async () => {
-  const text = await banner({ data: 'mine', keys: true });
+test('keys are named where they are listened to, and kept state with its folder', () => {
+  const text = banner({ data: 'mine', keys: true });
   expect(text).toContain('kept in mine');
   expect(text).toContain('o open · s scenarios · c clear journal · t +1h clock · r reset · h help · q quit');
 });

@@ -96,7 +96,7 @@ test('a port that another mock has is told with the address of that mock', async
   const { port } = new URL(controlUrl);
   const { code, stderr } = await tallystick(['mock', '--port', port]);
   expect(stderr).toContain(`✖ Port ${port} is in use by another tallystick mock`);
-  expect(stderr).toContain(`use it: TALLYSTICK_MOCK_URL=${other.url}`);
+  expect(stderr).toContain(`use that mock: export TALLYSTICK_MOCK_URL=${other.url}`);
   expect(code).toBe(2);
 });
 

@@ -77,7 +77,9 @@ test('whatever a request holds stays data in a shell', () => {
       };
       const command = asCurl(request).replace(/^curl /, "printf '%s\\0' ");
       const words = execFileSync('sh', ['-c', command]).toString('utf8').split('\0');
-      const expected = [`x-name: ${value}`, ...(body === '' ? [] : [body])];
+      // That is how curl is told to send a header without a value.
+      const header = value === '' ? 'x-name;' : `x-name: ${value}`;
+      const expected = [header, ...(body === '' ? [] : [body])];
       for (const text of expected) expect(words).toContain(Buffer.from(text).toString('utf8'));
     }),
     { numRuns: 30 },

@@ -1,9 +1,12 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createMock, virtualClock, type Mock, type MockOptions } from '../../mock/index.ts';
+import { runningProcess } from '../../mock/process-table.ts';
 
 /** State that outlives its process. A mock that is never closed is one that was killed. */
 let folder = '';
@@ -150,7 +153,56 @@ test('a file that is none of ours is left alone', async () => {
   expect(readFileSync(join(folder, 'state.jsonl'), 'utf8')).toBe('my diary\n');
 });
 
-test('a folder belongs to one process at a time', () => {
-  writeFileSync(join(folder, 'pid'), String(process.ppid));
-  expect(() => createMock({ data: folder })).toThrow(`(pid ${String(process.ppid)})`);
+/** A process that runs until the test is over, and has nothing to do with a mock. */
+async function stranger(): Promise<number> {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child, 'spawn');
+  return Number(child.pid);
+}
+
+const lock = (): string => join(folder, 'lock.json');
+
+test('a folder that another process has taken is refused, with its pid and what to do', async () => {
+  const pid = await stranger();
+  const text = JSON.stringify({ pid, started: runningProcess(pid)?.started, id: 'x' });
+  writeFileSync(lock(), text);
+  const refusal = `${folder} is in use by another mock (pid ${pid}). Stop that mock (kill ${pid}), or take another folder`;
+  expect(() => createMock({ data: folder })).toThrow(new RangeError(refusal));
+  expect(readFileSync(lock(), 'utf8')).toBe(text);
+  // Where no start time is known, the pid has to do.
+  writeFileSync(lock(), JSON.stringify({ pid, id: 'x' }));
+  expect(() => createMock({ data: folder })).toThrow(refusal);
+});
+
+test.each([
+  ['of another process that has the pid by now', (pid: number) => ({ pid, started: 'before', id: 'x' })],
+  ['of nobody who runs', () => ({ pid: 2 ** 30, id: 'x' })],
+  ['that was never finished', () => ''],
+  ['that names no process', (pid: number) => pid],
+])('a lock %s does not hold', async (_title, lockOf) => {
+  const content = lockOf(await stranger());
+  writeFileSync(lock(), content === '' ? '' : JSON.stringify(content));
+  const mock = await started();
+  expect(JSON.parse(readFileSync(lock(), 'utf8'))).toMatchObject({ pid: process.pid });
+  expect(readdirSync(folder).filter((name) => name.includes('lock'))).toStrictEqual(['lock.json']);
+  mock.close();
+  expect(existsSync(lock())).toBe(false);
+});
+
+test('a mock that closes late leaves the lock of a later one', async () => {
+  const first = await started();
+  const second = await started();
+  first.close();
+  expect(existsSync(lock())).toBe(true);
+  second.close();
+  expect(existsSync(lock())).toBe(false);
+});
+
+test('a folder that cannot be had, and a state that cannot be read, are told in a sentence', async () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  expect(() => createMock({ data: file })).toThrow(`State cannot be kept in ${file}: `);
+  mkdirSync(join(folder, 'state.jsonl'));
+  await expect(createMock({ data: folder }).ready()).rejects.toThrow('state.jsonl cannot be read: ');
 });

@@ -126,7 +126,13 @@ function Replay({ entry }: { readonly entry: JournalEntry }): JSX.Element {
 }
 
 function CopyAs({ entry }: { readonly entry: JournalEntry }): JSX.Element {
-  const request = () => copied(entry, state.value?.url ?? 'http://localhost:4710', state.value?.sample);
+  const request = () =>
+    copied(
+      entry,
+      state.value?.url ?? 'http://localhost:4710',
+      state.value?.apis.find(({ name }) => name === entry.api)?.credential,
+    );
+  const { missing = [] } = request();
   return (
     <>
       <span class="soft apart">Copy</span>
@@ -134,6 +140,7 @@ function CopyAs({ entry }: { readonly entry: JournalEntry }): JSX.Element {
       <CopyButton text={() => asFetch(request())}>fetch</CopyButton>
       <CopyButton text={() => asTest(request())}>test</CopyButton>
       <CopyButton text={() => location.href}>link</CopyButton>
+      {missing.length === 0 ? null : <span class="soft">To fill in: {missing.join('; ')}</span>}
     </>
   );
 }

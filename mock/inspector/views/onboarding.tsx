@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { SentExchange } from '../../control-shape.ts';
 import { steer } from '../control-client.ts';
 import { asCurl } from '../copy-as.ts';
+import { viteConfig } from '../proxy-snippet.ts';
 import { connection, learnOf, state } from '../live.ts';
 import { ActButton, CopyButton, Head } from '../parts.tsx';
 import { address, go, route } from '../route.ts';
@@ -23,9 +24,7 @@ export function Onboarding(): JSX.Element {
   }
   const { sample, url } = known;
   const curl =
-    sample === undefined
-      ? `curl -i ${url}/`
-      : asCurl({ ...sample, url: `${url}${sample.target}`, body: '', status: 200 });
+    sample === undefined ? `curl -i ${url}/` : asCurl({ ...sample, url: `${url}${sample.target}` });
   const send = async (): Promise<void> => {
     if (sample === undefined) return;
     const sent = await steer<SentExchange>('POST', 'requests', sample);
@@ -61,9 +60,9 @@ export function Onboarding(): JSX.Element {
           </p>
           <div class="body">
             <pre class="code" tabIndex={0} aria-label="A configuration of Vite">
-              {proxyOf(known.apis, url)}
+              {viteConfig(known.apis, url)}
             </pre>
-            <CopyButton what="the configuration" text={() => proxyOf(known.apis, url)}>
+            <CopyButton what="the configuration" text={() => viteConfig(known.apis, url)}>
               Copy
             </CopyButton>
           </div>
@@ -77,36 +76,4 @@ export function Onboarding(): JSX.Element {
       </div>
     </>
   );
-}
-
-// --- internal ---
-
-/** The first segments that operations have, each passed on to the mock. */
-function proxyOf(
-  apis: readonly { readonly operations: readonly { readonly path: string }[] }[],
-  url: string,
-): string {
-  const prefixes = new Set(
-    apis
-      .flatMap(({ operations }) => operations.map(({ path }) => prefixOf(path)))
-      .filter((prefix) => prefix !== '/'),
-  );
-  const lines = [...prefixes].map((prefix) => `      '${prefix}': '${url}',`);
-  return [
-    '// vite.config.ts',
-    'export default {',
-    '  server: {',
-    '    proxy: {',
-    ...lines,
-    '    },',
-    '  },',
-    '};',
-  ].join('\n');
-}
-
-/** `/api/v2` of `/api/v2/jobs/{id}`: what stands before the resource. */
-function prefixOf(path: string): string {
-  const parts = path.split('/').slice(1);
-  const version = parts.findIndex((part) => /^v\d+$/.test(part));
-  return `/${(version >= 0 && version < 2 ? parts.slice(0, version + 1) : parts.slice(0, 1)).join('/')}`;
 }

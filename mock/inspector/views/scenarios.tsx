@@ -145,7 +145,6 @@ function controlCall(name: string): string {
     url: new URL(controlAddress('scenarios'), location.href).href,
     headers: [['Content-Type', 'application/json']],
     body,
-    status: 200,
   });
 }
 

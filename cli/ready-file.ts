@@ -1,0 +1,33 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Context } from './context.ts';
+import { Failure } from './failure.ts';
+
+/**
+ * A file by which programs learn that a mock answers, and where. That of an earlier mock is removed at once.
+ *
+ * @throws {Failure} when it cannot be
+ */
+export async function readyFile(
+  file: string,
+  { cwd }: Pick<Context, 'cwd'>,
+): Promise<{ readonly write: (content: object) => Promise<void> }> {
+  const path = resolve(cwd, file);
+  const failed = (cause: unknown): never => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Failure(2, `The ready file ${file} cannot be written: ${reason}`, [], { cause });
+  };
+  await rm(path, { force: true }).catch(failed);
+  return {
+    write: async (content) => {
+      try {
+        await mkdir(dirname(path), { recursive: true });
+        // A program that waits for the file must never read half of it.
+        await writeFile(`${path}.partial`, `${JSON.stringify(content)}\n`);
+        await rename(`${path}.partial`, path);
+      } catch (cause) {
+        failed(cause);
+      }
+    },
+  };
+}
