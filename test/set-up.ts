@@ -5,3 +5,11 @@ import { configureGlobal } from 'fast-check';
  * others.
  */
 configureGlobal({ seed: Number(process.env['TALLYSTICK_SEED'] ?? 20_26) });
+
+/** A leak of listeners fails the run: otherwise nobody would notice the warning among what the tests print. */
+function refuseLeaks(warning: Error): void {
+  if (warning.name === 'MaxListenersExceededWarning') throw warning;
+}
+// Without isolation this file runs once for each test file of a process.
+if (!process.listeners('warning').some(({ name }) => name === refuseLeaks.name))
+  process.on('warning', refuseLeaks);

@@ -110,6 +110,12 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Engi
 
 // --- internal ---
 
+/** What ends engines that still run when the process exits. One listener for all of them: Node warns of more than ten. */
+const abandoned = new Set<() => void>();
+process.once('exit', () => {
+  for (const abandon of abandoned) abandon();
+});
+
 interface Place {
   readonly port: number;
   readonly url: string;
@@ -129,7 +135,7 @@ async function engine(
     child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   };
-  process.once('exit', abandon);
+  abandoned.add(abandon);
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise((resolve) => child.once('exit', resolve));
@@ -158,7 +164,7 @@ async function engine(
       await ready();
     },
     async stop() {
-      process.off('exit', abandon);
+      abandoned.delete(abandon);
       await end(endsBy);
       rmSync(folder, { recursive: true, force: true });
     },
