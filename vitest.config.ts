@@ -33,6 +33,7 @@ const run = {
 const shipped = [
   'test/cli/**/*.test.ts',
   'test/e2e/**/*.test.ts',
+  'test/attacks/**/*.test.ts',
   'test/inspector/{page.slow,quick,served,state}.test.ts',
 ];
 
@@ -78,6 +79,7 @@ export default defineConfig({
       })),
       // For a whole file: `// @module-tag long`.
       { name: 'long', description: 'compiles, installs or judges a lot in each test', timeout: 180_000 },
+      { name: 'attack', description: 'an attack that has to go on failing' },
     ],
     projects: [
       {
