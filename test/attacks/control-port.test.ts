@@ -110,7 +110,9 @@ test.each([
   const before = mock.clock.now();
   const lines = [here(), `Content-Type: ${type}`, `Content-Length: ${String(body.length)}`];
   expect(await statusOf(request('POST /control/v1/clock', lines, body))).toBe(415);
-  expect(await statusOf(request('POST /control/v1/clock', [...lines, `Origin: ${control.origin}`], body))).toBe(415);
+  expect(
+    await statusOf(request('POST /control/v1/clock', [...lines, `Origin: ${control.origin}`], body)),
+  ).toBe(415);
   expect(mock.clock.now() - before).toBeLessThan(86_400_000);
 });
 
@@ -151,8 +153,15 @@ test.each([
 });
 
 test('a connection to elsewhere is not made, and no protocol is changed', async () => {
-  expect(await untilClosed(control.href, request('CONNECT evil.example:443', [here()]))).not.toMatch(/ 2\d\d /);
-  const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='];
+  expect(await untilClosed(control.href, request('CONNECT evil.example:443', [here()]))).not.toMatch(
+    / 2\d\d /,
+  );
+  const upgrade = [
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+  ];
   for (const path of ['stream', 'state']) {
     const evil = [here(), ...upgrade, 'Origin: http://evil.example'];
     expect(await statusOf(request(`GET /control/v1/${path}`, evil))).toBe(403);
@@ -192,37 +201,56 @@ test.each([
   expect(said).not.toMatch(/root:|"version"/);
 });
 
-test.each(['../x', '..', '.', '/etc/x', 'a/b', 'a\\b', 'x\0', 'x\ny', '__proto__', '-rf', 'a'.repeat(65), '\u202ex', ''])(
-  'a snapshot called %j is written nowhere',
-  async (name) => {
-    const type = { 'Content-Type': 'application/json' };
-    const save = await fetch(new URL('/control/v1/snapshots', control), {
-      method: 'POST',
-      headers: type,
-      body: JSON.stringify({ name }),
-    });
-    expect(save.status).toBe(400);
-    const file = await (await fetch(new URL('/control/v1/snapshot', control))).text();
-    const bytes = request(
-      `PUT /control/v1/snapshots/${encodeURIComponent(name)}`,
-      [here(), JSON_TYPE, `Content-Length: ${String(file.length)}`],
-      file,
-    );
-    expect(await statusOf(bytes)).toBeGreaterThanOrEqual(400);
-    expect(readdirSync(parent)).toStrictEqual(['data']);
-    expect(mock.snapshots.list()).toStrictEqual([]);
-  },
-);
+test.each([
+  '../x',
+  '..',
+  '.',
+  '/etc/x',
+  'a/b',
+  'a\\b',
+  'x\0',
+  'x\ny',
+  '__proto__',
+  '-rf',
+  'a'.repeat(65),
+  '\u202ex',
+  '',
+])('a snapshot called %j is written nowhere', async (name) => {
+  const type = { 'Content-Type': 'application/json' };
+  const save = await fetch(new URL('/control/v1/snapshots', control), {
+    method: 'POST',
+    headers: type,
+    body: JSON.stringify({ name }),
+  });
+  expect(save.status).toBe(400);
+  const file = await (await fetch(new URL('/control/v1/snapshot', control))).text();
+  const bytes = request(
+    `PUT /control/v1/snapshots/${encodeURIComponent(name)}`,
+    [here(), JSON_TYPE, `Content-Length: ${String(file.length)}`],
+    file,
+  );
+  expect(await statusOf(bytes)).toBeGreaterThanOrEqual(400);
+  expect(readdirSync(parent)).toStrictEqual(['data']);
+  expect(mock.snapshots.list()).toStrictEqual([]);
+});
 
 test.each([
   ['PUT', 'models/__proto__/constructor', '{"__proto__":{"polluted":1}}'],
-  ['PUT', 'models/acme/x', '{"inputSchema":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}'],
+  [
+    'PUT',
+    'models/acme/x',
+    '{"inputSchema":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}',
+  ],
   ['PATCH', 'models/mock/ok', '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'],
   ['POST', 'scenarios', '{"name":"__proto__","times":1}'],
   ['POST', 'scenarios', '{"name":"constructor"}'],
   ['POST', 'scenarios', '{"name":"unavailable","caller":"__proto__","times":1}'],
   ['POST', 'clock', '{"__proto__":{"advance":1}}'],
-  ['POST', 'requests', '{"__proto__":{"polluted":1},"method":"GET","target":"/","headers":[["__proto__","polluted"]]}'],
+  [
+    'POST',
+    'requests',
+    '{"__proto__":{"polluted":1},"method":"GET","target":"/","headers":[["__proto__","polluted"]]}',
+  ],
   ['PUT', 'snapshot', '{"changes":[{"part":"__proto__","__proto__":{"polluted":1}}]}'],
   ['PUT', 'snapshots/x', '{"__proto__":{"tallystick-mock-snapshot":1}}'],
   ['POST', 'keys/__proto__', '{}'],
@@ -243,15 +271,18 @@ test.each([
   ['PUT', 'models/acme/deep', `{"inputSchema":${'{"a":'.repeat(DEEP)}1${'}'.repeat(DEEP)}}`],
   ['PATCH', 'models/mock/ok', `{"inputSchema":${'{"not":'.repeat(DEEP)}{}${'}'.repeat(DEEP)}}`],
   ['POST', 'requests', '{"a":'.repeat(DEEP)],
-] as const)('%s %s: a body that is nested without end is refused, and nothing breaks', async (method, path, body) => {
-  const response = await fetch(new URL(`/control/v1/${path}`, control), {
-    method,
-    headers: { 'Content-Type': 'application/json' },
-    body,
-  });
-  expect(response.status).toBe(400);
-  await expectServing();
-});
+] as const)(
+  '%s %s: a body that is nested without end is refused, and nothing breaks',
+  async (method, path, body) => {
+    const response = await fetch(new URL(`/control/v1/${path}`, control), {
+      method,
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    });
+    expect(response.status).toBe(400);
+    await expectServing();
+  },
+);
 
 test('a body beyond 64 MiB is not kept, and the next caller is served', async () => {
   const wire = await Wire.open(control.href);
@@ -266,7 +297,11 @@ test('a body beyond 64 MiB is not kept, and the next caller is served', async ()
 });
 
 test('what a caller writes into a path ends up in no head', async () => {
-  for (const path of ['x%0d%0aSet-Cookie:%20a=b', 'snapshots/x%0d%0aSet-Cookie:a=b', 'models/a/%0d%0aSet-Cookie:a=b']) {
+  for (const path of [
+    'x%0d%0aSet-Cookie:%20a=b',
+    'snapshots/x%0d%0aSet-Cookie:a=b',
+    'models/a/%0d%0aSet-Cookie:a=b',
+  ]) {
     for (const method of ['GET', 'DELETE']) {
       const head = await heads(control.href, request(`${method} /control/v1/${path}`, [here()]));
       expect(head).not.toMatch(/set-cookie/i);
@@ -336,7 +371,9 @@ test('the token is not guessed, and where it is given it is not shown', async ()
     ];
     for (const [query, more] of guesses)
       for (const path of ['state', 'stream', 'journal'])
-        expect(statuses(await ask(`/control/v1/${path}${query}`, more)), query + more.join()).toStrictEqual([401]);
+        expect(statuses(await ask(`/control/v1/${path}${query}`, more)), query + more.join()).toStrictEqual([
+          401,
+        ]);
     expect(statuses(await ask(`/control/v1/state?token=${token}`))).toStrictEqual([200]);
     expect(statuses(await ask('/control/v1/state', [`Authorization: Bearer ${token}`]))).toStrictEqual([200]);
     expect(statuses(await ask(`/control/v1/state?token=${token}`, ['Origin: null']))).toStrictEqual([403]);

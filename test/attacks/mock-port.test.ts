@@ -33,7 +33,11 @@ test('the hidden request would run if it were a request', async () => {
 test.each([
   ['a length and chunks', ['Content-Length: 2', 'Transfer-Encoding: chunked'], chunked],
   ['chunks and a length', ['Transfer-Encoding: chunked', 'Content-Length: 2'], chunked],
-  ['a length of all and chunks that end before', ['Content-Length: 400', 'Transfer-Encoding: chunked'], '0\r\n\r\n'],
+  [
+    'a length of all and chunks that end before',
+    ['Content-Length: 400', 'Transfer-Encoding: chunked'],
+    '0\r\n\r\n',
+  ],
   ['two lengths', ['Content-Length: 2', 'Content-Length: 0'], '{}'],
   ['the same length twice', ['Content-Length: 2', 'Content-Length: 2'], '{}'],
   ['a list of lengths', ['Content-Length: 2, 2'], '{}'],
@@ -60,13 +64,20 @@ test.each([
   ['a chunk size with a sign', ['Transfer-Encoding: chunked'], `+2\r\n{}\r\n0\r\n\r\n`],
   ['a chunk size with a prefix', ['Transfer-Encoding: chunked'], `0x2\r\n{}\r\n0\r\n\r\n`],
   ['a negative chunk size', ['Transfer-Encoding: chunked'], `-2\r\n{}\r\n0\r\n\r\n`],
-  ['a chunk size beyond every number', ['Transfer-Encoding: chunked'], `${'f'.repeat(17)}\r\n{}\r\n0\r\n\r\n`],
+  [
+    'a chunk size beyond every number',
+    ['Transfer-Encoding: chunked'],
+    `${'f'.repeat(17)}\r\n{}\r\n0\r\n\r\n`,
+  ],
   ['a chunk size of nothing', ['Transfer-Encoding: chunked'], `\r\n{}\r\n0\r\n\r\n`],
   ['a chunk that ends with a line feed alone', ['Transfer-Encoding: chunked'], `2\n{}\n0\n\n`],
   ['a chunk that is longer than its size', ['Transfer-Encoding: chunked'], `1\r\n{}\r\n0\r\n\r\n`],
   ['a chunk extension with a line feed', ['Transfer-Encoding: chunked'], `2;a\nb\r\n{}\r\n0\r\n\r\n`],
 ] as const)('smuggling: %s, and the request behind it does not run', async (_what, lines, body) => {
-  const said = await untilClosed(mock.url, request('POST /v1/models/none/none', [...head, ...lines], body) + hidden);
+  const said = await untilClosed(
+    mock.url,
+    request('POST /v1/models/none/none', [...head, ...lines], body) + hidden,
+  );
   expect(statuses(said).every((status) => status >= 400 && status < 500)).toBe(true);
   expect(statuses(said).length).toBeLessThanOrEqual(1);
   expect(mock.dispatches()).toStrictEqual({});
@@ -160,9 +171,17 @@ test.each([
   ['POST', '/v1/models/mock/ok', [`Idempotency-Key: ${Buffer.from(unicode).toString('latin1')}`]],
   ['POST', '/v1/models/mock/ok', ['Prefer: scenario=%0d%0aSet-Cookie:a=b']],
   ['GET', '/v1/models', ['Origin: http://x%0d%0aSet-Cookie:a=b.localhost']],
-  ['OPTIONS', '/v1/models', ['Origin: http://localhost', 'Access-Control-Request-Headers: x%0d%0aSet-Cookie:a=b']],
+  [
+    'OPTIONS',
+    '/v1/models',
+    ['Origin: http://localhost', 'Access-Control-Request-Headers: x%0d%0aSet-Cookie:a=b'],
+  ],
   ['GET', '/v1/models', ['X-Service-Request-Id: %0d%0aSet-Cookie:a=b', 'X-Request-Id: evil-id']],
-  ['GET', '/v1/models', ['X-Forwarded-Host: evil.example%0d%0aSet-Cookie:a=b', 'X-Forwarded-Proto: javascript']],
+  [
+    'GET',
+    '/v1/models',
+    ['X-Forwarded-Host: evil.example%0d%0aSet-Cookie:a=b', 'X-Forwarded-Proto: javascript'],
+  ],
 ] as const)('splitting: %s %s %j adds no line to a head', async (method, target, more) => {
   const body = method === 'POST' ? '{}' : '';
   const bytes = request(
@@ -176,12 +195,16 @@ test.each([
   expect(rest.join()).not.toMatch(/^set-cookie|^http/im);
 });
 
-test.each(['http://evil.example', 'null', 'http://localhost.evil.example', 'http://evil-localhost', 'http://localhost@evil.example', 'http://127.0.0.1.evil.example'])(
-  'a page of %s is not let in',
-  async (origin) => {
-    for (const method of ['GET', 'OPTIONS']) {
-      const answer = await heads(mock.url, request(`${method} /v1/models`, [...head, `Origin: ${origin}`]));
-      expect(answer).not.toMatch(/^access-control-allow/im);
-    }
-  },
-);
+test.each([
+  'http://evil.example',
+  'null',
+  'http://localhost.evil.example',
+  'http://evil-localhost',
+  'http://localhost@evil.example',
+  'http://127.0.0.1.evil.example',
+])('a page of %s is not let in', async (origin) => {
+  for (const method of ['GET', 'OPTIONS']) {
+    const answer = await heads(mock.url, request(`${method} /v1/models`, [...head, `Origin: ${origin}`]));
+    expect(answer).not.toMatch(/^access-control-allow/im);
+  }
+});

@@ -37,7 +37,9 @@ async function ask(webhook: string): Promise<{ outcome: string | number; called:
     called.push(url);
     const { hostname } = new URL(url);
     // Nothing leaves this machine, not even for an attack that succeeds.
-    return /^127\.|^localhost$/.test(hostname) ? real(input, init) : Promise.resolve(new Response(null, { status: 204 }));
+    return /^127\.|^localhost$/.test(hostname)
+      ? real(input, init)
+      : Promise.resolve(new Response(null, { status: 204 }));
   });
   const { mock, clock, send } = await registryMock({ registry: { webhooks: { deliver: true } } });
   const decisions = (): string[] =>
@@ -139,7 +141,10 @@ test('a name and a password in an address are not sent', async () => {
 });
 
 test.each([300, 301, 302, 303, 305, 307, 308])('an answer of %i leads nowhere', async (status) => {
-  answer = { status, headers: { Location: `http://127.0.0.1:${port}/elsewhere`, Refresh: `0;url=http://evil.example/` } };
+  answer = {
+    status,
+    headers: { Location: `http://127.0.0.1:${port}/elsewhere`, Refresh: `0;url=http://evil.example/` },
+  };
   const { outcome, called } = await ask(`http://127.0.0.1:${port}/`);
   expect(outcome).toBe(`answered ${String(status)}, which was not followed`);
   expect(called).toHaveLength(1);

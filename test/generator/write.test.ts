@@ -66,7 +66,7 @@ test('files of an earlier run are replaced and removed, with the folders that th
   expect(existsSync(join(out, 'a'))).toBe(false);
 });
 
-test('what the manifest does not list is left alone', async () => {
+test('what the manifest does not list is left alone', { tags: 'attack' }, async () => {
   const out = temporaryFolder();
   put(out, 'notes.md', 'mine');
   put(out, 'a/mine.ts', 'mine');
@@ -195,7 +195,7 @@ test('two runs do not write to one folder at a time', async () => {
   await expect(writeGenerated(output({ 'a.ts': '1' }), { out })).rejects.toThrow('another run');
 });
 
-test('nothing is written or removed through a symbolic link', async () => {
+test('nothing is written or removed through a symbolic link', { tags: 'attack' }, async () => {
   const out = temporaryFolder();
   const outside = temporaryFolder();
   put(outside, 'x.ts', 'mine');
@@ -212,7 +212,7 @@ test('nothing is written or removed through a symbolic link', async () => {
   expect(readFileSync(join(outside, 'x.ts'), 'utf8')).toBe('mine');
 });
 
-test('a manifest cannot make a run remove what is outside of its folder', async () => {
+test('a manifest cannot make a run remove what is outside of its folder', { tags: 'attack' }, async () => {
   const parent = temporaryFolder();
   put(parent, 'mine.ts', 'mine');
   const out = join(parent, 'out');
@@ -244,7 +244,7 @@ test.each([
   'x.',
   'x\0.ts',
   '.tallystick.partial/x.ts',
-])('the path %j is refused', async (path) => {
+])('the path %j is refused', { tags: 'attack' }, async (path) => {
   await expect(writeGenerated([{ path, text: '' }], { out: temporaryFolder() })).rejects.toThrow(
     'no path inside',
   );
