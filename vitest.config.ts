@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { detectTools, requirementFailure } from './test/tools.ts';
 
@@ -36,6 +36,12 @@ const shipped = [
   'test/attacks/**/*.test.ts',
   'test/inspector/{page.slow,quick,served,state}.test.ts',
 ];
+
+/** Tests of the mock in process, which frontends run where a DOM is imitated. */
+const imitatedBrowser = (environment: 'jsdom' | 'happy-dom'): TestProjectInlineConfiguration => ({
+  extends: true,
+  test: { ...run, name: environment, environment, include: ['test/mock/environments/*.test.ts'] },
+});
 
 /** What takes longest of all, in this order. */
 const longest = [
@@ -95,8 +101,15 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...run, name: 'shipped', include: shipped, globalSetup: ['test/e2e/fresh-dist.ts'] },
+        test: {
+          ...run,
+          name: 'shipped',
+          include: shipped,
+          globalSetup: ['test/e2e/fresh-dist.ts', 'test/e2e/run-folder.ts'],
+        },
       },
+      imitatedBrowser('jsdom'),
+      imitatedBrowser('happy-dom'),
     ],
   },
 });

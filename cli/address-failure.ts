@@ -1,4 +1,5 @@
 import { Failure } from './failure.ts';
+import { typed } from './typed-command.ts';
 
 /** What a person should read when a server cannot listen; `undefined` for every other error. */
 export async function addressFailure(error: unknown): Promise<Failure | undefined> {
@@ -8,7 +9,7 @@ export async function addressFailure(error: unknown): Promise<Failure | undefine
   switch (code) {
     case 'EADDRINUSE': {
       const other = await otherMock(port);
-      const free = 'take a free port: tallystick mock --port 0';
+      const free = `take a free port: ${typed('mock --port 0')}`;
       return other === undefined
         ? new Failure(2, `Port ${port} is in use`, [free], options)
         : new Failure(
@@ -19,13 +20,13 @@ export async function addressFailure(error: unknown): Promise<Failure | undefine
           );
     }
     case 'EACCES': {
-      const help = ['take one above 1023: tallystick mock --port 4710'];
+      const help = [`take one above 1023: ${typed('mock --port 4710')}`];
       return new Failure(2, `Port ${port} needs more rights`, help, options);
     }
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN': {
-      const help = ['tallystick mock --host 127.0.0.1'];
+      const help = [`listen on this machine alone: ${typed('mock --host 127.0.0.1')}`];
       return new Failure(2, `${address ?? 'The host'} is no address of this machine`, help, options);
     }
     default:

@@ -1,29 +1,39 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import type { Baseline, Report } from '../conformance/index.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
+import { quoted } from './typed-command.ts';
+import { readUserFile } from './user-file.ts';
 
-/** Known failures of a server; `undefined` where no file is named. */
+/** Known failures of a server; `undefined` where no file is named. Throws a `Failure` for an unusable file. */
 export async function readBaseline(
   file: string | undefined,
-  { cwd }: Context,
+  context: Context,
 ): Promise<Baseline | undefined> {
   if (file === undefined) return undefined;
+  const { parseBaseline, ShapeError } = await import('../conformance/index.ts');
+  const help = [`to create one, run the same command with --write-baseline ${quoted(file)}`];
+  const text = await readUserFile(file, context, help);
   try {
-    const value = JSON.parse(await readFile(resolve(cwd, file), 'utf8')) as Partial<Baseline> | null;
-    if (typeof value?.known === 'object') return { known: value.known };
+    return parseBaseline(text);
   } catch (cause) {
-    throw new Failure(2, `The baseline ${file} cannot be read`, [`make one: --write-baseline ${file}`], {
-      cause,
-    });
+    if (!(cause instanceof ShapeError)) throw cause;
+    throw new Failure(2, `${file} is not a baseline: ${cause.message}`, help, { cause });
   }
-  throw new Failure(2, `${file} is no baseline: it has no member "known"`, [
-    `make one: --write-baseline ${file}`,
-  ]);
 }
 
-/** Writes the failures of a run as known ones. */
+/** @throws {Failure} where a baseline could not be written after the run */
+export function requireWritable(file: string, { cwd }: Context): void {
+  const path = resolve(cwd, file);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new Failure(2, `${file} is a directory`, ['give the path of a file for the baseline']);
+  if (!existsSync(dirname(path)))
+    throw new Failure(2, `The folder of ${file} does not exist`, ['create the folder first']);
+}
+
+/** Writes the failures of a run as known failures. */
 export async function writeBaseline(report: Report, file: string, { cwd, terminal }: Context): Promise<void> {
   const { makeBaseline } = await import('../conformance/index.ts');
   const baseline = makeBaseline(report);
@@ -31,7 +41,7 @@ export async function writeBaseline(report: Report, file: string, { cwd, termina
   terminal.say(`  ${file}  ${Object.keys(baseline.known).length} known failures`);
 }
 
-/** Tells what the baseline does not expect, and the exit code that this gives. */
+/** Prints what differs from the baseline, and returns the exit code for that. */
 export async function againstBaseline(
   report: Report,
   baseline: Baseline,
@@ -40,8 +50,8 @@ export async function againstBaseline(
   const { compareBaseline } = await import('../conformance/index.ts');
   const { unexpected, stale, exitCode } = compareBaseline(report, baseline);
   for (const rule of unexpected)
-    terminal.say(`${terminal.sign.bad} ${rule} is broken, and not in the baseline`);
+    terminal.say(`${terminal.sign.bad} ${rule} is broken and not in the baseline`);
   for (const rule of stale)
-    terminal.say(`${terminal.sign.bad} ${rule} passes by now: take it out of the baseline`);
+    terminal.say(`${terminal.sign.bad} ${rule} now passes: remove it from the baseline`);
   return exitCode;
 }

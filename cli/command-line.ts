@@ -1,15 +1,15 @@
 import { Command, InvalidArgumentError } from 'commander';
-import type { CommanderError } from 'commander';
-import { Failure } from './failure.ts';
+import { suggest } from '../contract/index.ts';
 import type { Terminal } from './terminal.ts';
+import { usageFailure } from './usage-failure.ts';
 
-/** A command whose faults in usage are `Failure`s with a sentence, and that never ends the process itself. */
+/** A command that reports mistakes in its command line as `Failure`s and never ends the process itself. */
 export function makeCommand(name: string, terminal: Terminal): Command {
   const command = new Command(name);
   return (
     command
       .exitOverride((error) => {
-        throw asFailure(error, command);
+        throw error.exitCode === 0 ? error : usageFailure(error, command);
       })
       .configureOutput({
         writeOut: (text) => terminal.result(text.trimEnd()),
@@ -18,9 +18,9 @@ export function makeCommand(name: string, terminal: Terminal): Command {
         getOutHasColors: () => terminal.colour.result,
         getErrHasColors: () => terminal.colour.say,
       })
-      .helpOption('-h, --help', 'show this help')
+      .helpOption('-h, --help', 'print this help')
       .helpCommand(false)
-      // What stands behind a subcommand is its own, also where the command above has an option of that name.
+      // Options after a subcommand belong to it, even if the parent command has an option with the same name.
       .enablePositionalOptions()
   );
 }
@@ -58,26 +58,8 @@ export function listOf(known: readonly string[]): typeof list {
     const items = list(text, previous);
     const unknown = items.find((item) => !known.includes(item));
     if (unknown === undefined) return items;
-    throw new InvalidArgumentError(`${unknown} is none of ${known.join(', ')}.`);
+    const near = suggest(unknown, known);
+    const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+    throw new InvalidArgumentError(`Expected ${known.join(', ')}, not ${unknown}.${hint}`);
   };
-}
-
-// --- internal ---
-
-function asFailure(error: CommanderError, command: Command): Error {
-  if (error.exitCode === 0) return error;
-  // Called without a command: the help has been shown already.
-  if (error.code === 'commander.help') return new Failure(2, 'Which command? One of those above.');
-  const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
-  const near = /\(Did you mean (.*)\?\)/.exec(rest.join(' '))?.[1];
-  const message = first.replace(/'([^']*)'/g, '$1').replace(/^./, (letter) => letter.toUpperCase());
-  return new Failure(
-    2,
-    near === undefined ? message : `${message.replace(/\.$/, '')}. Did you mean ${near}?`,
-    [`${pathOf(command)} --help`],
-  );
-}
-
-function pathOf(command: Command): string {
-  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }

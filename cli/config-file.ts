@@ -1,22 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { suggest } from '../contract/index.ts';
+import { isRecord, suggest } from '../contract/index.ts';
 import type { ApiConfig, Config, GenerateConfig } from './config.ts';
 import { faultOf, importConfig } from './config-module.ts';
 import { Failure } from './failure.ts';
+import { readUserJson } from './user-file.ts';
 
 export interface FoundConfig {
   readonly config: Config;
-  /** The whole path of its file. */
+  /** The absolute path of its file. */
   readonly path: string;
-  /** As it is shown to people. */
+  /** The path as messages show it. */
   readonly file: string;
-  /** The folder that its paths count from. */
+  /** The folder that its paths are relative to. */
   readonly folder: string;
 }
 
-/** In the order in which they are looked for. */
+/** In the order of the search. */
 export const configNames = ['ts', 'mts', 'js', 'mjs', 'json'].map(
   (extension) => `tallystick.config.${extension}`,
 );
@@ -26,7 +26,7 @@ export const configNames = ['ts', 'mts', 'js', 'mjs', 'json'].map(
  * never one that a document brings along, since a configuration is code.
  *
  * @param options `afresh` where the file may have been read before by this process
- * @throws {Failure} for a file that cannot be read, and for members that mean nothing, by their names
+ * @throws {Failure} for a file that cannot be read, and for properties that are unknown or of the wrong type
  */
 export async function findConfig(
   cwd: string,
@@ -42,8 +42,10 @@ export async function findConfig(
     }
     const manifest = join(folder, 'package.json');
     if (existsSync(manifest)) {
-      const file = `${relative(cwd, manifest).replaceAll('\\', '/')}#tallystick`;
-      const config = membersOf(parse(readFileSync(manifest, 'utf8'), file))['tallystick'];
+      const shownManifest = relative(cwd, manifest).replaceAll('\\', '/');
+      const file = `${shownManifest}#tallystick`;
+      const content = await readUserJson(shownManifest, { cwd });
+      const config = isRecord(content) ? content['tallystick'] : undefined;
       if (config === undefined) return undefined;
       return { config: checked(config, () => file, file), path: manifest, file, folder };
     }
@@ -54,34 +56,17 @@ export async function findConfig(
 // --- internal ---
 
 async function load(path: string, file: string, afresh: boolean, cwd: string): Promise<unknown> {
-  if (path.endsWith('.json')) return parse(await readFile(path, 'utf8'), file);
+  if (path.endsWith('.json')) return readUserJson(file, { cwd });
   try {
     return await importConfig(path, afresh);
   } catch (cause) {
     const { place, said } = faultOf(cause, path, cwd);
-    const where = place.startsWith(file) ? `${place} cannot be read` : `${file} cannot be read: ${place}`;
+    const where = place.startsWith(file) ? `${place} cannot be loaded` : `${file} cannot be loaded: ${place}`;
     throw new Failure(2, `${where}: ${said}`, [], { cause });
   }
 }
 
-function parse(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (cause) {
-    const { message } = cause as Error;
-    const offset =
-      /at position (\d+)/.exec(message)?.[1] ?? (/end of JSON/.test(message) ? text.length : undefined);
-    const place = offset === undefined ? file : placeIn(text, Number(offset), file);
-    throw new Failure(2, `${place} is no JSON: ${message.replace(/\s+/g, ' ')}`, [], { cause });
-  }
-}
-
-function placeIn(text: string, offset: number, file: string): string {
-  const lines = text.slice(0, offset).split('\n');
-  return `${file}:${String(lines.length)}:${String((lines.at(-1) ?? '').length + 1)}`;
-}
-
-/** Where a member stands, as far as its name tells. */
+/** The place of a property, found by its name; only the file where the name occurs more than once. */
 function placeOfMember(path: string, file: string): (member: string) => string {
   return (member) => {
     const text = readFileSync(path, 'utf8');
@@ -91,69 +76,89 @@ function placeOfMember(path: string, file: string): (member: string) => string {
   };
 }
 
-type Judge = (value: unknown) => boolean;
+function placeIn(text: string, offset: number, file: string): string {
+  const lines = text.slice(0, offset).split('\n');
+  return `${file}:${String(lines.length)}:${String((lines.at(-1) ?? '').length + 1)}`;
+}
 
-const isText: Judge = (value) => typeof value === 'string' && value !== '';
-const isTexts: Judge = (value) => Array.isArray(value) && value.every(isText);
-const isFlag: Judge = (value) => typeof value === 'boolean';
+/** What a property must be: a test, and the same in words. */
+interface Wanted {
+  readonly fits: (value: unknown) => boolean;
+  readonly words: string;
+}
 
-const apiMembers: Readonly<Record<keyof ApiConfig, Judge>> = {
-  document: isText,
-  sheet: isText,
-  name: isText,
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+
+const text: Wanted = { fits: isText, words: 'a string that is not empty' };
+const texts: Wanted = {
+  fits: (value) => Array.isArray(value) && value.every(isText),
+  words: 'an array of strings that are not empty',
 };
-const generateMembers: Readonly<Record<keyof GenerateConfig, Judge>> = {
-  apis: (value) => Array.isArray(value),
-  out: isText,
-  only: isTexts,
-  models: isTexts,
-  from: isText,
-  allowRemote: isTexts,
-  importExtension: (value) => value === 'js' || value === 'ts',
-  templates: isText,
-  server: isFlag,
-  handlers: isText,
+const flag: Wanted = { fits: (value) => typeof value === 'boolean', words: 'true or false' };
+
+const apiProperties: Readonly<Record<keyof ApiConfig, Wanted>> = { document: text, sheet: text, name: text };
+const generateProperties: Readonly<Record<keyof GenerateConfig, Wanted>> = {
+  apis: { fits: Array.isArray, words: 'an array' },
+  out: text,
+  only: texts,
+  models: texts,
+  from: text,
+  allowRemote: texts,
+  importExtension: { fits: (value) => value === 'js' || value === 'ts', words: "'js' or 'ts'" },
+  templates: text,
+  server: flag,
+  handlers: text,
 };
 
-type PlaceOf = (member: string) => string;
+type PlaceOf = (property: string) => string;
 
 function checked(value: unknown, placeOf: PlaceOf, file: string): Config {
-  const { generate } = requireMembers(value, { generate: () => true }, placeOf, file, '');
+  const anything: Wanted = { fits: () => true, words: '' };
+  const { generate } = requireProperties(value, { generate: anything }, placeOf, file, '');
   if (generate === undefined) return {};
-  const members = requireMembers(generate, generateMembers, placeOf, file, 'generate.');
-  const apis = (members['apis'] ?? []) as readonly unknown[];
+  const properties = requireProperties(generate, generateProperties, placeOf, file, 'generate');
+  const apis = (properties['apis'] ?? []) as readonly unknown[];
   apis.forEach((api, index) => {
     if (isText(api)) return;
-    const own = requireMembers(api, apiMembers, placeOf, file, `generate.apis[${String(index)}].`);
+    const name = `generate.apis[${String(index)}]`;
+    const own = requireProperties(api, apiProperties, placeOf, file, name);
     if (own['document'] === undefined)
-      throw new Failure(2, `${file}: generate.apis[${String(index)}] needs a document`);
+      throw new Failure(2, `${file}: missing property document in ${name}`, [
+        'give the path of its OpenAPI document',
+      ]);
   });
-  return { generate: members as GenerateConfig };
+  return { generate: properties as GenerateConfig };
 }
 
-function requireMembers(
+function requireProperties(
   value: unknown,
-  known: Readonly<Record<string, Judge>>,
+  known: Readonly<Record<string, Wanted>>,
   placeOf: PlaceOf,
   file: string,
-  prefix: string,
+  within: string,
 ): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Failure(2, `${file}: ${prefix === '' ? 'it' : prefix.replace(/\.$/, '')} must be an object`);
-  for (const [name, member] of Object.entries(value)) {
-    const judge = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (judge === undefined) {
+  if (!isRecord(value))
+    throw new Failure(2, `${file}: ${within || 'the configuration'} must be an object, not ${shown(value)}`);
+  for (const [name, property] of Object.entries(value)) {
+    const path = within === '' ? name : `${within}.${name}`;
+    const wanted = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (wanted === undefined) {
       const near = suggest(name, Object.keys(known));
-      const hint =
-        near === undefined ? ` What does: ${Object.keys(known).join(', ')}` : ` Did you mean ${near}?`;
-      throw new Failure(2, `${placeOf(name)}: ${prefix}${name} means nothing here.${hint}`);
+      throw new Failure(
+        2,
+        `${placeOf(name)}: unknown property ${path}${near === undefined ? '' : `. Did you mean ${near}?`}`,
+        [`known: ${Object.keys(known).join(', ')}`],
+      );
     }
-    if (member !== undefined && !judge(member))
-      throw new Failure(2, `${placeOf(name)}: ${prefix}${name} cannot be ${JSON.stringify(member)}`);
+    if (property !== undefined && !wanted.fits(property))
+      throw new Failure(2, `${placeOf(name)}: ${path} must be ${wanted.words}, not ${shown(property)}`);
   }
-  return value as Readonly<Record<string, unknown>>;
+  return value;
 }
 
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+function shown(value: unknown): string {
+  if (value === undefined) return 'undefined';
+  if (typeof value === 'function') return 'a function';
+  const json = JSON.stringify(value) ?? String(value);
+  return json.length > 60 ? `${json.slice(0, 60)}…` : json;
 }

@@ -6,10 +6,10 @@ import type { Context } from './context.ts';
 export function compareCommand(context: Context): Command {
   const { terminal, exit } = context;
   return makeCommand('compare', terminal)
-    .description('say what changed between two reports; exit code 1 when a rule is newly broken')
-    .argument('<before>', 'a report.json, or the folder that it is in')
-    .argument('<after>', 'the same of the later run')
-    .option('--json', 'one JSON document on stdout')
+    .description('show what changed between two reports; exit code 1 when a rule is newly broken')
+    .argument('<before>', 'the report.json of the earlier run, or its folder')
+    .argument('<after>', 'the report.json of the later run, or its folder')
+    .option('--json', 'print one JSON document')
     .action(async (before: string, after: string, { json }: { readonly json?: true }) => {
       const { compareReports, renderComparison } = await import('../conformance/index.ts');
       const [old, now] = await Promise.all([readReport(before, context), readReport(after, context)]);

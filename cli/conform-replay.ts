@@ -1,48 +1,66 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Report, StoredExchange } from '../conformance/index.ts';
+import { isRecord, visible } from '../contract/index.ts';
+import { baseUrlOf } from './base-url.ts';
+import { readBounded } from './bounded-file.ts';
 import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
+import { quoted, typed } from './typed-command.ts';
 
-/** Where `conform` leaves its reports unless it is told otherwise. */
+/** Where `conform` writes its reports by default. */
 export const reportFolder = 'tallystick-report';
 
 interface ReplayCommandOptions {
   readonly apiKey?: string;
   readonly baseUrl?: string;
+  readonly trustReport?: true;
   readonly freshKey?: true;
 }
 
 export function replayCommand(context: Context): Command {
   return makeCommand('replay', context.terminal)
-    .description('send one exchange of a report again, and compare the answers')
-    .argument('<report>', `a report.json, or the folder that it is in; also looked for in ${reportFolder}/`)
-    .argument('<exchange>', 'its id, such as x0018')
-    .option('--api-key <key>', 'stands for $API_KEY; better in the environment')
-    .option('--base-url <url>', 'another server than that of the report')
-    .option('--fresh-key', 'with an idempotency key that was never used')
+    .description('send one exchange of a report again and compare the responses')
+    .argument('<report>', `a report.json or its folder; also searched for in ${reportFolder}/`)
+    .argument('<exchange>', 'the id of the exchange, such as x0018')
+    .option('--api-key <key>', 'value of $API_KEY (safer: in the environment)')
+    .option('--base-url <url>', 'send to this server, with its secret')
+    .option('--trust-report', 'send to the server that the report names')
+    .option('--fresh-key', 'use a new idempotency key')
     .action(async (file: string, exchange: string, options: ReplayCommandOptions) => {
       await replay(file, exchange, options, context);
     });
 }
 
-/** Reads a report that `conform` wrote, named by its file or its folder. */
+/**
+ * Reads a report that `conform` wrote, named by its file or its folder.
+ *
+ * @throws {Failure} when there is none, or when it is not a report that this version can read
+ */
 export async function readReport(named: string, { cwd }: Context): Promise<Report> {
-  const places = [named, join(named, 'report.json'), join(reportFolder, named)].map((place) =>
-    resolve(cwd, place),
-  );
-  for (const place of places) {
-    const text = await readFile(place, 'utf8').catch(() => undefined);
-    if (text === undefined) continue;
-    const report = parseReport(text);
-    if (report !== undefined) return report;
-    throw new Failure(2, `${named} is no report of tallystick conform`, [
-      'expected the report.json of a run',
+  const { parseReport, ShapeError } = await import('../conformance/index.ts');
+  const places = [named, join(named, 'report.json'), join(reportFolder, named)];
+  const place = places.find((each) => isFile(resolve(cwd, each)));
+  if (place === undefined)
+    throw new Failure(2, `There is no report ${named}`, [
+      `searched for: ${places.join(', ')}`,
+      `to make one: ${typed('conform BASE_URL')}`,
     ]);
+  const text = await readBounded(resolve(cwd, place), place, MOST_BYTES);
+  const version = versionOf(text);
+  if (version !== undefined && version !== 1)
+    throw new Failure(2, `${place} has version ${JSON.stringify(version)} of the report format`, [
+      'this version of tallystick reads version 1: use the version that wrote it',
+    ]);
+  try {
+    return parseReport(text);
+  } catch (cause) {
+    if (!(cause instanceof ShapeError)) throw cause;
+    const help = ['expected the report.json of a run of conform'];
+    throw new Failure(2, `${place} is not a report of tallystick conform: ${cause.message}`, help, { cause });
   }
-  throw new Failure(2, `There is no report ${named}`, ['make one: tallystick conform <base-url>']);
 }
 
 // --- internal ---
@@ -53,63 +71,86 @@ async function replay(
   options: ReplayCommandOptions,
   context: Context,
 ): Promise<void> {
-  const { ReplayError, replayExchange, secretsFor, socketTransport } =
+  const { ReplayError, exchangeIn, originOf, replayExchange, secretsFor, socketTransport } =
     await import('../conformance/index.ts');
   const { sign } = context.terminal;
   const report = await readReport(file, context);
-  const key = options.apiKey ?? context.environment['TALLYSTICK_API_KEY'];
+  const key =
+    options.apiKey ??
+    (context.environment['TALLYSTICK_API_KEY'] || context.environment['TALLYSTICK_BEARER'] || undefined);
   const secrets = {
     ...secretsFor(undefined, context.environment),
     ...(key === undefined ? {} : { $API_KEY: key }),
   };
-  const { api } = report.exchanges.find((exchange) => exchange.id === id) ?? {};
-  const recorded = report.target.origins?.[api ?? ''] ?? report.target.baseUrl;
-  const address = addressOf(options.baseUrl ?? recorded);
-  const transport = socketTransport(address);
+  const stop = new AbortController();
+  const forget = context.onSignal(() => stop.abort(new Error('interrupted')));
   try {
+    const recorded = originOf(exchangeIn(report, id), report.target);
+    const address = baseUrlOf(options.baseUrl ?? trusted(recorded, file, id, options));
+    const transport = socketTransport(address);
     const { before, now, same } = await replayExchange(report, id, {
       transport,
       secrets,
       host: address.host,
+      signal: stop.signal,
       ...(options.freshKey === undefined ? {} : { freshKey: crypto.randomUUID() }),
-    });
+    }).finally(() => transport.close?.());
+    const { method, target, as } = now.request;
+    const other = recorded === address.origin ? '' : `, in the report ${recorded}`;
     context.terminal.result(
       [
-        `  sent  ${now.request.method} ${now.request.target}`,
+        `  sent  ${visible(`${method} ${target}`)}`,
+        `  to    ${address.origin}${other}, caller: ${visible(as)}`,
         `  then  ${told(before)}`,
         `  now   ${told(now)}`,
         same
           ? `${sign.good} the same status and body as in the report`
-          : `${sign.warning} not what the report has`,
+          : `${sign.warning} the response differs from the report`,
       ].join('\n'),
     );
+    if (stop.signal.aborted) context.exit(130);
   } catch (error) {
     if (!(error instanceof ReplayError)) throw error;
-    throw new Failure(2, error.message, ['tallystick conform replay --help'], { cause: error });
+    throw new Failure(2, error.message, [`show the options: ${typed('conform replay --help')}`], {
+      cause: error,
+    });
   } finally {
-    transport.close?.();
+    forget();
   }
 }
 
-function addressOf(text: string): URL {
-  if (URL.canParse(text) && /^https?:/i.test(text)) return new URL(text);
-  throw new Failure(2, `${text} is no address of a server`, ['expected one such as https://api.example.com']);
+/** The address that a report names: it may come from anybody, and so the user has to name it or to trust the report. */
+function trusted(recorded: string, file: string, id: string, { trustReport }: ReplayCommandOptions): string {
+  if (trustReport === true) return recorded;
+  throw new Failure(
+    2,
+    `${id} was sent to ${recorded}. Name the server that may receive it, and with it the secret`,
+    [
+      `to send it there: ${typed(`conform replay ${quoted(file)} ${id} --base-url ${recorded}`)}`,
+      'to send it to whatever server the report names: add --trust-report',
+    ],
+  );
 }
 
 function told({ answer, failure }: StoredExchange): string {
-  if (answer === undefined) return `no answer: ${failure ?? 'unknown'}`;
-  // Bodies come from a server that nobody here controls: no control character of theirs reaches the terminal.
-  const text = (answer.body?.text ?? '').replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ');
-  return `${answer.status}  ${text.length > 200 ? `${text.slice(0, 200)}…` : text}`;
+  if (answer === undefined) return `no response: ${visible(failure ?? 'unknown')}`;
+  const text = visible(answer.body?.text ?? '').replace(/ +/g, ' ');
+  const unread = answer.unreadable === undefined ? '' : `  (${visible(answer.unreadable)})`;
+  return `${answer.status}  ${text.length > 200 ? `${text.slice(0, 200)}…` : text}${unread}`;
 }
 
-function parseReport(text: string): Report | undefined {
+function versionOf(text: string): unknown {
   try {
-    const value = JSON.parse(text) as Partial<Report> | null;
-    const isReport =
-      Array.isArray(value?.rules) && Array.isArray(value.exchanges) && value.target !== undefined;
-    return isReport ? (value as Report) : undefined;
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value['schemaVersion'] : undefined;
   } catch {
     return undefined;
   }
 }
+
+function isFile(path: string): boolean {
+  return existsSync(path) && !statSync(path).isDirectory();
+}
+
+/** A report that this version writes stays below. */
+const MOST_BYTES = 256 * 1024 * 1024;

@@ -5,7 +5,7 @@ import { makeCommand } from './command-line.ts';
 import { readReport, reportFolder } from './conform-replay.ts';
 import type { Context } from './context.ts';
 
-// Known here as well, so that the help does not have to load the suite; a test holds the two together.
+// Repeated here so that the help does not have to load the suite; a test compares the two lists.
 export const reportFormatNames = [
   'text',
   'json',
@@ -21,9 +21,9 @@ export const reportFormatNames = [
 export function reportCommand(context: Context): Command {
   const { terminal } = context;
   return makeCommand('report', terminal)
-    .description('print a report of an earlier run in another form')
-    .argument('<report>', `a report.json, or the folder that it is in; also looked for in ${reportFolder}/`)
-    .addOption(new Option('--format <name>', 'which form').choices([...reportFormatNames]).default('text'))
+    .description('print the report of an earlier run in another format')
+    .argument('<report>', `a report.json or its folder; also searched for in ${reportFolder}/`)
+    .addOption(new Option('--format <name>', 'output format').choices([...reportFormatNames]).default('text'))
     .action(async (file: string, { format }: { readonly format: ReportFormat }) => {
       const { renderReport } = await import('../conformance/index.ts');
       const report = await readReport(file, context);

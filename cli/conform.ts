@@ -1,19 +1,21 @@
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import type { ConformanceOptions, RunEvent } from '../conformance/index.ts';
+import { suggest } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
-import { againstBaseline, readBaseline, writeBaseline } from './baseline-file.ts';
+import { againstBaseline, readBaseline, requireWritable, writeBaseline } from './baseline-file.ts';
 import { duration, list, listOf, makeCommand, wholeNumber } from './command-line.ts';
 import { compareCommand } from './conform-compare.ts';
 import { replayCommand, reportFolder } from './conform-replay.ts';
 import { reportCommand } from './conform-report.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
-import { givenCredential } from './given-credential.ts';
+import { bearerOption, givenCredential } from './given-credential.ts';
 import { readFixturesFile } from './fixtures-file.ts';
 import { loadJudged } from './judged-contracts.ts';
 import { carriedContracts } from './own-contracts.ts';
-import { writeReports } from './report-files.ts';
+import { prepareReports, writeReports } from './report-files.ts';
+import { typed } from './typed-command.ts';
 
 interface ConformOptions {
   readonly api?: readonly string[];
@@ -48,67 +50,81 @@ interface ConformOptions {
   readonly events?: true;
 }
 
-// Known here as well, so that the help does not have to load the suite; a test holds the two together.
+// Repeated here so that the help does not have to load the suite; a test compares the two lists.
 export const permissionNames = ['negatives', 'billed', 'publish', 'jobs', 'slow', 'long'] as const;
 const levelNames = ['must', 'must-not', 'should'];
 
 export function conformCommand(context: Context): Command {
   const most = Number.MAX_SAFE_INTEGER;
-  return (
-    makeCommand('conform', context.terminal)
-      // `--json` and `--api-key` behind a subcommand are that one's own.
-      .enablePositionalOptions()
-      .description('give a verdict for every documented rule of a live server')
-      .argument('[base-url]', 'such as https://api.example.com; default: baseUrl of the fixtures file')
-      .option('--api-key <key>', 'an API key; better in $TALLYSTICK_API_KEY')
-      .option('--bearer <token>', 'a bearer token; better in $TALLYSTICK_BEARER')
-      .option('--anonymous', 'send no credential')
-      .option('--fixtures <file>', 'what the server has to offer; start from: tallystick fixtures --template')
-      .option(
-        '--api <names>',
-        `of ${carriedContracts().join(', ')}; default: all that it has scenarios for`,
-        listOf(carriedContracts()),
-      )
-      .option('--rule <globs>', "rules to judge, such as 'router.list.*'", list)
-      .option('--level <levels>', `of ${levelNames.join(', ')}`, listOf(levelNames))
-      .option(
-        '--allow <kinds>',
-        `requests beyond reading: ${permissionNames.join(', ')}`,
-        listOf(permissionNames),
-      )
-      .option('--max-runs <n>', 'POSTs with a usable credential at most', wholeNumber(0, most))
-      .option('--plan', 'print what would be sent, and send nothing')
-      .option('--wait <time>', 'wait so long for the server to answer at all, such as 60s', duration)
-      .option('--timeout <time>', 'for one read, such as 10s; a run has the deadline of the server', duration)
-      .option('--budget <time>', 'stop after this time', duration)
-      .option('--concurrency <n>', 'scenarios at the same time', wholeNumber(1, 64))
-      .option('--rate <n>', 'requests per second at most', wholeNumber(1, 1_000_000))
-      .option('--retries <n>', 'repeat what the environment can disturb', wholeNumber(0, 10))
-      .option('--seed <n>', 'of the random choices', wholeNumber(0, most))
-      .option(
-        '--fuzz <n>',
-        'so many random requests for each kind of request that they can break',
-        wholeNumber(1, 10_000),
-      )
-      .option('--shard <i/n>', 'judge one of n parts', shard)
-      .option('--keep <bytes>', 'of each body in the report; default 4096', wholeNumber(0, 64_000_000))
-      .option('--fail-fast', 'stop at the first broken rule')
-      .option('--strict', 'warnings count as findings')
-      .option('--fail-inconclusive', 'what could not be decided counts as a finding')
-      .option('--require <globs>', 'rules that must have been exercised', list)
-      .option('--min-exercised <n>', 'so many rules must have been exercised', wholeNumber(0, most))
-      .option('--baseline <file>', 'known failures: only others, and entries that pass by now, are findings')
-      .option('--write-baseline <file>', 'write the failures of this run as known ones')
-      .addOption(new Option('--report <folder>', 'where the reports go').default(reportFolder))
-      .option('--json', 'the report as one JSON document on stdout')
-      .option('--events', 'what happens as it happens, one JSON document a line on stdout')
-      .action(async (baseUrl: string | undefined, options: ConformOptions) => {
-        await conform(baseUrl, options, context);
-      })
-      .addCommand(replayCommand(context))
-      .addCommand(reportCommand(context))
-      .addCommand(compareCommand(context))
-  );
+  return makeCommand('conform', context.terminal)
+    .description('test a live server against every rule of the contract')
+    .argument('[base-url]', 'such as https://api.example.com (default: baseUrl of the fixtures file)')
+    .option('--api-key <key>', 'API key (safer: $TALLYSTICK_API_KEY)')
+    .addOption(bearerOption())
+    .addOption(new Option('--anonymous', 'send no credential').conflicts(['apiKey', 'bearer']))
+    .option(
+      '--fixtures <file>',
+      'what the server offers; to make such a file, see: tallystick fixtures --help',
+    )
+    .option(
+      '--api <names>',
+      `APIs to test: ${carriedContracts().join(', ')} (default: all)`,
+      listOf(carriedContracts()),
+    )
+    .option('--rule <globs>', "rules to test, such as 'router.list.*'", list)
+    .option('--level <levels>', `levels to test: ${levelNames.join(', ')}`, listOf(levelNames))
+    .option(
+      '--allow <kinds>',
+      `requests allowed beyond reads: ${permissionNames.join(', ')}`,
+      listOf(permissionNames),
+    )
+    .option('--max-runs <n>', 'maximum number of POSTs with a usable credential', wholeNumber(0, most))
+    .option('--plan', 'print the requests that would be sent, and send nothing')
+    .option('--wait <time>', 'how long to wait for the server to start, such as 60s', duration)
+    .option(
+      '--timeout <time>',
+      'time limit for a read, such as 10s (for a run: the deadline of the server)',
+      duration,
+    )
+    .option('--budget <time>', 'time limit for the whole test run', duration)
+    .option('--concurrency <n>', 'number of concurrent scenarios', wholeNumber(1, 64))
+    .option('--rate <n>', 'maximum number of requests per second', wholeNumber(1, 1_000_000))
+    .option(
+      '--retries <n>',
+      'how often to repeat a failed scenario that the environment may have disturbed',
+      wholeNumber(0, 10),
+    )
+    .option('--seed <n>', 'seed of the random choices', wholeNumber(0, most))
+    .option(
+      '--fuzz <n>',
+      'number of random requests for each kind of request that takes input',
+      wholeNumber(1, 10_000),
+    )
+    .option('--shard <i/n>', 'test one of n parts, such as 1/4', shard)
+    .option(
+      '--keep <bytes>',
+      'bytes to keep of each body in the report (default: 4096)',
+      wholeNumber(0, 64_000_000),
+    )
+    .option('--fail-fast', 'stop at the first broken rule')
+    .option('--strict', 'count warnings as findings')
+    .option('--fail-inconclusive', 'count inconclusive rules as findings')
+    .option('--require <globs>', 'rules that must be exercised', list)
+    .option('--min-exercised <n>', 'minimum number of exercised rules', wholeNumber(0, most))
+    .option(
+      '--baseline <file>',
+      'known failures: only other failures, and known ones that now pass, are findings',
+    )
+    .option('--write-baseline <file>', 'write the failures of this run as a baseline')
+    .addOption(new Option('--report <folder>', 'folder for the reports').default(reportFolder))
+    .option('--json', 'print the report as one JSON document')
+    .option('--events', 'print events during the run, one JSON document per line')
+    .action(async (baseUrl: string | undefined, options: ConformOptions) => {
+      await conform(baseUrl, options, context);
+    })
+    .addCommand(replayCommand(context))
+    .addCommand(reportCommand(context))
+    .addCommand(compareCommand(context));
 }
 
 // --- internal ---
@@ -119,10 +135,22 @@ async function conform(
   context: Context,
 ): Promise<void> {
   const { terminal, exit } = context;
-  const { exitCode, isUnserved, planConformance, renderPlan, renderReport, runConformance, TargetError } =
-    await import('../conformance/index.ts');
+  const {
+    exitCode,
+    isUnserved,
+    planConformance,
+    renderPlan,
+    renderReport,
+    ruleMatcher,
+    runConformance,
+    TargetError,
+  } = await import('../conformance/index.ts');
+  requireAddress(baseUrl);
   const contracts = await loadJudged(options.api);
+  for (const globs of [options.rule, options.require]) requireKnownRules(globs ?? [], contracts, ruleMatcher);
   const run = await runOptions(baseUrl, contracts, options, context);
+  const stop = new AbortController();
+  let forget = (): void => undefined;
   try {
     if (options.plan === true) {
       const plan = planConformance(run);
@@ -130,12 +158,15 @@ async function conform(
       else terminal.result(renderPlan(plan, { colour: terminal.colour.result }).trimEnd());
       return;
     }
+    planConformance(run);
     requireCredential(run, options);
+    await prepareReports(options.report, context);
+    if (options.writeBaseline !== undefined) requireWritable(options.writeBaseline, context);
     const known = await readBaseline(options.baseline, context);
-    const stop = new AbortController();
     const onEvent = options.events === true ? eventLines(terminal) : progress(terminal);
-    const forget = context.onSignal(() => stop.abort(new Error('interrupted')));
-    const report = await runConformance({ ...run, signal: stop.signal, onEvent }).finally(forget);
+    // Until the reports are written: a run that is interrupted still tells what it did.
+    forget = context.onSignal(() => stop.abort(new Error('interrupted')));
+    const report = await runConformance({ ...run, signal: stop.signal, onEvent });
     if (options.events !== true)
       terminal.result(
         options.json === true
@@ -155,9 +186,24 @@ async function conform(
     else exit((await againstBaseline(report, known, context)) || (isUnserved(report) ? 3 : 0));
   } catch (error) {
     if (error instanceof TargetError)
-      throw new Failure(2, error.message, ['tallystick conform --help'], { cause: error });
+      throw new Failure(2, error.message, [`show the options: ${typed('conform --help')}`], {
+        cause: error,
+      });
     throw error;
+  } finally {
+    forget();
   }
+}
+
+/** @throws {Failure} for a first argument that is neither an address nor a command */
+function requireAddress(baseUrl: string | undefined): void {
+  if (baseUrl === undefined || URL.canParse(baseUrl)) return;
+  const near = suggest(baseUrl, ['replay', 'report', 'compare']);
+  throw new Failure(
+    2,
+    `"${baseUrl}" is not a base URL${near === undefined ? '' : `. Did you mean the command ${near}?`}`,
+    ['expected one such as https://api.example.com'],
+  );
 }
 
 type RunOptions = ConformanceOptions & { readonly contracts: readonly Contract[] };
@@ -203,8 +249,8 @@ function requireCredential(run: RunOptions, options: ConformOptions): void {
   if (hasOne !== undefined || options.anonymous === true) return;
   const place = options.fixtures ?? 'a fixtures file';
   throw new Failure(2, `No credential for ${run.baseUrl ?? run.fixtures?.baseUrl ?? 'the server'}`, [
-    `looked at: --api-key, --bearer, $TALLYSTICK_API_KEY, $TALLYSTICK_BEARER, cred.valid in ${place}`,
-    'a server that asks for none: add --anonymous',
+    `looked for: --api-key, --bearer, $TALLYSTICK_API_KEY, $TALLYSTICK_BEARER, cred.valid in ${place}`,
+    'if the server needs none, add --anonymous',
   ]);
 }
 
@@ -236,5 +282,22 @@ function shard(text: string): { readonly index: number; readonly count: number }
   const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
   if (Number(index) >= 1 && Number(index) <= Number(count))
     return { index: Number(index), count: Number(count) };
-  throw new Failure(2, `--shard ${text}: expected i/n, such as 1/4`, ['tallystick conform --help']);
+  throw new InvalidArgumentError('Expected i/n with i from 1 to n, such as 1/4.');
+}
+
+/** @throws {Failure} for a glob that matches no rule: a misspelt one would test nothing, or require nothing */
+function requireKnownRules(
+  globs: readonly string[],
+  contracts: readonly Contract[],
+  matcherOf: (glob: string) => (id: string) => boolean,
+): void {
+  const ids = contracts.flatMap(({ sheet }) => sheet?.rules ?? []).map(({ id }) => id);
+  for (const glob of globs) {
+    if (ids.some(matcherOf(glob))) continue;
+    const near = suggest(glob, ids);
+    const names = contracts.map(({ name }) => name);
+    throw new Failure(2, `No rule matches ${glob}${near === undefined ? '' : `. Did you mean ${near}?`}`, [
+      ...names.map((name, index) => `${index === 0 ? 'list all:' : '         '} ${typed(`explain ${name}`)}`),
+    ]);
+  }
 }

@@ -4,12 +4,17 @@ import { renderDiagnostics } from '../contract/index.ts';
 import type { Diagnostic } from '../contract/index.ts';
 import type { Context } from './context.ts';
 
-/** Tells what is wrong with a user's files, with the lines in question. */
-export function sayDiagnostics(diagnostics: readonly Diagnostic[], { terminal, cwd }: Context): void {
+/** Prints what is wrong with a user's files, with the lines around each place. */
+export function sayDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  { terminal, cwd }: Pick<Context, 'terminal' | 'cwd'>,
+): void {
   if (diagnostics.length === 0) return;
   const source = (file: string): string | undefined => {
     try {
-      return readFileSync(resolve(cwd, file), 'utf8');
+      const bytes = readFileSync(resolve(cwd, file));
+      // The lines of a binary file would show nothing.
+      return bytes.includes(0) ? undefined : new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     } catch {
       return undefined;
     }

@@ -8,17 +8,17 @@ import { ownVersion } from './own-version.ts';
 
 export function doctorCommand({ terminal, environment, exit }: Context): Command {
   return makeCommand('doctor', terminal)
-    .description('say what stands in the way on this machine')
+    .description('check this machine for problems')
     .action(() => {
       const { result, sign } = terminal;
       result(`${sign.info} tallystick ${ownVersion()}, contracts: ${carriedContracts().join(', ')}`);
       const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
       if (major === 20) {
         result(
-          `${sign.warning} Node ${process.versions.node}: works, but Node 20 had its last update in April 2026`,
+          `${sign.warning} Node ${process.versions.node} works, but Node 20 has had no updates since April 2026: install 22.12 or later`,
         );
       } else if (major === 21 || (major === 22 && minor < 12)) {
-        result(`${sign.bad} Node ${process.versions.node} cannot load the mock: take 22.12 or later`);
+        result(`${sign.bad} Node ${process.versions.node} is not supported: install 22.12 or later`);
         exit(2);
       } else {
         result(`${sign.good} Node ${process.versions.node}`);
@@ -27,13 +27,13 @@ export function doctorCommand({ terminal, environment, exit }: Context): Command
         (name) => !isInstalled(name),
       );
       for (const name of missing) {
-        result(`${sign.bad} ${name} is not installed: npm install again, without --omit`);
+        result(`${sign.bad} ${name} is not installed: run npm install without --omit`);
         exit(2);
       }
       if (missing.length === 0) result(`${sign.good} Prism and TypeScript are installed`);
       const proxy = environment['HTTPS_PROXY'] ?? environment['https_proxy'];
       if (proxy !== undefined) {
-        result(`${sign.info} $HTTPS_PROXY is set: \`conform\` connects directly and does not use it`);
+        result(`${sign.info} $HTTPS_PROXY is set, and conform does not use it: it connects directly`);
       }
     });
 }

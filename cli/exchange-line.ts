@@ -1,3 +1,4 @@
+import { visible, visibleJson } from '../contract/index.ts';
 import type { JournalEntry } from '../mock/index.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -8,19 +9,20 @@ export function exchangeLine(entry: JournalEntry, { paint }: Pick<Terminal, 'pai
   const notes = [replayed ? 'replayed' : '', scenario ?? '', ...assumptions].filter((note) => note !== '');
   const colour = status === 0 || status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green';
   const shown = paint(colour, status === 0 ? 'cut' : String(status), 'say');
-  return `${time}  ${shown}  ${method.padEnd(4)} ${printable(target)}  ${durationMs}ms  ${notes.join(' ')}`.trimEnd();
+  const what = `${visible(method).padEnd(4)} ${cut(visible(target))}`;
+  return `${time}  ${shown}  ${what}  ${durationMs}ms  ${cut(visible(notes.join(' ')))}`.trimEnd();
 }
 
 /** The same for programs. Headers and bodies stay in the journal. */
 export function exchangeJson(entry: JournalEntry): string {
   const { trail, requestFindings, responseFindings, request, response, ...facts } = entry;
-  return JSON.stringify({ event: 'exchange', ...facts });
+  return visibleJson({ event: 'exchange', ...facts });
 }
 
 // --- internal ---
 
-/** A target comes from anywhere: what moves a terminal's cursor is not printed. */
-function printable(target: string): string {
-  const plain = target.replace(/[^\x20-\x7e]/g, '?');
-  return plain.length > 200 ? `${plain.slice(0, 200)}…` : plain;
+function cut(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
+
+const LONGEST = 200;

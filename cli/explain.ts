@@ -6,23 +6,24 @@ import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { loadCarried } from './own-contracts.ts';
 import { table } from './terminal.ts';
+import { typed } from './typed-command.ts';
 
 const levels: Readonly<Record<Rule['level'], string>> = {
-  must: 'must: breaking it fails the suite',
-  'must-not': 'must not: breaking it fails the suite',
-  should: 'should: an inference from the contract, breaking it is a warning',
-  client: 'client: a rule for callers, proven on the generated client',
-  info: 'info: recorded, never judged',
+  must: 'must: breaking it fails the run',
+  'must-not': 'must not: breaking it fails the run',
+  should: 'should: inferred from the contract; breaking it is a warning',
+  client: 'client: a rule for callers, tested on the generated client',
+  info: 'info: recorded without a verdict',
 };
 
 export function explainCommand(context: Context): Command {
   return makeCommand('explain', context.terminal)
-    .description('say what a rule or an assumption means and where the contract states it')
+    .description('explain a rule or an assumption, with its source in the contract')
     .argument(
       '<id>',
       'a rule such as router.list.limit-clamped, an area such as router.list, or an assumption such as A-07',
     )
-    .option('--json', 'as one JSON document')
+    .option('--json', 'print one JSON document')
     .action(async (id: string, options: { readonly json?: true }) => {
       const contracts = await loadCarried();
       const wanted = id.split('~')[0] ?? id;
@@ -53,16 +54,17 @@ function unspecifiedOf(contracts: readonly Contract[]): readonly Unspecified[] {
 function unknownId(id: string, contracts: readonly Contract[]): Failure {
   const known = [...rulesOf(contracts), ...unspecifiedOf(contracts)].map((item) => item.id);
   const near = suggest(id, known);
-  const listings = contracts.map(({ name }) => `tallystick explain ${name}`);
+  const listings = [...contracts.map(({ name }) => `explain ${name}`), 'assumptions'].map(typed);
   return new Failure(
     2,
-    `There is no rule or assumption ${id}${near === undefined ? '' : `. Did you mean ${near}?`}`,
-    [`all of them: ${[...listings, 'tallystick assumptions'].join(', ')}`],
+    `Unknown rule or assumption ${id}${near === undefined ? '' : `. Did you mean ${near}?`}`,
+    listings.map((command, index) => `${index === 0 ? 'list all:' : '         '} ${command}`),
   );
 }
 
 async function explainRule(rule: Rule, { terminal }: Context): Promise<void> {
   const { listDeviations } = await import('../mock/index.ts');
+  const { clientRules, whyNotJudged } = await import('../conformance/index.ts');
   const deviations = listDeviations().filter((deviation) => deviation.rule === rule.id);
   const { document, section, item } = rule.source;
   const rows: [string, string | undefined][] = [
@@ -72,23 +74,30 @@ async function explainRule(rule: Rule, { terminal }: Context): Promise<void> {
     ['operation', rule.operation],
     ['policy', rule.policy],
     ['needs', rule.needs.join(', ') || undefined],
-    ['not judged', rule.unobservable],
-    [
-      'broken by',
-      deviations.map(({ id }) => `tallystick mock --deviate ${id}`).join('\n             ') || undefined,
-    ],
-    [
-      'judge it',
-      rule.unobservable === undefined ? `tallystick conform <base-url> --rule ${rule.id}` : undefined,
-    ],
+    ['not tested', clientRules.includes(rule.id) ? undefined : whyNotJudged(rule)],
+    ['broken by', deviations.map(({ id }) => typed(`mock --deviate ${id}`)).join(NEXT_LINE) || undefined],
+    ['test it', howToTest(rule, { isClientRule: clientRules.includes(rule.id), whyNotJudged })],
   ];
   terminal.result(terminal.paint('bold', rule.id));
   for (const [name, text] of rows) if (text !== undefined) terminal.result(`  ${name.padEnd(11)}${text}`);
 }
 
+const NEXT_LINE = `\n${' '.repeat(13)}`;
+
+function howToTest(
+  rule: Rule,
+  {
+    isClientRule,
+    whyNotJudged,
+  }: { readonly isClientRule: boolean; readonly whyNotJudged: (rule: Rule) => string | undefined },
+): string | undefined {
+  if (isClientRule) return typed("mock --exec 'npm test' --judge-client");
+  return whyNotJudged(rule) === undefined ? typed(`conform BASE_URL --rule ${rule.id}`) : undefined;
+}
+
 function explainUnspecified(open: Unspecified, { terminal }: Context): void {
   terminal.result(
-    `${terminal.paint('bold', open.id)}  the contract leaves this open; the suite never judges it`,
+    `${terminal.paint('bold', open.id)}  the contract leaves this open; conform never tests it`,
   );
   terminal.result(`  about      ${open.about}`);
   terminal.result(`  mock uses  ${JSON.stringify(open.mockUses)}`);

@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import type { Discovery } from '../conformance/index.ts';
+import { baseUrlOf } from './base-url.ts';
 import { makeCommand, wholeNumber } from './command-line.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
-import { givenCredential } from './given-credential.ts';
+import { bearerOption, givenCredential } from './given-credential.ts';
 import { loadCarried } from './own-contracts.ts';
+import { typed } from './typed-command.ts';
 
 interface DiscoverOptions {
   readonly apiKey?: string;
@@ -14,11 +16,13 @@ interface DiscoverOptions {
 
 export function discoverCommand(context: Context): Command {
   return makeCommand('discover', context.terminal)
-    .description('fill in what the catalogue and the schema documents of a live server tell; sends GETs only')
+    .description(
+      'fill in a fixtures file from the catalogue and the schemas of a live server; sends only GET requests',
+    )
     .argument('<base-url>', 'such as https://api.example.com')
-    .option('--api-key <key>', 'an API key; better in $TALLYSTICK_API_KEY')
-    .option('--bearer <token>', 'a bearer token; better in $TALLYSTICK_BEARER')
-    .option('--models <n>', 'models to look at; default 20', wholeNumber(1, 1000))
+    .option('--api-key <key>', 'API key (safer: $TALLYSTICK_API_KEY)')
+    .addOption(bearerOption())
+    .option('--models <n>', 'number of models to read (default: 20)', wholeNumber(1, 1000))
     .action((baseUrl: string, options: DiscoverOptions) => discover(baseUrl, options, context));
 }
 
@@ -31,13 +35,13 @@ async function discover(baseUrl: string, options: DiscoverOptions, context: Cont
   const contracts = await loadCarried();
   const given = givenCredential(contracts, options, context);
   if (given === undefined) {
-    throw new Failure(2, `No credential for ${baseUrl}: the catalogue is not shown without one`, [
-      'looked at: --api-key, --bearer, $TALLYSTICK_API_KEY, $TALLYSTICK_BEARER',
+    throw new Failure(2, `No credential for ${baseUrl}: the catalogue cannot be read without one`, [
+      'set $TALLYSTICK_API_KEY or $TALLYSTICK_BEARER, or add --api-key or --bearer',
     ]);
   }
   const stop = new AbortController();
   const forget = context.onSignal(() => stop.abort(new Error('interrupted')));
-  const transport = socketTransport(addressOf(baseUrl));
+  const transport = socketTransport(baseUrlOf(baseUrl));
   try {
     const discovery = await discoverFixtures({
       contracts,
@@ -51,7 +55,7 @@ async function discover(baseUrl: string, options: DiscoverOptions, context: Cont
     const { header } = given.credential;
     const found = {
       baseUrl,
-      // The secret itself stands in no file.
+      // The secret itself is never written to a file.
       ...(given.isKey
         ? { 'cred.apiKey': given.variable, 'cred.valid': { header, value: given.variable } }
         : { 'cred.jwt': given.variable }),
@@ -59,8 +63,9 @@ async function discover(baseUrl: string, options: DiscoverOptions, context: Cont
     };
     terminal.result(fixturesTemplate(found).trimEnd());
     for (const note of discovery.notes) terminal.say(`${terminal.sign.info} ${note}`);
-    terminal.say('  the rest is yours to fill in; then: tallystick fixtures check FILE');
+    terminal.say(`  save this as a file, fill in the rest, then: ${typed('fixtures check FILE')}`);
   } catch (error) {
+    if (stop.signal.aborted) return context.exit(130);
     if (error instanceof TargetError) throw new Failure(2, error.message, [], { cause: error });
     throw error;
   } finally {
@@ -69,26 +74,23 @@ async function discover(baseUrl: string, options: DiscoverOptions, context: Cont
   }
 }
 
-function addressOf(text: string): URL {
-  if (URL.canParse(text) && /^https?:/i.test(text)) return new URL(text);
-  throw new Failure(2, `"${text}" is no base URL. It looks like https://api.example.com`);
-}
-
 function failureOf({ why, says }: Extract<Discovery, { ok: false }>, baseUrl: string): Failure {
   switch (why) {
     case 'unreachable':
-      return new Failure(3, `${baseUrl} does not answer: ${says}`, ['nothing was discovered']);
+      return new Failure(3, `${baseUrl} does not respond: ${says.replace(/^no response: /, '')}`, [
+        'check the address, and that the server is running',
+      ]);
     case 'not-served':
       return new Failure(3, `The router is not served here: authenticated ${says}`, [
-        'there is no catalogue to read; start from: tallystick fixtures --template',
+        `without a catalogue, start from a template: ${typed('fixtures --template')}`,
       ]);
     case 'credential':
       return new Failure(2, `The credential was refused: ${says}`, [
-        'give one that may read the catalogue: $TALLYSTICK_API_KEY',
+        'use a credential that may read the catalogue',
       ]);
     case 'unreadable':
       return new Failure(3, `${baseUrl} does not serve the router: ${says}`, [
-        'is this the address of the API, and not that of a website?',
+        'check that this is the address of the API, not of a website',
       ]);
   }
 }

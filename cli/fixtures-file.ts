@@ -1,23 +1,17 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { Fixtures } from '../conformance/index.ts';
 import type { Context } from './context.ts';
 import { sayDiagnostics } from './diagnostics.ts';
 import { Failure } from './failure.ts';
+import { typed } from './typed-command.ts';
+import { readUserFile } from './user-file.ts';
 
-/** @throws {Failure} when the file is missing or wrong; each fault has been told by then */
+/** @throws {Failure} when the file is missing or not valid; each problem has been printed by then */
 export async function readFixturesFile(file: string, context: Context): Promise<Fixtures> {
   const { readFixtures } = await import('../conformance/index.ts');
-  const text = await readFile(resolve(context.cwd, file), 'utf8').catch((cause: unknown) => {
-    throw new Failure(
-      2,
-      `The fixtures file ${file} cannot be read`,
-      ['start from: tallystick fixtures --template'],
-      { cause },
-    );
-  });
+  const help = [`for a file to start from: ${typed('fixtures --template')}`];
+  const text = await readUserFile(file, context, help);
   const read = readFixtures(text, context.environment, file);
   if (read.ok) return read.fixtures;
   sayDiagnostics(read.diagnostics, context);
-  throw new Failure(2, `${file} cannot be used as a fixtures file`, ['nothing was sent']);
+  throw new Failure(2, `${file} is not a valid fixtures file`, ['nothing was sent']);
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { makeCommand } from './command-line.ts';
+import { baseUrlOf } from './base-url.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { discoverCommand } from './fixtures-discover.ts';
@@ -8,19 +9,16 @@ import { loadJudged } from './judged-contracts.ts';
 
 export function fixturesCommand(context: Context): Command {
   const command = makeCommand('fixtures', context.terminal)
-    .description('print the file that tells `conform` what a server has to offer')
-    .option(
-      '--mock <control-url>',
-      'of a running mock, by the address of its control API (default: of a fresh one)',
-    )
-    .option('--template', 'empty, with an explanation of every member')
+    .description('print a fixtures file, which tells conform what a server offers')
+    .option('--mock <control-url>', 'the control API of a running mock (default: a new mock)')
+    .option('--template', 'print an empty file with an explanation of every property')
     .action(async (options: { readonly template?: true; readonly mock?: string }) => {
       context.terminal.result((await fixturesText(options)).trimEnd());
     });
   command.addCommand(
     makeCommand('check', context.terminal)
-      .description('validate a fixtures file and say which rules it opens')
-      .argument('<file>')
+      .description('validate a fixtures file and count the rules that it lets conform test')
+      .argument('<file>', 'a fixtures file, JSON or YAML')
       .action((file: string) => check(file, context)),
   );
   command.addCommand(discoverCommand(context));
@@ -35,21 +33,25 @@ async function fixturesText(options: { readonly template?: true; readonly mock?:
 }
 
 async function ofARunningMock(controlUrl: string): Promise<string> {
-  const address = `${controlUrl.replace(/\/+$/, '')}/control/v1/fixtures`;
-  const unreachable = (cause?: unknown): Failure =>
-    new Failure(
-      3,
-      `${address} does not answer with fixtures`,
-      ['the banner of `tallystick mock` names its control API'],
-      {
-        cause,
-      },
-    );
-  const response = await fetch(address).catch((cause: unknown) => {
-    throw unreachable(cause);
-  });
-  if (!response.ok) throw unreachable();
-  return JSON.stringify(await response.json(), undefined, 2);
+  const address = `${baseUrlOf(controlUrl).href.replace(/\/+$/, '')}/control/v1/fixtures`;
+  try {
+    const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return JSON.stringify(await response.json(), undefined, 2);
+  } catch (cause) {
+    const help = 'give the address of the control API, which the mock prints as Inspector when it starts';
+    throw new Failure(3, `${address} does not return fixtures: ${reasonOf(cause)}`, [help], { cause });
+  }
+}
+
+/** How long a mock may take to respond, in milliseconds. */
+const PATIENCE_MS = 10_000;
+
+/** The reason of a failed request, without the wrapping of `fetch`. */
+function reasonOf(error: unknown): string {
+  const { cause } = error as { readonly cause?: unknown };
+  if (cause instanceof Error) return cause.message;
+  return error instanceof SyntaxError ? 'the response is not JSON' : (error as Error).message;
 }
 
 async function template(): Promise<string> {
@@ -79,9 +81,9 @@ async function check(file: string, context: Context): Promise<void> {
     allow: permissions,
   });
   terminal.result(
-    `${terminal.sign.good} ${file} is valid; with all permissions it opens ${plan.rulesOpen.length} rules`,
+    `${terminal.sign.good} ${file} is valid: with all permissions, conform can test ${plan.rulesOpen.length} rules`,
   );
   for (const { line, rules } of plan.missing) {
-    if (line !== undefined) terminal.result(`  ${rules.length} more with  ${line}`);
+    if (line !== undefined) terminal.result(`  ${rules.length} more rules with  ${line}`);
   }
 }

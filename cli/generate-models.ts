@@ -1,44 +1,49 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { findPolicy, loadContract } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
-import type { ModelDocument } from '../generator/index.ts';
+import type { Manifest, ModelDocument } from '../generator/index.ts';
 import type { Context } from './context.ts';
 import { sayDiagnostics } from './diagnostics.ts';
 import { Failure } from './failure.ts';
 import type { GenerateOptions } from './generate-options.ts';
 
-/** The longest document that is read, and the longest wait for it. */
-const MOST_CHARACTERS = 4_000_000;
+/** The longest document that is read, in bytes after decompression, and the longest wait for all of it. */
+const MOST_BYTES = 4_000_000;
 const PATIENCE_MS = 30_000;
 
 /**
- * The documents of the models that are asked for: from their server where `--from` says so, spared the body where the
- * kept one is current; else those that an earlier run has kept. `--check` asks no server.
+ * The documents of the models that are asked for, and of those that the output has already: from their server where
+ * `--from` says so, spared the body where the kept one is current; else those that an earlier run has kept. `--check`
+ * asks no server, and with `--prune` only the models that are asked for stay.
  *
- * @throws {Failure} for a model that cannot be had, and where no API of these runs models
+ * @throws {Failure} for a model that cannot be had, and where no API of this run has models
  */
 export async function loadModels(
   contracts: readonly Contract[],
+  earlier: Manifest | undefined,
   options: GenerateOptions,
   context: Context,
 ): Promise<readonly ModelDocument[]> {
-  const ids = [...new Set(options.models ?? [])].sort();
-  if (ids.length === 0) return [];
-  const { MANIFEST_PATH, modelPath, parseManifest, runsModels } = await import('../generator/index.ts');
+  const { modelPath, readInside, runsModels } = await import('../generator/index.ts');
   const contract = contracts.find(runsModels);
-  if (contract === undefined)
-    throw new Failure(2, 'none of these APIs runs models', ['--model goes with the router']);
+  const kept = earlier?.models ?? {};
+  if (contract === undefined) {
+    if ((options.models ?? []).length === 0) return [];
+    throw new Failure(2, 'none of these APIs has models', ['--model goes with the router']);
+  }
+  const ids = [
+    ...new Set([...(options.models ?? []), ...(options.prune === true ? [] : Object.keys(kept))]),
+  ].sort();
   const out = resolve(context.cwd, options.out);
-  const kept = parseManifest(await textAt(join(out, MANIFEST_PATH)))?.models ?? {};
   const documents: ModelDocument[] = [];
   for (const id of ids) {
     const { path, form } = modelPath(contract, id);
-    if (path === undefined) throw new Failure(2, `${id} is no model id: they look like ${form}`);
+    if (path === undefined) throw new Failure(2, `${id} is not a model id: they look like ${form}`);
     const folder = Object.hasOwn(kept, id) ? kept[id]?.folder : undefined;
-    const known = folder === undefined ? '' : await textAt(join(out, folder, 'openapi.json'));
-    const held = known === '' ? undefined : { text: known, etag: kept[id]?.etag };
+    const known = folder === undefined ? undefined : await readInside(out, `${folder}/openapi.json`);
+    const held = known === undefined ? undefined : { text: known, etag: kept[id]?.etag };
     const { text, etag } =
       options.from === undefined || options.check === true
         ? requireHeld(held, id, options)
@@ -57,8 +62,9 @@ interface Held {
 
 function requireHeld(held: Held | undefined, id: string, { check, commandLine }: GenerateOptions): Held {
   if (held !== undefined) return held;
-  throw new Failure(check === true ? 1 : 2, `the document of ${id} is not kept in the output`, [
-    `fetch it: ${commandLine} --from <address of the router>`,
+  throw new Failure(check === true ? 1 : 2, `the schema of ${id} is not in the output yet`, [
+    `fetch it from the router: ${commandLine} --from https://api.example.com`,
+    'that address is an example: write the one of your router, or of tallystick mock',
   ]);
 }
 
@@ -82,24 +88,32 @@ async function fetchDocument(
         : { authorization: `Bearer ${bearer}` }),
   };
   const url = from.replace(/\/+$/, '') + path;
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const failed = (message: string, help: readonly string[] = [], cause?: unknown): Failure =>
+    new Failure(3, message, [...help, 'nothing was changed'], { cause });
   let response: Response;
-  let text: string;
+  let text: string | undefined;
   try {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
     response = await fetch(url, { headers, redirect: 'manual', signal });
-    text = await response.text();
+    if (response.status === 200) text = await boundedText(response);
+    else await response.body?.cancel();
   } catch (cause) {
-    throw new Failure(3, `${from} cannot be reached for the document of ${id}`, ['nothing was changed'], {
-      cause,
-    });
+    throw signal.aborted
+      ? failed(
+          `${from} did not send the whole schema of ${id} within ${String(PATIENCE_MS / 1000)} s`,
+          [],
+          cause,
+        )
+      : failed(`${from} cannot be reached for the schema of ${id}`, [], cause);
   }
   if (response.status === 304 && held !== undefined) return held;
-  if (response.status !== 200 || text.length > MOST_CHARACTERS)
-    throw new Failure(
-      3,
-      `${from} answered ${String(response.status)} for the document of ${id}`,
-      response.status === 401 ? ['set TALLYSTICK_API_KEY or TALLYSTICK_BEARER'] : ['nothing was changed'],
+  if (response.status !== 200)
+    throw failed(
+      `${from} answered ${String(response.status)} for the schema of ${id}`,
+      response.status === 401 ? ['set TALLYSTICK_API_KEY or TALLYSTICK_BEARER'] : [],
     );
+  if (text === undefined)
+    throw failed(`${from} sent more than ${String(MOST_BYTES / 1_000_000)} MB as the schema of ${id}`);
   return { text, etag: response.headers.get('etag') ?? undefined };
 }
 
@@ -111,12 +125,21 @@ async function read(id: string, text: string, context: Context): Promise<Contrac
     const loaded = await loadContract({ document: 'openapi.json', cwd: folder, name: 'model' });
     if (loaded.ok) return loaded.contract;
     sayDiagnostics(loaded.diagnostics, context);
-    throw new Failure(2, `the document of ${id} cannot be used`, ['nothing was changed']);
+    throw new Failure(2, `the schema of ${id} cannot be used`, ['nothing was changed']);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function textAt(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch(() => '');
+/** The text of an answer, read no further than the bound; `undefined` where it goes on behind it. */
+async function boundedText(response: Response): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  // Leaving the loop ends the download.
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    length += chunk.byteLength;
+    if (length > MOST_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }

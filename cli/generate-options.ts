@@ -4,6 +4,7 @@ import { findConfig } from './config-file.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { carriedContracts } from './own-contracts.ts';
+import { shellLine } from './shell-line.ts';
 
 /** What the command line said. */
 export interface GenerateFlags {
@@ -26,6 +27,7 @@ export interface GenerateFlags {
   readonly dryRun?: true;
   readonly watch?: true;
   readonly overwrite?: readonly string[];
+  readonly prune?: true;
   readonly json?: true;
 }
 
@@ -54,6 +56,10 @@ export async function settleOptions(
   { cwd }: Pick<Context, 'cwd'>,
   { afresh = false }: { readonly afresh?: boolean } = {},
 ): Promise<GenerateOptions> {
+  if (flags.prune === true && flags.watch === true)
+    throw new Failure(2, '--prune does not go with --watch: half-typed settings would remove code', [
+      'run it once with --prune, and watch without',
+    ]);
   const found = await findConfig(cwd, { afresh });
   const config = found?.config.generate ?? {};
   const here = (path: string): string => {
@@ -114,19 +120,24 @@ function definedOf<Members extends object>(
   };
 }
 
+/** What was typed, without what concerns one run only. What a configuration says need not be repeated. */
 function commandLine(apis: readonly string[], flags: GenerateFlags): string {
-  const parts = ['tallystick generate', ...apis];
-  const add = (name: string, value: string | undefined): void => {
-    if (value !== undefined) parts.push(`--${name} ${value}`);
-  };
-  add('sheet', flags.sheet);
-  add('name', flags.name);
-  add('only', flags.only?.join(','));
-  add('model', flags.model?.join(','));
-  add('out', flags.out === OUT ? undefined : flags.out);
-  add('import-extension', flags.importExtension === 'js' ? undefined : flags.importExtension);
-  add('templates', flags.templates);
-  if (flags.server === true) parts.push('--server');
-  add('handlers', flags.handlers);
-  return parts.join(' ');
+  const options: readonly (readonly [string, string | undefined])[] = [
+    ['sheet', flags.sheet],
+    ['name', flags.name],
+    ['only', flags.only?.join(',')],
+    ['model', flags.model?.join(',')],
+    ['out', flags.out],
+    ['allow-remote', flags.allowRemote?.join(',')],
+    ['import-extension', flags.importExtension],
+    ['templates', flags.templates],
+    ['handlers', flags.handlers],
+  ];
+  const words = options.flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    return value.startsWith('-') ? [`--${name}=${value}`] : [`--${name}`, value];
+  });
+  if (flags.server === true) words.push('--server');
+  if (flags.prune === true) words.push('--prune');
+  return shellLine('generate', ...apis, ...words);
 }

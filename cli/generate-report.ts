@@ -1,12 +1,21 @@
-import { join, relative, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Contract } from '../contract/index.ts';
-import type { WriteResult } from '../generator/index.ts';
+import type { Kept, WriteResult } from '../generator/index.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import type { GenerateOptions } from './generate-options.ts';
+import { ownVersion } from './own-version.ts';
+import { shellLine } from './shell-line.ts';
 import { table } from './terminal.ts';
 
-export type Written = Extract<WriteResult, { ok: true }>;
+/** What a run has done, or would do. */
+export interface Report {
+  readonly contracts: readonly Contract[];
+  readonly written: Extract<WriteResult, { ok: true }>;
+  readonly kept: Kept;
+  /** Folders of APIs that are removed. */
+  readonly dropped: readonly string[];
+}
 
 /** The end of a run that would have lost files. */
 export function inTheWay(
@@ -17,22 +26,20 @@ export function inTheWay(
   const replaceable = files.filter(({ reason }) => reason !== 'symbolic link').map(({ path }) => path);
   return new Failure(
     2,
-    `${options.out} holds ${count(files.length, 'file')} that tallystick did not write so: ${paths}`,
+    `${options.out} has ${count(files.length, 'file')} that this run would overwrite: ${paths}`,
     [
-      'nothing was changed. keep them: move them out of this folder',
+      'nothing was changed. to keep them, move them out of this folder',
       ...(replaceable.length === 0
         ? []
-        : [`replace them: ${options.commandLine} --overwrite ${replaceable.join(',')}`]),
+        : [`to replace them: ${options.commandLine} --overwrite ${replaceable.join(',')}`]),
     ],
   );
 }
 
 /** Of `--check`: whether the code is stale. */
-export function reportFreshness(
-  { added, changed, removed }: Written,
-  options: GenerateOptions,
-  { terminal, exit }: Context,
-): void {
+export function reportFreshness(report: Report, options: GenerateOptions, { terminal, exit }: Context): void {
+  const { added, changed, removed } = report.written;
+  for (const line of keptLines(report, options)) terminal.say(`${terminal.sign.info} ${line}`);
   const parts = [
     changed.length > 0
       ? `${count(changed.length, 'file')} ${changed.length === 1 ? 'differs' : 'differ'}`
@@ -55,12 +62,12 @@ export function reportFreshness(
   ];
   for (const name of names.slice(0, 20)) terminal.say(`   ${name}`);
   if (names.length > 20) terminal.say(`   and ${names.length - 20} more`);
-  terminal.say(`   run: ${options.commandLine} && git add ${options.out}`);
+  terminal.say(`   run: ${options.commandLine}`);
+  terminal.say(`   then commit ${options.out}`);
 }
 
 export function printJson(
-  contracts: readonly Contract[],
-  written: Written,
+  { contracts, written, kept, dropped }: Report,
   options: GenerateOptions,
   context: Context,
 ): void {
@@ -75,6 +82,8 @@ export function printJson(
       document: contract.document.hash,
       operations: contract.operations.length,
     })),
+    kept: Object.entries(kept.contracts).map(([name, { tallystick }]) => ({ name, tallystick })),
+    removedApis: dropped,
     added,
     changed,
     unchanged,
@@ -84,19 +93,21 @@ export function printJson(
   context.terminal.result(JSON.stringify(result, undefined, options.watch === true ? 0 : 2));
 }
 
-export function printSummary(
-  contracts: readonly Contract[],
-  { added, changed, unchanged, removed }: Written,
+export async function printSummary(
+  report: Report,
   milliseconds: number,
   options: GenerateOptions,
   { terminal, cwd }: Context,
-): void {
-  const { result, sign, paint } = terminal;
+): Promise<void> {
+  const { result, say, sign, paint } = terminal;
+  const { contracts, dropped, written } = report;
+  const { added, changed, unchanged, removed } = written;
+  const { folderName } = await import('../generator/index.ts');
   const rows = contracts.map(({ name, operations, sheet }) => [
     `${paint('green', sign.good)} ${name}`,
     count(operations.length, 'operation'),
     sheet === undefined ? 'no behaviour sheet' : `${sheet.policies.length} policies`,
-    `${sign.arrow} ${join(options.out, name)}/`,
+    `${sign.arrow} ${join(options.out, folderName(name))}/`,
   ]);
   for (const line of table(rows, '   ')) result(line);
   const would = options.dryRun === true ? 'would be ' : '';
@@ -104,22 +115,45 @@ export function printSummary(
   result(
     `${paint('green', sign.good)} ${counts} in ${milliseconds} ms, listed in ${join(options.out, '.tallystick.json')}`,
   );
-  if (options.dryRun === true) {
-    for (const path of [...added, ...changed]) result(`   + ${path}`);
-    for (const path of removed) result(`   - ${path}`);
-    return;
-  }
+  if (options.dryRun === true) for (const path of [...added, ...changed]) result(`   + ${path}`);
+  for (const name of dropped) result(`   - ${name}/: this run does not generate it, and --prune was given`);
+  for (const path of removed) result(`   - ${path}`);
+  for (const line of keptLines(report, options)) say(`${sign.info} ${line}`);
   const [first] = contracts;
-  if (first === undefined || options.watch === true) return;
-  const module = `${relative(join(cwd, 'src'), resolve(cwd, options.out, first.name))}/index.${options.importExtension}`;
-  const specifier = module.replaceAll('\\', '/').replace(/^(?!\.)/, './');
-  terminal.say(`Next   import … from '${specifier}'   in a file of src/`);
-  terminal.say('       tallystick generate --check   in CI: fails when this code is stale');
-  terminal.say('       tallystick mock               a live server to develop against');
+  if (first === undefined || options.watch === true || options.dryRun === true) return;
+  const folder = folderName(first.name);
+  const out = resolve(cwd, options.out);
+  if (basename(out) === folder && added.includes('.tallystick.json'))
+    say(
+      `${sign.info} --out is the folder of all APIs, so the code is in ${join(options.out, folder)}/; for ${options.out}/ itself: --out ${dirname(options.out)}`,
+    );
+  const specifier = `./${basename(out)}/${folder}/index.${options.importExtension}`;
+  say(
+    `Next   import * as ${folder.replace(/\W+(.)/g, (_, letter: string) => letter.toUpperCase())} from '${specifier}'   in a file beside ${options.out}`,
+  );
+  say(`       ${options.commandLine} --check   in CI: fails when this code is out of date`);
+  say(
+    `       ${shellLine('mock', ...options.apis.map(({ document }) => document))}   a live server to develop against`,
+  );
 }
 
 // --- internal ---
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** What stays although the run was not asked for it, and what of that is old. */
+function keptLines({ kept }: Report, { out }: GenerateOptions): string[] {
+  const names = Object.keys(kept.contracts);
+  if (names.length === 0) return [];
+  const version = ownVersion();
+  const old = Object.entries(kept.contracts).filter(([, { tallystick }]) => tallystick !== version);
+  return [
+    `${out} keeps ${names.join(', ')}, which this run does not generate (--prune removes that)`,
+    ...old.map(
+      ([name, { tallystick }]) =>
+        `${name} was generated by tallystick ${tallystick} and now shares the runtime of ${version}: generate it again, too`,
+    ),
+  ];
 }

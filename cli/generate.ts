@@ -1,9 +1,11 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { resolve } from 'node:path';
+import { lstat, realpath } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { loadOwnContract } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
-import type { WriteResult } from '../generator/index.ts';
+import type { Kept, WriteResult } from '../generator/index.ts';
 import { list, makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
@@ -20,32 +22,40 @@ export function generateCommand(context: Context): Command {
     .description('write types, validators and a client for an API into your repository')
     .argument(
       '[api...]',
-      `${carriedContracts().join(', ')}, or an OpenAPI document; default: those of tallystick.config, else all of ours`,
+      `${carriedContracts().join(', ')}, or OpenAPI documents by path; default: those of tallystick.config, or all of ours`,
     )
-    .option('--out <folder>', 'where the code goes, one folder for each API (default: "src/tallystick")')
-    .option('--only <operations>', 'operations by their ids or tags, where not all are wanted', list)
-    .option('--model <ids>', 'models of the router whose input is to be typed and checked', list)
-    .option('--from <url>', 'the router that has their documents; without it the kept ones are used')
-    .option('--sheet <file>', 'the behaviour sheet of your own document')
-    .option('--name <name>', "the name of your own document's API; default: from its file name")
-    .option('--allow-remote <hosts>', 'hosts that a document may take $refs from', list)
+    .option(
+      '--out <folder>',
+      'the folder for the code; each API gets its own folder in it (default: "src/tallystick")',
+    )
+    .option('--only <operations>', 'generate only these operations, by id or tag', list)
+    .option('--model <ids>', 'also type and check the input of these models of the router', list)
+    .option('--from <url>', 'fetch the schemas of models from this router; default: the ones fetched before')
+    .option('--sheet <file>', 'the behaviour sheet of your OpenAPI document')
+    .option('--name <name>', 'the name of the API of your OpenAPI document (default: from its file name)')
+    .option('--allow-remote <hosts>', 'hosts that a document may load $refs from', list)
     .addOption(
-      new Option('--import-extension <ext>', 'of import specifiers in the code (default: "js")').choices([
+      new Option('--import-extension <ext>', 'the extension in import specifiers (default: "js")').choices([
         'js',
         'ts',
       ]),
     )
-    .option('--templates <folder>', 'templates of yours that take the place of ours of the same name')
-    .option('--server', 'servers as well: handlers to write, held to the contract')
+    .option(
+      '--templates <folder>',
+      'use the templates in this folder instead of the built-in ones of the same name',
+    )
+    .option('--server', 'also generate servers')
     .option(
       '--handlers <folder>',
-      'of your handlers for the servers: what they lack is added, nothing else changed',
+      'also generate servers, and add stubs for missing operations to the handlers here',
     )
-    .option('--check', 'write nothing; exit 1 when the code is stale')
-    .option('--dry-run', 'write nothing; say what would change')
-    .option('--watch', 'again whenever a document, a sheet, a template or the configuration changes')
-    .option('--overwrite <files>', 'replace these files although they were edited by hand', list)
-    .option('--json', 'the result as one JSON document')
+    .option('--prune', 'remove the code of APIs and models that this run does not generate; default: keep it')
+    .option('--check', 'write nothing; exit with 1 when the code is out of date')
+    .option('--dry-run', 'write nothing; list what would change')
+    .option('--watch', 'generate again whenever a document, a sheet, a template or the configuration changes')
+    .option('--overwrite <files>', 'replace these files even if they were edited by hand', list)
+    .option('--json', 'print the result as one JSON document')
+    .addHelpText('after', '\nGenerated code compiles with TypeScript 5.0 or later.')
     .action(async (apis: readonly string[], flags: GenerateFlags) => {
       const options = await settleOptions(apis, flags, context);
       if (options.watch === true) {
@@ -59,55 +69,126 @@ export function generateCommand(context: Context): Command {
 
 // --- internal ---
 
+/** How long a run waits for another one that writes to the same folder. */
+const PATIENCE_MS = 30_000;
+
 async function generateInto(options: GenerateOptions, context: Context): Promise<void> {
   const started = performance.now();
   if (options.templates !== undefined) requireTemplates(options.templates, context.cwd);
+  await requireOwnFolder('--out', options.out, context);
   const contracts = await loadAll(options, context);
-  const written = await write(contracts, options, context);
-  if (!written.ok) throw inTheWay(written.inTheWay, options);
+  const { result, kept, dropped } = await write(contracts, options, context);
+  if (!result.ok) throw inTheWay(result.inTheWay, options);
+  const report = { contracts, written: result, kept, dropped };
   const milliseconds = Math.round(performance.now() - started);
-  if (options.json) printJson(contracts, written, options, context);
+  if (options.json === true) printJson(report, options, context);
   if (options.check === true) {
-    reportFreshness(written, options, context);
+    reportFreshness(report, options, context);
   } else if (options.json !== true) {
-    printSummary(contracts, written, milliseconds, options, context);
+    await printSummary(report, milliseconds, options, context);
   }
   if (options.handlers === undefined) return;
+  await requireOwnFolder('--handlers', options.handlers, context);
   const { out, handlers, importExtension } = options;
   const check = options.check === true || options.dryRun === true;
   await completeHandlers(contracts, { out, handlers, importExtension, check }, context);
 }
 
+interface Outcome {
+  readonly result: WriteResult;
+  readonly kept: Kept;
+  /** Folders of APIs that are removed. */
+  readonly dropped: readonly string[];
+}
+
+/** Runs that meet in one folder write one after the other. */
 async function write(
   contracts: readonly Contract[],
   options: GenerateOptions,
   context: Context,
-): Promise<WriteResult> {
-  const { cwd } = context;
-  const { generate, RenderError, UnknownOperationError, withOnly, WriteError, writeGenerated } =
+): Promise<Outcome> {
+  const { BusyError, RenderError, UnknownOperationError, WriteError } = await import('../generator/index.ts');
+  for (const until = Date.now() + PATIENCE_MS; ; await sleep(200)) {
+    try {
+      return await writeOnce(contracts, options, context);
+    } catch (error) {
+      if (error instanceof BusyError && Date.now() < until) continue;
+      const isTheirs = [WriteError, RenderError, UnknownOperationError].some((kind) => error instanceof kind);
+      if (!isTheirs) throw error;
+      throw new Failure(2, (error as Error).message, ['nothing was changed'], { cause: error });
+    }
+  }
+}
+
+async function writeOnce(
+  contracts: readonly Contract[],
+  options: GenerateOptions,
+  context: Context,
+): Promise<Outcome> {
+  const { folderName, generate, keptOf, MANIFEST_PATH, NOTHING_KEPT, parseManifest, readInside } =
     await import('../generator/index.ts');
-  try {
-    const wanted = options.only === undefined ? contracts : withOnly(contracts, options.only);
-    const models = await loadModels(wanted, options, context);
-    const files = await generate(wanted, {
-      models,
-      importExtension: options.importExtension,
-      server: options.server === true || options.handlers !== undefined,
-      ...(options.templates === undefined ? {} : { templates: resolve(cwd, options.templates) }),
-    });
-    // What has begun to be written is written to its end: a signal waits for that.
-    const forget = context.onSignal(() => {
-      context.exit(130);
-    });
-    return await writeGenerated(files, {
-      out: resolve(cwd, options.out),
-      check: options.check === true || options.dryRun === true,
-      overwrite: (options.overwrite ?? []).map((path) => withoutFolder(path, options.out)),
-    }).finally(forget);
-  } catch (error) {
-    const isTheirs = [WriteError, RenderError, UnknownOperationError].some((kind) => error instanceof kind);
-    if (!isTheirs) throw error;
-    throw new Failure(2, (error as Error).message, ['nothing was changed'], { cause: error });
+  const { withOnly, writeGenerated } = await import('../generator/index.ts');
+  const out = resolve(context.cwd, options.out);
+  const wanted = options.only === undefined ? contracts : withOnly(contracts, options.only);
+  const beside = await readInside(out, MANIFEST_PATH);
+  const earlier = parseManifest(beside ?? '');
+  const folders = wanted.map(({ name }) => folderName(name));
+  const others = keptOf(earlier, folders);
+  const kept = options.prune === true ? NOTHING_KEPT : others;
+  await requireSameExtension(kept, options, out);
+  const models = await loadModels(wanted, earlier, options, context);
+  const files = await generate(wanted, {
+    ...{ models, kept, importExtension: options.importExtension },
+    server: options.server === true || options.handlers !== undefined,
+    ...(options.templates === undefined ? {} : { templates: resolve(context.cwd, options.templates) }),
+  });
+  // What has begun to be written is written to its end: a signal waits for that.
+  const forget = context.onSignal(() => {
+    context.exit(130);
+  });
+  const result = await writeGenerated(files, {
+    ...{ out, beside },
+    check: options.check === true || options.dryRun === true,
+    overwrite: (options.overwrite ?? []).map((path) => withoutFolder(path, options.out)),
+  }).finally(forget);
+  return { result, kept, dropped: options.prune === true ? Object.keys(others.contracts) : [] };
+}
+
+/** One runtime serves all APIs of a folder, and its modules import each other by one extension. */
+async function requireSameExtension(kept: Kept, options: GenerateOptions, out: string): Promise<void> {
+  const { readInside } = await import('../generator/index.ts');
+  for (const folder of Object.keys(kept.contracts)) {
+    const index = (await readInside(out, `${folder}/index.ts`)) ?? '';
+    const extension = /\bfrom '\.[^']*\.(js|ts)';/.exec(index)?.[1] ?? options.importExtension;
+    if (extension === options.importExtension) continue;
+    throw new Failure(
+      2,
+      `${folder} in ${options.out} imports with .${extension}, this run would write .${options.importExtension}`,
+      [
+        `they share one runtime: add --import-extension ${extension}, or generate all of them together`,
+        'nothing was changed',
+      ],
+    );
+  }
+}
+
+/** @throws {Failure} where a symbolic link in the working directory leads the output elsewhere */
+async function requireOwnFolder(flag: string, folder: string, { cwd }: Context): Promise<void> {
+  const inner = relative(cwd, resolve(cwd, folder));
+  if (inner.startsWith('..') || isAbsolute(inner)) return;
+  let place = cwd;
+  for (const segment of inner.split(sep).filter((part) => part !== '')) {
+    place = join(place, segment);
+    const stats = await lstat(place).catch(() => undefined);
+    if (stats === undefined) return;
+    if (!stats.isSymbolicLink()) continue;
+    const target = await realpath(place).catch(() => place);
+    const isWithin = !relative(await realpath(cwd), target).startsWith('..') && target !== place;
+    if (isWithin) continue;
+    throw new Failure(2, `${folder} is behind a symbolic link that leads out of this folder, to ${target}`, [
+      `to write there, name that folder: ${flag} ${target}`,
+      'nothing was changed',
+    ]);
   }
 }
 

@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import type { Credential } from '../conformance/index.ts';
 import { findPolicy } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
@@ -6,6 +7,12 @@ import type { Context } from './context.ts';
 export interface CredentialOptions {
   readonly apiKey?: string;
   readonly bearer?: string;
+}
+
+/** `--bearer`, which excludes `--api-key`: a run has one credential. */
+export function bearerOption(): Option {
+  const option = new Option('--bearer <token>', 'bearer token (safer: $TALLYSTICK_BEARER)');
+  return option.conflicts('apiKey');
 }
 
 /** The credential of the command line, else that of the environment, and the variable that a file should name for it. */

@@ -1,7 +1,8 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Contract } from '../contract/index.ts';
 import type { Context } from './context.ts';
+import { Failure } from './failure.ts';
 
 export interface HandlersOptions {
   readonly out: string;
@@ -12,7 +13,7 @@ export interface HandlersOptions {
   readonly check: boolean;
 }
 
-/** Adds to the files of handlers what they lack, and tells of handlers whose operation is gone. */
+/** Adds stubs for missing operations to the files of handlers, and reports handlers whose operation no longer exists. */
 export async function completeHandlers(
   contracts: readonly Contract[],
   options: HandlersOptions,
@@ -26,6 +27,10 @@ export async function completeHandlers(
   for (const view of views) {
     const path = join(folder, `${view.folder}.ts`);
     const shown = relative(cwd, path);
+    if ((await lstat(path).catch(() => undefined))?.isSymbolicLink() === true)
+      throw new Failure(2, `${shown} is a symbolic link`, [
+        'name the folder that it leads to with --handlers',
+      ]);
     const existing = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined;
       throw error;
@@ -35,7 +40,7 @@ export async function completeHandlers(
     if (problem !== undefined) terminal.say(`${sign} ${shown}: ${problem}`);
     for (const { name, line, column } of removed)
       terminal.say(
-        `${sign} ${shown}:${String(line)}:${String(column)}: ${name} is no operation of the contract: remove it`,
+        `${sign} ${shown}:${String(line)}:${String(column)}: ${name} is not an operation of the contract any more: remove it`,
       );
     if (added.length === 0) continue;
     if (options.check) {
@@ -44,10 +49,12 @@ export async function completeHandlers(
       continue;
     }
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(`${path}.partial`, text);
+    // Removed first: a file of that name may be a link to somewhere else.
+    await rm(`${path}.partial`, { force: true });
+    await writeFile(`${path}.partial`, text, { flag: 'wx' });
     await rename(`${path}.partial`, path);
     terminal.say(
-      `${terminal.sign.good} ${shown}: ${existing === undefined ? 'made, with' : 'added'} ${added.join(', ')}`,
+      `${terminal.sign.good} ${shown}: ${existing === undefined ? 'created with' : 'added'} ${added.join(', ')}`,
     );
   }
 }

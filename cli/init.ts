@@ -6,7 +6,8 @@ import { makeCommand } from './command-line.ts';
 import { configNames } from './config-file.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
-import { carriedContracts } from './own-contracts.ts';
+import { carriedContracts, unknownApi } from './own-contracts.ts';
+import { typed } from './typed-command.ts';
 
 interface InitOptions {
   readonly out: string;
@@ -15,10 +16,13 @@ interface InitOptions {
 
 export function initCommand(context: Context): Command {
   return makeCommand('init', context.terminal)
-    .description('write a tallystick.config.ts for this package')
-    .argument('[api...]', `${carriedContracts().join(', ')}, or OpenAPI documents; default: all of ours`)
-    .option('--out <folder>', 'where the code will go', 'src/tallystick')
-    .option('--server', 'servers as well')
+    .description('create tallystick.config.ts')
+    .argument(
+      '[api...]',
+      `${carriedContracts().join(', ')}, or paths of OpenAPI documents (default: all built-in APIs)`,
+    )
+    .option('--out <folder>', 'folder for the generated code', 'src/tallystick')
+    .option('--server', 'generate servers as well')
     .action(async (apis: readonly string[], options: InitOptions) => {
       await init(apis.length > 0 ? apis : carriedContracts(), options, context);
     });
@@ -33,20 +37,18 @@ async function init(
 ): Promise<void> {
   const known = configNames.find((name) => existsSync(join(cwd, name)));
   if (known !== undefined)
-    throw new Failure(2, `${known} is there already; nothing was changed`, ['edit it, or remove it first']);
+    throw new Failure(2, `${known} already exists`, ['nothing was changed: edit it, or remove it first']);
   for (const api of apis) {
     if (carriedContracts().some((name) => name === api) || existsSync(join(cwd, api))) continue;
-    throw new Failure(2, `There is no ${api} here`, [
-      `ours: ${carriedContracts().join(', ')}    your own: the path of an OpenAPI document`,
-    ]);
+    throw unknownApi(api, carriedContracts());
   }
   await writeFile(join(cwd, 'tallystick.config.ts'), configText(apis, options), { flag: 'wx' });
   terminal.result(`${terminal.sign.good} tallystick.config.ts`);
   const scripts = await scriptsOf(cwd);
-  terminal.say('Next   tallystick generate           writes the code');
-  terminal.say('       tallystick generate --check   in CI: fails when this code is stale');
+  terminal.say(`Next   ${typed('generate')}           generates the code`);
+  terminal.say(`       ${typed('generate --check')}   in CI: fails when the code is out of date`);
   if (scripts !== undefined && scripts['generate'] === undefined)
-    terminal.say('       "generate": "tallystick generate"   among the scripts of package.json');
+    terminal.say('       in package.json, add to the scripts: "generate": "tallystick generate"');
 }
 
 function configText(apis: readonly string[], { out, server }: InitOptions): string {

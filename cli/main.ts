@@ -7,6 +7,7 @@ import { deviationsCommand } from './deviations.ts';
 import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
 import { Failure } from './failure.ts';
+import { fileFailure } from './file-failure.ts';
 import { fixturesCommand } from './fixtures.ts';
 import { generateCommand } from './generate.ts';
 import { initCommand } from './init.ts';
@@ -37,13 +38,13 @@ const commands = [
   doctorCommand,
 ];
 
-const everywhere = `
-Everywhere:
-  --no-color      no colours; so does NO_COLOR=1
-  --debug         show the stack of an error
-Exit codes: 0 ok, 1 contract findings, 2 usage or configuration, 3 unreachable or not served`;
+const globalHelp = `
+Global options:
+  --no-color      disable colours (also: NO_COLOR=1)
+  --debug         print the stack of an error
+Exit codes: 0 success, 1 contract findings, 2 usage or configuration error, 3 server unreachable or API not served`;
 
-/** Parses the command line, runs the command and tells the exit code. It prints, but never ends the process. */
+/** Parses the command line, runs the command and returns the exit code. It prints, but never ends the process. */
 export async function main(argv: readonly string[], world: World): Promise<number> {
   const debug = argv.includes('--debug');
   const environment = argv.includes('--no-color')
@@ -60,11 +61,11 @@ export async function main(argv: readonly string[], world: World): Promise<numbe
   };
   const program = makeCommand('tallystick', context.terminal)
     .description(
-      'One HTTP contract, three trips: generate code, mock the server, prove that a server conforms.',
+      'Generate code from an API contract, run a mock server, and test whether a live server conforms.',
     )
     .usage('<command> [options]')
-    .version(ownVersion(), '-V, --version', 'show the version')
-    .addHelpText('after', everywhere);
+    .version(ownVersion(), '-V, --version', 'print the version')
+    .addHelpText('after', globalHelp);
   for (const make of commands) program.addCommand(make(context));
   try {
     const own = argv.filter((argument) => argument !== '--debug' && argument !== '--no-color');
@@ -72,7 +73,7 @@ export async function main(argv: readonly string[], world: World): Promise<numbe
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    return report(error, context, debug);
+    return report(fileFailure(error, world.cwd) ?? error, context, debug);
   }
 }
 
@@ -87,8 +88,12 @@ function report(error: unknown, { terminal }: Context, debug: boolean): number {
     return error.exitCode;
   }
   const message = error instanceof Error ? error.message : String(error);
-  say(`${paint('red', sign.bad, 'say')} This is a fault of tallystick, not yours: ${message}`);
-  say(debug ? stackOf(error) : '   the same command with --debug shows where it happened');
+  say(`${paint('red', sign.bad, 'say')} Internal error: ${message}`);
+  say(
+    debug
+      ? stackOf(error)
+      : '   this is a bug in tallystick: run the same command with --debug, and report its output',
+  );
   return 2;
 }
 

@@ -122,7 +122,8 @@ export function startOptionsOf(flags: MockFlags, settings: MockSettings = {}): S
       deviations: deviate,
       data: rest.data,
       deadlineMs: deadline ?? settings.deadlineMs,
-      scenarios: forced.length === 0 ? settings.scenarios : forced,
+      // The first that meets a call decides.
+      scenarios: forced.length === 0 ? settings.scenarios : [...forced, ...(settings.scenarios ?? [])],
       jobs,
       registry,
     }),

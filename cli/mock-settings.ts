@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Document } from 'yaml';
 import type { StartOptions } from '../mock/index.ts';
-import { isRecord, suggest } from '../contract/index.ts';
+import { misfitOf, type Form } from '../contract/index.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 
@@ -33,27 +34,39 @@ export async function readMockSettings(file: string, { cwd }: Context): Promise<
   const [error] = document.errors;
   if (error !== undefined)
     throw new Failure(2, `${file} does not parse: ${error.message.split('\n')[0] ?? ''}`);
-  return readSettings(document.toJS({ maxAliasCount: 100 }), file);
+  return readSettings(valueOf(document, file), file);
 }
 
 /** @throws {Failure} for a value of another form, with its pointer */
 export function readSettings(value: unknown, file: string): MockSettings {
-  check(value, settings, { file, pointer: '' });
-  return value as MockSettings;
+  const misfit = misfitOf(value, settings);
+  if (misfit === undefined) return value as MockSettings;
+  const { pointer, message, known } = misfit;
+  throw new Failure(
+    2,
+    `${file}#${pointer}: ${message}`,
+    known === undefined ? [] : [`known here: ${known.join(', ')}`],
+  );
 }
 
 // --- internal ---
 
-/** The form of a value: a type, a list, a map of anything to one form, or known members. */
-type Form =
-  | 'string'
-  | 'number'
-  | 'boolean'
-  | 'anything'
-  | { readonly oneOf: readonly string[] }
-  | { readonly listOf: Form; readonly orWord?: string }
-  | { readonly mapOf: Form }
-  | { readonly members: Readonly<Record<string, Form>>; readonly required?: readonly string[] };
+const MOST_ALIASES = 100;
+
+/** @throws {Failure} for aliases that do not resolve, or that make very much of little */
+function valueOf(document: Document, file: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: MOST_ALIASES });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Failure(
+      2,
+      `${file} cannot be read: ${why}`,
+      ['write the values out instead of referring to them with *aliases'],
+      { cause },
+    );
+  }
+}
 
 const settings: Form = {
   members: {
@@ -135,61 +148,3 @@ const settings: Form = {
     },
   },
 };
-
-interface Place {
-  readonly file: string;
-  readonly pointer: string;
-}
-
-function check(value: unknown, form: Form, place: Place): void {
-  if (form === 'anything') return;
-  if (typeof form === 'string') {
-    if (typeof value !== form) throw misfit(place, `a ${form}`, value);
-  } else if ('oneOf' in form) {
-    if (typeof value !== 'string' || !form.oneOf.includes(value))
-      throw misfit(place, form.oneOf.join(', '), value);
-  } else if ('listOf' in form) {
-    if (value === form.orWord) return;
-    if (!Array.isArray(value))
-      throw misfit(place, `a list${form.orWord === undefined ? '' : ` or ${form.orWord}`}`, value);
-    value.forEach((item: unknown, index) => {
-      check(item, form.listOf, below(place, String(index)));
-    });
-  } else {
-    if (!isRecord(value)) throw misfit(place, 'an object', value);
-    for (const [name, member] of Object.entries(value)) {
-      const inner = 'mapOf' in form ? form.mapOf : memberForm(form.members, name, place);
-      check(member, inner, below(place, name));
-    }
-    const missing =
-      'required' in form ? form.required?.find((name) => !Object.hasOwn(value, name)) : undefined;
-    if (missing !== undefined) throw new Failure(2, `${at(place)}: ${missing} is missing`);
-  }
-}
-
-function memberForm(members: Readonly<Record<string, Form>>, name: string, place: Place): Form {
-  const form = Object.hasOwn(members, name) ? members[name] : undefined;
-  if (form !== undefined) return form;
-  const near = suggest(name, Object.keys(members));
-  throw new Failure(
-    2,
-    `${at(below(place, name))}: unknown member${near === undefined ? '' : `. Did you mean ${near}?`}`,
-    [`known here: ${Object.keys(members).join(', ')}`],
-  );
-}
-
-function below({ file, pointer }: Place, name: string): Place {
-  return { file, pointer: `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` };
-}
-
-function at({ file, pointer }: Place): string {
-  return `${file}#${pointer}`;
-}
-
-function misfit(place: Place, expected: string, value: unknown): Failure {
-  const got = JSON.stringify(value) ?? 'nothing';
-  return new Failure(
-    2,
-    `${at(place)}: expected ${expected}, got ${got.length > 60 ? `${got.slice(0, 60)}…` : got}`,
-  );
-}

@@ -1,9 +1,11 @@
 import { InvalidArgumentError } from 'commander';
 import type { Command, Option } from 'commander';
 import { Failure } from './failure.ts';
+import { typed } from './typed-command.ts';
+import { afterColon } from './usage-failure.ts';
 
 /**
- * Lets the options of a command stand in the environment as well, as containers want it: with the prefix
+ * Reads the options of a command from the environment as well, which suits containers: with the prefix
  * `TALLYSTICK_MOCK_`, `--control-port 80` is also `TALLYSTICK_MOCK_CONTROL_PORT=80`. The command line comes first. A
  * switch is on whatever its variable holds, but for the empty text and 0.
  */
@@ -15,7 +17,7 @@ export function withEnvironment(
   return command
     .addHelpText(
       'after',
-      `\nEach option can stand in the environment too: ${prefix}PORT=4800 is --port 4800.`,
+      `\nEvery option can also be set in the environment: ${prefix}PORT=4800 is the same as --port 4800.`,
     )
     .hook('preAction', () => {
       for (const option of command.options) {
@@ -38,6 +40,11 @@ function valueOf(option: Option, text: string, variable: string): unknown {
     return parse === undefined ? text : parse(text, undefined);
   } catch (error) {
     if (!(error instanceof InvalidArgumentError)) throw error;
-    throw new Failure(2, `$${variable}: ${error.message}`, ['tallystick mock --help'], { cause: error });
+    throw new Failure(
+      2,
+      `$${variable}=${text}: ${afterColon(error.message)}`,
+      [`show the options: ${typed('mock --help')}`],
+      { cause: error },
+    );
   }
 }

@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 import { sayDiagnostics } from './diagnostics.ts';
 import { Failure } from './failure.ts';
 
-/** The contracts that this build of the package carries. */
+/** The contracts that are built into the package. */
 export function carriedContracts(): readonly OwnContractName[] {
   return ownContractNames.filter((name) => existsSync(join(packageRoot(), 'specs', `${name}.openapi.yaml`)));
 }
@@ -23,7 +23,7 @@ export function loadCarried(names: readonly string[] = carriedContracts()): Prom
 /**
  * Reads what a command line names: contracts of ours by their names, documents of the user's own by their paths.
  *
- * @throws {Failure} when a name is unknown or a document cannot be used; its diagnostics have been told by then
+ * @throws {Failure} when a name is unknown or a document is not valid; its diagnostics have been printed by then
  */
 export async function loadNamed(
   names: readonly string[],
@@ -36,23 +36,30 @@ export async function loadNamed(
   for (const document of documents) requireDocument(document, own, context);
   for (const flag of ['sheet', 'name'] as const) {
     if (options[flag] === undefined || documents.length === 1) continue;
-    throw new Failure(2, `--${flag} needs exactly one OpenAPI document of your own beside it`);
+    throw new Failure(2, `--${flag} needs exactly one OpenAPI document of your own`, [
+      'give the path of one document as the argument',
+    ]);
   }
   const foreign: Contract[] = [];
   for (const document of documents) foreign.push(await loadForeign({ ...options, document }, context));
   return { ours, foreign };
 }
 
-/** @throws {Failure} for a name that is neither ours nor a file */
+/** @throws {Failure} for a name that is neither a built-in API nor a path */
 export function requireDocument(
   document: string,
   own: readonly string[],
   { cwd }: Pick<Context, 'cwd'>,
 ): void {
   if (existsSync(resolve(cwd, document)) || /[./\\]/.test(document)) return;
-  const near = suggest(document, own);
-  throw new Failure(2, `There is no API ${document}${near === undefined ? '' : `. Did you mean ${near}?`}`, [
-    `ours: ${own.join(', ')}    your own: the path of an OpenAPI document`,
+  throw unknownApi(document, own);
+}
+
+/** What to say about a name that is neither a built-in API nor a file. */
+export function unknownApi(name: string, known: readonly string[]): Failure {
+  const near = suggest(name, known);
+  return new Failure(2, `Unknown API ${name}${near === undefined ? '' : `. Did you mean ${near}?`}`, [
+    `built-in: ${known.join(', ')}; for an API of your own, give the path of its OpenAPI document`,
   ]);
 }
 
@@ -63,7 +70,7 @@ async function loadForeign(options: LoadOptions, context: Context): Promise<Cont
   sayDiagnostics(loaded.ok ? loaded.warnings : loaded.diagnostics, context);
   if (loaded.ok) return loaded.contract;
   const errors = loaded.diagnostics.filter(({ severity }) => severity === 'error').length;
-  throw new Failure(2, `${options.document} cannot be used: ${errors} ${errors === 1 ? 'error' : 'errors'}`, [
+  throw new Failure(2, `${options.document} is not valid: ${errors} ${errors === 1 ? 'error' : 'errors'}`, [
     'nothing was changed',
   ]);
 }

@@ -1,9 +1,9 @@
-import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { access, appendFile, constants, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Report } from '../conformance/index.ts';
 import type { Context } from './context.ts';
 
-/** What each form of a report is called in the folder of reports. */
+/** The file name of each format. */
 const fileNames: Readonly<Record<string, string>> = {
   json: 'report.json',
   html: 'index.html',
@@ -15,7 +15,14 @@ const fileNames: Readonly<Record<string, string>> = {
   badge: 'badge.json',
 };
 
-/** Writes a report into a folder in every form that there is for files. */
+/** Creates the folder for reports before a run, so that no run is lost to a folder that cannot be written. */
+export async function prepareReports(folder: string, { cwd }: Context): Promise<void> {
+  const path = resolve(cwd, folder);
+  await mkdir(path, { recursive: true });
+  await access(path, constants.W_OK);
+}
+
+/** Writes a report into a folder, in every format that is a file. */
 export async function writeReports(
   report: Report,
   folder: string,
@@ -27,7 +34,7 @@ export async function writeReports(
   for (const format of reportFormats) {
     const name = fileNames[format];
     if (name === undefined) continue;
-    await writeFile(join(resolve(cwd, folder), name), renderReport(report, format));
+    await writeWhole(join(resolve(cwd, folder), name), renderReport(report, format));
     written.push(name);
   }
   if (await writeCurl(report, resolve(cwd, folder))) written.push('curl/');
@@ -40,7 +47,14 @@ export async function writeReports(
 
 // --- internal ---
 
-/** A script for every exchange that shows a broken rule; those of an earlier run are taken away. */
+/** Nobody finds half a file: it gets its name when it is whole. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  const partial = `${file}.partial`;
+  await writeFile(partial, text);
+  await rename(partial, file);
+}
+
+/** A script for every exchange that shows a broken rule; those of an earlier run are removed. */
 async function writeCurl(report: Report, folder: string): Promise<boolean> {
   const { curlScripts } = await import('../conformance/index.ts');
   const scripts = Object.entries(curlScripts(report));

@@ -4,16 +4,15 @@ type Listener = (signal: 'SIGINT' | 'SIGTERM') => void;
 // A reader that has seen enough, such as `head`, is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2));
 
-/** The first signal asks a command to end, the second one ends the process. */
+/** The first signal asks a command to end. The second one ends the process, however busy it is: nobody handles it. */
 function onSignal(listener: Listener): () => void {
-  let asked = false;
+  const forget = (): void => void process.off('SIGINT', handle).off('SIGTERM', handle);
   const handle = (signal: NodeJS.Signals): void => {
-    if (asked) process.exit(130);
-    asked = true;
+    forget();
     listener(signal === 'SIGTERM' ? 'SIGTERM' : 'SIGINT');
   };
   process.on('SIGINT', handle).on('SIGTERM', handle);
-  return () => void process.off('SIGINT', handle).off('SIGTERM', handle);
+  return forget;
 }
 
 /** Keys without their line, as long as somebody listens; ^C goes on being a signal. */

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { visibleLines } from '../contract/index.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -31,8 +32,8 @@ export function makeTerminal({ stdout, stderr }: Streams, environment: Environme
     say: showsColour(stderr, environment),
   };
   return {
-    result: (line) => void stdout.write(`${line}\n`),
-    say: (line) => void stderr.write(`${line}\n`),
+    result: (line) => void stdout.write(`${printable(line)}\n`),
+    say: (line) => void stderr.write(`${printable(line)}\n`),
     sign: ascii
       ? { good: 'ok', bad: 'x', warning: '!', info: 'i', arrow: '->', dot: '-' }
       : { good: '✔', bad: '✖', warning: '▲', info: 'ℹ', arrow: '→', dot: '·' },
@@ -66,3 +67,15 @@ function showsColour(stream: { readonly isTTY?: boolean }, environment: Environm
   if (forced !== undefined) return forced !== '0' && forced !== 'false';
   return stream.isTTY === true && environment['TERM'] !== 'dumb';
 }
+
+/** Whatever a line quotes, only colours of our own reach the terminal. */
+function printable(line: string): string {
+  // Odd pieces are colours.
+  return line
+    .split(COLOURS)
+    .map((piece, index) => (index % 2 === 1 ? piece : visibleLines(piece)))
+    .join('');
+}
+
+/** Bold, dim and underlined, the foreground colours, and their ends. */
+const COLOURS = /(\u001b\[(?:0|1|2|4|22|24|3[0-79]|9[0-7])m)/;

@@ -5,9 +5,9 @@ import { FileWatch } from './file-watch.ts';
 import { problemsOf, readDocuments, type MockDocuments } from './mock-documents.ts';
 
 /**
- * Serves documents anew when one of their files has changed: the document, its behaviour sheet, or what it refers to.
- * What cannot be used is told in the terminal and by the control API, and the last one that could be goes on being
- * served. The returned function ends that.
+ * Reloads documents when one of their files has changed: the document, its behaviour sheet, or a file that it refers to.
+ * An invalid version is reported in the terminal and by the control API, and the last valid one stays in service. The
+ * returned function ends the watch.
  *
  * @param files of which the documents were made that are served now
  * @param since when their reading began, in epoch milliseconds
@@ -23,7 +23,7 @@ export async function watchDocuments(
   let good = files;
   const refused = (problems: readonly string[]): void => {
     running.reloads.tell({ ok: false, documents: named, problems });
-    say('   the last one that could be used is still served');
+    say('   the last valid version is still served');
   };
   const watch = new FileWatch(async () => {
     const began = Date.now();
@@ -34,17 +34,17 @@ export async function watchDocuments(
       try {
         await running.reload(read.foreign, read.own);
         running.reloads.tell({ ok: true, documents: named, problems: [] });
-        say(`${sign.good} ${named.join(', ')} changed and is served anew`);
+        say(`${sign.good} ${named.join(', ')} changed and was reloaded`);
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         say(`${sign.bad} ${named.join(', ')} cannot be served: ${message}`);
         refused([message]);
       }
     } else {
-      say(`${sign.bad} ${read.broken.join(', ')} cannot be used`);
+      say(`${sign.bad} ${read.broken.join(', ')} is not valid`);
       refused(problemsOf(read.diagnostics));
     }
-    // What the last good one was made of can mend a broken one too.
+    // A change of a file of the last valid version can repair an invalid one.
     await watch.watch([...new Set([...read.files, ...good])], began);
   });
   if (named.length > 0) await watch.watch(files, since);

@@ -1,5 +1,6 @@
-import { makeExchange } from './exchange.ts';
+import { Unreadable, makeExchange } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
+import type { Fixtures } from './fixtures.ts';
 import { gapFor } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { Preflight } from './preflight.ts';
@@ -66,11 +67,11 @@ export async function admit(scenarios: readonly Scenario[], context: AdmissionCo
 }
 
 /** Nobody is there: why, and what to do. */
-export function unreachable(baseUrl: URL, exchange: Exchange | undefined): Finding {
-  const failure = exchange?.failure ?? 'no reason given';
+export function unreachable(baseUrl: URL, exchange: Pick<Exchange, 'id' | 'failure'> | undefined): Finding {
+  const failure = exchange?.failure ?? 'no reason is known';
   return {
     kind: 'unreachable',
-    says: `${baseUrl.origin} does not answer: ${failure}`,
+    says: `${baseUrl.origin} does not respond: ${failure}`,
     help: `Nothing was tested. ${helpFor(failure)}`,
     exchanges: exchange === undefined ? [] : [exchange.id],
   };
@@ -101,7 +102,7 @@ async function ask(preflight: Preflight, context: AdmissionContext): Promise<Obs
     if (signal.aborted) return { reach: 'origin', gap: context.whyStopped() };
     return {
       reach: 'origin',
-      gap: { verdict: 'not-exercised', reason: 'the server does not answer' },
+      gap: { verdict: 'not-exercised', reason: 'the server does not respond' },
       finding: unreachable(target.baseOf(preflight.api), exchange),
       status: 'unreachable',
     };
@@ -115,18 +116,15 @@ async function ask(preflight: Preflight, context: AdmissionContext): Promise<Obs
       status: 'not-served',
     };
   }
-  const { served, says, help } = preflight.read?.(exchange, target.fixtures) ?? {
-    served: 'served',
-    says: '',
-  };
+  const { served, says, help } = readPreflight(preflight, exchange, target.fixtures);
   if (served === 'served') return undefined;
   if (served === 'not-served') {
     const others = context.apis.filter((api) => api !== preflight.api);
-    const next = others.length === 0 ? [] : [`Only the others: --api ${others.join(',')}`];
+    const next = others.length === 0 ? [] : [`To test only the others, add --api ${others.join(',')}`];
     const told = [...(help === undefined ? [] : [help]), ...next].join(' ');
     return {
       reach: 'api',
-      gap: { verdict: 'not-exercised', reason: `not served: ${preflight.api}`, exchanges },
+      gap: { verdict: 'not-exercised', reason: `the ${preflight.api} API is not served`, exchanges },
       finding: { kind: 'not-served', says, help: told === '' ? undefined : told, exchanges },
       status: 'not-served',
     };
@@ -150,28 +148,52 @@ function notAnApi(
     const to = exchange.header('location') ?? 'nowhere';
     return {
       reason: `the server redirects: ${status}`,
-      says: `${base.origin} redirects: ${first} answered ${status} to ${to}`,
-      help: 'Nothing was tested, redirects are not followed. Give the address that it leads to, if it is the API.',
+      says: `${base.origin} redirects: ${first} returned ${status} to ${to}`,
+      help: 'Nothing was tested: redirects are not followed. If the API is at the new address, use that address.',
     };
   }
-  const isPage = /^text\/html\b/i.test(exchange.header('content-type') ?? '') && exchange.json === undefined;
+  const isPage = /^text\/html\b/i.test(exchange.header('content-type') ?? '') && !isJson(exchange);
   if (isPage && status >= 200 && status < 300) {
     return {
-      reason: 'the server answers with HTML',
-      says: `${base.origin} answers with HTML: ${first} answered ${status} text/html`,
-      help: 'Nothing was tested. This looks like a website, a login page or a proxy, and not like the API.',
+      reason: 'the server returns HTML',
+      says: `${base.origin} returns HTML: ${first} returned ${status} text/html`,
+      help: 'Nothing was tested. This looks like a website, a login page or a proxy, not like the API.',
     };
   }
   return undefined;
 }
 
+function isJson(exchange: Exchange): boolean {
+  try {
+    return exchange.json !== undefined;
+  } catch (error) {
+    if (error instanceof Unreadable) return false;
+    throw error;
+  }
+}
+
+/** What cannot be read closes nothing: the rules that need it are inconclusive one by one. */
+function readPreflight(
+  { read }: Preflight,
+  exchange: Exchange,
+  fixtures: Fixtures,
+): ReturnType<NonNullable<Preflight['read']>> {
+  const served = { served: 'served', says: '' } as const;
+  try {
+    return read?.(exchange, fixtures) ?? served;
+  } catch (error) {
+    if (error instanceof Unreadable) return served;
+    throw error;
+  }
+}
+
 function helpFor(failure: string): string {
   if (/certificate|CERT_|SELF_SIGNED|UNABLE_TO_|ALTNAME/i.test(failure))
-    return 'Its certificate is not trusted here. Own CA: NODE_EXTRA_CA_CERTS=FILE';
+    return 'The certificate is not trusted. For a CA of your own, set NODE_EXTRA_CA_CERTS=FILE.';
   if (/EPROTO|wrong version number|packet length too long|SSL routines/i.test(failure))
-    return 'It does not speak TLS there. Is it http:// instead of https://?';
-  if (/ENOTFOUND|EAI_AGAIN/.test(failure)) return 'Nobody knows this name here. Is it spelled right?';
-  return 'Wait for it: --wait 60s';
+    return 'The port does not speak TLS. Did you mean http:// instead of https://?';
+  if (/ENOTFOUND|EAI_AGAIN/.test(failure)) return 'The host name does not resolve. Check its spelling.';
+  return 'To wait until the server starts, add --wait 60s.';
 }
 
 async function firstAnswer(preflight: Preflight, context: AdmissionContext): Promise<Exchange> {
@@ -192,7 +214,7 @@ async function firstAnswer(preflight: Preflight, context: AdmissionContext): Pro
       const seen = last as Exchange | undefined;
       if (seen?.answer !== undefined) return seen;
       if (clock.now() >= until || signal.aborted) return seen ?? unsent(preflight, error);
-      await clock.sleep(WAIT_STEP_MS);
+      await clock.sleep(WAIT_STEP_MS, signal).catch(() => undefined);
     }
   }
 }

@@ -1,9 +1,10 @@
 import type { Contract } from '../contract/index.ts';
-import { curlLine, masker, storeExchange } from './evidence.ts';
-import type { Exchange } from './exchange.ts';
+import { DEFAULT_KEEP, shortened } from './evidence.ts';
+import { masker } from './masking.ts';
 import type { Outcome } from './outcome.ts';
 import type { ProbePlan } from './plan.ts';
-import type { Finding, ObservationResult, Report, RuleResult } from './report.ts';
+import type { Finding, ObservationResult, Report, RuleResult, StoredExchange } from './report.ts';
+import { repeatOf } from './repeat.ts';
 import type { RuleSet } from './rule-set.ts';
 import type { Target } from './target.ts';
 import { decide, summarise } from './verdict.ts';
@@ -16,7 +17,10 @@ export interface RunRecord {
   readonly plan: ProbePlan;
   readonly status: Report['status'];
   readonly outcomes: readonly Outcome[];
-  readonly exchanges: readonly Exchange[];
+  /** In the order of their ids. */
+  readonly exchanges: readonly StoredExchange[];
+  /** How many of them lost their bodies, because the report would be too large. */
+  readonly shortened: number;
   readonly findings: readonly Finding[];
   readonly seed: number;
   /** Epoch milliseconds. */
@@ -39,28 +43,24 @@ export function assembleReport(record: RunRecord): Report {
     return { rule, ...decide(rule, checks.get(rule.id) ?? [], gaps) };
   });
   const repeated = new Set(decisions.filter(isBroken).map(({ exchanges }) => exchanges[0]));
-  const stored = [...record.exchanges]
-    .sort((a, b) => a.id.localeCompare(b.id))
-    .map((exchange) =>
-      storeExchange(exchange, startedAt, {
-        masks: target.masks,
-        ...(record.keepBytes === undefined ? {} : { keepBytes: record.keepBytes }),
-        ...(repeated.has(exchange.id) ? { keepSentBytes: KEEP_REPEATED_BYTES } : {}),
-      }),
-    );
+  const keep = record.keepBytes ?? DEFAULT_KEEP;
+  const stored = record.exchanges.map((exchange) =>
+    repeated.has(exchange.id) ? exchange : shortened(exchange, keep),
+  );
   const places = placesOf(record.contracts);
+  const address = {
+    baseUrl: plan.baseUrl,
+    identity: plan.identity,
+    origins: Object.fromEntries(
+      record.contracts.map(({ name }) => [name, target.baseOf(name).origin] as const),
+    ),
+  };
   const byId = new Map(stored.map((exchange) => [exchange.id, exchange]));
   const results = decisions.map(({ rule, ...decided }): RuleResult => {
     const first = byId.get(decided.exchanges[0] ?? '');
     const { id, api, level, says, source } = rule;
     const sheet = places.get(id);
-    const repeat =
-      isBroken(decided) && first !== undefined
-        ? {
-            replay: `tallystick conform replay report.json ${first.id}`,
-            curl: curlLine(first, target.baseOf(first.api).href),
-          }
-        : undefined;
+    const repeat = isBroken(decided) ? repeatOf(first, address) : undefined;
     // What was seen is told in words of the server, and a server may echo what it was sent.
     const told = {
       reason: decided.reason === undefined ? undefined : hide(decided.reason),
@@ -79,18 +79,12 @@ export function assembleReport(record: RunRecord): Report {
       repeat,
     };
   });
-  const findings = [...doubts(record.exchanges), ...record.findings];
+  const findings = [...doubts(record), ...record.findings];
   return {
     schemaVersion: 1,
     tool: { name: 'tallystick', version: record.toolVersion },
     contract: Object.fromEntries(record.contracts.map(({ name, sheet }) => [name, sheet?.contract ?? ''])),
-    target: {
-      baseUrl: plan.baseUrl,
-      identity: plan.identity,
-      origins: Object.fromEntries(
-        record.contracts.map(({ name }) => [name, target.baseOf(name).origin] as const),
-      ),
-    },
+    target: address,
     status: record.status,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: record.endedAt - startedAt,
@@ -98,7 +92,11 @@ export function assembleReport(record: RunRecord): Report {
     allowed: [...target.allowed],
     requests: { sent: record.exchanges.length, billedAtMost: plan.billedAtMost },
     summary: summarise(results),
-    findings: findings.map((finding) => ({ ...finding, says: hide(finding.says) })),
+    findings: findings.map(({ says, help, ...finding }) => ({
+      ...finding,
+      says: hide(says),
+      help: help === undefined ? undefined : hide(help),
+    })),
     rules: results,
     observations: observationsOf(record, hide),
     notJudged: rules.notJudged,
@@ -109,9 +107,6 @@ export function assembleReport(record: RunRecord): Report {
 // --- internal ---
 
 const MOST_SEEN = 20;
-
-/** So much of a request stands in the report when it is what a broken rule asks to be repeated. */
-const KEEP_REPEATED_BYTES = 65_536;
 
 function isBroken({ verdict }: Pick<RuleResult, 'verdict'>): boolean {
   return verdict === 'fail' || verdict === 'warn';
@@ -152,20 +147,36 @@ function observationsOf(
 }
 
 /** What can make a pass meaningless stands first. */
-function doubts(exchanges: readonly Exchange[]): readonly Finding[] {
+function doubts({ exchanges, shortened: cut }: RunRecord): readonly Finding[] {
   const withCredential = exchanges.filter(
     ({ request, answer }) => request.as === 'valid' && answer !== undefined,
   );
-  const refused = withCredential.filter(({ status }) => status === 401);
-  if (refused.length === 0 || refused.length * 4 < withCredential.length) return [];
-  return [
-    {
+  const refused = withCredential.filter(({ answer }) => answer?.status === 401);
+  const unread = exchanges.filter(({ answer }) => answer?.unreadable !== undefined);
+  const some = (list: readonly StoredExchange[]): readonly string[] => list.slice(0, 5).map(({ id }) => id);
+  const findings: Finding[] = [];
+  if (refused.length > 0 && refused.length * 4 >= withCredential.length)
+    findings.push({
       kind: 'doubt',
-      says: `${refused.length} of ${withCredential.length} calls with the valid credential were answered 401: passes may mean little`,
-      help: undefined,
-      exchanges: refused.slice(0, 5).map(({ id }) => id),
-    },
-  ];
+      says: `${refused.length} of ${withCredential.length} calls with the valid credential returned 401, so that passed rules prove little`,
+      help: 'Check that the credential may call every API of the run.',
+      exchanges: some(refused),
+    });
+  if (unread.length > 0)
+    findings.push({
+      kind: 'doubt',
+      says: `${unread.length} of ${exchanges.length} responses are larger than what the suite reads: ${unread[0]?.id} ${unread[0]?.answer?.unreadable}`,
+      help: 'Rules that need the rest of these responses are inconclusive.',
+      exchanges: some(unread),
+    });
+  if (cut > 0)
+    findings.push({
+      kind: 'doubt',
+      says: `the bodies of ${cut} of ${exchanges.length} exchanges are not in the report: it would be too large`,
+      help: 'Judge fewer rules at once (--rule), or keep less of each body (--keep).',
+      exchanges: [],
+    });
+  return findings;
 }
 
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {

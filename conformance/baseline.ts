@@ -1,3 +1,4 @@
+import { checkedJson } from './checked-json.ts';
 import type { Report, Verdict } from './report.ts';
 
 /** Failures that a team knows of. It lives in the team's own repository. */
@@ -13,6 +14,15 @@ export interface BaselineResult {
   readonly stale: readonly string[];
   /** 1 when there is either, else 0. */
   readonly exitCode: 0 | 1;
+}
+
+/**
+ * Reads a baseline file.
+ *
+ * @throws {ShapeError} when it is none
+ */
+export function parseBaseline(text: string): Baseline {
+  return checkedJson(text, baselineSchema) as Baseline;
 }
 
 export function makeBaseline(report: Pick<Report, 'rules'>): Baseline {
@@ -34,3 +44,17 @@ export function compareBaseline(report: Pick<Report, 'rules'>, baseline: Baselin
     .map(({ id }) => id);
   return { unexpected, stale, exitCode: unexpected.length + stale.length > 0 ? 1 : 0 };
 }
+
+// --- internal ---
+
+const baselineSchema = {
+  type: 'object',
+  properties: {
+    known: {
+      type: 'object',
+      propertyNames: { pattern: '^[A-Za-z][\\w.-]*$' },
+      additionalProperties: { enum: ['fail', 'warn'] },
+    },
+  },
+  required: ['known'],
+};

@@ -35,12 +35,8 @@ export class ByteReader {
   /** A line without its end; a bare LF ends it too. */
   async line(longest = 65_536): Promise<string> {
     for (;;) {
-      const end = this.#buffer.indexOf(10);
-      if (end >= 0) {
-        const line = this.#buffer.subarray(0, end).toString('latin1').replace(/\r$/, '');
-        this.#buffer = this.#buffer.subarray(end + 1);
-        return line;
-      }
+      const line = this.#lineAtHand();
+      if (line !== undefined) return line;
       if (this.#buffer.length > longest) throw new Error(`a header line is longer than ${longest} bytes`);
       if (!(await this.#more())) throw this.#cut();
     }
@@ -58,16 +54,43 @@ export class ByteReader {
     }
   }
 
+  /** What came at once is given at once: a server may send a chunk for each byte. */
   async *chunked(): AsyncGenerator<Uint8Array, void> {
+    let gathered: Uint8Array[] = [];
+    const all = (): Uint8Array => {
+      const bytes = Buffer.concat(gathered);
+      gathered = [];
+      return bytes;
+    };
     for (;;) {
-      const head = await this.line();
+      let head = this.#lineAtHand();
+      if (head === undefined) {
+        if (gathered.length > 0) yield all();
+        head = await this.line();
+      }
       const size = Number.parseInt(head, 16);
-      if (!/^[0-9a-f]+\s*(?:;.*)?$/i.test(head)) throw new Error(`"${head.slice(0, 40)}" is no chunk size`);
+      const isSize = /^[0-9a-f]+\s*(?:;.*)?$/i.test(head);
+      if ((size === 0 || !isSize) && gathered.length > 0) yield all();
+      if (!isSize) throw new Error(`"${head.slice(0, 40)}" is not a valid chunk size`);
       if (size === 0) break;
-      yield* this.exactly(size);
-      await this.line();
+      let left = size;
+      while (left > 0) {
+        if (this.#buffer.length === 0) {
+          if (gathered.length > 0) yield all();
+          if (!(await this.#more())) throw this.#cut(`${left} bytes of the body are missing`);
+        }
+        const part = this.#buffer.subarray(0, left);
+        this.#buffer = this.#buffer.subarray(part.length);
+        left -= part.length;
+        gathered.push(part);
+      }
+      if (this.#lineAtHand() === undefined) {
+        yield all();
+        await this.line();
+      }
     }
-    while ((await this.line()) !== '');
+    for (let lines = 0; (await this.line()) !== ''; lines += 1)
+      if (lines === MOST_TRAILERS) throw new Error(`more than ${MOST_TRAILERS} trailers`);
   }
 
   async *toEnd(): AsyncGenerator<Uint8Array, void> {
@@ -103,6 +126,8 @@ export class ByteReader {
   readonly #onData = (chunk: Buffer): void => {
     this.received += chunk.length;
     this.#buffer = this.#buffer.length === 0 ? chunk : Buffer.concat([this.#buffer, chunk]);
+    // Whatever nobody reads waits at the server.
+    if (this.#buffer.length > MOST_WAITING) this.#socket.pause();
     this.#wake?.();
   };
 
@@ -119,15 +144,31 @@ export class ByteReader {
   /** Waits for bytes; `false` at the end. */
   async #more(): Promise<boolean> {
     const before = this.#buffer.length;
+    if (this.#socket.isPaused()) this.#socket.resume();
     while (this.#buffer.length === before && !this.#ended && this.#error === undefined) {
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
     return this.#buffer.length > before;
   }
 
+  #lineAtHand(): string | undefined {
+    const end = this.#buffer.indexOf(10);
+    if (end < 0) return undefined;
+    const line = this.#buffer.subarray(0, end).toString('latin1').replace(/\r$/, '');
+    this.#buffer = this.#buffer.subarray(end + 1);
+    return line;
+  }
+
   #cut(detail?: string): Error {
     if (this.#error !== undefined) return this.#error;
-    const when = this.received === 0 ? 'before any answer' : `after ${this.received} bytes`;
+    const when = this.received === 0 ? 'before any response' : `after ${this.received} bytes`;
     return new Error(`the connection was closed ${when}${detail === undefined ? '' : `; ${detail}`}`);
   }
 }
+
+// --- internal ---
+
+/** Bytes that are taken from a socket while nobody reads them. */
+const MOST_WAITING = 1024 * 1024;
+
+const MOST_TRAILERS = 100;

@@ -1,3 +1,4 @@
+import { Unreadable } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import type { Check, Observation } from './scenario.ts';
 import { cut, sketchAnswer } from './sketch.ts';
@@ -20,7 +21,7 @@ export function check(
     rule,
     outcome: holds ? 'pass' : 'fail',
     exchanges: exchanges.map(({ id }) => id).reverse(),
-    expected,
+    expected: cut(expected, LONGEST_EXPECTED),
     got: cut(got ?? (last === undefined ? 'nothing' : sketchAnswer(last)), 400),
   };
 }
@@ -34,12 +35,35 @@ export function undecided(rule: string, seen: Exchange | readonly Exchange[], wh
     outcome: 'inconclusive',
     exchanges: exchanges.map(({ id }) => id).reverse(),
     expected: '',
-    got: why,
+    got: cut(why, 400),
   };
 }
 
-export function observed(id: string, seen: Exchange | readonly Exchange[], text: string): Observation {
-  const exchanges = [seen].flat() as Exchange[];
+/**
+ * What an oracle says about a body, or that these rules could not be decided on it, where the body is beyond what the
+ * suite reads.
+ */
+export function* unlessUnreadable(
+  exchange: Exchange,
+  rules: readonly string[],
+  look: Iterable<Check | Observation>,
+): Generator<Check | Observation> {
+  const judged = new Set<string>();
+  try {
+    for (const item of look) {
+      if (item.kind === 'check') judged.add(item.rule);
+      yield item;
+    }
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    for (const rule of rules) if (!judged.has(rule)) yield undecided(rule, exchange, error.message);
+  }
+}
+
+type Named = Pick<Exchange, 'id'>;
+
+export function observed(id: string, seen: Named | readonly Named[], text: string): Observation {
+  const exchanges = [seen].flat() as Named[];
   return {
     kind: 'observation',
     id,
@@ -47,3 +71,8 @@ export function observed(id: string, seen: Exchange | readonly Exchange[], text:
     exchanges: exchanges.map((exchange) => exchange.id),
   };
 }
+
+// --- internal ---
+
+/** What is expected may quote what a server said earlier. */
+const LONGEST_EXPECTED = 4000;

@@ -59,16 +59,19 @@ function doubtsOf(before: Report, after: Report): readonly string[] {
   const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
   const doubts: string[] = [];
   if (before.target.baseUrl !== after.target.baseUrl)
-    doubts.push(`two servers: ${before.target.baseUrl} and ${after.target.baseUrl}`);
-  if (!same(before.contract, after.contract)) doubts.push('two versions of the contract');
+    doubts.push(
+      `the reports are about different servers: ${before.target.baseUrl} and ${after.target.baseUrl}`,
+    );
+  if (!same(before.contract, after.contract))
+    doubts.push('the reports use different versions of the contract');
   if (!same([...before.allowed].sort(), [...after.allowed].sort())) {
     const told = (report: Report): string => ['reads', ...report.allowed].join(',');
-    doubts.push(`not the same permissions: ${told(before)} and ${told(after)}`);
+    doubts.push(`the permissions differ: ${told(before)} and ${told(after)}`);
   }
   const exercised = [before, after].map(({ rules }) => rules.filter(isExercised).length);
   if (exercised[0] !== exercised[1])
-    doubts.push(`not as many rules were exercised: ${exercised[0] ?? 0} and ${exercised[1] ?? 0}`);
+    doubts.push(`the number of exercised rules differs: ${exercised[0] ?? 0} and ${exercised[1] ?? 0}`);
   for (const { status } of [before, after].filter((report) => report.status !== 'judged'))
-    doubts.push(`one run is ${status}`);
+    doubts.push(`the status of one report is ${status}`);
   return doubts;
 }

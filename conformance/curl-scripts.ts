@@ -1,5 +1,26 @@
-import { placeholderPattern } from './evidence.ts';
-import type { Report } from './report.ts';
+import { shellWord, visible } from '../contract/index.ts';
+import { placeholderPattern } from './masking.ts';
+import type { Report, StoredExchange } from './report.ts';
+
+/** The exchange as a command line; the secrets are variables of the shell, and none goes into the address. */
+export function curlLine(exchange: StoredExchange, baseUrl: string): string {
+  const { method, target, headers, body } = exchange.request;
+  const { origin } = new URL(baseUrl);
+  const parts = ['curl -i --path-as-is --globoff'];
+  if (method === 'HEAD') parts.push('--head');
+  else if (method !== 'GET') parts.push(`-X ${shellWord(method)}`);
+  for (const [name, value] of headers) {
+    const line = `${name}: ${value}`;
+    if (!SET_BY_CURL.has(name.toLowerCase()) && !SET_BY_CURL.has(line.toLowerCase()))
+      parts.push(`-H ${shellWord(line, placeholderPattern)}`);
+  }
+  if (body !== undefined)
+    parts.push(`--data-raw ${shellWord(body.cut ? `${body.text}…` : body.text, placeholderPattern)}`);
+  // What does not begin with a slash could turn the origin into another one.
+  if (!target.startsWith('/')) parts.push(`--request-target ${shellWord(target)}`);
+  parts.push(shellWord(target.startsWith('/') ? `${origin}${target}` : `${origin}/`));
+  return parts.join(' ');
+}
 
 /** Shell scripts by file name, `x0042.sh`: each sends again what showed broken rules, with the secret as a variable. */
 export function curlScripts(report: Report): Readonly<Record<string, string>> {
@@ -15,11 +36,11 @@ export function curlScripts(report: Report): Readonly<Record<string, string>> {
     const lines = [
       '#!/bin/sh',
       ...rules.flatMap(({ id: rule, level, expected, observed }) => [
-        `# ${rule} (${level})`,
+        `# ${visible(`${rule} (${level})`)}`,
         comment('expected', expected),
         comment('got', observed),
       ]),
-      ...variables.map((name) => `: "\${${name}:?is not set}"`),
+      ...variables.map(required),
       `exec ${command}`,
     ];
     return [`${id}.sh`, `${lines.join('\n')}\n`] as const;
@@ -29,7 +50,22 @@ export function curlScripts(report: Report): Readonly<Record<string, string>> {
 
 // --- internal ---
 
+/** Ends the script where a secret is missing. The credential of the run may be where `conform` looked for it. */
+function required(name: string): string {
+  return name === 'API_KEY'
+    ? `: "\${API_KEY:=\${TALLYSTICK_API_KEY:-\${TALLYSTICK_BEARER:-}}}" "\${API_KEY:?is not set}"`
+    : `: "\${${name}:?is not set}"`;
+}
+
+const SET_BY_CURL = new Set([
+  'host',
+  'content-length',
+  'connection',
+  'accept: */*',
+  'user-agent: tallystick',
+]);
+
 /** What a server said stays on its line. */
 function comment(name: string, text: string | undefined): string {
-  return `#   ${name.padEnd(9)}${(text ?? '').replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')}`;
+  return `#   ${name.padEnd(9)}${visible(text ?? '')}`;
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Contract } from '../contract/index.ts';
-import { member } from './exchange.ts';
+import { Unreadable, member } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
+import { MemoryBudget } from './memory-budget.ts';
 import { smallestValue } from './smallest-value.ts';
 import { walk } from './probes/router/catalogue.ts';
 import { bodySchemas, isFallback } from './probes/router/schema-document.ts';
@@ -60,16 +61,18 @@ export async function discoverFixtures(options: DiscoverOptions): Promise<Discov
   if (ok !== undefined) {
     found['model.ok'] = { id: ok.id, input: ok.input };
     notes.push(
-      `model.ok is a guess: ${ok.id} asks for the least; see that it succeeds with this input, and what a run costs`,
+      `model.ok is a guess: ${ok.id} needs the smallest input; check that it succeeds with this input, and what a run costs`,
     );
   }
   const fallback = models.find(({ input }) => input === undefined);
   if (fallback !== undefined) {
     found['model.noSchema'] = { id: fallback.id, input: {} };
-    notes.push(`model.noSchema: no schema is authored for ${fallback.id}`);
+    notes.push(`model.noSchema: ${fallback.id} has no authored schema`);
   }
   if (seen.ids.length > most)
-    notes.push(`${seen.ids.length - most} models were not looked at: --models ${seen.ids.length}`);
+    notes.push(
+      `${seen.ids.length - most} models were not read; to read all, add --models ${seen.ids.length}`,
+    );
   return { ok: true, found, notes };
 }
 
@@ -91,7 +94,14 @@ function readerOf(options: DiscoverOptions): Reader {
   const { contracts, baseUrl, credential, transport } = options;
   const signal = options.signal ?? new AbortController().signal;
   const target = makeTarget(contracts, { baseUrl, credential });
+  const memory = new MemoryBudget();
   let sent = 0;
+  let document: string | undefined;
+  const keep = ({ id, request }: Exchange): void => {
+    // A document is read and forgotten before the next one is asked for.
+    if (document !== undefined) memory.giveBack(document);
+    document = request.target.endsWith('/openapi.json') ? id : undefined;
+  };
   return openSession(
     {
       target,
@@ -99,7 +109,8 @@ function readerOf(options: DiscoverOptions): Reader {
       clock: options.clock ?? systemClock,
       turn: () => Promise.resolve(),
       nextId: () => `x${String((sent += 1)).padStart(4, '0')}`,
-      keep: () => undefined,
+      keep,
+      memory,
       obtained: new Map(),
       signal,
       freshKey: randomUUID,
@@ -139,28 +150,30 @@ async function walkCatalogue(
     return { ok: true, ids };
   } catch (error) {
     if (!(error instanceof Hindered)) throw error;
-    return { ok: false, why: 'unreachable', says: error.message };
+    const why = error instanceof Unreadable ? 'unreadable' : 'unreachable';
+    return { ok: false, why, says: error.message };
   }
 }
 
 function refused(answer: Exchange | undefined): Extract<Discovery, { ok: false }> {
   const status = answer?.status ?? 0;
-  const says = `GET /v1/models answered ${status}`;
+  const says = `GET /v1/models returned ${status}`;
   if (status === 404) return { ok: false, why: 'not-served', says };
   if (status === 401 || status === 403) return { ok: false, why: 'credential', says };
-  return { ok: false, why: 'unreadable', says: `${says}, and not with a page of the catalogue` };
+  return { ok: false, why: 'unreadable', says: `${says}, which is not a page of the catalogue` };
 }
 
 /** `undefined` where the document cannot be read: `conform` judges that. */
 async function readModel(session: Reader, id: string): Promise<Model | undefined> {
-  const answer = await session.send('document', { fill: { id } }).catch((error: unknown) => {
+  try {
+    const { status, json } = await session.send('document', { fill: { id } });
+    const [schema] = bodySchemas(json);
+    if (status !== 200 || schema === undefined) return undefined;
+    return { id, input: isFallback(json, schema) ? undefined : smallestValue(json, schema) };
+  } catch (error) {
     if (error instanceof Hindered) return undefined;
     throw error;
-  });
-  const [schema] = bodySchemas(answer?.json);
-  if (answer?.status !== 200 || schema === undefined) return undefined;
-  const open = isFallback(answer.json, schema);
-  return { id, input: open ? undefined : smallestValue(answer.json, schema) };
+  }
 }
 
 function sizeOf(value: unknown): number {

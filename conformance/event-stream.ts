@@ -11,6 +11,10 @@ export interface StreamEvent {
   readonly at: number;
 }
 
+/** Beyond these an event stream is not followed. */
+export const MOST_EVENTS = 10_000;
+export const LONGEST_LINE = 8 * 1024 * 1024;
+
 /**
  * Takes text apart into events (WHATWG HTML, "Server-sent events"): lines may end with CR, LF or both, comments are
  * passed over, a blank line ends an event. Text may come in any pieces.
@@ -22,22 +26,35 @@ export class EventReader {
   #data: string[] = [];
   #hasId = false;
   #fields = 0;
+  #events = 0;
+
+  /** Why no more is read, as the end of a sentence; `undefined` while the stream is within its bounds. */
+  get excess(): string | undefined {
+    if (this.#events >= MOST_EVENTS) return `was truncated after ${MOST_EVENTS} events`;
+    if (this.#line.length > LONGEST_LINE)
+      return `was truncated in a line of more than ${LONGEST_LINE} characters`;
+    return undefined;
+  }
 
   /** Events that end within this piece. */
   read(text: string, at: number): readonly StreamEvent[] {
     const events: StreamEvent[] = [];
-    for (const char of text) {
-      const isFeedOfPair = char === '\n' && this.#afterReturn;
-      this.#afterReturn = char === '\r';
+    let from = 0;
+    for (const { 0: end, index } of text.matchAll(/[\r\n]/g)) {
+      const isFeedOfPair = end === '\n' && this.#afterReturn && index === from;
+      const line = this.#line + text.slice(from, index);
+      from = index + 1;
+      this.#afterReturn = end === '\r';
       if (isFeedOfPair) continue;
-      if (char !== '\r' && char !== '\n') {
-        this.#line += char;
-        continue;
-      }
-      const event = this.#take(this.#line, at);
       this.#line = '';
-      if (event !== undefined) events.push(event);
+      const event = this.#take(line, at);
+      if (event === undefined) continue;
+      events.push(event);
+      this.#events += 1;
+      if (this.#events >= MOST_EVENTS) return events;
     }
+    if (from < text.length) this.#afterReturn = false;
+    this.#line += text.slice(from);
     return events;
   }
 

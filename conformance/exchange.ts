@@ -1,3 +1,7 @@
+import { sizeOfJson } from './json-bounds.ts';
+import type { MemoryBudget } from './memory-budget.ts';
+import { Hindered } from './scenario.ts';
+
 /** One request of the suite and what came back, kept whole for probes and oracles; evidence.ts makes the stored form. */
 export interface Exchange {
   /** `x0042`, counted in the order of sending. */
@@ -6,7 +10,7 @@ export interface Exchange {
   /** The scenario or resource that sent it. */
   readonly scenario: string;
   readonly request: SentRequest;
-  /** What arrived; a body that was cut short counts as no answer, with `failure` set. */
+  /** What arrived; a body that the server cut short counts as no answer, with `failure` set. */
   readonly answer: Answer | undefined;
   /** Why there is no whole answer. */
   readonly failure: string | undefined;
@@ -17,8 +21,20 @@ export interface Exchange {
   readonly status: number;
   /** The value of a response header, its name in any case. */
   readonly header: (name: string) => string | undefined;
-  /** The body read as JSON; `undefined` when it is none. */
+  /**
+   * The whole body.
+   *
+   * @throws {Unreadable} when the suite did not read it to its end
+   */
+  readonly bytes: Uint8Array;
+  /**
+   * The body read as JSON; `undefined` when it is none.
+   *
+   * @throws {Unreadable} when the suite did not read it to its end, or when it is beyond what the suite reads as JSON
+   */
   readonly json: unknown;
+  /** Why the body cannot be read, as far as somebody tried; `undefined` when it can. */
+  readonly unreadable: string | undefined;
 }
 
 export interface SentRequest {
@@ -34,20 +50,47 @@ export interface SentRequest {
 export interface Answer {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
+  /** What was read of the body. Probes use `bytes` and `json` of the exchange, which never give half a body. */
   readonly body: Uint8Array;
+  /** Why the rest was not read, such as `was truncated at 67108864 bytes`. */
+  readonly truncated?: string | undefined;
   readonly informational: readonly number[];
 }
 
-export function makeExchange(parts: Omit<Exchange, 'status' | 'header' | 'json'>): Exchange {
-  const { answer } = parts;
+/** A body is beyond the bounds of the suite: no rule is judged by what is left of it. */
+export class Unreadable extends Hindered {}
+
+/** @param memory what a parsed body is charged to; without one it costs nothing */
+export function makeExchange(
+  parts: Omit<Exchange, 'status' | 'header' | 'bytes' | 'json' | 'unreadable'>,
+  memory?: Pick<MemoryBudget, 'take'>,
+): Exchange {
+  const { id, answer } = parts;
   let parsed: { readonly value: unknown } | undefined;
+  let unreadable = answer?.truncated;
+  const refuse = (): void => {
+    if (unreadable !== undefined) throw new Unreadable(`the body of ${id} ${unreadable}`, [id]);
+  };
   return {
     ...parts,
     status: answer?.status ?? 0,
     header: (name) => headerOf(answer?.headers ?? [], name),
+    get bytes() {
+      refuse();
+      return answer?.body ?? new Uint8Array();
+    },
     get json() {
-      parsed ??= { value: answer === undefined ? undefined : parseJson(answer.body) };
+      refuse();
+      if (parsed !== undefined) return parsed.value;
+      if (answer === undefined) return undefined;
+      const { excess, values } = sizeOfJson(answer.body);
+      unreadable = excess ?? memory?.take(id, values * BYTES_OF_A_VALUE);
+      refuse();
+      parsed = { value: parsedJson(answer.body) };
       return parsed.value;
+    },
+    get unreadable() {
+      return unreadable;
     },
   };
 }
@@ -66,15 +109,15 @@ export function headerOf(
   return headers.find(([candidate]) => candidate.toLowerCase() === wanted)?.[1];
 }
 
-/** The value of JSON text; `undefined` when it is none. */
-export function parseJson(body: Uint8Array | string): unknown {
-  try {
-    return JSON.parse(
-      typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body),
-    );
-  } catch {
-    return undefined;
-  }
+/**
+ * The value of JSON text; `undefined` when it is none.
+ *
+ * @throws {Unreadable} when it is beyond what the suite reads as JSON
+ */
+export function parseJson(text: string): unknown {
+  const { excess } = sizeOfJson(text);
+  if (excess !== undefined) throw new Unreadable(`a JSON text ${excess}`);
+  return parsedJson(text);
 }
 
 /** A member of an object; `undefined` for anything that is no object. */
@@ -84,4 +127,19 @@ export function member(value: unknown, name: string): unknown {
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+// --- internal ---
+
+/** What a value of a parsed body takes, by and large. */
+const BYTES_OF_A_VALUE = 64;
+
+function parsedJson(body: Uint8Array | string): unknown {
+  try {
+    return JSON.parse(
+      typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body),
+    );
+  } catch {
+    return undefined;
+  }
 }

@@ -24,8 +24,8 @@ const group = (
   example: unknown = undefined,
 ): FixtureShape => ({ type: 'group', about, members, required, example });
 
-const id = leaf('text', 'a model, as provider/model', 'provider/model');
-const input = leaf('json', 'the JSON input of the call', {});
+const id = leaf('text', 'a model ID, provider/model', 'provider/model');
+const input = leaf('json', 'the JSON input of a run', {});
 
 const model = (about: string, more: Readonly<Record<string, FixtureShape>> = {}): FixtureShape =>
   group(about, { id, input, ...more }, ['id', 'input'], {
@@ -34,18 +34,26 @@ const model = (about: string, more: Readonly<Record<string, FixtureShape>> = {})
     ...Object.fromEntries(Object.entries(more).map(([name, shape]) => [name, shape.example])),
   });
 
-const node = group('a publisher and a node of it', {
-  publisherId: leaf('text', 'the publisher', '…'),
-  nodeId: leaf('text', 'the node', '…'),
+const node = group('a publisher and one of its nodes', {
+  publisherId: leaf('text', 'the publisher id', '…'),
+  nodeId: leaf('text', 'the node id', '…'),
 });
 
-export const fixturesShape: FixtureShape = group('what a live server has to offer', {
-  baseUrl: leaf('text', 'where the server is; the command line wins', 'https://api.example.com'),
-  jobsBaseUrl: leaf('text', 'where the jobs are, if elsewhere; may have a path', 'https://jobs.example.com'),
+export const fixturesShape: FixtureShape = group('what the server under test offers', {
+  baseUrl: leaf(
+    'text',
+    'the address of the server; the command line takes precedence',
+    'https://api.example.com',
+  ),
+  jobsBaseUrl: leaf(
+    'text',
+    'the address of the jobs API if it differs; may contain a path',
+    'https://jobs.example.com',
+  ),
   deadlineMs: leaf('number', "the server's deadline for one run, in milliseconds", 600_000),
   cred: group('credentials; $NAME is read from the environment', {
     valid: group(
-      'any usable credential, sent as it stands',
+      'any usable credential, sent unchanged',
       {
         header: leaf('text', 'the header that carries it', 'X-API-Key'),
         value: leaf('secret', 'its value', '$API_KEY'),
@@ -55,84 +63,90 @@ export const fixturesShape: FixtureShape = group('what a live server has to offe
     ),
     apiKey: leaf('secret', 'an API key', '$API_KEY'),
     jwt: leaf('secret', 'a JWT of the identity provider', '$JWT'),
-    forbidden: leaf('secret', 'an API key that is valid and has no access', '$FORBIDDEN_KEY'),
+    forbidden: leaf('secret', 'a valid API key without access', '$FORBIDDEN_KEY'),
     secondAccount: leaf('secret', 'an API key of another account', '$SECOND_KEY'),
   }),
   account: group('accounts in a special state', {
     noCredits: leaf('secret', 'an API key whose workspace has no credits', '$NO_CREDITS_KEY'),
   }),
-  concurrency: group('the bound of calls at the same time', {
-    bound: leaf('number', 'how many calls may run at once', 5),
-    cred: leaf('secret', 'an API key with this bound; default cred.valid', '$ONE_SLOT_KEY'),
+  concurrency: group('the limit of concurrent calls', {
+    bound: leaf('number', 'how many calls may run concurrently', 5),
+    cred: leaf('secret', 'an API key with this limit; default: cred.valid', '$ONE_SLOT_KEY'),
     id,
     input,
   }),
-  spend: group('the bound of committed spend', {
+  spend: group('the limit of committed spend', {
     bound: group(
-      'an account with such a bound',
+      'an account with such a limit',
       {
-        cents: leaf('number', 'the bound in US cents', 500),
-        cred: leaf('secret', 'an API key with this bound; default cred.valid', '$SPEND_KEY'),
+        cents: leaf('number', 'the limit in US cents', 500),
+        cred: leaf('secret', 'an API key with this limit; default: cred.valid', '$SPEND_KEY'),
         id,
         input,
-        calls: leaf('number', 'so many calls at once pass the bound', 2),
+        calls: leaf('number', 'how many concurrent calls exceed the limit', 2),
       },
       ['id', 'input', 'calls'],
       { cents: 500, id: 'provider/model', input: {}, calls: 2 },
     ),
   }),
-  cursor: group('cursors', { expired: leaf('text', 'a cursor that was valid once', '…') }),
-  model: group('models that behave in a known way', {
-    ok: model('cheap, succeeds'),
-    echo: model('its output is known', {
+  cursor: group('cursors', { expired: leaf('text', 'a cursor that has expired', '…') }),
+  model: group('models with known behaviour', {
+    ok: model('a cheap model that succeeds'),
+    echo: model('a model whose output is known', {
       expectedOutput: leaf('json', 'the output for `input`', {}),
-      rawInput: leaf('text', 'a JSON text whose spelling matters', '{"n":1.0}'),
-      rawOutput: leaf('text', 'the text that answers `rawInput`', '{"n":1.0}'),
+      rawInput: leaf('text', 'input as raw JSON text, such as 1.0 instead of 1', '{"n":1.0}'),
+      rawOutput: leaf('text', 'the raw output for `rawInput`', '{"n":1.0}'),
     }),
-    slow: model('holds the connection for a while', {
-      minMs: leaf('number', 'at least so many milliseconds', 700),
+    slow: model('a model that takes some time', {
+      minMs: leaf('number', 'the least time it takes, in milliseconds', 700),
     }),
-    reject422: model('refuses its input: several bad fields, one inside an array', {
-      single: leaf('json', 'an input with one bad field', {}),
-      expectedFailures: leaf('number', 'bad fields in `input`', 2),
+    reject422: model('a model that rejects `input`: several invalid fields, one inside an array', {
+      single: leaf('json', 'an input with one invalid field', {}),
+      expectedFailures: leaf('number', 'the number of invalid fields in `input`', 2),
     }),
-    policy: model('refused on content-policy grounds'),
-    deadline: model("runs past the server's deadline"),
-    providerTimeout: model('its provider does not answer in time'),
-    '5xx': model('its provider fails'),
-    '503': model('answers 503'),
-    '425': model('answers 425'),
-    hugeOutput: model('its response is past the replay cap'),
-    noSchema: model('no schema is authored for it'),
-    creditsHeader: model('its provider is on the list for the credits header'),
-    unreleased: leaf('text', 'deployed but not released', 'provider/model'),
-    unknown: leaf('text', 'names no model; default a random one', 'provider/no-such-model'),
-    unknownProvider: leaf('text', 'names no provider; default a random one', 'no-such-provider/model'),
+    policy: model('a run that the content policy refuses'),
+    deadline: model("a run that exceeds the server's deadline"),
+    providerTimeout: model('a run whose provider times out'),
+    '5xx': model('a run whose provider fails'),
+    '503': model('a run that is answered with 503'),
+    '425': model('a run that is answered with 425'),
+    hugeOutput: model('a run whose response exceeds the size limit for replays'),
+    noSchema: model('a model without an authored schema'),
+    creditsHeader: model('a model whose provider is on the list for the credits header'),
+    unreleased: leaf('text', 'a model that is deployed but not released', 'provider/model'),
+    unknown: leaf('text', 'a model that does not exist; default: a random name', 'provider/no-such-model'),
+    unknownProvider: leaf(
+      'text',
+      'a provider that does not exist; default: a random name',
+      'no-such-provider/model',
+    ),
   }),
   provider: group('test environments only', {
-    probe: leaf('text', 'URL of a counter of dispatches', 'https://…'),
+    probe: leaf('text', 'URL of a dispatch counter', 'https://…'),
   }),
-  publish: group('what may be published', {
+  publish: group('a node that may be published', {
     ...node.members,
-    node: leaf('json', 'the node as it is published', {}),
-    node_version: leaf('json', 'its version; {next} stands for the next number', { version: '{next}' }),
+    node: leaf('json', 'the node object of the request', {}),
+    node_version: leaf('json', 'the version object; {next} is replaced with the next number', {
+      version: '{next}',
+    }),
     pat: leaf('secret', 'the personal access token', '$PAT'),
-    nextVersion: leaf('text', 'where to start counting', '1.4.0'),
-    foreign: group('a publisher without rights for this token', node.members, ['publisherId', 'nodeId'], {
+    nextVersion: leaf('text', 'the first version number to use', '1.4.0'),
+    foreign: group('a publisher that the token has no rights for', node.members, ['publisherId', 'nodeId'], {
       publisherId: '…',
       nodeId: '…',
     }),
     second: group('another node', node.members, ['publisherId', 'nodeId'], { publisherId: '…', nodeId: '…' }),
   }),
   proxy: group('the partner proxy', {
-    partner: leaf('text', 'the partner segment', '…'),
-    image: group('an image in both forms', {
+    partner: leaf('text', 'the partner segment of the path', '…'),
+    image: group('one image in both forms', {
       base64: leaf('text', 'Base64', '…'),
       url: leaf('text', 'HTTPS URL', 'https://…'),
     }),
   }),
-  capabilities: group('what the contract leaves to the operator', {
-    keyAsBearer: leaf('flag', 'bearer values with the key prefix are taken as API keys', true),
+  capabilities: group('optional behaviour of the server', {
+    keyAsBearer: leaf('flag', 'bearer values with the key prefix are accepted as API keys', true),
   }),
   surface: leaf('choice', 'cloud, self-hosted, serverless or demo', 'cloud', [
     'cloud',
@@ -142,27 +156,27 @@ export const fixturesShape: FixtureShape = group('what a live server has to offe
   ]),
   staticToken: leaf('secret', 'the token of a self-hosted server', '$STATIC_TOKEN'),
   sse: group('event streams', {
-    eventNames: group('how the event names are spelled', {
+    eventNames: group('the names of the events', {
       status: leaf('text', 'status events', 'status'),
       progress: leaf('text', 'progress events', 'progress'),
       preview: leaf('text', 'preview events', 'preview'),
     }),
   }),
-  job: group('whole request bodies of jobs', {
+  job: group('request bodies for jobs', {
     graphPointer: leaf('text', 'JSON pointer to the graph in a body', '/workflow'),
-    siblingPointer: leaf('text', 'JSON pointer to where top-level siblings go', ''),
+    siblingPointer: leaf('text', 'JSON pointer to the object that takes the other members', ''),
     allowedExtraData: leaf('json', 'extra data that the server accepts', {}),
-    mountPrefix: leaf('text', 'the prefix of links', '/deployment/d-42'),
-    ok: leaf('json', 'succeeds', {}),
-    tiny: leaf('json', 'succeeds at once', {}),
-    slow: leaf('json', 'runs for some seconds', {}),
-    fail: leaf('json', 'fails', {}),
-    preview: leaf('json', 'sends previews', {}),
-    invalid: leaf('json', 'is refused as a graph', {}),
-    unknownClass: leaf('json', 'names an unknown node class', {}),
-    uiFormat: leaf('json', 'an export of the user interface', {}),
-    unknownAsset: leaf('json', 'refers to an asset that does not exist', {}),
-    foreignAsset: leaf('json', 'refers to an asset of another account', {}),
+    mountPrefix: leaf('text', 'the path prefix of links', '/deployment/d-42'),
+    ok: leaf('json', 'a job that succeeds', {}),
+    tiny: leaf('json', 'a job that succeeds at once', {}),
+    slow: leaf('json', 'a job that runs for some seconds', {}),
+    fail: leaf('json', 'a job that fails', {}),
+    preview: leaf('json', 'a job that sends previews', {}),
+    invalid: leaf('json', 'a job with an invalid graph', {}),
+    unknownClass: leaf('json', 'a job with an unknown node class', {}),
+    uiFormat: leaf('json', 'a graph in the export format of the user interface', {}),
+    unknownAsset: leaf('json', 'a job that refers to an asset that does not exist', {}),
+    foreignAsset: leaf('json', 'a job that refers to an asset of another account', {}),
   }),
 });
 

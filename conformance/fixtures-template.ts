@@ -9,9 +9,9 @@ import type { FixtureShape } from './fixtures-shape.ts';
  */
 export function fixturesTemplate(found: Readonly<Record<string, unknown>> = {}): string {
   return [
-    '# What a live server has to offer, for `tallystick conform`. Take away the leading # of what you know.',
-    '# Everything is optional: what is missing only closes the rules that need it.',
-    '# $NAME in the place of a secret is read from the environment.',
+    '# Fixtures for `tallystick conform`: what the server under test offers. Uncomment what you know.',
+    '# Every property is optional. A missing one only leaves the rules that need it untested.',
+    '# $NAME instead of a secret is read from the environment.',
     ...Object.entries(fixturesShape.members).flatMap(([name, shape]) => [
       '',
       ...lines(name, shape, '', [], found),

@@ -1,9 +1,10 @@
-import { LineCounter, isMap, isScalar, parseDocument } from 'yaml';
-import type { Node } from 'yaml';
-import { suggest } from '../contract/index.ts';
+import { isRecord, joinPointer, suggest } from '../contract/index.ts';
 import type { Diagnostic, Json } from '../contract/index.ts';
+// Not by the door: that one does not load a YAML reader for those who read no file.
+import { parseText } from '../contract/parse.ts';
 import { fixturesShape } from './fixtures-shape.ts';
 import type { FixtureShape } from './fixtures-shape.ts';
+import { cut } from './sketch.ts';
 
 /** A call whose outcome is known. */
 export interface ModelFixture {
@@ -98,37 +99,24 @@ export function readFixtures(
   environment: Readonly<Record<string, string | undefined>>,
   file = 'fixtures',
 ): FixturesResult {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const at = (offset: number | undefined): Pick<Diagnostic, 'location'> => {
-    if (offset === undefined) return {};
-    const { line, col } = lines.linePos(offset);
-    return { location: { file, line, column: col } };
-  };
-  const syntax = document.errors[0];
-  if (syntax !== undefined) {
-    const message = syntax.message.split('\n')[0] ?? syntax.message;
+  const parsed = parseText(file, text);
+  if (!parsed.ok)
     return {
       ok: false,
-      diagnostics: [
-        {
-          code: 'fixtures-syntax',
-          severity: 'error',
-          message: `The fixtures file is neither JSON nor YAML: ${message.replace(/:?\s*$/, '')}`,
-          help: 'tallystick fixtures --template prints a file to start from.',
-          ...at(syntax.pos[0]),
-        },
-      ],
+      diagnostics: parsed.diagnostics.map((found) => ({ ...found, code: 'fixtures-syntax' })),
     };
-  }
+  const { value, offsetOf, lines } = parsed;
   const findings: Diagnostic[] = [];
-  const report: Report = (code, message, help, node, pointer) =>
-    findings.push({ code, severity: 'error', message, help, pointer, ...at(node?.range?.[0]) });
-  const value =
-    document.contents === null ? {} : read(fixturesShape, document.contents, '', environment, report);
+  const report: Report = (code, message, help, path, part) => {
+    const pointer = joinPointer('', ...path);
+    const offset = offsetOf(path, part);
+    const place = offset === undefined ? {} : { location: lines.at(offset) };
+    findings.push({ code, severity: 'error', message, ...(help === '' ? {} : { help }), pointer, ...place });
+  };
+  const fixtures = value === null ? {} : read(fixturesShape, value, [], environment, report);
   return findings.length > 0
     ? { ok: false, diagnostics: findings }
-    : { ok: true, fixtures: value as Fixtures };
+    : { ok: true, fixtures: fixtures as Fixtures };
 }
 
 /** Whether the fixtures hold a need such as `model.slow`. */
@@ -143,90 +131,80 @@ export function hasFixture(fixtures: Fixtures, need: string): boolean {
 
 // --- internal ---
 
-type Report = (
-  code: string,
-  message: string,
-  help: string,
-  node: Node | null | undefined,
-  pointer: string,
-) => void;
+type Path = readonly string[];
+
+type Report = (code: string, message: string, help: string, path: Path, part?: 'name') => void;
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 function read(
   shape: FixtureShape,
-  node: Node,
-  path: string,
-  environment: Readonly<Record<string, string | undefined>>,
+  given: unknown,
+  path: Path,
+  environment: Environment,
   report: Report,
 ): unknown {
-  const pointer = path === '' ? '' : `/${path.replaceAll('.', '/')}`;
-  const wrong = (wanted: string): undefined => {
-    report('fixtures-type', `${path || 'the file'}: expected ${wanted}`, shape.about, node, pointer);
+  const name = path.length === 0 ? 'the file' : path.join('.');
+  const wrong: Wrong = (says, help = path.length === 0 ? '' : shape.about) => {
+    report('fixtures-type', `${name} ${says}`, help, path);
     return undefined;
   };
-  if (shape.type === 'json') return node.toJSON();
-  if (shape.type !== 'group')
-    return readLeaf(shape, isScalar(node) ? node.value : undefined, environment, wrong);
-  if (!isMap(node)) return wrong('an object');
+  if (shape.type === 'json') return given;
+  if (shape.type !== 'group') return readLeaf(shape, given, environment, wrong);
+  if (!isRecord(given)) return wrong(`must be an object, not ${shown(given)}`);
   const value: Record<string, unknown> = {};
-  for (const { key, value: item } of node.items) {
-    const name = isScalar(key) ? String(key.value) : '';
-    const inner = path === '' ? name : `${path}.${name}`;
-    const member = Object.hasOwn(shape.members, name) ? shape.members[name] : undefined;
+  for (const [key, item] of Object.entries(given)) {
+    const inner = [...path, key];
+    const member = Object.hasOwn(shape.members, key) ? shape.members[key] : undefined;
     if (member === undefined) {
-      const near = suggest(name, Object.keys(shape.members));
+      const near = suggest(key, Object.keys(shape.members));
       const help =
-        near === undefined
-          ? `Known here: ${Object.keys(shape.members).join(', ')}.`
-          : `Did you mean "${near}"?`;
-      report(
-        'fixtures-unknown-member',
-        `${inner} is no member of the fixtures file`,
-        help,
-        key as Node,
-        pointer,
-      );
-    } else if (item !== null && !(isScalar(item) && item.value === null && member.type !== 'json')) {
-      value[name] = read(member, item as Node, inner, environment, report);
+        near === undefined ? `known: ${Object.keys(shape.members).join(', ')}` : `did you mean ${near}?`;
+      report('fixtures-unknown-member', `unknown property ${inner.join('.')}`, help, inner, 'name');
+    } else if (item !== null || member.type === 'json') {
+      value[key] = read(member, item, inner, environment, report);
     }
   }
-  for (const name of shape.required) {
-    if (value[name] === undefined && !node.has(name)) {
-      report(
-        'fixtures-missing-member',
-        `${path} lacks "${name}"`,
-        shape.members[name]?.about ?? '',
-        node,
-        pointer,
-      );
-    }
+  for (const key of shape.required) {
+    if (Object.hasOwn(given, key)) continue;
+    const about = shape.members[key]?.about ?? '';
+    report('fixtures-missing-member', `missing property ${key} in ${name}`, about, path);
   }
   return value;
 }
 
-function readLeaf(
-  shape: FixtureShape,
-  value: unknown,
-  environment: Readonly<Record<string, string | undefined>>,
-  wrong: (wanted: string) => undefined,
-): unknown {
+/** Reports a value, by what follows its name in the message. */
+type Wrong = (says: string, help?: string) => undefined;
+
+function readLeaf(shape: FixtureShape, value: unknown, environment: Environment, wrong: Wrong): unknown {
+  const unless = (fits: boolean, wanted: string): unknown =>
+    fits ? value : wrong(`must be ${wanted}, not ${shown(value)}`);
   switch (shape.type) {
     case 'number':
-      return typeof value === 'number' && Number.isFinite(value) ? value : wrong('a number');
+      return unless(typeof value === 'number' && Number.isFinite(value), 'a number');
     case 'flag':
-      return typeof value === 'boolean' ? value : wrong('true or false');
+      return unless(typeof value === 'boolean', 'true or false');
     case 'choice':
-      return shape.required.includes(value as string) ? value : wrong(`one of ${shape.required.join(', ')}`);
+      return unless(shape.required.includes(value as string), `one of ${shape.required.join(', ')}`);
     case 'secret': {
-      if (typeof value !== 'string') return wrong('text, or $NAME of an environment variable');
+      // Without the value: a number may be a secret that lacks its quotes.
+      if (typeof value !== 'string') return wrong('must be a string, or $NAME for an environment variable');
       const name = /^\$([A-Za-z_][A-Za-z0-9_]*)$/.exec(value)?.[1];
       if (name === undefined) return value;
       const found = environment[name];
-      return found === undefined || found === '' ? wrong(`$${name} to be set in the environment`) : found;
+      return found === undefined || found === ''
+        ? wrong(`reads $${name}, which is not set`, `set it: export ${name}=…`)
+        : found;
     }
     case 'text':
-      return typeof value === 'string' ? value : wrong('text');
+      return unless(typeof value === 'string', 'a string');
     case 'json':
     case 'group':
       return value;
   }
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return 'an array';
+  return isRecord(value) ? 'an object' : cut(JSON.stringify(value), 40);
 }

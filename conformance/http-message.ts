@@ -26,25 +26,33 @@ export async function readResponse(reader: ByteReader): Promise<ResponseHead> {
     const line = await reader.line();
     const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(line)?.[1]);
     if (!Number.isInteger(status))
-      throw new Error(`${JSON.stringify(line.slice(0, 60))} is no HTTP/1.1 status line`);
+      throw new Error(`${JSON.stringify(line.slice(0, 60))} is not an HTTP/1.1 status line`);
     const headers = await readHeaders(reader);
     if (status >= 200 || status === 101) return { status, headers, informational };
     informational.push(status);
+    if (informational.length > MOST_INFORMATIONAL)
+      throw new Error(`more than ${MOST_INFORMATIONAL} informational answers and no other`);
   }
 }
 
 // --- internal ---
 
+const MOST_INFORMATIONAL = 20;
 const MOST_HEADERS = 500;
+/** Of all headers of an answer together; servers and clients in use take 8 to 64 KiB. */
+const MOST_HEADER_BYTES = 256 * 1024;
 
 async function readHeaders(reader: ByteReader): Promise<ResponseHead['headers']> {
   const headers: [string, string][] = [];
+  let length = 0;
   for (;;) {
     const line = await reader.line();
     if (line === '') return headers;
+    length += line.length;
+    if (length > MOST_HEADER_BYTES) throw new Error(`the headers are longer than ${MOST_HEADER_BYTES} bytes`);
     if (headers.length === MOST_HEADERS) throw new Error(`more than ${MOST_HEADERS} headers`);
     const colon = line.indexOf(':');
-    if (colon < 1) throw new Error(`${JSON.stringify(line.slice(0, 60))} is no header`);
+    if (colon < 1) throw new Error(`${JSON.stringify(line.slice(0, 60))} is not a header`);
     headers.push([line.slice(0, colon), line.slice(colon + 1).trim()]);
   }
 }

@@ -1,7 +1,14 @@
 /** A verdict for every documented rule of a live server, with evidence. */
 export type { ClientExchange, ClientMessage } from './client-rules/exchange.ts';
 export { clientRules, judgeClient, type JudgeClientOptions } from './client-rules/judge-client.ts';
-export { compareBaseline, makeBaseline, type Baseline, type BaselineResult } from './baseline.ts';
+export {
+  compareBaseline,
+  makeBaseline,
+  parseBaseline,
+  type Baseline,
+  type BaselineResult,
+} from './baseline.ts';
+export { ShapeError } from './checked-json.ts';
 export { compareReports, type ChangedRule, type Comparison } from './compare.ts';
 export { curlScripts } from './curl-scripts.ts';
 export { discoverFixtures, type DiscoverOptions, type Discovery } from './discover.ts';
@@ -27,7 +34,10 @@ export {
   type StoredExchange,
   type Verdict,
 } from './report.ts';
+export { parseReport } from './report-shape.ts';
+export { originOf } from './repeat.ts';
 export {
+  exchangeIn,
   replayExchange,
   ReplayError,
   secretsFor,
@@ -35,6 +45,7 @@ export {
   type ReplayOptions,
   type Secrets,
 } from './replay.ts';
+export { whyNotJudged } from './rule-set.ts';
 export { runConformance, type ConformanceOptions, type RunEvent } from './run.ts';
 export { permissions, type Permission } from './scenario.ts';
 export { socketTransport, type SocketOptions } from './socket-transport.ts';

@@ -2,6 +2,7 @@ import { fixtureLine } from './fixtures-shape.ts';
 import type { Finding } from './report.ts';
 import { BrokenFixture, Hindered, NotExercised } from './scenario.ts';
 import type { Check, Observation } from './scenario.ts';
+import { MOST_EXCHANGES } from './verdict.ts';
 import type { Gap } from './verdict.ts';
 
 /** What one scenario, or all oracles together, contributed. */
@@ -10,6 +11,30 @@ export interface Outcome {
   readonly observations: readonly Observation[];
   /** Rule id to why it was not decided. */
   readonly gaps: ReadonlyMap<string, Gap>;
+}
+
+/**
+ * Collects what probes and oracles say. A server decides how often they say it, so that of what is alike no more is kept
+ * than a report shows; the rest is counted.
+ */
+export class Tally {
+  readonly #checks = new Map<string, Alike<Check>>();
+  readonly #observations = new Map<string, Alike<Observation>>();
+
+  add(item: Check | Observation): void {
+    if (item.kind === 'check') collect(this.#checks, `${item.outcome} ${item.rule}`, item);
+    else collect(this.#observations, `${item.id} ${item.seen}`, item);
+  }
+
+  get checks(): readonly Check[] {
+    return [...this.#checks.values()].flatMap(({ kept: [first, ...others], count }) =>
+      first === undefined ? [] : [{ ...first, times: count - others.length }, ...others],
+    );
+  }
+
+  get observations(): readonly Observation[] {
+    return [...this.#observations.values()].flatMap(({ kept }) => kept);
+  }
 }
 
 /** The same gap for several rules. */
@@ -42,7 +67,7 @@ export function withoutChanged(before: Outcome, again: Outcome): Outcome {
         rule,
         {
           verdict: 'inconclusive',
-          reason: 'the verdict changed from one try to the next: it failed once, and once it did not',
+          reason: 'the verdict changed between attempts: it failed in one and not in the other',
           exchanges: exchangesOf(rule),
         },
       ]),
@@ -76,7 +101,7 @@ export function readError(
   if (error instanceof BrokenFixture) {
     const { fixture, exchanges } = error;
     const says = `fixture ${fixture}: ${error.message}`;
-    const help = `Mend ${fixture} in the fixtures file, or take it out.`;
+    const help = `Correct ${fixture} in the fixtures file, or remove it.`;
     return {
       gap: { verdict: 'error', reason: says, missing: fixture, exchanges },
       finding: { kind: 'fixture', about: fixture, says, help, exchanges },
@@ -88,8 +113,37 @@ export function readError(
     finding: {
       kind: 'harness',
       says: `the suite failed in ${scenario}: ${message}`,
-      help: 'This is a fault of the suite and says nothing about the server. Please report it.',
+      help: 'This is a bug in tallystick and says nothing about the server. Please report it.',
       exchanges: [],
     },
   };
 }
+
+// --- internal ---
+
+interface Alike<Item> {
+  readonly kept: Item[];
+  readonly exchanges: Set<string>;
+  count: number;
+}
+
+/** Kept is the first one, and whatever names another exchange, as long as these are few. */
+function collect<Item extends Check | Observation>(
+  all: Map<string, Alike<Item>>,
+  key: string,
+  item: Item,
+): void {
+  const alike = all.get(key);
+  if (alike === undefined) {
+    if (all.size < MOST_KINDS) all.set(key, { kept: [item], exchanges: new Set(item.exchanges), count: 1 });
+    return;
+  }
+  alike.count += 1;
+  const isNew = item.exchanges.some((id) => !alike.exchanges.has(id));
+  if (!isNew || alike.exchanges.size >= MOST_EXCHANGES) return;
+  alike.kept.push(item);
+  for (const id of item.exchanges) alike.exchanges.add(id);
+}
+
+/** Of what was observed there may be as many as a server has ideas; all rules have three outcomes each. */
+const MOST_KINDS = 5000;

@@ -121,9 +121,9 @@ export function planFor(
 export function requirePatience(target: Target, plan: ProbePlan, timeoutMs: number | undefined): void {
   if (timeoutMs === undefined || timeoutMs >= target.deadlineMs || plan.billedAtMost === 0) return;
   throw new TargetError(
-    `A time limit of ${timeoutMs / 1000} s is below the server's deadline of ${target.deadlineMs / 1000} s: ` +
-      'runs would be charged and their answers thrown away. Raise it, tell the deadline (deadlineMs in the fixtures), ' +
-      'or leave out what sends runs.',
+    `The timeout of ${timeoutMs / 1000} s is shorter than the server's deadline of ${target.deadlineMs / 1000} s: ` +
+      'runs would be charged and their responses discarded. Increase --timeout, set deadlineMs in the fixtures file, ' +
+      'or do not allow runs',
   );
 }
 
@@ -148,7 +148,7 @@ export function closeScenarios(
         scenario,
         closed: {
           verdict: 'not-exercised',
-          reason: `up to ${runs} runs, --max-runs leaves ${runsLeft}`,
+          reason: `needs up to ${runs} runs, and --max-runs leaves ${runsLeft}`,
           missing: '--max-runs',
         },
       };
@@ -176,7 +176,7 @@ function gateOf(target: Target, scenario: Scenario, shard: PlanOptions['shard'])
   if (scenario.surfaces.length > 0 && surface !== undefined && !scenario.surfaces.includes(surface)) {
     return {
       verdict: 'not-applicable',
-      reason: `for the surface ${scenario.surfaces.join(' or ')}, this is ${surface}`,
+      reason: `only for the surface ${scenario.surfaces.join(' or ')}; this is ${surface}`,
     };
   }
   const unmet = needsOf(scenario).find((need) => !isMet(target, need));
@@ -212,7 +212,7 @@ function needsOf(scenario: Scenario): readonly string[] {
 /** The first gap among the scenarios of a rule. */
 function gapOf(rule: string, planned: readonly ScenarioState[]): Gap {
   const gaps = planned.filter(({ scenario }) => scenario.judges.includes(rule)).map(({ closed }) => closed);
-  return gaps.find((gap) => gap !== undefined) ?? { verdict: 'not-exercised', reason: 'no probe judges it' };
+  return gaps.find((gap) => gap !== undefined) ?? { verdict: 'not-exercised', reason: 'no probe tests it' };
 }
 
 function requestsOf(

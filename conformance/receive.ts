@@ -1,3 +1,4 @@
+import { abortable } from './abortable.ts';
 import { EventReader } from './event-stream.ts';
 import type { StreamEvent } from './event-stream.ts';
 import type { Answer, SentRequest } from './exchange.ts';
@@ -10,37 +11,40 @@ export type Start = (request: WireRequest) => Promise<WireResponse>;
 /** How long a read may take, in milliseconds, unless somebody says otherwise. */
 export const READ_TIMEOUT_MS = 30_000;
 
-/** Sends, and reads the answer to its end; whatever goes wrong becomes the reason why there is none. */
+/** A body is read so far, in bytes; what lies behind is left to the server. */
+export const LONGEST_BODY = 64 * 1024 * 1024;
+
+/** What one exchange may take. */
+export interface ReceiveBounds {
+  readonly clock: Clock;
+  readonly signals: readonly (AbortSignal | undefined)[];
+  /** Takes memory for so many bytes; when there is none left, the end of a sentence that says so. */
+  readonly take: (bytes: number) => string | undefined;
+}
+
+/** Sends, and reads the answer to its end or to the bounds; whatever goes wrong becomes the reason why there is none. */
 export async function complete(
   start: Start,
   request: SentRequest,
-  {
-    clock,
-    timeoutMs,
-    signals,
-  }: { clock: Clock; timeoutMs: number; signals: readonly (AbortSignal | undefined)[] },
+  { clock, timeoutMs, signals, take }: ReceiveBounds & { readonly timeoutMs: number },
 ): Promise<{ answer: Answer | undefined; failure: string | undefined }> {
   const timer = new AbortController();
   const given = signals.filter((signal) => signal !== undefined);
   const signal = AbortSignal.any([...given, timer.signal]);
   const timedOut = clock.sleep(timeoutMs, timer.signal).then(
-    () => timer.abort(new Error(`no whole answer within ${timeoutMs / 1000} s`)),
+    () => timer.abort(new Error(`no complete response within ${timeoutMs / 1000} s`)),
     () => undefined,
   );
-  const { body, ...head } = request;
   try {
     signal.throwIfAborted();
-    const response = await abortable(
-      start({ ...head, ...(body === undefined ? {} : { body }), signal }),
-      signal,
-    );
-    const bytes = await abortable(readBody(response.body), signal);
-    const { status, headers, informational = [] } = response;
-    return { answer: { status, headers, body: bytes, informational }, failure: undefined };
+    const response = await abortable(start(wireForm(request, signal)), signal);
+    const body = new BodyReader(take);
+    await body.read(response.body, signal);
+    return { answer: body.answer(response), failure: undefined };
   } catch (error) {
     return {
       answer: undefined,
-      failure: given.some(({ aborted }) => aborted) ? 'dropped by the suite' : reasonOf(error),
+      failure: given.some(({ aborted }) => aborted) ? 'the suite closed the connection' : reasonOf(error),
     };
   } finally {
     if (!timer.signal.aborted) timer.abort();
@@ -53,7 +57,7 @@ export async function follow(
   transport: Transport,
   request: SentRequest,
   options: WatchOptions,
-  { clock, signals }: { clock: Clock; signals: readonly (AbortSignal | undefined)[] },
+  { clock, signals, take }: ReceiveBounds,
 ): Promise<{ answer: Answer | undefined; failure: string | undefined } & Pick<Watched, 'events' | 'ended'>> {
   const hangUp = new AbortController();
   const timer = new AbortController();
@@ -69,72 +73,96 @@ export async function follow(
     );
   const limits = [limit(options.timeoutMs ?? READ_TIMEOUT_MS)];
   const events: StreamEvent[] = [];
-  const chunks: Uint8Array[] = [];
-  let head: Omit<Answer, 'body'> | undefined;
+  const body = new BodyReader(take);
+  let enough = false;
+  let response: WireResponse | undefined;
   let failure: string | undefined;
   try {
-    const { body, ...rest } = request;
-    const response = await abortable(
-      transport({ ...rest, ...(body === undefined ? {} : { body }), signal }),
-      signal,
-    );
-    const { status, headers, informational = [] } = response;
-    head = { status, headers, informational };
-    const isStream = headers.some(
+    response = await abortable(transport(wireForm(request, signal)), signal);
+    const isStream = response.headers.some(
       ([name, value]) => name.toLowerCase() === 'content-type' && /event-stream/i.test(value),
     );
     const reader = new EventReader();
     const decoder = new TextDecoder();
-    const source = response.body[Symbol.asyncIterator]();
-    for (;;) {
-      const next = await abortable(source.next(), signal);
-      if (next.done === true) break;
-      chunks.push(next.value);
-      if (isStream) events.push(...reader.read(decoder.decode(next.value, { stream: true }), clock.now()));
+    await body.read(response.body, signal, (chunk) => {
+      const came = isStream ? reader.read(decoder.decode(chunk, { stream: true }), clock.now()) : [];
+      events.push(...came);
+      if (reader.excess !== undefined) return { excess: reader.excess };
+      if (came.length === 0) return undefined;
       if (limits.length === 1 && options.grace?.when(events) === true) limits.push(limit(options.grace.ms));
-      if (options.until?.(events) === true) {
-        ended = 'enough';
-        hangUp.abort(new Error('seen enough'));
-        void source.return?.().catch(() => undefined);
-        break;
-      }
-    }
-    ended ??= 'end';
+      if (options.until?.(events) !== true) return undefined;
+      enough = true;
+      return 'enough';
+    });
+    ended = enough ? 'enough' : 'end';
   } catch (error) {
     if (ended === undefined) failure = reasonOf(error);
     ended ??= 'cut';
   } finally {
     if (!timer.signal.aborted) timer.abort();
+    if (enough) hangUp.abort(new Error('seen enough'));
     await Promise.all(limits);
   }
-  const answer = head === undefined ? undefined : { ...head, body: Buffer.concat(chunks) };
-  return { answer, failure, events, ended };
+  return { answer: response === undefined ? undefined : body.answer(response), failure, events, ended };
 }
 
 // --- internal ---
 
-/** Bodies beyond this are no answer that the suite could judge. */
-const LONGEST_BODY = 64 * 1024 * 1024;
+/** Says after a piece whether reading ends here: because there was enough, or because of a bound. */
+type Follower = (chunk: Uint8Array) => 'enough' | { readonly excess: string } | undefined;
 
-/** A transport that forgets its signal must not hold the run. */
-function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason as Error);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
+/** The one place that takes bytes of a body, up to the bounds of an exchange and of the run. */
+class BodyReader {
+  #bytes = Buffer.alloc(0);
+  #length = 0;
+  #truncated: string | undefined;
+  readonly #take: ReceiveBounds['take'];
+
+  constructor(take: ReceiveBounds['take']) {
+    this.#take = take;
+  }
+
+  answer({ status, headers, informational = [] }: WireResponse): Answer {
+    const body = this.#bytes.subarray(0, this.#length);
+    const truncated = this.#truncated;
+    return { status, headers, informational, body, ...(truncated === undefined ? {} : { truncated }) };
+  }
+
+  async read(body: AsyncIterable<Uint8Array>, signal: AbortSignal, follower?: Follower): Promise<void> {
+    const source = body[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await abortable(source.next(), signal);
+      if (next.done === true) return;
+      const excess = this.#add(next.value);
+      const said = follower?.(next.value);
+      this.#truncated = excess ?? (typeof said === 'object' ? said.excess : undefined);
+      if (this.#truncated === undefined && said === undefined) continue;
+      // What it still has to say, and whether it minds, is no matter any more.
+      void source.return?.().catch(() => undefined);
+      return;
+    }
+  }
+
+  /** Keeps bytes without keeping the pieces: there may be one for each byte. */
+  #add(chunk: Uint8Array): string | undefined {
+    const part = chunk.subarray(0, LONGEST_BODY - this.#length);
+    const needed = this.#length + part.length;
+    if (needed > this.#bytes.length) {
+      const size = Math.max(needed, Math.min(2 * this.#bytes.length, LONGEST_BODY));
+      const full = this.#take(size - this.#bytes.length);
+      if (full !== undefined) return full;
+      const larger = Buffer.allocUnsafeSlow(size);
+      this.#bytes.copy(larger, 0, 0, this.#length);
+      this.#bytes = larger;
+    }
+    this.#bytes.set(part, this.#length);
+    this.#length = needed;
+    return part.length < chunk.length ? `was truncated at ${LONGEST_BODY} bytes` : undefined;
+  }
 }
 
-async function readBody(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > LONGEST_BODY) throw new Error(`the body is longer than ${LONGEST_BODY} bytes`);
-    chunks.push(chunk);
-  }
-  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
+function wireForm({ body, ...head }: SentRequest, signal: AbortSignal): WireRequest {
+  return { ...head, ...(body === undefined ? {} : { body }), signal };
 }
 
 function reasonOf(error: unknown): string {

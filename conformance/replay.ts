@@ -1,7 +1,10 @@
-import { placeholderPattern, placeholders, storeExchange } from './evidence.ts';
+import { storeExchange } from './evidence.ts';
 import { makeExchange } from './exchange.ts';
-import type { Mask, Placeholder } from './evidence.ts';
+import { placeholderPattern, placeholders } from './masking.ts';
+import type { Mask, Placeholder } from './masking.ts';
+import { READ_TIMEOUT_MS, complete } from './receive.ts';
 import type { Report, StoredExchange } from './report.ts';
+import { placeholdersOf } from './target.ts';
 import type { Credential } from './target.ts';
 import { systemClock } from './transport.ts';
 import type { Clock, Transport } from './transport.ts';
@@ -17,6 +20,9 @@ export interface ReplayOptions {
   /** Puts a key that was never used in the place of the stored one, so that the call runs and is not replayed. */
   readonly freshKey?: string;
   readonly clock?: Clock;
+  /** Milliseconds to wait for the whole answer; default 30 s for reads and 150 s for what may run. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
 }
 
 export interface Replay {
@@ -32,55 +38,73 @@ export class ReplayError extends Error {
 }
 
 /**
- * Sends one exchange of a report again.
+ * Sends one exchange of a report again, with the secret of its own caller and no other.
  *
- * @throws {ReplayError} when it is not in the report, its body was cut, or a secret for it is missing
+ * @throws {ReplayError} when it is not in the report, its body was cut, a secret for it is missing, or it asks for one
+ *   where none is due: a report may come from anybody
  */
 export async function replayExchange(report: Report, id: string, options: ReplayOptions): Promise<Replay> {
-  const before = report.exchanges.find((exchange) => exchange.id === id);
-  if (before === undefined) throw new ReplayError(`The report has no exchange ${id}.`);
+  const before = exchangeIn(report, id);
   const { method, target, headers, body, as } = before.request;
   if (body?.cut === true)
-    throw new ReplayError(`The body of ${id} was cut; run the suite again with a larger --keep.`);
+    throw new ReplayError(
+      `The report does not contain the whole body of ${id}: run conform again with a larger --keep`,
+    );
+  const [inAddress] = target.match(placeholderPattern) ?? [];
+  if (inAddress !== undefined)
+    throw new ReplayError(`The address of ${id} contains ${inAddress}: a secret is never sent in an address`);
   const secrets = options.secrets ?? {};
-  const reveal = (text: string): string =>
+  const reveal = (text: string, allowed: readonly Placeholder[]): string =>
     text.replaceAll(placeholderPattern, (name) => {
+      if (!allowed.includes(name as Placeholder))
+        throw new ReplayError(`${id} was sent as ${as}, and ${name} is no secret of that caller there.`);
       const secret = secrets[name as Placeholder];
-      if (secret === undefined) throw new ReplayError(`${id} needs ${name}: set it in the environment.`);
+      if (secret === undefined) throw new ReplayError(`${id} needs ${name}: set it in the environment`);
       return secret;
     });
+  const own = Object.hasOwn(placeholdersOf, as) ? placeholdersOf[as as keyof typeof placeholdersOf] : [];
   const bytes =
     body === undefined
       ? undefined
       : body.encoding === 'base64'
         ? Buffer.from(body.text, 'base64')
-        : new TextEncoder().encode(reveal(body.text));
+        : new TextEncoder().encode(reveal(body.text, own.length === 0 ? [] : SECRETS_OF_BODIES));
   const sent = headers.map(([name, value]): readonly [string, string] => {
     if (name.toLowerCase() === 'content-length') return [name, String(bytes?.length ?? 0)];
     if (name.toLowerCase() === 'host') return [name, options.host ?? value];
     const isKey = name.toLowerCase() === 'idempotency-key' && options.freshKey !== undefined;
-    return [name, isKey ? (options.freshKey ?? value) : reveal(value)];
+    return [name, isKey ? (options.freshKey ?? value) : reveal(value, own)];
   });
   const clock = options.clock ?? systemClock;
   const startedAt = clock.now();
-  const request = { method, target: reveal(target), headers: sent, body: bytes, as };
-  const answer = await receive(options.transport, request);
+  const request = { method, target, headers: sent, body: bytes, as };
+  const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method);
+  const answer = await complete(options.transport, request, {
+    clock,
+    timeoutMs: options.timeoutMs ?? (isRead ? READ_TIMEOUT_MS : RUN_TIMEOUT_MS),
+    signals: [options.signal],
+    take: () => undefined,
+  });
+  const { api, scenario } = before;
   const now = storeExchange(
-    makeExchange({
-      id,
-      api: before.api,
-      scenario: before.scenario,
-      request,
-      ...answer,
-      startedAt,
-      endedAt: clock.now(),
-    }),
+    makeExchange({ id, api, scenario, request, ...answer, startedAt, endedAt: clock.now() }),
     startedAt,
     { masks: masksOf(secrets) },
   );
   const same =
     now.answer?.status === before.answer?.status && now.answer?.body?.text === before.answer?.body?.text;
   return { before, now, same };
+}
+
+/**
+ * An exchange of a report.
+ *
+ * @throws {ReplayError} when there is none of this id
+ */
+export function exchangeIn(report: Report, id: string): StoredExchange {
+  const exchange = report.exchanges.find((one) => one.id === id);
+  if (exchange === undefined) throw new ReplayError(`The report has no exchange ${id}.`);
+  return exchange;
 }
 
 /** The placeholders of a report and where their secrets come from, for callers that have a credential at hand. */
@@ -98,27 +122,15 @@ export function secretsFor(
 
 // --- internal ---
 
+/** What a run may take on a server whose deadline nobody told. */
+const RUN_TIMEOUT_MS = 150_000;
+
+/** Secrets that are no caller's: the token of a publication, and what stands in the fixtures of jobs. */
+const SECRETS_OF_BODIES: readonly Placeholder[] = ['$PAT', '$OTHER_KEY'];
+
 function masksOf(secrets: Secrets): readonly Mask[] {
   return placeholders.flatMap((placeholder) => {
     const secret = secrets[placeholder];
     return secret === undefined ? [] : [{ placeholder, secret }];
   });
-}
-
-type Received = Pick<Parameters<typeof makeExchange>[0], 'answer' | 'failure'>;
-
-async function receive(
-  transport: Transport,
-  request: Parameters<typeof makeExchange>[0]['request'],
-): Promise<Received> {
-  try {
-    const { body, ...head } = request;
-    const response = await transport({ ...head, ...(body === undefined ? {} : { body }) });
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of response.body) chunks.push(chunk);
-    const { status, headers, informational = [] } = response;
-    return { answer: { status, headers, body: Buffer.concat(chunks), informational }, failure: undefined };
-  } catch (error) {
-    return { answer: undefined, failure: error instanceof Error ? error.message : String(error) };
-  }
 }

@@ -89,6 +89,8 @@ export interface StoredExchange {
         readonly status: number;
         readonly headers: readonly (readonly [name: string, value: string])[];
         readonly body: StoredBody | undefined;
+        /** Why no rule was judged by the body, such as `was truncated at 67108864 bytes`. */
+        readonly unreadable?: string;
       }
     | undefined;
   readonly failure: string | undefined;

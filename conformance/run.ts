@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { loadOwnContract } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
+import { abortable, makeBreather } from './abortable.ts';
 import { admit, unreachable } from './admission.ts';
 import { assembleReport } from './assemble.ts';
-import type { Exchange } from './exchange.ts';
-import { failedRules, gapFor, readError, withoutChanged } from './outcome.ts';
+import { ExchangeStore } from './exchange-store.ts';
+import { MemoryBudget } from './memory-budget.ts';
+import { Tally, failedRules, gapFor, readError, withoutChanged } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { closeScenarios, planFor, requirePatience } from './plan.ts';
 import type { PlanOptions, ProbePlan } from './plan.ts';
@@ -12,7 +14,7 @@ import type { Finding, Report } from './report.ts';
 import { ruleSet } from './rule-set.ts';
 import type { RuleSet } from './rule-set.ts';
 import { Hindered } from './scenario.ts';
-import type { Check, Observation, Scenario } from './scenario.ts';
+import type { Check, Scenario } from './scenario.ts';
 import { schedule } from './schedule.ts';
 import { seededRandom } from './seed.ts';
 import { openSession } from './session.ts';
@@ -86,7 +88,7 @@ class Run {
   readonly #clock: Clock;
   readonly #seed: number;
   readonly #startedAt: number;
-  readonly #exchanges: Exchange[] = [];
+  readonly #store: ExchangeStore;
   readonly #findings: Finding[] = [];
   readonly #stop = new AbortController();
   readonly #host: SessionHost;
@@ -104,6 +106,16 @@ class Run {
     this.#clock = options.clock ?? systemClock;
     this.#startedAt = this.#clock.now();
     this.#seed = options.seed ?? Math.floor(this.#startedAt / 86_400_000);
+    const memory = new MemoryBudget();
+    this.#store = new ExchangeStore({
+      oracles: rules.oracles,
+      masks: target.masks,
+      keepBytes: options.keepBytes,
+      memory,
+      startedAt: this.#startedAt,
+      signal: this.#stop.signal,
+      report: (finding) => this.#report(finding),
+    });
     this.#host = {
       target,
       transportTo: (api) => this.#transportTo(api),
@@ -112,7 +124,8 @@ class Run {
       readTimeoutMs: options.timeoutMs,
       fuzz: options.fuzz,
       nextId: () => `x${String((this.#sent += 1)).padStart(4, '0')}`,
-      keep: (exchange) => void this.#exchanges.push(exchange),
+      keep: (exchange) => this.#store.keep(exchange),
+      memory,
       obtained: new Map(),
       signal: this.#stop.signal,
       freshKey: randomUUID,
@@ -141,7 +154,9 @@ class Run {
     signal?.addEventListener('abort', interrupted, { once: true });
     const budget = new AbortController();
     if (this.#options.budgetMs !== undefined) {
-      const spent = new Hindered(`the budget of ${this.#options.budgetMs / 1000} s for the run was spent`);
+      const spent = new Hindered(
+        `the time budget of ${this.#options.budgetMs / 1000} s for the run is used up`,
+      );
       this.#clock.sleep(this.#options.budgetMs, budget.signal).then(
         () => this.#stop.abort(spent),
         () => undefined,
@@ -168,6 +183,7 @@ class Run {
     });
     outcomes.push(...admission.outcomes);
     this.#findings.push(...admission.findings);
+    this.#store.markStrange(admission.strange);
     open = admission.open;
     if (hadWork && open.length === 0 && admission.status !== undefined) status = admission.status;
 
@@ -183,20 +199,20 @@ class Run {
       outcomes.push(gapFor(scenario.judges, this.#whyStopped()));
     }
     budget.abort();
+    const { exchanges, outcome, shortened } = await this.#store.close();
     signal?.removeEventListener('abort', interrupted);
     if (signal?.aborted === true) status = 'interrupted';
-
     if (
-      this.#exchanges.length > 0 &&
-      this.#exchanges.every(({ answer }) => answer === undefined) &&
+      exchanges.length > 0 &&
+      exchanges.every(({ answer }) => answer === undefined) &&
       status === 'judged' &&
       !this.#stop.signal.aborted
     ) {
       status = 'unreachable';
-      const [first] = this.#exchanges;
+      const [first] = exchanges;
       this.#findings.push(unreachable(this.#target.baseUrl, first));
     }
-    outcomes.push(this.#consultOracles(admission.strange));
+    outcomes.push(outcome);
     const report = assembleReport({
       target: this.#target,
       rules: this.#rules,
@@ -204,7 +220,8 @@ class Run {
       plan,
       status,
       outcomes,
-      exchanges: this.#exchanges,
+      exchanges,
+      shortened,
       findings: this.#findings,
       seed: this.#seed,
       startedAt: this.#startedAt,
@@ -230,7 +247,9 @@ class Run {
       stopped: () => this.#stop.signal.aborted || (this.#options.failFast === true && this.#failed),
       run: async (scenario) => {
         this.#begun.add(scenario.id);
-        outcomes.push(await this.#runWithRetries(scenario));
+        const outcome = await this.#runWithRetries(scenario);
+        outcomes.push(outcome);
+        await this.#store.settle(scenario.id, outcome.checks);
         this.#done += 1;
         this.#options.onEvent?.({ event: 'scenario', id: scenario.id, done: this.#done, of: all });
       },
@@ -249,34 +268,45 @@ class Run {
   }
 
   async #runScenario(scenario: Scenario): Promise<Outcome> {
-    const checks: Check[] = [];
-    const observations: Observation[] = [];
+    const tally = new Tally();
     const posts = Object.values(scenario.requests).some(({ method }) => method === 'POST');
     const budgetMs = scenario.budgetMs + (posts ? this.#target.deadlineMs : 0);
     const timer = new AbortController();
     const over = new AbortController();
     this.#clock.sleep(budgetMs, timer.signal).then(
-      () => over.abort(new Hindered(`its ${budgetMs / 1000} s were spent`)),
+      () => over.abort(new Hindered(`the scenario exceeded its time limit of ${budgetMs / 1000} s`)),
       () => undefined,
     );
     const signal = AbortSignal.any([this.#stop.signal, over.signal]);
     const session = openSession(this.#host, { ...scenario, mayPost: this.#mayPost(scenario) }, signal);
     let gap: Gap | undefined;
+    const items = scenario.run(session);
+    const breathe = makeBreather();
+    let told = 0;
     try {
-      for await (const item of scenario.run(session)) {
-        if (item.kind === 'observation') observations.push(item);
-        else {
-          if (!scenario.judges.includes(item.rule))
-            throw new Error(`${scenario.id} judges ${item.rule}, which it did not declare`);
-          checks.push(item);
+      for (;;) {
+        // A probe that waits for something else than the session must not hold the run.
+        const next = await abortable(items.next(), signal);
+        if (next.done === true) break;
+        const item = next.value;
+        if (item.kind === 'check' && !scenario.judges.includes(item.rule))
+          throw new Error(`${scenario.id} judges ${item.rule}, which it did not declare`);
+        tally.add(item);
+        if (item.kind === 'check') {
           if (item.outcome === 'fail') this.#failed = true;
-          this.#options.onEvent?.({
-            event: 'check',
-            rule: item.rule,
-            outcome: item.outcome,
-            scenario: scenario.id,
-          });
+          told += 1;
+          if (told <= MOST_TOLD)
+            this.#options.onEvent?.({
+              event: 'check',
+              rule: item.rule,
+              outcome: item.outcome,
+              scenario: scenario.id,
+            });
         }
+        const turn = breathe();
+        if (turn === undefined) continue;
+        await turn;
+        signal.throwIfAborted();
       }
     } catch (error) {
       const read = readError(signal.aborted ? signal.reason : error, scenario.id);
@@ -286,7 +316,9 @@ class Run {
     } finally {
       timer.abort();
       over.abort();
+      void items.return().catch(() => undefined);
     }
+    const { checks, observations } = tally;
     const judged = new Set(checks.map(({ rule }) => rule));
     const open = gap === undefined ? [] : scenario.judges.filter((rule) => !judged.has(rule));
     return { checks, observations, gaps: new Map(open.map((rule) => [rule, gap as Gap])) };
@@ -306,34 +338,19 @@ class Run {
       scenario.permissions.length > 0 && scenario.permissions.every((one) => this.#target.allowed.has(one))
     );
   }
-
-  #consultOracles(strange: ReadonlySet<string>): Outcome {
-    const checks: Check[] = [];
-    const observations: Observation[] = [];
-    for (const { api, look, sumUp } of this.#rules.oracles) {
-      const answered = this.#exchanges.filter(
-        ({ id, api: asked, answer }) => asked === api && answer !== undefined && !strange.has(id),
-      );
-      for (const item of [
-        ...answered.flatMap((exchange) => [...look(exchange)]),
-        ...(sumUp?.(answered) ?? []),
-      ]) {
-        if (item.kind === 'observation') observations.push(item);
-        else checks.push(item);
-      }
-    }
-    return { checks, observations, gaps: new Map() };
-  }
 }
 
+/** So many checks of a scenario are told as events; a server decides how many there are. */
+const MOST_TOLD = 10_000;
+
 /** Spreads requests over time. */
-function rationed(clock: Clock, perSecond: number | undefined): () => Promise<void> {
+function rationed(clock: Clock, perSecond: number | undefined): SessionHost['turn'] {
   if (perSecond === undefined) return () => Promise.resolve();
   const gapMs = 1000 / perSecond;
   let next = 0;
-  return async () => {
+  return async (signal) => {
     const at = Math.max(next, clock.now());
     next = at + gapMs;
-    if (at > clock.now()) await clock.sleep(at - clock.now());
+    if (at > clock.now()) await clock.sleep(at - clock.now(), signal);
   };
 }

@@ -111,6 +111,8 @@ export interface Check {
   /** What a conforming server does, or why no decision was possible. */
   readonly expected: string;
   readonly got: string;
+  /** How many judgements alike it stands for; 1 where it is not said. */
+  readonly times?: number;
 }
 
 /** Something seen where no verdict is due: an informative rule, or a point that the contract leaves open. */

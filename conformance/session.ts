@@ -1,5 +1,6 @@
-import { makeExchange } from './exchange.ts';
+import { Unreadable, makeExchange } from './exchange.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
+import type { MemoryBudget } from './memory-budget.ts';
 import { mayBill } from './plan.ts';
 import { READ_TIMEOUT_MS, complete, follow } from './receive.ts';
 import type { Start } from './receive.ts';
@@ -24,7 +25,7 @@ export interface SessionHost {
   readonly transportTo: (api: string) => Transport;
   readonly clock: Clock;
   /** Waits for a turn where requests are rationed. */
-  readonly turn: () => Promise<void>;
+  readonly turn: (signal: AbortSignal) => Promise<void>;
   /** How many random requests each scenario that fuzzes may send; default 0. */
   readonly fuzz?: number | undefined;
   /** Milliseconds that a read may take; a run always has the server's deadline. */
@@ -32,6 +33,8 @@ export interface SessionHost {
   /** The number of the next exchange. */
   readonly nextId: () => string;
   readonly keep: (exchange: Exchange) => void;
+  /** Where the memory for answers comes from; without it there is no bound but that of each. */
+  readonly memory?: Pick<MemoryBudget, 'take'> | undefined;
   readonly obtained: Map<string, Promise<unknown>>;
   /** Ends the run. */
   readonly signal: AbortSignal;
@@ -49,7 +52,13 @@ export interface SessionOwner {
 
 /** Opens the way to the server for one scenario or resource: only what it declared goes out. */
 export function openSession(host: SessionHost, owner: SessionOwner, signal: AbortSignal): Session {
-  const { target, clock } = host;
+  const { target, memory } = host;
+  // Whatever waits in a scenario waits no longer than the scenario has.
+  const clock: Clock = {
+    now: () => host.clock.now(),
+    sleep: (milliseconds, own) =>
+      host.clock.sleep(milliseconds, own === undefined ? signal : AbortSignal.any([own, signal])),
+  };
   const transport = host.transportTo(owner.api);
   const counts = new Map<string, number>();
 
@@ -71,16 +80,14 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     const timeoutMs =
       options.timeoutMs ??
       (mayBill(plan) ? target.deadlineMs + RUN_MARGIN_MS : (host.readTimeoutMs ?? READ_TIMEOUT_MS));
-    const outcome = await complete(start, request, { clock, timeoutMs, signals: [signal, options.signal] });
-    const done = makeExchange({
-      id,
-      api: owner.api,
-      scenario: owner.id,
-      request,
-      ...outcome,
-      startedAt,
-      endedAt: clock.now(),
+    const outcome = await complete(start, request, {
+      clock: host.clock,
+      timeoutMs,
+      signals: [signal, options.signal],
+      take: (bytes) => memory?.take(id, bytes),
     });
+    const parts = { id, api: owner.api, scenario: owner.id, request, ...outcome };
+    const done = makeExchange({ ...parts, startedAt, endedAt: clock.now() }, memory);
     host.keep(done);
     return done;
   };
@@ -88,7 +95,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
   const send = async (name: string, options: SendOptions = {}): Promise<Exchange> => {
     const plan = take(name);
     for (let attempt = 1; ; attempt += 1) {
-      await host.turn();
+      await host.turn(signal);
       signal.throwIfAborted();
       const seen = await exchange(plan, options, (request) => transport(request));
       if (options.signal?.aborted === true) return seen;
@@ -96,7 +103,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
       if (obstacle === undefined) return seen;
       if (attempt === MOST_ATTEMPTS || mayBill(plan) || seen.answer === undefined)
         throw new Hindered(obstacle, [seen.id]);
-      await clock.sleep(retryAfterMs(seen), signal);
+      await clock.sleep(retryAfterMs(seen));
     }
   };
 
@@ -104,7 +111,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     const { prepare } = transport;
     const plans = options.map(() => take(name));
     // Together they cannot keep to a rate; over the run they do.
-    for (const _ of options) await host.turn();
+    for (const _ of options) await host.turn(signal);
     signal.throwIfAborted();
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -126,20 +133,26 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
 
   const watch = async (name: string, options: WatchOptions = {}): Promise<Watched> => {
     const plan = take(name);
-    await host.turn();
+    await host.turn(signal);
     signal.throwIfAborted();
     const request = compose(target, owner.api, plan, options);
     const id = host.nextId();
     const startedAt = clock.now();
-    const seen = await follow(transport, request, options, { clock, signals: [signal, options.signal] });
+    const seen = await follow(transport, request, options, {
+      clock: host.clock,
+      signals: [signal, options.signal],
+      take: (bytes) => memory?.take(id, bytes),
+    });
     const { answer, failure, events, ended } = seen;
     const parts = { id, api: owner.api, scenario: owner.id, request, answer, failure };
-    const exchange = makeExchange({ ...parts, startedAt, endedAt: clock.now() });
+    const exchange = makeExchange({ ...parts, startedAt, endedAt: clock.now() }, memory);
     host.keep(exchange);
     signal.throwIfAborted();
-    if (answer === undefined) throw new Hindered(`no answer: ${failure ?? 'unknown'}`, [id]);
+    if (answer === undefined) throw new Hindered(`no response: ${failure ?? 'unknown'}`, [id]);
     const obstacle = obstacleIn(exchange, plan);
     if (obstacle !== undefined) throw new Hindered(obstacle, [id]);
+    if (answer.truncated !== undefined)
+      throw new Unreadable(`the event stream of ${id} ${answer.truncated}`, [id]);
     return { exchange, events, ended };
   };
 
@@ -162,6 +175,8 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
 
 /** A reader must wait longer than the server, so that the typed answer arrives and not its own timeout. */
 const RUN_MARGIN_MS = 30_000;
+
+const LONGEST_SENT = 100_000;
 
 const MOST_ATTEMPTS = 3;
 
@@ -189,6 +204,11 @@ function compose(target: Target, api: string, plan: RequestPlan, options: SendOp
   const path = plan.target.replace(/\{(\w+)\}/g, (whole, name: string) => options.fill?.[name] ?? whole);
   const body = encodeBody(options.body);
   const given = options.headers ?? [];
+  // Targets and headers may hold what a server said: a cursor, an id, an entity tag.
+  if ([path, ...given.map(([, value]) => value)].some(({ length }) => length > LONGEST_SENT))
+    throw new Hindered(
+      `a request with a target or a header of more than ${LONGEST_SENT} characters is not sent`,
+    );
   const has = (name: string): boolean => given.some(([candidate]) => candidate.toLowerCase() === name);
   const headers: [string, string][] = [['Host', base.host]];
   const credential = credentialOf(target, plan.as, options);
@@ -224,9 +244,11 @@ function encodeBody(body: unknown): Uint8Array | undefined {
 }
 
 function obstacleIn(exchange: Exchange, plan: RequestPlan): string | undefined {
-  if (exchange.answer === undefined) return `no answer: ${exchange.failure ?? 'unknown'}`;
+  if (exchange.answer === undefined) return `no response: ${exchange.failure ?? 'unknown'}`;
   if (plan.judgesRefusal === true) return undefined;
-  return exchange.status === 429 || exchange.status === 503 ? `${exchange.status} was in the way` : undefined;
+  return exchange.status === 429 || exchange.status === 503
+    ? `the server returned ${exchange.status}`
+    : undefined;
 }
 
 function retryAfterMs(exchange: Exchange): number {

@@ -1,11 +1,11 @@
 import type { Exchange } from './exchange.ts';
-import { isObject } from './exchange.ts';
+import { Unreadable, isObject } from './exchange.ts';
 
 /** An exchange's answer on one line: `200 {"limit":500,"data":[…500]}`. */
 export function sketchAnswer(exchange: Exchange): string {
   const { answer } = exchange;
   if (answer === undefined) return exchange.failure ?? 'no answer';
-  const body = exchange.json === undefined ? sketchBytes(answer.body) : sketch(exchange.json);
+  const body = sketchBody(exchange, answer.body);
   return body === '' ? String(answer.status) : `${answer.status} ${body}`;
 }
 
@@ -36,10 +36,19 @@ function atDepth(value: unknown, depth: number): string {
     if (depth === 0) return names.length === 0 ? '{}' : '{…}';
     const shown = names
       .slice(0, 8)
-      .map((name) => `${JSON.stringify(name)}:${atDepth(value[name], depth - 1)}`);
+      .map((name) => `${JSON.stringify(cut(name, 60))}:${atDepth(value[name], depth - 1)}`);
     return `{${shown.join(',')}${names.length > 8 ? ',…' : ''}}`;
   }
   return value === undefined ? 'nothing' : JSON.stringify(value);
+}
+
+function sketchBody(exchange: Exchange, bytes: Uint8Array): string {
+  try {
+    return exchange.json === undefined ? sketchBytes(bytes) : sketch(exchange.json);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return `${sketchBytes(bytes)}; ${error.message}`;
+  }
 }
 
 function sketchBytes(bytes: Uint8Array): string {

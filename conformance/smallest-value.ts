@@ -5,9 +5,23 @@ import { resolve } from './probes/router/schema-document.ts';
  * A small value that a schema takes, as far as this reading of it goes: an example or a default where the schema has
  * one, else the required members alone. It is a suggestion for a person; nothing is judged by it.
  */
-export function smallestValue(document: unknown, schema: unknown, depth = 0): unknown {
+export function smallestValue(document: unknown, schema: unknown): unknown {
+  return smallest(document, schema, 0, { left: MOST_SCHEMAS });
+}
+
+// --- internal ---
+
+/** A schema may refer to itself in many places: so many are looked at altogether, and the rest is left empty. */
+const MOST_SCHEMAS = 2000;
+
+interface Effort {
+  left: number;
+}
+
+function smallest(document: unknown, schema: unknown, depth: number, effort: Effort): unknown {
+  effort.left -= 1;
   const target = resolve(document, schema);
-  if (!isObject(target) || depth > DEEPEST) return {};
+  if (!isObject(target) || depth > DEEPEST || effort.left < 0) return {};
   const { examples, example, const: constant, enum: values, allOf, anyOf, oneOf } = target;
   const given = [
     Array.isArray(examples) ? (examples as unknown[])[0] : undefined,
@@ -19,10 +33,15 @@ export function smallestValue(document: unknown, schema: unknown, depth = 0): un
   );
   if (told !== undefined) return told;
   const [choice] = [anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
-  if (choice !== undefined && target['type'] === undefined) return smallestValue(document, choice, depth + 1);
+  if (choice !== undefined && target['type'] === undefined)
+    return smallest(document, choice, depth + 1, effort);
   if (Array.isArray(allOf)) {
-    const parts = (allOf as unknown[]).map((part) => smallestValue(document, part, depth + 1));
-    return Object.assign({}, smallestObject(document, target, depth), ...parts.filter(isObject)) as unknown;
+    const parts = (allOf as unknown[]).map((part) => smallest(document, part, depth + 1, effort));
+    return Object.assign(
+      {},
+      smallestObject(document, target, depth, effort),
+      ...parts.filter(isObject),
+    ) as unknown;
   }
   switch (firstType(target)) {
     case 'string':
@@ -36,14 +55,12 @@ export function smallestValue(document: unknown, schema: unknown, depth = 0): un
       return null;
     case 'array':
       return Array.from({ length: countOf(target['minItems']) }, () =>
-        smallestValue(document, target['items'] ?? {}, depth + 1),
+        smallest(document, target['items'] ?? {}, depth + 1, effort),
       );
     default:
-      return smallestObject(document, target, depth);
+      return smallestObject(document, target, depth, effort);
   }
 }
-
-// --- internal ---
 
 const DEEPEST = 8;
 
@@ -58,11 +75,12 @@ function smallestObject(
   document: unknown,
   schema: Readonly<Record<string, unknown>>,
   depth: number,
+  effort: Effort,
 ): Readonly<Record<string, unknown>> {
   const { required, properties } = schema;
   const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
   return Object.fromEntries(
-    names.map((name) => [name, smallestValue(document, member(properties, name) ?? {}, depth + 1)]),
+    names.map((name) => [name, smallest(document, member(properties, name) ?? {}, depth + 1, effort)]),
   );
 }
 

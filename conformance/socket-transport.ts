@@ -24,10 +24,13 @@ export function socketTransport(baseUrl: URL, options: SocketOptions = {}): Tran
     if (idle.length >= (options.keep ?? 8) || connection.socket.destroyed)
       return (connection.socket.destroy(), undefined);
     connection.socket.unref();
+    // Nobody asked: what comes now could only fill the memory.
+    connection.socket.once('data', connection.onStray);
     idle.push(connection);
   };
   const kept = (): Connection | undefined => {
     for (let connection = idle.pop(); connection !== undefined; connection = idle.pop()) {
+      connection.socket.off('data', connection.onStray);
       if (connection.reader.isQuiet() && !connection.socket.destroyed) {
         connection.socket.ref();
         return connection;
@@ -93,6 +96,8 @@ export function socketTransport(baseUrl: URL, options: SocketOptions = {}): Tran
 interface Connection {
   readonly socket: Socket;
   readonly reader: ByteReader;
+  /** Ends it when bytes come that nobody asked for. */
+  readonly onStray: () => void;
 }
 
 /** How long bytes behind a bodyless answer are waited for. */
@@ -152,7 +157,7 @@ function ready(
     const connected = (): void => {
       signal?.removeEventListener('abort', stop);
       socket.off('error', reject);
-      resolve({ socket, reader: new ByteReader(socket) });
+      resolve({ socket, reader: new ByteReader(socket), onStray: () => void socket.destroy() });
     };
     socket.once('error', reject);
     if (event === undefined) connected();
@@ -192,6 +197,6 @@ function framingOf(request: WireRequest, head: ResponseHead): 'none' | 'chunked'
   if (/\bchunked\b/i.test(value('transfer-encoding') ?? '')) return 'chunked';
   const length = value('content-length');
   if (length === undefined) return 'close';
-  if (!/^\d+$/.test(length)) throw new Error(`"${length}" is no Content-Length`);
+  if (!/^\d+$/.test(length)) throw new Error(`"${length}" is not a valid Content-Length`);
   return Number(length);
 }

@@ -1,6 +1,6 @@
 import { findPolicy } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
-import type { Mask, Placeholder } from './evidence.ts';
+import type { Mask, Placeholder } from './masking.ts';
 import type { Fixtures } from './fixtures.ts';
 import { hasFixture } from './fixtures.ts';
 import type { Identity, Permission } from './scenario.ts';
@@ -69,6 +69,25 @@ const BEARER = 'a bearer credential';
 
 /** What the jobs of a surface ask for; nothing on some. */
 const JOB_OWNER = 'a credential for jobs';
+
+/** What may stand for the secret of an identity in a report; several identities may have the same secret. */
+export const placeholdersOf: Readonly<Record<Identity, readonly Placeholder[]>> = {
+  none: [],
+  unusable: [],
+  valid: ['$API_KEY'],
+  apiKey: ['$API_KEY'],
+  apiKeyAsBearer: ['$API_KEY'],
+  jwt: ['$JWT', '$API_KEY'],
+  forbidden: ['$FORBIDDEN_KEY'],
+  publisher: ['$JWT', '$API_KEY'],
+  jobOwner: ['$API_KEY', '$STATIC_TOKEN'],
+  jobStranger: ['$SECOND_KEY'],
+  jobNoCredits: ['$NO_CREDITS_KEY'],
+  secondAccount: ['$SECOND_KEY'],
+  noCredits: ['$NO_CREDITS_KEY'],
+  concurrency: ['$CONCURRENCY_KEY', '$API_KEY'],
+  spend: ['$SPEND_KEY', '$API_KEY'],
+};
 
 /** Whether a need is met before anything is sent; what only a walk can tell counts as met. */
 export function isMet(target: Target, need: string): boolean {
@@ -148,13 +167,13 @@ function statedDeadlineMs(contracts: readonly Contract[]): number {
 
 function readBaseUrl(text: string | undefined): URL {
   if (text === undefined)
-    throw new TargetError('No base URL: give it as the argument, or as baseUrl in the fixtures file.');
+    throw new TargetError('No base URL: pass it as the argument, or set baseUrl in the fixtures file');
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new TargetError(`"${text}" is no base URL. It looks like https://api.example.com`);
+    throw new TargetError(`"${text}" is not a base URL; expected one such as https://api.example.com`);
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new TargetError('A base URL has no user, no query and no fragment.');
+    throw new TargetError('The base URL must not contain a user, a query or a fragment');
   }
   return url;
 }
@@ -237,26 +256,30 @@ function describeIdentity(credential: Credential | undefined): string {
   return secret.length >= 12 ? `${kind} …${secret.slice(-4)}` : kind;
 }
 
-const placeholderOf: Readonly<Partial<Record<Identity, Placeholder>>> = {
-  valid: '$API_KEY',
-  apiKey: '$API_KEY',
-  jwt: '$JWT',
-  forbidden: '$FORBIDDEN_KEY',
-  secondAccount: '$SECOND_KEY',
-  noCredits: '$NO_CREDITS_KEY',
-  concurrency: '$CONCURRENCY_KEY',
-  spend: '$SPEND_KEY',
-};
+/** In this order: of identities with one secret, the first one names it. */
+const named: readonly Identity[] = [
+  'valid',
+  'apiKey',
+  'jwt',
+  'forbidden',
+  'secondAccount',
+  'noCredits',
+  'concurrency',
+  'spend',
+];
 
 function masksOf(credentials: Target['credentials'], fixtures: Fixtures): readonly Mask[] {
   const masks = new Map<string, Placeholder>();
-  for (const [identity, placeholder] of Object.entries(placeholderOf)) {
-    const credential = credentials[identity as Identity];
-    if (credential !== undefined && !masks.has(secretOf(credential)))
-      masks.set(secretOf(credential), placeholder);
+  const add = (secret: string | undefined, placeholder: Placeholder | undefined): void => {
+    if (secret !== undefined && placeholder !== undefined && !masks.has(secret))
+      masks.set(secret, placeholder);
+  };
+  for (const identity of named) {
+    const credential = credentials[identity];
+    if (credential !== undefined) add(secretOf(credential), placeholdersOf[identity][0]);
   }
   const { staticToken, publish } = fixtures;
-  if (staticToken !== undefined) masks.set(staticToken, '$STATIC_TOKEN');
-  if (publish?.pat !== undefined) masks.set(publish.pat, '$PAT');
+  add(staticToken, '$STATIC_TOKEN');
+  add(publish?.pat, '$PAT');
   return [...masks].map(([secret, placeholder]) => ({ secret, placeholder }));
 }

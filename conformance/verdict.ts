@@ -3,6 +3,9 @@ import type { Report, RuleResult, Verdict } from './report.ts';
 import { verdicts } from './report.ts';
 import type { Check } from './scenario.ts';
 
+/** So many exchanges are named for a rule at most. */
+export const MOST_EXCHANGES = 20;
+
 /** Why a rule, or a part of it, was not decided. */
 export interface Gap {
   readonly verdict: 'not-exercised' | 'not-applicable' | 'inconclusive' | 'error';
@@ -47,12 +50,12 @@ export function decide(rule: Pick<Rule, 'level'>, checks: readonly Check[], gaps
       expected: broken.expected,
       observed: broken.got,
       exchanges: exchangesOf([...failed, ...passed]),
-      checks: checks.length,
-      failed: failed.length,
+      checks: count(checks),
+      failed: count(failed),
     };
   }
   const [gap] = open;
-  const counts = { checks: checks.length, failed: 0 };
+  const counts = { checks: count(checks), failed: 0 };
   if (
     passed.length > 0 &&
     (gap === undefined || gap.verdict === 'not-exercised' || gap.verdict === 'not-applicable')
@@ -61,7 +64,7 @@ export function decide(rule: Pick<Rule, 'level'>, checks: readonly Check[], gaps
     return {
       verdict: 'pass',
       ...missingOf(gap),
-      reason: gap === undefined ? undefined : `in part: ${gap.reason}`,
+      reason: gap === undefined ? undefined : `partly untested: ${gap.reason}`,
       expected: first?.expected,
       observed: first?.got,
       exchanges: exchangesOf(passed),
@@ -71,7 +74,7 @@ export function decide(rule: Pick<Rule, 'level'>, checks: readonly Check[], gaps
   return {
     verdict: gap?.verdict ?? 'not-exercised',
     ...missingOf(gap),
-    reason: gap?.reason ?? 'no exchange showed it',
+    reason: gap?.reason ?? 'no exchange exercised it',
     expected: undefined,
     observed: undefined,
     exchanges: (gap?.exchanges ?? []).slice(0, MOST_EXCHANGES),
@@ -140,12 +143,14 @@ export function isExercised(rule: Pick<RuleResult, 'verdict'>): boolean {
 
 // --- internal ---
 
-const MOST_EXCHANGES = 20;
-
 const nothingMissing = { reason: undefined, missing: undefined, fixtureLine: undefined } as const;
 
 function missingOf(gap: Gap | undefined): Pick<RuleResult, 'missing' | 'fixtureLine'> {
   return { missing: gap?.missing, fixtureLine: gap?.fixtureLine };
+}
+
+function count(checks: readonly Check[]): number {
+  return checks.reduce((sum, { times = 1 }) => sum + times, 0);
 }
 
 function gapOf(check: Check): Gap {

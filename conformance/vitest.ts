@@ -1,4 +1,5 @@
 import { describe, test } from 'vitest';
+import { visibleStrings } from '../contract/index.ts';
 import type { Report, RuleResult } from './report.ts';
 import type { Gate } from './verdict.ts';
 
@@ -6,7 +7,11 @@ import type { Gate } from './verdict.ts';
  * Turns a report into tests, one per rule: `testRules(await runConformance(…))` in a test file. A broken rule fails with
  * its evidence; what was not decided is skipped with its reason, and never passes.
  */
-export function testRules(report: Report, gate: Pick<Gate, 'strict' | 'failInconclusive'> = {}): void {
+export function testRules(
+  { target, findings, rules }: Report,
+  gate: Pick<Gate, 'strict' | 'failInconclusive'> = {},
+): void {
+  const report = visibleStrings({ target, findings, rules });
   describe(report.target.baseUrl, () => {
     for (const { kind, says, help } of report.findings) {
       test(says, ({ skip }) => {

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { Diagnostic, SourceLocation } from './model.ts';
+import { visible } from './plain-text.ts';
 
 export interface RenderOptions {
   readonly colour: boolean;
@@ -55,11 +56,4 @@ function frame(text: string, location: SourceLocation): string[] {
   const before = location.line > 1 ? [show(location.line - 1)] : [];
   const caret = `${' '.repeat(gutter)} | ${' '.repeat(location.column - 1 - start)}^`;
   return [...before, show(location.line), caret];
-}
-
-/** Control characters of a document must not reach a terminal. */
-function visible(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (character) =>
-    character === '\t' ? ' ' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }

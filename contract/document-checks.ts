@@ -36,8 +36,8 @@ function checkPaths(root: Document['root'], tell: Tell): void {
       tell(
         'path-twice',
         pointer,
-        `${path} and ${twin} are the same path`,
-        'put their operations under one of them',
+        `${path} and ${twin} match the same requests`,
+        'move their operations to one of the two paths',
       );
     }
     shapes.set(shape, path);
@@ -58,13 +58,13 @@ function checkPaths(root: Document['root'], tell: Tell): void {
         tell(
           'operation-id-twice',
           joinPointer(at, 'operationId'),
-          `two operations are called ${id}`,
-          `the other is ${first}; rename one`,
+          `duplicate operationId ${id}`,
+          `${first} has it too: rename one of the two`,
         );
     }
   }
   if (operations === 0)
-    tell('no-operations', '/paths', 'the document has no operations', 'add one under paths');
+    tell('no-operations', '/paths', 'the document has no operations', 'add an operation under paths');
 }
 
 interface NamedParameter {
@@ -85,12 +85,7 @@ function parametersOf(root: unknown, owner: unknown, at: string, tell: Tell): Na
     if (typeof name !== 'string' || typeof position !== 'string') return;
     const key = `${position} ${name}`;
     if (found.has(key))
-      tell(
-        'parameter-twice',
-        pointer,
-        `the ${position} parameter ${name} stands twice in one list`,
-        'remove one of the two',
-      );
+      tell('parameter-twice', pointer, `duplicate ${position} parameter ${name}`, 'remove one of the two');
     found.set(key, { name, in: position, pointer });
   });
   return [...found.values()];
@@ -107,7 +102,7 @@ function checkPathParameters(
   const names = new Set(given.map(({ name }) => name));
   for (const name of new Set(wanted)) {
     if (wanted.indexOf(name) !== wanted.lastIndexOf(name)) {
-      tell('path-parameter-twice', at, `${path} names {${name}} twice`, 'give each its own name');
+      tell('path-parameter-twice', at, `${path} contains {${name}} twice`, 'give each place its own name');
     }
     if (names.has(name)) continue;
     const meant = suggest(
@@ -115,16 +110,16 @@ function checkPathParameters(
       [...names].filter((other) => !wanted.includes(other)),
     );
     const help =
-      meant === undefined ? 'add it to parameters with in: path' : `is the parameter ${meant} meant?`;
-    tell('path-parameter-missing', at, `${path} has no parameter ${name}`, help);
+      meant === undefined ? 'add it to parameters with in: path' : `did you mean the parameter ${meant}?`;
+    tell('path-parameter-missing', at, `the path parameter ${name} of ${path} is not declared`, help);
   }
   for (const { name, pointer } of given) {
     if (wanted.includes(name)) continue;
     tell(
       'path-parameter-unknown',
       pointer,
-      `${path} has no place for the path parameter ${name}`,
-      `write {${name}} into the path, or remove the parameter`,
+      `the path parameter ${name} does not occur in ${path}`,
+      `add {${name}} to the path, or remove the parameter`,
     );
   }
 }
@@ -140,7 +135,7 @@ function checkSecurity(root: Document['root'], tell: Tell): void {
         if (known.includes(name)) continue;
         const meant = suggest(name, known);
         const help = meant === undefined ? 'add it to components.securitySchemes' : `did you mean ${meant}?`;
-        tell('security-unknown', joinPointer(at, index, name), `there is no security scheme ${name}`, help);
+        tell('security-unknown', joinPointer(at, index, name), `unknown security scheme ${name}`, help);
       }
     });
   };
@@ -176,20 +171,14 @@ function checkSchemas({ root, dialect }: Pick<Document, 'root' | 'dialect'>, tel
           tell(
             'ref-siblings',
             at,
-            `${member} beside $ref is ignored in OpenAPI 3.0`,
-            'put the $ref into an allOf',
+            `OpenAPI 3.0 ignores ${member} next to $ref`,
+            'wrap the $ref in an allOf, or use OpenAPI 3.1',
             'name',
           );
       } else if (!keywords.includes(member) && !member.startsWith('x-') && dialect === '3.1') {
         const meant = suggest(member, keywords);
         if (meant !== undefined)
-          tell(
-            'keyword-unknown',
-            at,
-            `${member} is no keyword of a schema`,
-            `did you mean ${meant}?`,
-            'name',
-          );
+          tell('keyword-unknown', at, `unknown schema keyword ${member}`, `did you mean ${meant}?`, 'name');
       }
     }
   }
@@ -210,16 +199,18 @@ const IGNORED_QUIETLY = new Set([
 function checkPattern(pattern: string, at: string, tell: Tell): void {
   const broken = regExpError(pattern, 'u');
   if (broken === undefined) return;
-  const help = `${broken.replace(/^Invalid regular expression: /, '')}`;
+  // The engine repeats the pattern before its reason.
+  const reason = broken.slice(broken.lastIndexOf(': ') + 2);
+  const help = `${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
   if (regExpError(pattern, '') === undefined) {
     tell(
       'pattern-not-unicode',
       at,
-      `the pattern ${pattern} is no Unicode regular expression`,
-      `${help}: remove needless backslashes`,
+      `the pattern ${pattern} is not a valid Unicode regular expression`,
+      `${help}: remove unnecessary backslashes`,
     );
   } else {
-    tell('pattern-invalid', at, `the pattern ${pattern} is no regular expression`, help);
+    tell('pattern-invalid', at, `the pattern ${pattern} is not a valid regular expression`, help);
   }
 }
 

@@ -6,8 +6,23 @@ export type { LoadOptions, LoadResult, SourceText } from './load.ts';
 export { renderDiagnostics, type RenderOptions } from './diagnostics.ts';
 export { findPolicy, policyFor, type PolicyOf } from './find-policy.ts';
 export { ContractError, loadOwnContract, ownContractNames, type OwnContractName } from './own-contracts.ts';
+export { misfitOf, type Form, type Misfit } from './form.ts';
 export { packageRoot } from './package-root.ts';
+export {
+  escapeHtml,
+  escapeMarkdown,
+  escapeXml,
+  markdownBlock,
+  markdownCode,
+  shellWord,
+  unseenCharacters,
+  visible,
+  visibleJson,
+  visibleLines,
+  visibleStrings,
+} from './plain-text.ts';
 export { joinPointer, localPointer, parsePointer, valueAt } from './pointer.ts';
+export { readText, type ReadFile } from './read.ts';
 export { isRecord } from './record.ts';
 export { suggest } from './suggest.ts';
 

@@ -149,8 +149,8 @@ function isName(name: string): boolean {
 
 function checkName(name: string, report: (diagnostic: Diagnostic) => void): void {
   if (isName(name)) return;
-  const message = `${JSON.stringify(name.slice(0, 80))} cannot be the name of a contract`;
-  const help = 'take small letters, digits and hyphens, such as my-api';
+  const message = `${JSON.stringify(name.slice(0, 80))} is not a valid name for an API`;
+  const help = 'use lower-case letters, digits and hyphens, such as my-api';
   report(problem('contract-name', message, { help }));
 }
 
@@ -167,8 +167,5 @@ function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   );
   if (sorted.length <= MOST_PROBLEMS) return sorted;
   const more = `${sorted.length - MOST_PROBLEMS} more problems are not shown`;
-  return [
-    ...sorted.slice(0, MOST_PROBLEMS),
-    problem('too-many-problems', more, { help: 'solve these first' }),
-  ];
+  return [...sorted.slice(0, MOST_PROBLEMS), problem('too-many-problems', more, { help: 'fix these first' })];
 }

@@ -33,7 +33,7 @@ function faults(text: string, lines: LineTable, limits: { readonly depth: number
       diagnostics.push(
         problem('too-deep', `the document is nested more than ${limits.depth} levels deep`, {
           location: lines.at(event.offset),
-          help: 'move the inner parts to components and refer to them',
+          help: 'move the inner parts to components and use $ref',
         }),
       );
     }
@@ -43,9 +43,9 @@ function faults(text: string, lines: LineTable, limits: { readonly depth: number
     const keys = keysOf[event.depth];
     if (keys?.has(event.key)) {
       diagnostics.push(
-        problem('duplicate-key', `the member ${JSON.stringify(event.key)} stands twice in one object`, {
+        problem('duplicate-key', `duplicate key ${JSON.stringify(event.key)}`, {
           location: lines.at(event.offset),
-          help: 'keep one of the two',
+          help: 'remove one of the two',
         }),
       );
     }
@@ -272,7 +272,7 @@ interface Mistake {
   readonly help?: string;
 }
 
-/** Where JSON ends to be JSON. The engines say it in words that change from version to version, or not at all. */
+/** The first syntax error. The wording of the engines differs between versions, and some give no position. */
 function firstMistake(text: string): Mistake {
   const open: ('{' | '[')[] = [];
   let expected: 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma' | 'end' = 'value';
@@ -281,29 +281,29 @@ function firstMistake(text: string): Mistake {
     const [lexeme] = match;
     const offset = match.index;
     const isKey = lexeme.length > 1 && lexeme.startsWith('"');
-    if (lexeme === '"') return { offset, message: 'a text never ends', help: 'close it by "' };
+    if (lexeme === '"') return { offset, message: 'unterminated string', help: 'add the closing "' };
     if (lexeme.startsWith("'"))
-      return { offset, message: 'JSON knows double quotes only', help: `write " for '` };
+      return { offset, message: 'JSON requires double quotes', help: `replace ' with "` };
     if (/^\/[/*]/.test(lexeme))
-      return { offset, message: 'JSON knows no comments', help: 'remove it, or save it as YAML' };
+      return { offset, message: 'JSON does not allow comments', help: 'remove the comment' };
     if (expected === 'end')
-      return { offset, message: 'there is more after the end of the document', help: 'remove it' };
+      return { offset, message: 'unexpected content after the end of the document', help: 'remove it' };
     if (expected.startsWith('key')) {
       if (lexeme === '}' && expected === 'key or }') {
         open.pop();
         expected = open.length === 0 ? 'end' : 'comma';
       } else if (isKey) expected = 'colon';
       else if (lexeme === '}')
-        return { offset, message: 'a comma stands before }', help: 'remove the comma' };
+        return { offset, message: 'trailing comma before }', help: 'remove the comma' };
       else
         return {
           offset,
-          message: 'the name of a member is expected here',
-          help: 'put names in double quotes',
+          message: 'expected a property name',
+          help: 'put property names in double quotes',
         };
     } else if (expected === 'colon') {
       if (lexeme !== ':')
-        return { offset, message: 'a colon is missing', help: 'write : between name and value' };
+        return { offset, message: 'missing colon', help: 'add : between the name and its value' };
       expected = 'value';
     } else if (expected === 'comma') {
       const closing = open.at(-1) === '{' ? '}' : ']';
@@ -311,7 +311,7 @@ function firstMistake(text: string): Mistake {
         open.pop();
         expected = open.length === 0 ? 'end' : 'comma';
       } else if (lexeme === ',') expected = closing === '}' ? 'key' : 'value';
-      else return { offset, message: `a comma or ${closing} is missing`, help: `write it before this` };
+      else return { offset, message: `missing comma or ${closing}`, help: 'add it before this place' };
     } else if (lexeme === '{' || lexeme === '[') {
       open.push(lexeme);
       expected = lexeme === '{' ? 'key or }' : 'value or ]';
@@ -319,21 +319,24 @@ function firstMistake(text: string): Mistake {
       open.pop();
       expected = open.length === 0 ? 'end' : 'comma';
     } else if (lexeme === ']')
-      return { offset, message: 'a comma stands before ]', help: 'remove the comma' };
+      return { offset, message: 'trailing comma before ]', help: 'remove the comma' };
     else if (isValue(lexeme)) expected = open.length === 0 ? 'end' : 'comma';
     else
       return {
         offset,
-        message: `${lexeme.slice(0, 40)} is no JSON value`,
-        help: 'quote it if text is meant',
+        message: `${lexeme.slice(0, 40)} is not a JSON value`,
+        help: 'put it in double quotes if it is a string',
       };
   }
   const closing = open.reverse().map((sign) => (sign === '{' ? '}' : ']'));
   const lacks = closing.length > 5 ? `${closing.slice(0, 5).join(' ')} …` : closing.join(' ');
   return {
     offset: text.length,
-    message: 'the document ends too early',
-    help: `is the file cut short? It lacks ${lacks}`,
+    message: 'unexpected end of file',
+    help:
+      lacks === ''
+        ? 'the file may be truncated'
+        : `the closing ${lacks} is missing: the file may be truncated`,
   };
 }
 

@@ -30,7 +30,7 @@ export function parseYaml(text: string, lines: LineTable, limits: YamlLimits): P
   if (countMarks(text) > limits.marks) {
     const diagnostic = problem('file-too-large', `the file has more than ${limits.marks} YAML values`, {
       location: lines.at(0),
-      help: 'save it as JSON, which takes less memory to read, or split it',
+      help: 'save it as JSON, which needs less memory, or split it into several files',
     });
     return { ok: false, diagnostics: [diagnostic] };
   }
@@ -39,7 +39,7 @@ export function parseYaml(text: string, lines: LineTable, limits: YamlLimits): P
   if (deep !== undefined) {
     const diagnostic = problem('too-deep', `the document is nested more than ${limits.depth} levels deep`, {
       location: lines.at(deep),
-      help: 'move the inner parts to components and refer to them',
+      help: 'move the inner parts to components and use $ref',
     });
     return { ok: false, diagnostics: [diagnostic] };
   }
@@ -52,7 +52,7 @@ export function parseYaml(text: string, lines: LineTable, limits: YamlLimits): P
     const location = lines.at(second.range[0]);
     const help = 'keep one document per file';
     diagnostics.push(
-      problem('several-documents', 'the file holds more than one YAML document', { location, help }),
+      problem('several-documents', 'the file contains more than one YAML document', { location, help }),
     );
   }
   if (diagnostics.length > 0) return { ok: false, diagnostics };
@@ -117,9 +117,14 @@ class Reader {
   #readAlias(alias: Alias): Read {
     const target = this.#anchors.get(alias.source);
     if (target === undefined) {
-      this.#report('alias-unknown', alias, `the alias *${alias.source} has no anchor before it`, {
-        help: `write &${alias.source} before the value that is meant`,
-      });
+      this.#report(
+        'alias-unknown',
+        alias,
+        `unknown alias *${alias.source}: no anchor with this name precedes it`,
+        {
+          help: `mark the value to repeat with &${alias.source}, or correct the name`,
+        },
+      );
       return NOTHING;
     }
     const read = this.#anchored.get(target);
@@ -127,9 +132,9 @@ class Reader {
       this.#report(
         'alias-cycle',
         alias,
-        `the alias *${alias.source} stands inside the value that it repeats`,
+        `circular alias: *${alias.source} is inside the value that it repeats`,
         {
-          help: 'use a $ref, which may be recursive',
+          help: 'use $ref, which may be recursive',
         },
       );
       return NOTHING;
@@ -139,8 +144,8 @@ class Reader {
     this.#aliasedValues += read.size;
     if (this.#aliasedValues <= this.#limits.aliasedValues) return read;
     if (wasWithin) {
-      this.#report('alias-bomb', alias, `aliases repeat more than ${this.#limits.aliasedValues} values`, {
-        help: 'use $ref in place of aliases',
+      this.#report('alias-bomb', alias, `aliases expand to more than ${this.#limits.aliasedValues} values`, {
+        help: 'use $ref instead of aliases',
       });
     }
     return { value: null, size: read.size };
@@ -150,8 +155,8 @@ class Reader {
     const { value } = scalar;
     if (value === null || typeof value === 'string' || typeof value === 'boolean') return { value, size: 1 };
     if (typeof value === 'number' && Number.isFinite(value)) return { value, size: 1 };
-    this.#report('not-json', scalar, `${scalar.source ?? 'this value'} is no JSON value`, {
-      help: 'quote it if text is meant',
+    this.#report('not-json', scalar, `${scalar.source ?? 'this value'} has no equivalent in JSON`, {
+      help: 'put it in quotes if it is a string',
     });
     return NOTHING;
   }
@@ -175,8 +180,8 @@ class Reader {
       const key = keyOf(pair.key);
       const offset = offsetOfNode(pair.key) ?? offsetOfNode(map) ?? 0;
       if (key === undefined) {
-        this.#report('not-json', pair.key, 'a key must be a single word or number', {
-          help: 'quote the key',
+        this.#report('not-json', pair.key, 'a key must be a string or a number', {
+          help: 'put the key in quotes',
         });
         continue;
       }
@@ -188,14 +193,9 @@ class Reader {
       }
       const first = positions.get(key);
       if (first !== undefined) {
-        this.#report(
-          'duplicate-key',
-          pair.key,
-          `the key ${JSON.stringify(key)} stands twice in one mapping`,
-          {
-            help: `keep one of the two; the first is in line ${this.#lines.at(first).line}`,
-          },
-        );
+        this.#report('duplicate-key', pair.key, `duplicate key ${JSON.stringify(key)}`, {
+          help: `remove one of the two; the first is on line ${this.#lines.at(first).line}`,
+        });
         continue;
       }
       positions.set(key, offset);

@@ -1,6 +1,8 @@
 import type { Diagnostic } from './model.ts';
 import { problem } from './diagnostic-codes.ts';
 import { type LineTable, lineTable, type Locate } from './locate.ts';
+import { parseJson } from './parse-json.ts';
+import { parseYaml } from './parse-yaml.ts';
 import { parsePointer } from './pointer.ts';
 import { isRecord } from './record.ts';
 
@@ -30,21 +32,21 @@ export type ParsedFile =
 const LIMITS = { depth: 200, marks: 1_500_000, aliasedValues: 100_000 };
 
 /** Reads JSON or YAML 1.2 without ever throwing; anything but a mapping is refused. */
-export async function parseFile(file: string, text: string): Promise<ParsedFile> {
+export function parseFile(file: string, text: string): ParsedFile {
   const lines = lineTable(file, text);
   if (!/^[ \t]*[^\s#]/m.test(text)) {
     const diagnostic = problem('file-empty', `${file} is empty`, {
       location: lines.at(0),
-      help: 'name another file',
+      help: 'check that this is the file you meant',
     });
     return { ok: false, diagnostics: [diagnostic] };
   }
-  const parsed = await parseText(file, text, lines);
+  const parsed = parseText(file, text, lines);
   if (!parsed.ok) return parsed;
   const { value, offsetOf } = parsed;
   if (!isRecord(value)) {
-    const kind = Array.isArray(value) ? 'a list' : 'plain text';
-    const diagnostic = problem('not-a-mapping', `${file} holds ${kind} where a mapping is expected`, {
+    const kind = Array.isArray(value) ? 'an array' : 'plain text';
+    const diagnostic = problem('not-a-mapping', `${file} contains ${kind}, not an object`, {
       location: lines.at(Math.max(0, text.search(/\S/))),
       help: 'an OpenAPI document begins with a line such as `openapi: 3.1.0`',
     });
@@ -58,16 +60,18 @@ export async function parseFile(file: string, text: string): Promise<ParsedFile>
   return { ok: true, source: { file, text, value, locate } };
 }
 
-// --- internal ---
+/** Reads any value in JSON without ever throwing. */
+export function parseJsonFile(file: string, text: string): ParsedText {
+  return parseJson(text, lineTable(file, text), LIMITS);
+}
 
-async function parseText(file: string, text: string, lines: LineTable): Promise<ParsedText> {
+/** Reads any value in JSON or YAML 1.2 without ever throwing; nothing but comments is `null`. */
+export function parseText(file: string, text: string, lines = lineTable(file, text)): ParsedText {
   if (/^\s*[{[]/.test(text)) {
-    const { parseJson } = await import('./parse-json.ts');
     const parsed = parseJson(text, lines, LIMITS);
     // A YAML file may begin with a brace as well, so only a file that calls itself JSON is held to it.
     if (parsed.ok || file.endsWith('.json') || parsed.diagnostics.some(({ code }) => code !== 'syntax'))
       return parsed;
   }
-  const { parseYaml } = await import('./parse-yaml.ts');
   return parseYaml(text, lines, LIMITS);
 }

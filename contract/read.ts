@@ -1,5 +1,5 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { parse } from 'node:path';
 import { type DiagnosticCode, problem } from './diagnostic-codes.ts';
 import type { Diagnostic } from './model.ts';
 import type { ReferencePlace } from './reference-loops.ts';
@@ -32,20 +32,21 @@ export async function readText(
   try {
     const status = await stat(path);
     if (status.isDirectory())
-      return refuse('file-unreadable', `${file} is a directory`, 'name a file inside it');
+      return refuse('file-unreadable', `${file} is a directory`, 'give the path of a file inside it');
     if (!status.isFile())
-      return refuse('file-unreadable', `${file} is no regular file`, 'save it as a file first');
+      return refuse('file-unreadable', `${file} is not a regular file`, 'copy its content to a file first');
     if (status.size > MOST_BYTES) return refuse('file-too-large', tooLarge(file, status.size), SPLIT);
     bytes = await readFile(path);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     if (code === 'ENOENT' || code === 'ENOTDIR') {
-      const meant = suggest(basename(path), await readdir(dirname(path)).catch(() => []));
+      const meant = await similarName(path);
       if (meant !== undefined)
         return refuse('file-missing', `${file} does not exist`, `did you mean ${meant}?`);
-      return refuse('file-missing', `${file} does not exist`, 'check its name and folder');
+      return refuse('file-missing', `${file} does not exist`, 'check the path');
     }
-    return refuse('file-unreadable', `${file} cannot be read: ${code}`, 'check its permissions');
+    const { reason, help } = unreadable[code] ?? { reason: code, help: 'check the path' };
+    return refuse('file-unreadable', `${file} cannot be read: ${reason}`, help);
   }
   const decoded = decodeText(bytes, file);
   return decoded.ok
@@ -77,7 +78,7 @@ export async function readRemoteText(
     ok: false,
     diagnostic: problem('file-unreachable', message, {
       ...options.place(),
-      help: 'save a copy beside the document',
+      help: 'save a copy next to the document and refer to that',
     }),
   });
   try {
@@ -91,12 +92,12 @@ export async function readRemoteText(
       if (onward === null) response = answer;
       else {
         next = new URL(onward, next);
-        if (hops === MOST_REDIRECTS) return refuse(`${file} redirects too often`);
+        if (hops === MOST_REDIRECTS) return refuse(`${file} redirects more than ${MOST_REDIRECTS} times`);
         if (!options.allowRemote.includes(next.host))
           return refuse(`${file} redirects to ${next.host}, which is not allowed`);
       }
     }
-    if (!response.ok) return refuse(`${file} answered ${response.status}`);
+    if (!response.ok) return refuse(`${file} responded with status ${response.status}`);
     const parts: Uint8Array[] = [];
     let size = 0;
     for await (const part of response.body ?? []) {
@@ -120,7 +121,7 @@ export function decodeText(
 ): { ok: true; text: string } | { ok: false; message: string } {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
-    return { ok: false, message: `${file} is UTF-16` };
+    return { ok: false, message: `${file} is UTF-16, not UTF-8` };
   }
   if (bytes.includes(0)) return { ok: false, message: `${file} is binary, not text` };
   try {
@@ -132,12 +133,29 @@ export function decodeText(
 
 // --- internal ---
 
+/** A file of the same folder with a similar name. A shared extension alone makes no names similar. */
+async function similarName(path: string): Promise<string | undefined> {
+  const wanted = parse(path);
+  const names = await readdir(wanted.dir).catch(() => []);
+  const similar = names.filter((name) => suggest(wanted.name, [parse(name).name]) !== undefined);
+  return suggest(wanted.base, similar);
+}
+
 const LONGEST_WAIT_MS = 30_000;
 const MOST_REDIRECTS = 5;
 
-const SPLIT = 'split it into several files that refer to each other';
+const SPLIT = 'split it into several files and join them with $ref';
 
 function tooLarge(file: string, bytes: number): string {
   const megabytes = (size: number): string => `${Math.ceil(size / 1024 / 1024)} MiB`;
-  return `${file} has ${megabytes(bytes)}; at most ${megabytes(MOST_BYTES)} are read`;
+  return `${file} is too large: ${megabytes(bytes)}, the limit is ${megabytes(MOST_BYTES)}`;
 }
+
+const DENIED = { reason: 'permission denied', help: 'check the permissions of the file and its folders' };
+
+const unreadable: Readonly<Record<string, { readonly reason: string; readonly help: string }>> = {
+  EACCES: DENIED,
+  EPERM: DENIED,
+  ELOOP: { reason: 'it is a symbolic link to itself', help: 'correct the link' },
+  ENAMETOOLONG: { reason: 'the name is too long', help: 'check the path' },
+};

@@ -51,8 +51,8 @@ export function reportLoops(
         const first = loop.map((value) => located.get(value)).find((reference) => reference !== undefined);
         if (reported.has(first)) continue;
         reported.add(first);
-        const message = `$ref leads back to itself: ${textOf(first?.object.value)}`;
-        const help = 'let one of them say what it is, or go through a property';
+        const message = `circular $ref: ${textOf(first?.object.value)}`;
+        const help = 'define one of these objects without a $ref, or refer to it from a property';
         report(problem('ref-loop', message, { ...first?.place(), help }));
       } else {
         visit.steps = Math.max(visit.steps, (steps.get(next) ?? 0) + 1);
@@ -60,8 +60,8 @@ export function reportLoops(
     }
   }
   if (chain === undefined || reported.size > 0) return;
-  const message = `$ref leads on through more than ${LONGEST_CHAIN} others: ${textOf(chain.object.value)}`;
-  report(problem('ref-chain', message, { ...chain.place(), help: 'refer to the end of the chain' }));
+  const message = `$ref is the start of a chain of more than ${LONGEST_CHAIN} references: ${textOf(chain.object.value)}`;
+  report(problem('ref-chain', message, { ...chain.place(), help: 'refer to the end of the chain directly' }));
 }
 
 // --- internal ---

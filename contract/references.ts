@@ -133,12 +133,12 @@ class Bundler {
     const uri = hash === -1 ? text : text.slice(0, hash);
     const pointer = localPointer(hash === -1 ? '#' : text.slice(hash));
     if (pointer === undefined)
-      return refuse('ref-malformed', `$ref is no URL: ${text}`, 'check its percent signs');
+      return refuse('ref-malformed', `$ref is not a valid URL: ${text}`, 'check its percent-encoding');
     if (parsePointer(pointer) === undefined) {
       return refuse(
         'ref-anchor',
-        `$ref names an anchor: ${text}`,
-        'refer by a path such as #/components/schemas/Name',
+        `$ref uses an anchor, which is not supported: ${text}`,
+        'use a JSON pointer such as #/components/schemas/Name',
       );
     }
     const source = uri === '' ? from : await this.#sources.open(uri, from, place);
@@ -147,8 +147,8 @@ class Bundler {
     if (value === undefined) {
       const meant = this.#suggest(source, pointer, kind);
       const help =
-        meant === undefined ? 'add what it refers to, or correct it' : `did you mean ${uri}#${meant}?`;
-      return refuse('ref-dangling', `$ref leads nowhere: ${text}`, help);
+        meant === undefined ? 'add the target, or correct the $ref' : `did you mean ${uri}#${meant}?`;
+      return refuse('ref-dangling', `$ref target not found: ${text}`, help);
     }
     const found = uri === '' && from === this.#root ? kindAt(pointer) : undefined;
     if (
@@ -156,7 +156,11 @@ class Bundler {
       !(isRecord(value) || (kind === 'schema' && typeof value === 'boolean'))
     ) {
       const what = found === undefined ? describe(value) : `${article(found)} ${found}`;
-      return refuse('ref-kind', `$ref leads to ${what} where ${article(kind)} ${kind} is expected: ${text}`);
+      return refuse(
+        'ref-kind',
+        `$ref points to ${what}, not to ${article(kind)} ${kind}: ${text}`,
+        `refer to ${article(kind)} ${kind}`,
+      );
     }
     return { source, pointer, value };
   }
@@ -170,12 +174,12 @@ class Bundler {
       if (!Object.hasOwn(value, keyword)) continue;
       const details = {
         ...this.#place(from, joinPointer(pointer, keyword)),
-        help: 'use a $ref in its place',
+        help: 'use $ref instead',
       };
       this.#report(problem('ref-dynamic', `${keyword} is not supported`, details));
     }
     if (typeof value['$id'] === 'string') {
-      const help = 'references are read as if it were not there; remove it';
+      const help = 'remove it: references resolve against the file, not against $id';
       const details = { ...this.#place(from, joinPointer(pointer, '$id')), help };
       this.#report(problem('schema-id', '$id in a schema is ignored', details));
       delete value['$id'];
@@ -302,7 +306,7 @@ function ownRecord(parent: Record<string, unknown>, member: string): Record<stri
 }
 
 function describe(value: unknown): string {
-  if (Array.isArray(value)) return 'a list';
+  if (Array.isArray(value)) return 'an array';
   return isRecord(value) ? 'an object' : JSON.stringify(value).slice(0, 40);
 }
 

@@ -79,7 +79,7 @@ function say(error: ValidatorError, root: unknown, known: KnownNames, prefix: st
         known(pointer).filter((other) => other !== member),
       );
       const help = meant === undefined ? (NAMES.get(name) ?? 'remove it') : `did you mean ${meant}?`;
-      return finding(`unknown member ${quote(member)} in ${name}`, help, joinPointer(pointer, member));
+      return finding(`unknown property ${quote(member)} in ${name}`, help, joinPointer(pointer, member));
     }
     case 'type': {
       const wanted = [params['type']].flat().map((type) => TYPES[String(type)] ?? String(type));
@@ -99,37 +99,41 @@ function say(error: ValidatorError, root: unknown, known: KnownNames, prefix: st
     }
     case 'pattern':
       return params['propertyName'] === undefined && typeof value === 'string'
-        ? finding(`${name} is ${quote(value)}, which does not fit ${String(params['pattern'])}`)
-        : finding(`a name in ${name} does not fit ${String(params['pattern'])}`);
+        ? finding(`${name} ${quote(value)} does not match the pattern ${String(params['pattern'])}`)
+        : finding(`a property name in ${name} does not match the pattern ${String(params['pattern'])}`);
     case 'format':
-      return finding(`${name} is no ${String(params['format'])}: ${describe(value)}`);
+      return finding(`${name} is not a valid ${String(params['format'])}: ${describe(value)}`);
     case 'minLength':
     case 'minItems':
     case 'minProperties':
       return finding(
         params['limit'] === 1
           ? `${name} is empty`
-          : `${name} has fewer than ${String(params['limit'])} entries`,
+          : `${name} has fewer than ${String(params['limit'])} ${COUNTED[keyword]}`,
       );
+    case 'maxLength':
+    case 'maxItems':
+    case 'maxProperties':
+      return finding(`${name} has more than ${String(params['limit'])} ${COUNTED[keyword]}`);
     case 'minimum':
     case 'maximum':
     case 'exclusiveMinimum':
     case 'exclusiveMaximum':
-      return finding(
-        `${name} must be ${String(params['comparison'])} ${String(params['limit'])}, not ${describe(value)}`,
-      );
+      return finding(`${name} must be ${BOUNDS[keyword]} ${String(params['limit'])}, not ${describe(value)}`);
     case 'uniqueItems':
       return finding(
-        `${name} has the same entry twice`,
-        `remove entry ${String(params['i'])}, counted from 0`,
+        `${name} contains the same item twice`,
+        `remove the item at index ${String(params['i'])}`,
       );
     case 'oneOf':
     case 'anyOf':
-      return finding(`${name} has none of the forms that are allowed here`);
+      return finding(`${name} does not match any of the allowed forms`);
+    case 'openapi':
+      return finding('the document does not pass the OpenAPI validator', error.message);
     case 'false schema':
-      return finding(`${name} must not stand here`);
+      return finding(`${name} is not allowed here`);
     default:
-      return finding(`${name} ${error.message ?? `breaks ${keyword}`}`);
+      return finding(`${name} does not satisfy ${quote(keyword)}`);
   }
 }
 
@@ -150,9 +154,8 @@ function sayMissing(
   return {
     pointer: prefix + instancePath,
     keyword: 'required',
-    message: `${name} has no ${inWords(names.map(quote), conjunction)}`,
-    help:
-      misspelt === undefined ? `add ${inWords(names, conjunction)}` : `is ${misspelt} meant to be ${first}?`,
+    message: `missing ${names.length > 1 && conjunction === 'and' ? 'properties' : 'property'} ${inWords(names.map(quote), conjunction)} in ${name}`,
+    help: misspelt === undefined ? `add ${inWords(names, conjunction)}` : `rename ${misspelt} to ${first}`,
     ...(misspelt === undefined ? {} : { misspelt: joinPointer(prefix + instancePath, misspelt) }),
   };
 }
@@ -163,26 +166,42 @@ function inWords(words: readonly string[], conjunction: string): string {
     .join(` ${conjunction} `);
 }
 
-/** What the names in these maps look like. */
+/** What to do about a name that these objects do not allow. */
 const NAMES = new Map([
-  ['paths', 'a path begins with /'],
-  ['responses', 'a response is named by a status such as 200, by a class such as 2XX, or default'],
+  ['paths', 'a path must begin with /'],
+  ['responses', 'use a status such as 200, a range such as 2XX, or default'],
 ]);
 
+const COUNTED = {
+  minLength: 'characters',
+  maxLength: 'characters',
+  minItems: 'items',
+  maxItems: 'items',
+  minProperties: 'properties',
+  maxProperties: 'properties',
+} as const;
+
+const BOUNDS = {
+  minimum: 'at least',
+  maximum: 'at most',
+  exclusiveMinimum: 'greater than',
+  exclusiveMaximum: 'less than',
+} as const;
+
 const TYPES: Readonly<Record<string, string>> = {
-  string: 'text',
-  object: 'a mapping',
-  array: 'a list',
-  integer: 'a whole number',
+  string: 'a string',
+  object: 'an object',
+  array: 'an array',
+  integer: 'an integer',
   number: 'a number',
   boolean: 'true or false',
   null: 'null',
 };
 
 function describe(value: unknown): string {
-  if (Array.isArray(value)) return 'a list';
+  if (Array.isArray(value)) return 'an array';
   if (value === undefined) return 'nothing';
-  return typeof value === 'object' && value !== null ? 'a mapping' : quote(value);
+  return typeof value === 'object' && value !== null ? 'an object' : quote(value);
 }
 
 function quote(value: unknown): string {

@@ -23,7 +23,7 @@ export function checkSheet(
   sheet.policies.forEach((policy, index) => {
     const pointer = joinPointer('/policies', index);
     for (const { of, ...use } of namesIn(policy, pointer))
-      checkName(tell, known[of].code, of, use, known[of].names);
+      checkName(tell, known[of].code, { noun: nouns[of] }, use, known[of].names);
     if ('schema' in policy) checkProperty(policy, pointer, contract, tell);
     if (policy.kind === 'pagination') checkParameters(policy, pointer, contract.operations, tell);
     if (policy.kind === 'lifecycle') checkStates(policy, pointer, tell);
@@ -45,6 +45,8 @@ interface NameUse {
   readonly pointer: string;
 }
 
+const nouns: Readonly<Record<NameUse['of'], string>> = { operation: 'operation', bucket: 'error bucket' };
+
 /** The names of errors, buckets and codes alike. */
 function errorNames(policies: readonly Policy[]): string[] {
   return policies.flatMap((policy) => {
@@ -56,18 +58,17 @@ function errorNames(policies: readonly Policy[]): string[] {
 function checkName(
   tell: Tell,
   code: DiagnosticCode,
-  noun: string,
+  { noun, of }: { readonly noun: string; readonly of?: string },
   { name, pointer }: Pick<NameUse, 'name' | 'pointer'>,
   known: readonly string[],
 ): void {
   if (known.includes(name)) return;
   const meant = suggest(name, known);
-  const shown =
-    known.length === 0 ? `there is no ${noun} at all` : `there are ${known.slice(0, 20).join(', ')}`;
+  const shown = known.length === 0 ? `no ${noun} is defined` : `known: ${known.slice(0, 20).join(', ')}`;
   tell(
     code,
     pointer,
-    `there is no ${noun} ${JSON.stringify(name)}`,
+    `unknown ${noun} ${JSON.stringify(name)}${of === undefined ? '' : ` of ${of}`}`,
     meant === undefined ? shown : `did you mean ${meant}?`,
   );
 }
@@ -108,7 +109,7 @@ function checkStates(policy: Extract<Policy, { kind: 'lifecycle' }>, pointer: st
       { name: to, pointer: joinPointer(pointer, 'transitions', index, 'to') },
     ]),
   ];
-  for (const use of uses) checkName(tell, 'sheet-state-unknown', 'state', use, policy.states);
+  for (const use of uses) checkName(tell, 'sheet-state-unknown', { noun: 'state' }, use, policy.states);
 }
 
 function checkParameters(
@@ -123,7 +124,8 @@ function checkParameters(
       .map(({ name }) => name);
     for (const member of ['cursorParameter', 'limitParameter'] as const) {
       const use = { name: policy[member], pointer: joinPointer(pointer, member) };
-      checkName(tell, 'sheet-parameter-unknown', `query parameter of ${operation.id} called`, use, known);
+      const what = { noun: 'query parameter', of: operation.id };
+      checkName(tell, 'sheet-parameter-unknown', what, use, known);
     }
   }
 }
@@ -138,7 +140,7 @@ function checkProperty(
   checkName(
     tell,
     'sheet-schema-unknown',
-    'schema',
+    { noun: 'schema' },
     { name: policy.schema, pointer: joinPointer(pointer, 'schema') },
     names,
   );
@@ -155,7 +157,7 @@ function checkProperty(
     checkName(
       tell,
       'sheet-schema-unknown',
-      `property of ${policy.schema}`,
+      { noun: 'property', of: policy.schema },
       { name: property, pointer: joinPointer(pointer, 'property') },
       known,
     );
@@ -185,15 +187,15 @@ function checkRules(sheet: BehaviourSheet, operationIds: readonly string[], tell
       tell(
         'sheet-id-twice',
         at('id'),
-        `two rules are called ${id}`,
-        `the other stands in line ${lineOf(sheet, seen.get(id))}`,
+        `duplicate rule id ${id}`,
+        `rename one of the two; the first is on line ${lineOf(sheet, seen.get(id))}`,
       );
     seen.set(id, at('id'));
     if (operation !== undefined)
       checkName(
         tell,
         'sheet-operation-unknown',
-        'operation',
+        { noun: 'operation' },
         { name: operation, pointer: at('operation') },
         operationIds,
       );
@@ -201,7 +203,7 @@ function checkRules(sheet: BehaviourSheet, operationIds: readonly string[], tell
       checkName(
         tell,
         'sheet-policy-absent',
-        'policy in this sheet of the kind',
+        { noun: 'policy' },
         { name: policy, pointer: at('policy') },
         kinds,
       );
@@ -213,8 +215,8 @@ function checkRules(sheet: BehaviourSheet, operationIds: readonly string[], tell
       tell(
         'sheet-id-twice',
         pointer,
-        `two points are called ${id}`,
-        `the other stands in line ${lineOf(sheet, points.get(id))}`,
+        `duplicate id ${id} in unspecified`,
+        `rename one of the two; the first is on line ${lineOf(sheet, points.get(id))}`,
       );
     points.set(id, pointer);
   });

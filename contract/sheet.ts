@@ -29,7 +29,7 @@ export async function loadSheet(
   const read = await readText(path, file);
   if (!read.ok) return { ok: false, diagnostics: [read.diagnostic] };
   options.onText?.(file, read.text);
-  const parsed = await parseFile(file, read.text);
+  const parsed = parseFile(file, read.text);
   if (!parsed.ok) return parsed;
   const { source } = parsed;
   const diagnostics = options.trusted === true ? [] : await judge(source);

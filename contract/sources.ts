@@ -49,9 +49,10 @@ export class Sources {
   /** The root document. A path may stand anywhere; a URL needs its host to be allowed. */
   async openRoot(named: string): Promise<Source | undefined> {
     if (/^https?:/i.test(named)) {
-      const url = URL.canParse(named) ? new URL(named) : undefined;
       const place = () => ({ location: { file: named, line: 1, column: 1 } });
-      return url && (await this.#openRemote(url, named, place, 'remote document'));
+      if (!URL.canParse(named))
+        return this.#refuse('ref-malformed', `${named} is not a valid URL`, place, 'correct the URL');
+      return this.#openRemote(new URL(named), named, place, 'remote document');
     }
     const path = resolve(this.#options.cwd, named);
     const address = await realpath(path).catch(() => path);
@@ -67,19 +68,24 @@ export class Sources {
     const base = URL.canParse(from.address) && /^https?:/.test(from.address) ? from.address : undefined;
     if (base !== undefined || /^https?:/i.test(uri)) {
       if (!URL.canParse(uri, base))
-        return this.#refuse('ref-malformed', `"${uri}" is no URL`, place, 'correct it');
+        return this.#refuse('ref-malformed', `$ref is not a valid URL: ${uri}`, place, 'correct the URL');
       return this.#openRemote(new URL(uri, base), uri, place);
     }
     if (/^[a-z][a-z0-9+.-]*:|^[/\\]/i.test(uri)) {
-      const help = 'refer to files by a path relative to the file that refers to them';
-      return this.#refuse('ref-refused', `$ref refused: ${uri} is no relative path`, place, help);
+      const help = 'use a path relative to the file that contains the $ref';
+      return this.#refuse('ref-refused', `$ref refused: ${uri} is not a relative path`, place, help);
     }
     if (decoded(uri).includes('\0')) {
-      return this.#refuse('ref-malformed', `$ref names no file: ${uri}`, place, 'correct the name');
+      return this.#refuse(
+        'ref-malformed',
+        `$ref is not a valid file name: ${uri}`,
+        place,
+        'correct the name',
+      );
     }
     const path = resolve(dirname(from.address), decoded(uri));
-    const outside = `$ref refused: ${uri} lies outside the folder of the root document`;
-    const help = 'move the file there, or keep the root document further up';
+    const outside = `$ref refused: ${uri} is outside the folder of the root document`;
+    const help = 'move the file into that folder, or move the root document to a parent folder';
     // First by name alone: whether a file outside exists is not for a document to find out.
     if (!this.#isInside(path)) return this.#refuse('ref-refused', outside, place, help);
     const address = await realpath(path).catch(() => path);
@@ -101,11 +107,11 @@ export class Sources {
   ): Promise<Source | undefined> {
     url.hash = '';
     if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-      const help = 'a document from the network can refer to the network only';
-      return this.#refuse('ref-refused', `$ref refused: ${uri} is no web address`, place, help);
+      const help = 'a remote document can refer only to remote files';
+      return this.#refuse('ref-refused', `$ref refused: ${uri} is not an http or https URL`, place, help);
     }
     if (!this.#options.allowRemote.includes(url.host)) {
-      const help = `builds must work offline: save a copy beside the document, or allow it with --allow-remote ${url.host}`;
+      const help = `save a copy next to the document, or allow this host with --allow-remote ${url.host}`;
       return this.#refuse('ref-remote', `${what} refused: ${uri}`, place, help);
     }
     const known = this.#known(url.href);
@@ -126,7 +132,7 @@ export class Sources {
       return undefined;
     }
     this.#options.onText(file, read.text);
-    const parsed = await parseFile(file, read.text);
+    const parsed = parseFile(file, read.text);
     if (!parsed.ok) {
       parsed.diagnostics.forEach(this.#options.report);
       return undefined;
@@ -138,8 +144,9 @@ export class Sources {
 
   #hasRoom(place: () => ReferencePlace): boolean {
     if (this.#opened.size < MOST_FILES) return true;
-    const message = `the document is spread over more than ${MOST_FILES} files`;
-    if (this.#opened.size === MOST_FILES) this.#refuse('too-many-files', message, place, 'bundle it first');
+    const message = `the document refers to more than ${MOST_FILES} files`;
+    if (this.#opened.size === MOST_FILES)
+      this.#refuse('too-many-files', message, place, 'bundle it into fewer files first');
     this.#opened.set(`more than ${MOST_FILES}`, undefined);
     return false;
   }

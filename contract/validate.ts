@@ -32,8 +32,10 @@ export async function validateDocument(
       report(problem('document-invalid', finding.message, details));
     } else if (dialect === '3.0' && !isExplained(finding.pointer)) {
       const isMisspelt = finding.help?.startsWith('did you mean') === true;
-      const help = isMisspelt ? finding.help : 'it is read as 3.1 reads it; say so by `openapi: 3.1.0`';
-      report(problem('schema-not-3.0', `not OpenAPI 3.0: ${finding.message}`, { ...details, help }));
+      const help = isMisspelt
+        ? finding.help
+        : 'it is read as OpenAPI 3.1: declare that with `openapi: 3.1.0`';
+      report(problem('schema-not-3.0', `not valid in OpenAPI 3.0: ${finding.message}`, { ...details, help }));
     }
   }
   for (const finding of schemaFindings) {

@@ -14,19 +14,19 @@ export function dialectOf(
   };
   if (Object.hasOwn(value, 'swagger')) {
     const help = 'convert it to OpenAPI 3.0 first, for example with swagger2openapi or the Swagger Editor';
-    return refuse(`${file} is written in Swagger ${String(value['swagger'])}`, help, 'swagger');
+    return refuse(`${file} is a Swagger ${String(value['swagger'])} document`, help, 'swagger');
   }
   if (!Object.hasOwn(value, 'openapi')) {
     const meant = suggest('openapi', Object.keys(value));
-    const help = 'begin with a line such as `openapi: 3.1.0`';
+    const help = 'add a line such as `openapi: 3.1.0`';
     if (meant !== undefined)
-      return refuse(`${file} does not say its OpenAPI version`, `is ${meant} meant to be openapi?`, meant);
-    return refuse(`${file} is no OpenAPI document: it has no member "openapi"`, help);
+      return refuse(`${file} has no property "openapi"`, `rename ${meant} to openapi`, meant);
+    return refuse(`${file} is not an OpenAPI document: it has no property "openapi"`, help);
   }
   const version = value['openapi'];
   if (typeof version !== 'string') {
     return refuse(
-      `the OpenAPI version is no text: ${JSON.stringify(version)}`,
+      `openapi must be a string, not ${JSON.stringify(version).slice(0, 40)}`,
       `write '3.1.0' or '3.0.3', in quotes`,
       'openapi',
     );
@@ -36,7 +36,11 @@ export function dialectOf(
   const help = /^3\.[01]$/.test(version)
     ? `write ${version}.0`
     : /^3\./.test(version)
-      ? 'write it in 3.1, without what is newer'
-      : 'write 3.1.0 or 3.0.3';
-  return refuse(`OpenAPI ${version.slice(0, 40)} is not supported: 3.0 and 3.1 are`, help, 'openapi');
+      ? 'use OpenAPI 3.1, without the newer features'
+      : 'use OpenAPI 3.1.0 or 3.0.3';
+  const isIncomplete = /^3\.[01]$/.test(version);
+  const message = isIncomplete
+    ? `the OpenAPI version ${version} is incomplete`
+    : `OpenAPI ${version.slice(0, 40)} is not supported, only 3.0 and 3.1 are`;
+  return refuse(message, help, 'openapi');
 }

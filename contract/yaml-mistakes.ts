@@ -2,8 +2,9 @@ import type { CST, Document as YamlDocument } from 'yaml';
 import { problem } from './diagnostic-codes.ts';
 import type { LineTable } from './locate.ts';
 import type { Diagnostic } from './model.ts';
+import { type YamlFinding, yamlMessage } from './yaml-messages.ts';
 
-/** What the library found wrong with a text, the first few things: after a mistake readers stumble on. */
+/** The first few syntax errors of a text: later ones are often consequences of the first. */
 export function syntaxProblems(
   document: YamlDocument.Parsed,
   tokens: readonly CST.Token[],
@@ -20,13 +21,13 @@ export function syntaxProblems(
     if (seen.has(location.line)) continue;
     seen.add(location.line);
     diagnostics.push(problem('syntax', message, { location, help }));
-    // A text that never ends has swallowed what comes after it.
-    if (seen.size === MOST_PROBLEMS || message === NEVER_ENDS) break;
+    // What follows an unterminated string was read as a part of it.
+    if (seen.size === MOST_PROBLEMS || message === UNTERMINATED) break;
   }
   return diagnostics;
 }
 
-/** Every token with its depth. A loop and not a recursion, or hostile depth would end it. */
+/** Every token with its depth. A loop, since recursion overflows the stack on hostile depth. */
 export function* walkTokens(
   tokens: readonly CST.Token[],
 ): Generator<{ readonly token: CST.Token; readonly depth: number }> {
@@ -47,63 +48,43 @@ export function* walkTokens(
 // --- internal ---
 
 const MOST_PROBLEMS = 3;
-const NEVER_ENDS = 'a text never ends';
+const UNTERMINATED = 'unterminated string';
 
-/** The library's finding, in words for people who do not know how a YAML reader works. */
+/** The library's finding in our own words, at the place to correct. */
 function explain(
-  finding: { readonly code: string; readonly message: string; readonly pos: readonly [number, number] },
+  finding: YamlFinding,
   tokens: readonly CST.Token[],
   text: string,
 ): { readonly offset: number; readonly message: string; readonly help?: string } {
   const [offset] = finding.pos;
+  const general = yamlMessage(finding, text.slice(...finding.pos));
   switch (finding.code) {
-    case 'TAB_AS_INDENT':
-      return { offset, message: 'a tab cannot indent a line', help: 'indent by spaces' };
-    case 'TAG_RESOLVE_FAILED': {
-      const tag = text.slice(...finding.pos);
-      return {
-        offset,
-        message: `the tag ${tag} means nothing here`,
-        help: 'remove it: a document is plain data',
-      };
-    }
     case 'MULTILINE_IMPLICIT_KEY': {
       const [line = ''] = /^.*/.exec(text.slice(offset)) ?? [];
       const [, name, value] = /^([\w$/.-]+) +(\S.*)$/.exec(line) ?? [];
       if (name === undefined || value === undefined) break;
-      return {
-        offset: offset + name.length,
-        message: 'a colon is missing',
-        help: `write \`${name}: ${value}\``,
-      };
-    }
-    case 'BLOCK_AS_IMPLICIT_KEY': {
-      const message = 'a second colon stands in the line, or the line after it is indented too far';
-      return { offset, message, help: 'quote the value, or line the keys up' };
+      return { offset: offset + name.length, message: 'missing colon', help: `write \`${name}: ${value}\`` };
     }
     case 'BAD_INDENT': {
       const closing = /end with a ([}\]])/.exec(finding.message)?.[1];
       if (closing !== undefined)
-        return { offset, message: `a ${closing} is missing`, help: `write ${closing} before this` };
-      return {
-        offset,
-        message: 'the line is not indented like those around it',
-        help: 'line its key up with theirs',
-      };
+        return {
+          offset,
+          message: `missing ${closing}`,
+          help: `add ${closing} before this place, or indent this line`,
+        };
+      break;
     }
     case 'MISSING_CHAR': {
       const start = /quote/.test(finding.message) ? openQuote(tokens) : undefined;
       if (start === undefined) break;
-      return { offset: start, message: NEVER_ENDS, help: `close it by ${text.charAt(start)}` };
+      return { ...general, offset: start, help: `add the closing ${text.charAt(start)}` };
     }
   }
-  return {
-    offset,
-    message: `this is not YAML: ${finding.message.charAt(0).toLowerCase()}${finding.message.slice(1)}`,
-  };
+  return { offset, ...general };
 }
 
-/** Where a quoted text begins that never ends. */
+/** The offset of a quoted string that has no closing quote. */
 function openQuote(tokens: readonly CST.Token[]): number | undefined {
   for (const { token } of walkTokens(tokens)) {
     if (token.type !== 'double-quoted-scalar' && token.type !== 'single-quoted-scalar') continue;

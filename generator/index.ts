@@ -16,8 +16,9 @@ import { emitValidators } from './emitters/validators.ts';
 import { emitValues } from './emitters/values.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import type { HandlersView } from './handlers.ts';
-import { type Manifest, manifestFile } from './manifest.ts';
+import { keepsModule, type Kept, type Manifest, manifestFile, NOTHING_KEPT } from './manifest.ts';
 import { templateRenderer } from './render.ts';
+import { WriteError } from './staging.ts';
 import { checkFunctions, formatFunctions } from './validators/keywords.ts';
 import { type AnswersView, answersView } from './views/answers.ts';
 import { type Api, apiOf } from './views/api.ts';
@@ -31,11 +32,14 @@ import { valueViews, type ValueView } from './views/values.ts';
 
 export type { GeneratedFile } from './generated-file.ts';
 export { type HandlersView, mergeHandlers, type MergedHandlers } from './handlers.ts';
-export { MANIFEST_PATH, type Manifest, parseManifest } from './manifest.ts';
+export { type Kept, keptOf, MANIFEST_PATH, type Manifest, NOTHING_KEPT, parseManifest } from './manifest.ts';
+export { folderName } from './names.ts';
+export { readInside } from './inside.ts';
 export { type ModelDocument, modelPath, runsModels } from './views/models.ts';
 export { UnknownOperationError, withOnly } from './only.ts';
 export { RenderError } from './render.ts';
-export { WriteError, writeGenerated, type WriteOptions, type WriteResult } from './write.ts';
+export { BusyError, WriteError } from './staging.ts';
+export { writeGenerated, type WriteOptions, type WriteResult } from './write.ts';
 
 export interface GenerateOptions {
   /** What relative import specifiers end in: `ts` for runtimes that run TypeScript. */
@@ -46,6 +50,8 @@ export interface GenerateOptions {
   readonly server?: boolean;
   /** Models whose input is to be typed and checked, for an API that runs models. */
   readonly models?: readonly ModelDocument[];
+  /** What of an earlier run stays in the folder beside these contracts. Nothing by default. */
+  readonly kept?: Kept;
 }
 
 /**
@@ -64,7 +70,14 @@ export async function generate(
     importExtension: options.importExtension ?? 'js',
   };
   const apis = contracts.map((contract) => apiOf(contract, RUNTIME_NAMES));
-  const folders = [...apis.map(({ folder }) => folder), 'runtime', 'server-runtime'];
+  const kept = withoutModels(options.kept ?? NOTHING_KEPT, options.models ?? []);
+  requireFree(apis, kept);
+  const folders = [
+    ...apis.map(({ folder }) => folder),
+    ...Object.keys(kept.contracts),
+    ...Object.values(kept.models).map(({ folder }) => folder),
+    ...['runtime', 'server-runtime'],
+  ];
   const models = modelApis(options.models ?? [], folders, RUNTIME_NAMES);
   const mapped = apis.map((api) => viewsOf(api, models));
   const server = options.server === true;
@@ -73,21 +86,25 @@ export async function generate(
     // Never part of an API's index: a client in a browser must not come to hold a server.
     ...(server ? [emitServer(views.api, serverView(views.api, views.errors, views.guards), output)] : []),
   ]);
-  const values = mapped.some((views) => views.values.length > 0) ? ['open-values'] : [];
+  const needsValues = mapped.some((views) => views.values.length > 0) || keepsModule(kept, 'values');
+  const values = needsValues ? ['open-values'] : [];
   const files = [
     ...modules,
     ...models.flatMap((model) => emitModel(model, output)),
-    emitMap(mapped, output),
-    ...emitRuntime(root, output.importExtension, { also: ['error-buckets', 'retry', ...values], server }),
+    ...mapped.map((views) => emitMap(views, output)),
+    ...emitRuntime(root, output.importExtension, {
+      also: ['error-buckets', 'retry', ...values],
+      server: server || keepsModule(kept, 'server'),
+    }),
   ];
   const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string })
     .version;
-  const kept = models.map(({ document: { id, etag }, api: { folder } }) => [
+  const entries = models.map(({ document: { id, etag }, api: { folder } }) => [
     id,
     { folder, ...(etag === undefined ? {} : { etag }) },
   ]);
-  const described = Object.fromEntries(kept) as NonNullable<Manifest['models']>;
-  return [...files, manifestFile(apis, files, version, described)];
+  const described = Object.fromEntries(entries) as NonNullable<Manifest['models']>;
+  return [...files, manifestFile(apis, files, version, described, kept)];
 }
 
 /**
@@ -108,6 +125,30 @@ export function handlersOf(
 }
 
 // --- internal ---
+
+/** What is kept beside models that the run writes again. */
+function withoutModels(kept: Kept, models: readonly ModelDocument[]): Kept {
+  const written = new Set(models.map(({ id }) => id));
+  const gone = Object.entries(kept.models).filter(([id]) => written.has(id));
+  const folders = new Set(gone.map(([, { folder }]) => folder));
+  return {
+    ...kept,
+    models: Object.fromEntries(Object.entries(kept.models).filter(([id]) => !written.has(id))),
+    files: Object.fromEntries(
+      Object.entries(kept.files).filter(([path]) => !folders.has(path.split('/')[0] ?? '')),
+    ),
+  };
+}
+
+/** @throws {WriteError} where an API would take the folder of a model that stays */
+function requireFree(apis: readonly Api[], kept: Kept): void {
+  for (const [id, { folder }] of Object.entries(kept.models)) {
+    if (apis.some((api) => api.folder === folder))
+      throw new WriteError(
+        `the folder ${folder} belongs to the model ${id}: give the API another name with --name`,
+      );
+  }
+}
 
 /** Names that the index of every API exports, and members of every client. */
 /** What operations name of the runtime, and validators of their checks. */

@@ -24,26 +24,85 @@ export interface ManifestContract {
   readonly sheetHash?: string;
   /** The version of the rule set, such as `2026.1`. */
   readonly contract?: string;
+  /** The version of tallystick that wrote its code, where it is not the one of the last run. */
+  readonly tallystick?: string;
 }
 
-/** The manifest of these files, as one more file. */
+/** What a run leaves in the folder: the code of contracts that an earlier run wrote and that this one does not write. */
+export interface Kept {
+  readonly contracts: Readonly<Record<string, ManifestContract & { readonly tallystick: string }>>;
+  readonly models: NonNullable<Manifest['models']>;
+  /** Hashes of their files by path, those of the runtime included. */
+  readonly files: Manifest['files'];
+}
+
+const RUNTIMES = ['runtime', 'server-runtime'];
+
+/** @param folders those that the run writes */
+export function keptOf(manifest: Manifest | undefined, folders: readonly string[]): Kept {
+  const contracts = Object.fromEntries(
+    Object.entries(manifest?.contracts ?? {})
+      .filter(([folder]) => !folders.includes(folder))
+      .map(([folder, contract]) => [
+        folder,
+        { ...contract, tallystick: contract.tallystick ?? manifest?.tallystick ?? '' },
+      ]),
+  );
+  const files = manifest?.files ?? {};
+  const isOfModels = Object.keys(contracts).some((folder) => Object.hasOwn(files, `${folder}/models.ts`));
+  const models = isOfModels ? (manifest?.models ?? {}) : {};
+  const kept = [...Object.keys(contracts), ...Object.values(models).map(({ folder }) => folder)];
+  const own = kept.length === 0 ? kept : [...kept, ...RUNTIMES];
+  return {
+    contracts,
+    models,
+    files: Object.fromEntries(
+      Object.entries(files).filter(([path]) => own.includes(path.split('/')[0] ?? '')),
+    ),
+  };
+}
+
+export const NOTHING_KEPT: Kept = { contracts: {}, models: {}, files: {} };
+
+/** Whether some kept code has such a module of its own. */
+export function keepsModule(kept: Kept, module: 'server' | 'values'): boolean {
+  return Object.keys(kept.contracts).some((folder) => Object.hasOwn(kept.files, `${folder}/${module}.ts`));
+}
+
+/**
+ * The manifest of these files and of what is kept, as one more file. Its order does not depend on the order of runs.
+ *
+ * @param kept by an older tallystick: files of the runtime that this one does not write stay, since its code may need them
+ */
 export function manifestFile(
   contracts: readonly { readonly folder: string; readonly contract: Contract }[],
   files: readonly GeneratedFile[],
   version: string,
   models: NonNullable<Manifest['models']> = {},
+  kept: Kept = NOTHING_KEPT,
 ): GeneratedFile {
+  const keptContracts = Object.entries(kept.contracts).map(([folder, { tallystick, ...contract }]) => [
+    folder,
+    tallystick === version ? contract : { ...contract, tallystick },
+  ]);
+  const isOlder = Object.values(kept.contracts).some(({ tallystick }) => tallystick !== version);
+  const keepsServer = keepsModule(kept, 'server');
+  const keptFiles = Object.entries(kept.files).filter(([path]) => {
+    const [folder = ''] = path.split('/');
+    return RUNTIMES.includes(folder) ? isOlder && (folder === 'runtime' || keepsServer) : true;
+  });
+  const allModels = { ...kept.models, ...models };
   const manifest: Manifest = {
     tallystick: version,
-    contracts: Object.fromEntries(
-      contracts.map(({ folder, contract }) => [folder, describeContract(contract)]),
-    ),
-    ...(Object.keys(models).length === 0 ? {} : { models }),
-    files: Object.fromEntries(
-      files
-        .map(({ path, text }): [string, string] => [path, textHash(text)])
-        .sort(([left], [right]) => (left < right ? -1 : 1)),
-    ),
+    contracts: sorted([
+      ...(keptContracts as [string, ManifestContract][]),
+      ...contracts.map(({ folder, contract }): [string, ManifestContract] => [
+        folder,
+        describeContract(contract),
+      ]),
+    ]),
+    ...(Object.keys(allModels).length === 0 ? {} : { models: sorted(Object.entries(allModels)) }),
+    files: sorted([...keptFiles, ...files.map(({ path, text }): [string, string] => [path, textHash(text)])]),
   };
   return { path: MANIFEST_PATH, text: `${JSON.stringify(manifest, undefined, 2)}\n` };
 }
@@ -77,13 +136,42 @@ function describeContract({ document, sheet }: Contract): ManifestContract {
   return { ...ofDocument, sheet: portableName(sheet.file), sheetHash: sheet.hash, contract: sheet.contract };
 }
 
+/** By name; of two with the same name the later one. */
+function sorted<Value>(entries: readonly (readonly [string, Value])[]): Record<string, Value> {
+  return Object.fromEntries([...new Map(entries)].sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+/** Names of folders and ids reach paths and the terminal: a manifest that somebody wrote by hand is input like any other. */
 function isManifest(value: unknown): value is Manifest {
   return (
     isRecord(value) &&
-    typeof value['tallystick'] === 'string' &&
+    isPlain(value['tallystick']) &&
     isRecord(value['contracts']) &&
+    Object.entries(value['contracts']).every(
+      ([folder, contract]) => isFolder(folder) && isContract(contract),
+    ) &&
+    (value['models'] === undefined || areModels(value['models'])) &&
     areHashes(value['files'])
   );
+}
+
+function isContract(value: unknown): boolean {
+  return isRecord(value) && (value['tallystick'] === undefined || isPlain(value['tallystick']));
+}
+
+function areModels(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    Object.entries(value).every(([id, model]) => isPlain(id) && isRecord(model) && isFolder(model['folder']))
+  );
+}
+
+function isFolder(value: unknown): value is string {
+  return typeof value === 'string' && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value) && !RUNTIMES.includes(value);
+}
+
+function isPlain(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= 300 && !/\p{C}/u.test(value);
 }
 
 function areHashes(value: unknown): boolean {

@@ -148,7 +148,9 @@ async function serveAll(
     router,
     jobs,
     registry,
-    cors: cors(options.cors ?? 'loopback', corsNames(router, jobs, registry)),
+    cors: cors(options.cors ?? 'loopback', {
+      maxAgeSeconds: router?.assume('A-37').maxAgeSeconds ?? PREFLIGHT_SECONDS,
+    }),
     maximumBody,
     longestBody: (path) => Math.max(maximumBody, ...made.map((api) => api.beside?.(path)?.longestBody ?? 0)),
     unreadable: (status) => {
@@ -164,7 +166,7 @@ const makers: Readonly<Record<string, (contract: Contract, parts: Parts) => Api>
     const profile = options.profile ?? 'faithful';
     return routerApi({
       contract,
-      models: options.models ?? defaultModels(profile),
+      models: [...defaultModels(profile), ...(options.models ?? [])],
       assume: assume as AssumeRouter,
       clock,
       steering,
@@ -222,38 +224,5 @@ async function serve(api: Api, { options, clock, deviationsOf }: Parts): Promise
     ...(options.profile === 'legal-but-odd'
       ? { oddity: oddity(api.isUntouchable), pace: (reply) => trickle(clock, reply) }
       : {}),
-  };
-}
-
-/** Headers beyond those that pages of other origins may send and read anyway. */
-function corsNames(
-  router: Router | undefined,
-  jobs: Jobs | undefined,
-  registry: Registry | undefined,
-): Parameters<typeof cors>[1] {
-  const present = (names: readonly (string | undefined)[]): string[] =>
-    names.filter((name) => name !== undefined);
-  const { headers, buckets, idempotency, credentials } = router?.facts ?? {};
-  return {
-    requestHeaders: present([
-      'Authorization',
-      credentials?.keyHeader ?? registry?.facts.credentials.keyHeader,
-      idempotency?.requestHeader ?? jobs?.facts.idempotency.requestHeader,
-      'Content-Type',
-      'If-None-Match',
-      'Prefer',
-    ]),
-    responseHeaders: present([
-      headers?.requestId,
-      buckets?.header,
-      idempotency?.replayHeader.name,
-      'Retry-After',
-      'ETag',
-      headers?.spend?.limit,
-      headers?.spend?.current,
-      headers?.spend?.remaining,
-      headers?.credits,
-    ]),
-    maxAgeSeconds: router?.assume('A-37').maxAgeSeconds ?? PREFLIGHT_SECONDS,
   };
 }

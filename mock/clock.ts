@@ -1,3 +1,6 @@
+import { inspect } from 'node:util';
+import { durationMs } from '../contract/policies/duration.ts';
+
 /** Time as the mock sees it; tests and the control API put another one in. */
 export interface Clock {
   /** Epoch milliseconds. */
@@ -8,11 +11,25 @@ export interface Clock {
 
 /** A clock that can be moved by hand. It goes back only with the state of an earlier time. */
 export interface SteerableClock extends Clock {
-  /** Moves on by so many milliseconds; what sleeps until then wakes in order, each at its own time. */
-  advance(milliseconds: number): Promise<void>;
-  /** Sets it to a time, in epoch milliseconds, also to an earlier one: for a state of then. Who sleeps, sleeps as long. */
+  /**
+   * Moves on by a duration, in milliseconds or as ISO 8601 such as `PT25H`. What sleeps until then wakes in order, each at
+   * its own time.
+   *
+   * @throws {RangeError} as a rejection, for anything else; the clock then stays as it is
+   */
+  advance(duration: number | string): Promise<void>;
+  /**
+   * Sets the time, also to an earlier one: for a state of then. What sleeps, sleeps as long as before.
+   *
+   * @param time in epoch milliseconds
+   * @throws {RangeError} for anything else
+   */
   setTo(time: number): void;
-  /** Milliseconds of this clock for each that really passes; 0 stands still. */
+  /**
+   * Milliseconds of this clock for each that really passes; 0 stops it. At most 1,000,000.
+   *
+   * @throws {RangeError} when it is set to anything else
+   */
   speed: number;
   /** When the next sleeper wakes, in epoch milliseconds. */
   nextWake(): number | undefined;
@@ -36,13 +53,50 @@ export interface VirtualClockOptions {
   readonly auto?: boolean;
 }
 
-/** A clock that stands still but for `advance`, and moves on by itself when all that is left to do is to wait. */
+/**
+ * A clock that moves by `advance` only, and by itself when all that is left to do is to wait.
+ *
+ * @throws {RangeError} for options that are of another type
+ */
 export function virtualClock(options: VirtualClockOptions = {}): SteerableClock {
-  return steerable({
-    startAt: options.startAt ?? Date.UTC(2026, 0, 5, 9),
-    speed: 0,
-    auto: options.auto ?? true,
-  });
+  const { startAt = Date.UTC(2026, 0, 5, 9), auto = true } = options;
+  if (typeof auto !== 'boolean') throw new RangeError(`"auto" is true or false, got ${shown(auto)}.`);
+  return steerable({ startAt: checkedTime('startAt', startAt), speed: 0, auto });
+}
+
+/**
+ * Milliseconds of a duration from 0 up: a number of them, or ISO 8601 such as `PT25H`.
+ *
+ * @param name of the value, for the message
+ * @throws {RangeError} for anything else
+ */
+export function readDuration(name: string, duration: unknown): number {
+  const milliseconds = typeof duration === 'string' ? isoMilliseconds(duration) : duration;
+  if (isBetween(milliseconds, 0, LATEST)) return milliseconds;
+  throw new RangeError(
+    `"${name}" is a number of milliseconds from 0 up or an ISO 8601 duration such as "PT25H", got ${shown(duration)}.`,
+  );
+}
+
+/**
+ * A time in epoch milliseconds.
+ *
+ * @param name of the value, for the message
+ * @throws {RangeError} for anything that no Date can have
+ */
+export function checkedTime(name: string, time: unknown): number {
+  if (isBetween(time, -LATEST, LATEST)) return time;
+  throw new RangeError(`"${name}" is a time in epoch milliseconds, got ${shown(time)}.`);
+}
+
+/**
+ * A speed for a clock.
+ *
+ * @throws {RangeError} for anything but a number from 0 to 1,000,000
+ */
+export function readSpeed(speed: unknown): number {
+  if (isBetween(speed, 0, FASTEST)) return speed;
+  throw new RangeError(`"speed" is a number from 0 to ${String(FASTEST)}, got ${shown(speed)}.`);
 }
 
 // --- internal ---
@@ -50,6 +104,27 @@ export function virtualClock(options: VirtualClockOptions = {}): SteerableClock 
 interface Sleeper {
   due: number;
   readonly wake: () => void;
+}
+
+const FASTEST = 1_000_000;
+
+/** The latest time that a Date can have, in epoch milliseconds. */
+const LATEST = 8.64e15;
+
+function isBetween(value: unknown, least: number, most: number): value is number {
+  return typeof value === 'number' && value >= least && value <= most;
+}
+
+function isoMilliseconds(text: string): number | undefined {
+  try {
+    return durationMs(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function shown(value: unknown): string {
+  return inspect(value, { depth: 0 }).slice(0, 60);
 }
 
 /** Turns of the event loop without a question for the time, after which the process counts as idle. */
@@ -144,6 +219,8 @@ function steerable(options: { startAt: number; speed: number; auto: boolean }): 
     },
     sleep(milliseconds, signal) {
       questions += 1;
+      if (!Number.isFinite(milliseconds))
+        return Promise.reject(new RangeError(`Sleep for milliseconds, not for ${shown(milliseconds)}.`));
       if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
       return new Promise((resolve, reject) => {
         const leave = (): void => {
@@ -166,10 +243,10 @@ function steerable(options: { startAt: number; speed: number; auto: boolean }): 
         watch();
       });
     },
-    async advance(milliseconds) {
+    async advance(duration) {
+      const target = checkedTime('advance', read() + readDuration('advance', duration));
       const release = clock.hold();
       try {
-        const target = read() + milliseconds;
         for (;;) {
           // What a woken sleeper starts may sleep again before the target.
           for (let i = 0; i < IDLE_TURNS; i += 1) await turn();
@@ -185,6 +262,7 @@ function steerable(options: { startAt: number; speed: number; auto: boolean }): 
       }
     },
     setTo(time) {
+      checkedTime('time', time);
       const moved = time - read();
       for (const sleeper of sleepers) sleeper.due += moved;
       base = time;
@@ -196,8 +274,9 @@ function steerable(options: { startAt: number; speed: number; auto: boolean }): 
       return speed;
     },
     set speed(value) {
+      const next = readSpeed(value);
       set(read());
-      speed = value;
+      speed = next;
       clearTimeout(timeout);
       watch();
     },

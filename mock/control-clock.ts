@@ -1,9 +1,8 @@
-import { durationMs } from '../contract/policies/duration.ts';
 import { ControlMistake } from './api-control.ts';
 import type { Assembly } from './assembly.ts';
-import type { Clock, SteerableClock } from './clock.ts';
+import { readDuration, readSpeed, type Clock, type SteerableClock } from './clock.ts';
 import { dueKeys, keysOf } from './control-keys.ts';
-import { recordOf } from './control-reading.ts';
+import { asMistake, membersOf } from './control-reading.ts';
 import type { ClockShape, DueEvent } from './control-shape.ts';
 import type { Mock } from './mock.ts';
 
@@ -25,21 +24,16 @@ export function clockShape(
 /** `advance`: milliseconds or an ISO 8601 duration; `speed`: 1 as real time, 0 to stop, more to hurry. */
 export async function steerClock(clock: Clock, body: unknown): Promise<void> {
   if (!isSteerable(clock)) throw new ControlMistake('The clock of this mock cannot be steered.');
-  const { advance, speed } = recordOf(body);
+  const { advance, speed } = membersOf(body, ['advance', 'speed']);
   if (advance === undefined && speed === undefined)
     throw new ControlMistake('Give "advance" (such as "PT24H") or "speed".');
-  if (speed !== undefined) {
-    if (typeof speed !== 'number' || !(speed >= 0 && speed <= 1_000_000))
-      throw new ControlMistake('"speed" is a number from 0 up.');
-    clock.speed = speed;
-  }
-  if (advance === undefined) return;
-  const milliseconds = millisecondsOf(advance);
-  if (!(milliseconds >= 0 && milliseconds <= FURTHEST_MS))
-    throw new ControlMistake(
-      '"advance" is milliseconds or a duration such as "PT24H", up to a thousand days.',
-    );
-  await clock.advance(milliseconds);
+  // Both are checked before either takes effect: a step that is refused changes nothing.
+  const milliseconds = advance === undefined ? undefined : asMistake(() => readDuration('advance', advance));
+  const nextSpeed = speed === undefined ? undefined : asMistake(() => readSpeed(speed));
+  if (milliseconds !== undefined && milliseconds > FURTHEST_MS)
+    throw new ControlMistake('"advance" is a thousand days at most.');
+  if (nextSpeed !== undefined) clock.speed = nextSpeed;
+  if (milliseconds !== undefined) await clock.advance(milliseconds);
 }
 
 // --- internal ---
@@ -65,15 +59,6 @@ function dueGenerations({ router }: Assembly, now: number): DueEvent[] {
       ? []
       : [{ at, kind: 'generation' as const, id: key, what: `the generation of key ${key} is done` }];
   });
-}
-
-function millisecondsOf(advance: unknown): number {
-  if (typeof advance === 'number') return advance;
-  try {
-    return durationMs(String(advance));
-  } catch {
-    return Number.NaN;
-  }
 }
 
 function isSteerable(clock: Clock): clock is SteerableClock {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ControlMistake } from './api-control.ts';
 import type { Assembly } from './assembly.ts';
-import { recordOf } from './control-reading.ts';
+import { membersOf } from './control-reading.ts';
 import type { SampleCall, SentExchange } from './control-shape.ts';
-import type { RawRequest, Reply } from './exchange.ts';
+import { isBytes, type RawRequest, type Reply } from './exchange.ts';
 import type { Mock } from './mock.ts';
 import { mockKeyPrefix } from './caller.ts';
 
@@ -18,7 +18,7 @@ export async function replayExchange(
 ): Promise<SentExchange> {
   const original = mock.journal.request(number);
   if (original === undefined) throw new ControlMistake(`The journal has no exchange ${String(number)}.`, 404);
-  const { key = 'same' } = body === undefined ? {} : recordOf(body);
+  const { key = 'same' } = membersOf(body ?? {}, ['key']);
   if (key === 'same') return send(mock, { ...original });
   if (key !== 'new' && key !== 'none') throw new ControlMistake('"key" is same, new or none.');
   const header = keyHeaderOf(assembly);
@@ -31,7 +31,12 @@ export async function replayExchange(
 
 /** Sends a request that was written by hand. */
 export async function sendRequest(mock: Sender, wanted: unknown): Promise<SentExchange> {
-  const { method, target, headers = [], body = '' } = recordOf(wanted);
+  const {
+    method,
+    target,
+    headers = [],
+    body = '',
+  } = membersOf(wanted, ['method', 'target', 'headers', 'body']);
   if (typeof method !== 'string' || !/^[A-Za-z]{1,20}$/.test(method))
     throw new ControlMistake('"method" is a method such as POST.');
   if (typeof target !== 'string' || !target.startsWith('/'))
@@ -69,6 +74,7 @@ async function send({ handle, journal }: Sender, original: RawRequest): Promise<
     target: original.target,
     rawHeaders: original.rawHeaders,
     body: original.body,
+    ...(original.baseUrl === undefined ? {} : { baseUrl: original.baseUrl }),
     signal: gone.signal,
   };
   const { reply, settle } = await handle(request);
@@ -80,7 +86,7 @@ async function send({ handle, journal }: Sender, original: RawRequest): Promise<
 }
 
 async function textOf({ body }: Reply, gone: AbortController): Promise<string> {
-  if (body instanceof Uint8Array) return new TextDecoder().decode(body);
+  if (isBytes(body)) return new TextDecoder().decode(body);
   // Nobody here follows a stream; what it tells at its beginning is shown.
   const chunks = body[Symbol.asyncIterator]();
   try {

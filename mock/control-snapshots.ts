@@ -1,5 +1,5 @@
 import { ControlMistake } from './api-control.ts';
-import { recordOf } from './control-reading.ts';
+import { asMistake, membersOf } from './control-reading.ts';
 import type { SnapshotFile, SnapshotList } from './control-shape.ts';
 import type { Snapshots } from './snapshots.ts';
 
@@ -14,10 +14,10 @@ export function readSnapshots(snapshots: Snapshots, name: string | undefined): S
 /** `POST snapshots` saves, `POST snapshots/{name}` restores. */
 export function stepSnapshot(snapshots: Snapshots, name: string | undefined, body: unknown): object {
   if (name === undefined) {
-    const { name: wanted } = recordOf(body);
+    const { name: wanted } = membersOf(body, ['name']);
     return asMistake(() => snapshots.save(String(wanted)));
   }
-  const { do: what, clock = 'restore' } = recordOf(body);
+  const { do: what, clock = 'restore' } = membersOf(body, ['do', 'clock']);
   if (what !== 'restore') throw new ControlMistake('"do" is restore.');
   if (clock !== 'restore' && clock !== 'keep') throw new ControlMistake('"clock" is restore or keep.');
   if (asMistake(() => snapshots.file(name)) === undefined) throw noneNamed(name);
@@ -41,13 +41,4 @@ export function removeSnapshot(snapshots: Snapshots, name: string | undefined): 
 
 function noneNamed(name: string): ControlMistake {
   return new ControlMistake(`There is no snapshot ${name}.`, 404);
-}
-
-function asMistake<Value>(act: () => Value): Value {
-  try {
-    return act();
-  } catch (error) {
-    if (error instanceof RangeError) throw new ControlMistake(error.message);
-    throw error;
-  }
 }

@@ -3,12 +3,12 @@ import type { Assembly } from './assembly.ts';
 import { callerName } from './caller.ts';
 import { clockShape, steerClock } from './control-clock.ts';
 import { changeKey, keysOf } from './control-keys.ts';
-import { recordOf } from './control-reading.ts';
+import { readChanges } from './changes.ts';
+import { asMistake, membersOf, recordOf } from './control-reading.ts';
 import { callersOf, documentOf, referenceOf } from './control-reference.ts';
 import { replayExchange, sampleCall, sendRequest } from './control-sending.ts';
 import type { ControlState, JournalPage } from './control-shape.ts';
 import { readSnapshots, removeSnapshot, stepSnapshot, takeSnapshot } from './control-snapshots.ts';
-import { isChangeList } from './snapshots.ts';
 import { answersQuery } from './journal-search.ts';
 import type { JournalEntry } from './journal.ts';
 import { ledgerOf } from './ledger.ts';
@@ -107,12 +107,13 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
       const { catalogue } = routerState(target);
       const known = catalogue.get(path.join('/'));
       if (known === undefined) throw new ControlMistake(`There is no model ${path.join('/')}.`, 404);
-      const model = { ...known, ...readModel({ ...known, ...recordOf(body) }, path) };
+      const { provider: _named, model: _too, effect: _kept, ...changeable } = known;
+      const model = { ...known, ...readModel({ ...changeable, ...recordOf(body) }, path) };
       catalogue.put(model);
       return ok(withId(model));
     },
     POST: (target, { body }) => {
-      if (recordOf(body)['do'] !== 'rebuild') throw new ControlMistake('"do" is rebuild.');
+      if (membersOf(body, ['do']).do !== 'rebuild') throw new ControlMistake('"do" is rebuild.');
       routerState(target).cursors.renew();
       return ok({ rebuilt: true });
     },
@@ -147,11 +148,12 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   snapshot: {
     GET: ({ mock }) => ok({ changes: mock.snapshot() }),
     PUT: ({ mock }, { body }) => {
-      const { changes } = recordOf(body);
-      if (!isChangeList(changes))
-        throw new ControlMistake('"changes" is what GET /control/v1/snapshot gave.');
-      mock.restore(changes);
-      return ok({ restored: changes.length });
+      const { changes = null } = membersOf(body, ['changes']);
+      const known = asMistake(() => readChanges(changes));
+      asMistake(() => {
+        mock.restore(known);
+      });
+      return ok({ restored: known.length });
     },
   },
   snapshots: {
@@ -255,21 +257,21 @@ function centsIn({ router }: Assembly): (model: string) => number {
 
 /** Lets a scenario work on the next calls: of one caller, or of everybody. */
 function force({ scenarios }: Mock, body: unknown): readonly ForcedScenario[] {
-  const { name, caller, after, times, ms } = recordOf(body);
+  const { name, caller, after, times, ms } = membersOf(body, ['name', 'caller', 'after', 'times', 'ms']);
   if (!isCountOrNothing(after) || !(times === null || isCountOrNothing(times)))
     throw new ControlMistake('"after" and "times" are numbers.');
-  try {
+  if (caller !== undefined && typeof caller !== 'string')
+    throw new ControlMistake('"caller" is the scope of a caller, as in the journal.');
+  asMistake(() => {
     scenarios.force({
       name: String(name),
-      ...(typeof caller === 'string' ? { caller } : {}),
+      ...(caller === undefined ? {} : { caller }),
       ...(after === undefined ? {} : { after }),
       ...(times === undefined ? {} : { times }),
       // Whatever it is: the scenario says what it takes.
       ...(ms === undefined ? {} : { ms: ms as number }),
     });
-  } catch (error) {
-    throw new ControlMistake(error instanceof Error ? error.message : String(error));
-  }
+  });
   return scenarios.forced();
 }
 
@@ -286,12 +288,14 @@ function readModel(body: unknown, [provider, model, ...rest]: readonly string[])
     inputSchema,
     creditsHeader,
     cents = 5,
-  } = recordOf(body);
+  } = membersOf(body, ['state', 'chargesOnPolicyRejection', 'inputSchema', 'creditsHeader', 'cents']);
   if (state !== 'listed' && state !== 'unreleased' && state !== 'trimmed')
     throw new ControlMistake('"state" is listed, unreleased or trimmed.');
   if (typeof chargesOnPolicyRejection !== 'string')
     throw new ControlMistake('"chargesOnPolicyRejection" is a text.');
-  if (typeof cents !== 'number') throw new ControlMistake('"cents" is a number.');
+  if (typeof cents !== 'number' || cents < 0) throw new ControlMistake('"cents" is a number from 0 up.');
+  if (creditsHeader !== undefined && typeof creditsHeader !== 'boolean')
+    throw new ControlMistake('"creditsHeader" is true or false.');
   return {
     provider,
     model,

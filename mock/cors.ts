@@ -5,22 +5,19 @@ import type { FrontRequest } from './front.ts';
 export type CorsOption = 'loopback' | 'off' | '*' | (string & {});
 
 export interface Cors {
+  /** Why a page may not call, for the journal; `undefined` for an origin that may, and where none is stated. */
+  readonly refusal: (request: FrontRequest) => string | undefined;
   /** The answer to a preflight; nothing for any other request. */
   readonly preflight: (request: FrontRequest, allow: readonly string[]) => Answer | undefined;
   /** The answer with what lets a page of another origin read it. */
   readonly open: (request: FrontRequest, answer: Answer) => Answer;
 }
 
-/** `requestHeaders` and `responseHeaders`: names beyond those that browsers pass anyway. */
-export function cors(
-  option: CorsOption,
-  names: {
-    readonly requestHeaders: readonly string[];
-    readonly responseHeaders: readonly string[];
-    readonly maxAgeSeconds: number;
-  },
-): Cors {
-  const exposed = names.responseHeaders.join(', ');
+/**
+ * A page whose origin is accepted may send every header that its preflight asks for, and read every header of an answer:
+ * those of any document pass, as do tracing headers and those of SDKs. Credentials such as cookies are never allowed.
+ */
+export function cors(option: CorsOption, { maxAgeSeconds }: { readonly maxAgeSeconds: number }): Cors {
   const accepted = (request: FrontRequest): string | undefined => {
     const origin = request.header('origin');
     if (origin === undefined || option === 'off') return undefined;
@@ -33,6 +30,12 @@ export function cors(
     ...(origin === '*' ? [] : ([['Vary', 'Origin']] as const)),
   ];
   return {
+    refusal(request) {
+      const origin = request.header('origin');
+      if (origin === undefined || accepted(request) !== undefined) return undefined;
+      const who = JSON.stringify(origin.slice(0, LONGEST_ORIGIN));
+      return `pages of ${who} may not read the answer: the option cors is ${JSON.stringify(option)}`;
+    },
     preflight(request, allow) {
       if (request.method !== 'OPTIONS') return undefined;
       const origin = accepted(request);
@@ -44,8 +47,8 @@ export function cors(
           ...lines,
           ...originLines(origin),
           ['Access-Control-Allow-Methods', allow.length === 0 ? 'GET, POST' : allow.join(', ')],
-          ['Access-Control-Allow-Headers', names.requestHeaders.join(', ')],
-          ['Access-Control-Max-Age', String(names.maxAgeSeconds)],
+          ...requestedHeaders(request),
+          ['Access-Control-Max-Age', String(maxAgeSeconds)],
         ],
         { licence: 'A-37' },
       );
@@ -53,12 +56,36 @@ export function cors(
     open(request, answer) {
       const origin = accepted(request);
       if (origin === undefined) return answer;
-      return withHeaders(answer, [...originLines(origin), ['Access-Control-Expose-Headers', exposed]]);
+      return withHeaders(answer, [
+        ...originLines(origin),
+        ['Access-Control-Expose-Headers', exposedHeaders(answer)],
+      ]);
     },
   };
 }
 
 // --- internal ---
+
+const LONGEST_ORIGIN = 100;
+/** A name of a header (RFC 9110, "Field Names"). */
+const FIELD_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
+const MOST_NAMES = 100;
+
+/** The headers that a preflight asks for, as far as they are names. */
+function requestedHeaders(request: FrontRequest): HeaderLine[] {
+  const names = (request.header('access-control-request-headers') ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => FIELD_NAME.test(name));
+  if (names.length === 0) return [];
+  return [['Access-Control-Allow-Headers', [...new Set(names)].slice(0, MOST_NAMES).join(', ')]];
+}
+
+/** Without them a page reads only a few headers that browsers count as safe. */
+function exposedHeaders({ headers }: Answer): string {
+  const names = headers.map(([name]) => name).filter((name) => FIELD_NAME.test(name));
+  return [...new Set(names)].join(', ');
+}
 
 const LOOPBACK =
   /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\]|[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){0,4}\.localhost)(:\d{1,5})?$/;

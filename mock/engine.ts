@@ -42,6 +42,8 @@ export interface Finding {
   /** The keyword of the schema that was violated, or a word of our own. */
   readonly keyword: string;
   readonly message: string;
+  /** A warning, such as a parameter that is deprecated, breaks nothing; without it the finding is an error. */
+  readonly severity?: 'warning';
 }
 
 export interface Example {
@@ -50,4 +52,6 @@ export interface Example {
   readonly body: unknown;
   /** Whether it had to be made from the schema. */
   readonly generated: boolean;
+  /** No example: the document has none that the request accepts, or none could be made. */
+  readonly isRefusal?: boolean;
 }

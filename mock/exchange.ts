@@ -9,6 +9,8 @@ export interface RawRequest {
   readonly rawHeaders: readonly string[];
   /** A wrapper may stop reading one byte past the mock's limit: longer than that is all that the core needs to know. */
   readonly body: Uint8Array;
+  /** The address that the request was sent below, such as `https://api.example.com/base`; known in process only. */
+  readonly baseUrl?: string;
   /** Aborts when the caller goes away before an answer was begun. */
   readonly signal?: AbortSignal;
 }
@@ -29,6 +31,14 @@ export interface Handled {
   readonly reply: Reply;
   /** Must be called exactly once; the contract decides a key's fate by it. */
   readonly settle: (delivery: Delivery) => void;
+}
+
+/**
+ * Whether a body is bytes and not a stream of them. `instanceof Uint8Array` would not do: test environments such as
+ * jsdom have a `Uint8Array` of their own, and the bytes that Node makes are none of it.
+ */
+export function isBytes(body: Reply['body']): body is Uint8Array {
+  return ArrayBuffer.isView(body);
 }
 
 export type Handle = (request: RawRequest) => Promise<Handled>;

@@ -1,19 +1,45 @@
-import type { Handle, Reply } from './exchange.ts';
+import { isRecord } from '../contract/index.ts';
+import { basePathOf } from './base-url.ts';
+import { isBytes, type Handle, type Reply } from './exchange.ts';
+
+/** Takes what the global `fetch` takes. */
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** The `fetch` of a mock that is served below an address. A path counts from there. */
+export function fetchOf(handle: Handle, baseUrl: string): Fetch {
+  const base = new URL(baseUrl);
+  return (input, init) => fetchThrough(handle, requestOf(input, init, base), base);
+}
+
+/** Whether a `fetch` rejected because the mock cut the connection, as scenarios ask it to. */
+export function isLostConnection(error: unknown): boolean {
+  return isRecord(error) && isRecord(error['cause']) && error['cause']['code'] === CONNECTION_LOST;
+}
+
+// --- internal ---
 
 /**
- * Answers a web Request. Its target has been normalised by whoever made it: `..` and `%2e` never arrive. A buffered
- * answer counts as delivered when it is handed over, a stream when it was read to its end.
+ * Answers a web Request. `..` and `%2e` never arrive: the Request has normalised them. A buffered answer counts as
+ * delivered when it is handed over, a stream when it was read to its end.
  */
-export async function fetchThrough(handle: Handle, request: Request): Promise<Response> {
+async function fetchThrough(handle: Handle, request: Request, base: URL): Promise<Response> {
   const url = new URL(request.url);
+  const prefix = url.host === base.host ? prefixOf(url, basePathOf(base)) : '';
   const body = new Uint8Array(await request.arrayBuffer());
   const gone = new AbortController();
+  // Not AbortSignal.any: where the environment brings classes of its own, it takes signals of one of them only.
+  const leave = (): void => {
+    gone.abort(request.signal.reason);
+  };
+  if (request.signal.aborted) leave();
+  else request.signal.addEventListener('abort', leave, { once: true });
   const { reply, settle } = await handle({
     method: request.method,
-    target: `${url.pathname}${url.search}`,
+    target: `${url.pathname.slice(prefix.length)}${url.search}`,
     rawHeaders: ['Host', url.host, ...[...request.headers].flat()],
     body,
-    signal: AbortSignal.any([request.signal, gone.signal]),
+    baseUrl: `${url.protocol}//${url.host}${prefix}`,
+    signal: gone.signal,
   });
   if (request.signal.aborted) {
     settle('dropped');
@@ -21,23 +47,52 @@ export async function fetchThrough(handle: Handle, request: Request): Promise<Re
   }
   if (reply.cut === true) {
     settle('dropped');
-    throw new TypeError('fetch failed', { cause: new Error('the mock cut the connection') });
+    throw lostConnection();
   }
   const init = {
     status: reply.status,
     headers: new Headers(reply.headers.map(([name, value]) => [name, value])),
   };
-  if (reply.body instanceof Uint8Array) {
+  if (isBytes(reply.body)) {
     settle('delivered');
-    return new Response(mayHaveBody(reply) ? reply.body : null, init);
+    return new Response(mayHaveBody(reply.status, reply.body) ? reply.body : null, init);
   }
   return new Response(streamOf(reply.body, settle, gone), init);
 }
 
-// --- internal ---
+/** By what it can do: a Request of Node and one of the environment are instances of different classes. */
+function isRequest(input: string | URL | Request): input is Request {
+  return typeof input === 'object' && 'arrayBuffer' in input;
+}
 
-function mayHaveBody({ status, body }: Reply): boolean {
-  return ![101, 204, 205, 304].includes(status) && body instanceof Uint8Array && body.length > 0;
+function requestOf(input: string | URL | Request, init: RequestInit | undefined, base: URL): Request {
+  if (!isRequest(input)) return new Request(addressOf(input, base), init);
+  if (init === undefined) return input;
+  const OwnRequest = input.constructor as typeof Request;
+  return new OwnRequest(input, init);
+}
+
+function addressOf(input: string | URL, base: URL): URL {
+  const path = basePathOf(base);
+  const isPath = typeof input === 'string' && /^\/(?!\/)/.test(input);
+  return new URL(isPath ? path + input : input, `${base.origin}${path}/`);
+}
+
+/** The base path where a URL is below it, else nothing: the mock also answers below no path at all. */
+function prefixOf({ pathname }: URL, basePath: string): string {
+  return pathname.startsWith(`${basePath}/`) ? basePath : '';
+}
+
+/** What the `fetch` of Node rejects with when a server resets the connection. */
+function lostConnection(): TypeError {
+  const cause = Object.assign(new Error('the mock cut the connection'), { code: CONNECTION_LOST });
+  return new TypeError('fetch failed', { cause });
+}
+
+const CONNECTION_LOST = 'ECONNRESET';
+
+function mayHaveBody(status: Reply['status'], body: Uint8Array): boolean {
+  return ![101, 204, 205, 304].includes(status) && body.length > 0;
 }
 
 function streamOf(

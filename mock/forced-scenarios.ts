@@ -1,4 +1,4 @@
-import { suggest } from '../contract/index.ts';
+import { suggest, type Form } from '../contract/index.ts';
 import type { ScenarioToForce } from './control-shape.ts';
 import { durationProblem, scenarioNamed, scenarios } from './scenarios.ts';
 
@@ -40,25 +40,8 @@ export class ForcedScenarios implements ScenarioSteering {
     this.reset();
   }
 
-  force({ name, caller, after = 0, times = 1, ms }: ScenarioToForce): void {
-    const scenario = scenarioNamed(name);
-    if (scenario === undefined) {
-      const near = suggest(
-        name,
-        scenarios.map((scenario) => scenario.name),
-      );
-      throw new RangeError(
-        `There is no scenario ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
-      );
-    }
-    if (!isCount(after) || !(times === null || isCount(times)))
-      throw new RangeError(
-        '"after" and "times" are whole numbers from 0 up; "times" can be null, for always.',
-      );
-    const problem = ms === undefined ? undefined : durationProblem(scenario, ms);
-    if (problem !== undefined) throw new RangeError(problem);
-    const more = { ...(caller === undefined ? {} : { caller }), ...(ms === undefined ? {} : { ms }) };
-    this.#all.push({ name, after, times, seen: 0, ...more });
+  force(wanted: ScenarioToForce): void {
+    this.#all.push(readForced(wanted));
   }
 
   forced(): readonly ForcedScenario[] {
@@ -69,24 +52,58 @@ export class ForcedScenarios implements ScenarioSteering {
     this.#all = name === undefined ? [] : this.#all.filter((entry) => entry.name !== name);
   }
 
-  /**
-   * Puts these in the place of all.
-   *
-   * @throws {RangeError} as `force` does
-   */
-  take(forced: readonly ForcedScenario[]): void {
-    this.#all = [];
-    for (const wanted of forced) {
-      this.force(wanted);
-      const [last] = this.#all.slice(-1);
-      if (last !== undefined && isCount(wanted.seen)) last.seen = wanted.seen;
-    }
+  /** Puts these, which were read, in place of all. */
+  replace(forced: readonly ForcedScenario[]): void {
+    this.#all = [...forced];
   }
 
   reset(): void {
-    this.#all = [];
-    for (const wanted of this.#initial) this.force(wanted);
+    this.#all = this.#initial.map(readForced);
   }
+}
+
+/** The form of a forced scenario, where it comes from outside. */
+export const forcedForm: Form = {
+  members: {
+    name: 'string',
+    caller: 'string',
+    after: 'number',
+    times: { nullOr: 'number' },
+    ms: 'number',
+    seen: 'number',
+  },
+  required: ['name'],
+};
+
+/**
+ * A scenario to force that came from outside.
+ *
+ * @throws {RangeError} for a name or a number that there is not
+ */
+export function readForced({
+  name,
+  caller,
+  after = 0,
+  times = 1,
+  ms,
+  seen = 0,
+}: ScenarioToForce & { readonly seen?: number }): ForcedScenario {
+  const scenario = scenarioNamed(name);
+  if (scenario === undefined) {
+    const near = suggest(
+      name,
+      scenarios.map((scenario) => scenario.name),
+    );
+    throw new RangeError(
+      `There is no scenario ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+    );
+  }
+  if (!isCount(after) || !isCount(seen) || !(times === null || isCount(times)))
+    throw new RangeError('"after" and "times" are whole numbers from 0 up; "times" can be null, for always.');
+  const problem = ms === undefined ? undefined : durationProblem(scenario, ms);
+  if (problem !== undefined) throw new RangeError(problem);
+  const more = { ...(caller === undefined ? {} : { caller }), ...(ms === undefined ? {} : { ms }) };
+  return { name, after, times, seen, ...more };
 }
 
 // --- internal ---

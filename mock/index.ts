@@ -30,7 +30,7 @@ export type { JobsOptions } from './jobs/options.ts';
 export type { NodeClass } from './jobs/node-classes.ts';
 export type { Journal, JournalEntry, JournalMessage, TrailStep } from './journal.ts';
 export type { Change } from './lasting.ts';
-export { createMock, type Mock } from './mock.ts';
+export { createMock, type Mock, type SteerableMock, type Steered } from './mock.ts';
 export type { MockOptions } from './options.ts';
 export type { Pending, PendingListener } from './open-calls.ts';
 export type { RegistryOptions } from './registry/options.ts';

@@ -45,7 +45,8 @@ const tests = new Map<string, (entry: JournalEntry, value: string) => boolean>([
 const is = new Map<string, (entry: JournalEntry) => boolean>([
   [
     'violation',
-    ({ requestFindings, responseFindings }) => requestFindings.length + responseFindings.length > 0,
+    ({ requestFindings, responseFindings }) =>
+      [...requestFindings, ...responseFindings].some(({ severity }) => severity === undefined),
   ],
   ['assumed', ({ assumptions }) => assumptions.length > 0],
   ['replayed', ({ replayed }) => replayed],

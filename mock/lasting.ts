@@ -1,3 +1,5 @@
+import type { Form } from '../contract/index.ts';
+
 /** One change of a mock's state, as JSON. Which parts there are, and what else a change holds, is up to each API. */
 export type Change = { readonly part: string } & Readonly<Record<string, unknown>>;
 
@@ -8,8 +10,20 @@ export type Keep = (change: Change) => void;
 export interface Lasting {
   /** The changes that make this state out of a fresh one. */
   readonly dump: () => Iterable<Change>;
-  /** Makes a change that `dump` or `Keep` gave; those of other parts are left alone. */
+  /** Makes a change that `dump` or `Keep` gave in the present state; those of other parts are left alone. */
   readonly restore: (change: Change) => void;
+  /**
+   * Makes a fresh state of these changes. The returned function puts it in place of the present one; until then nothing
+   * has changed.
+   *
+   * @throws when a change cannot be made
+   */
+  readonly prepare: (changes: readonly Change[]) => () => void;
+}
+
+/** The form of a change with these members, all of which it has. */
+export function changeOf(members: Readonly<Record<string, Form>>): Form {
+  return { members: { part: 'string', ...members }, required: Object.keys(members) };
 }
 
 /** Bytes as JSON. */

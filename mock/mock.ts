@@ -3,20 +3,22 @@ import { join } from 'node:path';
 import type { Contract } from '../contract/model.ts';
 import { toReply, withHeaders } from './answer.ts';
 import { assemble, type Assembly } from './assembly.ts';
+import { readBaseUrl } from './base-url.ts';
 import { BegunCall } from './begun-call.ts';
 import type { CallFacts } from './call.ts';
 import { realClock, type Clock, type SteerableClock } from './clock.ts';
+import { readChanges } from './changes.ts';
 import { DataFile } from './data-file.ts';
 import { switchesFor } from './deviations/deviation.ts';
 import { activeDeviations } from './deviations/index.ts';
 import type { Match } from './engine.ts';
-import type { Handle } from './exchange.ts';
-import { fetchThrough } from './fetch.ts';
+import { isBytes, type Handle } from './exchange.ts';
+import { fetchOf, type Fetch } from './fetch.ts';
 import { ForcedScenarios, type ScenarioSteering } from './forced-scenarios.ts';
 import { mergeFixtures, type Fixtures } from './fixtures.ts';
 import { readRequest, type FrontRequest } from './front.ts';
 import { callerOf, Journal, type TrailStep } from './journal.ts';
-import type { Change, Keep } from './lasting.ts';
+import type { Change, Keep, Lasting } from './lasting.ts';
 import { belowMount } from './mount.ts';
 import { OpenCalls, type Pending } from './open-calls.ts';
 import type { MockOptions } from './options.ts';
@@ -33,14 +35,23 @@ export interface Mock {
    * Takes what the global `fetch` takes, so that it can be handed to a client in its place; a path counts from `url`. A
    * connection that the mock cuts rejects, as there.
    */
-  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+  readonly fetch: Fetch;
+  /**
+   * The same below another address, such as `https://api.example.com/base`: links and upload addresses in answers then
+   * begin with it. Requests to other addresses are answered too.
+   */
+  readonly fetchBelow: (baseUrl: string) => Fetch;
   /** Resolves when everything is loaded; rejects when a contract cannot be served. Requests wait for it by themselves. */
   ready(): Promise<void>;
   /** Forgets all state: keys, catalogue edits, cursors, jobs, publications, scenarios that were forced, journal. */
   reset(): void;
   /** What would make this state out of a fresh one, as JSON. Not in it: journal, forced scenarios, bytes of archives. */
   snapshot(): readonly Change[];
-  /** Forgets all state and takes that of a snapshot. */
+  /**
+   * Forgets all state and takes that of a snapshot.
+   *
+   * @throws {RangeError} for changes that cannot be made, with their place; then nothing has changed
+   */
   restore(changes: readonly Change[]): void;
   /** States under names, to come back to: in memory, and in the data folder where there is one. */
   readonly snapshots: Snapshots;
@@ -70,9 +81,17 @@ export interface Mock {
  *
  * @throws {RangeError} for a deviation or a scenario that does not exist, and for a data folder that is in use
  */
+export function createMock(options?: Steered): SteerableMock;
+export function createMock(options: MockOptions): Mock;
 export function createMock(options: MockOptions = {}): Mock {
   return startAssembly(options).mock;
 }
+
+/** A mock whose clock can be moved, as the usual one can. */
+export type SteerableMock = Mock & { readonly clock: SteerableClock };
+
+/** Options that leave the mock with a clock that can be steered: the usual one, or one of the same kind. */
+export type Steered = MockOptions & { readonly clock?: SteerableClock };
 
 /** A mock and what it is made of, for the servers around it. */
 export function startAssembly(options: MockOptions): {
@@ -80,6 +99,7 @@ export function startAssembly(options: MockOptions): {
   readonly assembly: Promise<Assembly>;
 } {
   const clock = options.clock ?? realClock();
+  const publicUrl = options.publicUrl === undefined ? undefined : readBaseUrl('publicUrl', options.publicUrl);
   const deviationsOf = activeDeviations(options.deviations ?? []);
   const openCalls = new OpenCalls();
   const journal = new Journal({
@@ -93,7 +113,13 @@ export function startAssembly(options: MockOptions): {
   const steering = new ForcedScenarios(options.scenarios);
   const data = options.data === undefined ? undefined : new DataFile(options.data, () => clock.now());
   const keep: Keep | undefined = data === undefined ? undefined : (change) => data.keep(change);
-  const loading = assemble(options, clock, steering, keep, deviationsOf)
+  const loading = assemble(
+    { ...options, ...(publicUrl === undefined ? {} : { publicUrl }) },
+    clock,
+    steering,
+    keep,
+    deviationsOf,
+  )
     .then(async (value) => {
       await recall(value, data, clock);
       loaded = value;
@@ -105,7 +131,7 @@ export function startAssembly(options: MockOptions): {
   // Whoever asks hears of it; nobody asking is no reason to end the process.
   loading.catch(() => undefined);
 
-  const url = options.publicUrl ?? 'http://mock.localhost';
+  const url = publicUrl ?? 'http://mock.localhost';
   const handle: Handle = async (raw) => {
     const { apis, cors: crossOrigin, maximumBody, conceal } = loaded ?? (await loading);
     const at = clock.now();
@@ -136,7 +162,7 @@ export function startAssembly(options: MockOptions): {
         request,
         match,
         operation,
-        findings: requestFindings,
+        findings: requestFindings.filter(({ severity }) => severity === undefined),
         startedAt: at,
         switches: switchesFor(api.deviations, operation?.id),
         facts,
@@ -149,6 +175,8 @@ export function startAssembly(options: MockOptions): {
       preflight === undefined
         ? await answerCall(api, call)
         : { answer: withHeaders(preflight, api.stamps(call)), findings: [] };
+    const refusedOrigin = crossOrigin.refusal(request);
+    if (refusedOrigin !== undefined) call.note('origin', refusedOrigin, 'A-37');
     const opened = crossOrigin.open(request, answer);
     const reply = toReply(opened, { withoutBody: request.method === 'HEAD' });
     const tellJournal = journal.write({
@@ -164,13 +192,9 @@ export function startAssembly(options: MockOptions): {
       requestFindings,
       responseFindings: findings,
       conceal,
-      size: raw.body.length + (reply.body instanceof Uint8Array ? reply.body.length : 0),
+      size: raw.body.length + (isBytes(reply.body) ? reply.body.length : 0),
     });
-    open.answered(
-      journal.latest,
-      answer.cut === true ? 0 : reply.status,
-      !(reply.body instanceof Uint8Array),
-    );
+    open.answered(journal.latest, answer.cut === true ? 0 : reply.status, !isBytes(reply.body));
     let settled = false;
     return {
       reply: api.pace?.(reply) ?? reply,
@@ -191,10 +215,8 @@ export function startAssembly(options: MockOptions): {
   const mock: Mock = {
     handle,
     url,
-    fetch: (input, init) => {
-      const target = input instanceof Request ? input : new URL(input, `${url}/`);
-      return fetchThrough(handle, new Request(target, init));
-    },
+    fetch: fetchOf(handle, url),
+    fetchBelow: (baseUrl) => fetchOf(handle, readBaseUrl('The base URL', baseUrl)),
     ready: async () => void (await loading),
     reset() {
       loaded?.apis.forEach((api) => {
@@ -206,29 +228,32 @@ export function startAssembly(options: MockOptions): {
     },
     snapshot: () => [...dumpOf(requireLoaded(loaded))],
     restore(changes) {
-      mock.reset();
-      for (const change of changes) restoreIn(requireLoaded(loaded), change);
+      const { apis } = requireLoaded(loaded);
+      const known = readChanges(changes);
+      const commits = apis.flatMap(({ lasting }) => prepared(lasting, known) ?? []);
+      // All of it could be made: from here on nothing is refused.
+      for (const commit of commits) commit();
+      steering.reset();
+      journal.clear();
       data?.rewrite(dumpOf(requireLoaded(loaded)));
     },
     snapshots: snapshotsOf(
       {
         present: () => ({ at: clock.now(), scenarios: steering.forced(), changes: mock.snapshot() }),
         become: (state, clockToo) => {
-          const before = JSON.parse(JSON.stringify(mock.snapshot())) as readonly Change[];
-          const forced = steering.forced();
           const now = clock.now();
-          const become = (time: number, changes: readonly Change[], scenarios: typeof forced): void => {
-            // First, so that what was to happen only later is still to come.
+          const setTo = (time: number): void => {
             if ('setTo' in clock) (clock as SteerableClock).setTo(time);
-            mock.restore(changes);
-            steering.take(scenarios);
           };
+          // First, so that what is due only after that time is still to come.
+          setTo(clockToo === 'keep' ? Math.max(now, state.at) : state.at);
           try {
-            become(clockToo === 'keep' ? Math.max(now, state.at) : state.at, state.changes, state.scenarios);
+            mock.restore(state.changes);
           } catch (error) {
-            become(now, before, forced);
-            throw new RangeError(`The snapshot cannot be restored: ${messageOf(error)}`, { cause: error });
+            setTo(now);
+            throw error;
           }
+          steering.replace(state.scenarios);
         },
       },
       options.data === undefined ? undefined : join(options.data, 'snapshots'),
@@ -263,6 +288,15 @@ async function recall(assembly: Assembly, data: DataFile | undefined, clock: Clo
 
 function* dumpOf({ apis }: Assembly): Generator<Change> {
   for (const { lasting } of apis) yield* lasting?.dump() ?? [];
+}
+
+function prepared(lasting: Lasting | undefined, changes: readonly Change[]): (() => void) | undefined {
+  try {
+    return lasting?.prepare(changes);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new RangeError(`The state cannot be restored: ${message}`, { cause: error });
+  }
 }
 
 function restoreIn({ apis }: Assembly, change: Change): void {
@@ -308,10 +342,6 @@ function allowedAt(api: ServedApi, request: FrontRequest, match: Match): readonl
   }
   const operation = api.operations.get(match.operationId);
   return operation === undefined ? [] : [operation.method.toUpperCase()];
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function requireLoaded(loaded: Assembly | undefined): Assembly {

@@ -1,21 +1,34 @@
 import { http, HttpResponse, type RequestHandler } from 'msw';
+import { isLostConnection } from './fetch.ts';
 import type { Mock } from './mock.ts';
 
 /**
  * Handlers for Mock Service Worker in Node: every request below an address is answered by a mock, streams and cut
  * connections included. A browser's worker cannot use them: the mock needs Node.
  *
- * @param baseUrl what the code under test calls, such as `https://api.example.com`; `*` for every address
+ * @param baseUrl what the code under test calls, such as `https://api.example.com/base`; `*` for every address
+ * @throws {RangeError} for a path that a `*` makes of no certain length
  */
-export function mockHandlers(mock: Pick<Mock, 'fetch'>, baseUrl: string): RequestHandler[] {
-  const address = baseUrl === '*' ? '*' : `${baseUrl.replace(/\/+$/, '')}/*`;
+export function mockHandlers(mock: Pick<Mock, 'fetchBelow'>, baseUrl: string): RequestHandler[] {
+  const address = baseUrl.replace(/\/+$/, '');
+  const segments = address
+    .replace(/^(\*|[^/]*:\/\/[^/]*)/, '')
+    .split('/')
+    .slice(1);
+  if (segments.some((segment) => segment.includes('*')))
+    throw new RangeError(`mockHandlers: the path of ${JSON.stringify(baseUrl)} must not contain "*".`);
   return [
-    http.all(address, async ({ request }) => {
+    http.all(address === '*' ? '*' : `${address}/*`, async ({ request }) => {
+      const { origin, pathname } = new URL(request.url);
+      const path = pathname
+        .split('/')
+        .slice(0, segments.length + 1)
+        .join('/');
       try {
-        return await mock.fetch(request);
+        return await mock.fetchBelow(origin + path)(request);
       } catch (error) {
-        // What a mock cuts looks like a network that failed.
-        if (error instanceof TypeError) return HttpResponse.error();
+        if (isLostConnection(error) || request.signal.aborted) return HttpResponse.error();
+        // Anything else is a fault, and Mock Service Worker reports it.
         throw error;
       }
     }),

@@ -2,7 +2,7 @@ import type { Answer } from './answer.ts';
 import type { Api } from './api.ts';
 import type { Call } from './call.ts';
 import type { Clock } from './clock.ts';
-import type { Reply } from './exchange.ts';
+import { isBytes, type Reply } from './exchange.ts';
 import { isRecord } from '../contract/index.ts';
 
 /**
@@ -23,7 +23,7 @@ export function oddity(isUntouchable: Api['isUntouchable']): (answer: Answer, ca
 /** The same reply in small pieces with pauses in between: a body need not come at once. */
 export function trickle(clock: Clock, reply: Reply): Reply {
   const { body } = reply;
-  if (!(body instanceof Uint8Array) || body.length < 2) return reply;
+  if (!isBytes(body) || body.length < 2) return reply;
   return { ...reply, body: pieces(clock, body) };
 }
 

@@ -25,7 +25,7 @@ export interface MockOptions {
   readonly deadlineMs?: number;
   /** What the mock does where the contract is silent, where it should differ from the behaviour sheets. */
   readonly assumptions?: AssumptionOverrides;
-  /** The catalogue to begin with. */
+  /** Models beside those of the mock; one of the same provider and name takes its place. */
   readonly models?: readonly Model[];
   /** The address that clients use; that of each request when left out. */
   readonly publicUrl?: string;

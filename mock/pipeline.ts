@@ -67,6 +67,15 @@ export function example(api: Pick<ServedApi, 'engine' | 'failure'>): Behaviour {
       headers: request.headers,
       ...judgedBody(request),
     });
+    if (made.isRefusal === true) {
+      call.note('answer', `no example: ${String(made.status)}`);
+      return Promise.resolve({
+        status: made.status,
+        headers: made.headers,
+        body: bodyOf(made),
+        licence: 'not the document: its mock',
+      });
+    }
     call.note('answer', made.generated ? 'made from the schema' : 'an example of the document');
     const answer: Answer = { status: made.status, headers: made.headers, body: bodyOf(made) };
     return Promise.resolve(

@@ -8,8 +8,8 @@ import {
 import type { Socket } from 'node:net';
 import type { Assembly } from './assembly.ts';
 import { startControl } from './control-server.ts';
-import type { Delivery, Handle, RawRequest, Reply } from './exchange.ts';
-import { startAssembly, type Mock } from './mock.ts';
+import { isBytes, type Delivery, type Handle, type RawRequest, type Reply } from './exchange.ts';
+import { startAssembly, type Mock, type SteerableMock, type Steered } from './mock.ts';
 import { listen, stopServer, urlOf } from './listen.ts';
 import type { MockOptions } from './options.ts';
 
@@ -33,6 +33,10 @@ export interface RunningMock extends Omit<Mock, 'handle' | 'close' | 'url'> {
 }
 
 /** Starts a mock behind a port. Resolves when it serves; rejects when the port is taken or a contract cannot be served. */
+export function startMock(
+  options?: StartOptions & Steered,
+): Promise<RunningMock & Pick<SteerableMock, 'clock'>>;
+export function startMock(options: StartOptions): Promise<RunningMock>;
 export async function startMock(options: StartOptions = {}): Promise<RunningMock> {
   const { port = 0, host = '127.0.0.1' } = options;
   const { mock, assembly } = startAssembly(options);
@@ -79,7 +83,7 @@ const UNREADABLE: Readonly<Record<string, number>> = {
 };
 
 function bytesOf({ status, headers, body }: Reply): Buffer {
-  const bytes = body instanceof Uint8Array ? body : new Uint8Array();
+  const bytes = isBytes(body) ? body : NO_BODY;
   const lines = [...headers, ['Content-Length', String(bytes.length)], ['Connection', 'close']];
   const head = lines.map(([name = '', value = '']) => `${name}: ${value}\r\n`).join('');
   return Buffer.concat([
@@ -184,7 +188,7 @@ async function deliver(reply: Reply, response: ServerResponse): Promise<Delivery
     });
   });
   const headers = reply.headers.flat();
-  if (reply.body instanceof Uint8Array) {
+  if (isBytes(reply.body)) {
     const hasBody = response.req.method !== 'HEAD' && ![204, 304].includes(reply.status);
     if (hasBody) headers.push('Content-Length', String(reply.body.length));
     response.writeHead(reply.status, headers);

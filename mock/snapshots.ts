@@ -1,7 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SnapshotFile, SnapshotShape } from './control-shape.ts';
-import { valueOfText, type Change } from './lasting.ts';
+import { isRecord, misfitOf, type Form } from '../contract/index.ts';
+import { readChanges } from './changes.ts';
+import { checkedTime } from './clock.ts';
+import { forcedForm, readForced } from './forced-scenarios.ts';
+import { valueOfText } from './lasting.ts';
 
 /** States of a mock under names, to come back to. */
 export interface Snapshots {
@@ -29,7 +33,7 @@ export interface Snapshots {
   /**
    * Takes in what `file` gave, here or elsewhere. It is not restored.
    *
-   * @throws {RangeError} for anything else
+   * @throws {RangeError} for anything else, with its place; then nothing has changed
    */
   take(name: string, file: unknown): SnapshotShape;
 }
@@ -38,7 +42,7 @@ export interface Snapshots {
 export interface SnapshotSource {
   /** The present state. */
   readonly present: () => Omit<SnapshotFile, typeof FORMAT>;
-  /** Makes it that of a snapshot, whole or not at all. */
+  /** Makes it that of a snapshot that was checked, whole or not at all. */
   readonly become: (state: SnapshotFile, clock: 'restore' | 'keep') => void;
 }
 
@@ -166,24 +170,26 @@ function shapeOf(name: string, { at, changes }: SnapshotFile, text: string): Sna
   return { name, at, changes: changes.length, size: Buffer.byteLength(text) };
 }
 
+/** With everything in it checked, as a copy. */
 function readSnapshot(value: unknown, what: string): SnapshotFile {
-  if (isSnapshot(value)) return value;
-  throw new RangeError(`${what} is no snapshot of a mock of this version ("${FORMAT}": 1).`);
+  if (!isSnapshot(value))
+    throw new RangeError(`${what} is not a snapshot of a mock of this version ("${FORMAT}": 1).`);
+  const misfit = misfitOf(value, snapshotForm);
+  if (misfit !== undefined) throw new RangeError(`${what}: ${misfit.pointer}: ${misfit.message}`);
+  return {
+    [FORMAT]: 1,
+    at: checkedTime('at', value.at),
+    changes: readChanges(value.changes),
+    scenarios: value.scenarios.map(readForced),
+  };
 }
 
+const snapshotForm: Form = {
+  members: { [FORMAT]: 'number', at: 'number', changes: 'anything', scenarios: { listOf: forcedForm } },
+  required: ['at', 'changes', 'scenarios'],
+};
+
+/** What tells a snapshot from other files: what is in it is not checked. */
 function isSnapshot(value: unknown): value is SnapshotFile {
-  if (typeof value !== 'object' || value === null) return false;
-  const { [FORMAT]: version, at, changes, scenarios } = value as Partial<Record<string, unknown>>;
-  return version === 1 && Number.isFinite(at) && isChangeList(changes) && Array.isArray(scenarios);
-}
-
-/** Whether a value is a list of what `Keep` takes down. */
-export function isChangeList(value: unknown): value is readonly Change[] {
-  return (
-    Array.isArray(value) &&
-    value.every(
-      (change: unknown) =>
-        typeof change === 'object' && change !== null && 'part' in change && typeof change.part === 'string',
-    )
-  );
+  return isRecord(value) && value[FORMAT] === 1 && Array.isArray(value['changes']);
 }

@@ -1,6 +1,6 @@
 import { test as base, type TestAPI } from 'vitest';
 import { virtualClock } from './clock.ts';
-import { createMock, type Mock } from './mock.ts';
+import { createMock, type Mock, type SteerableMock, type Steered } from './mock.ts';
 import type { MockOptions } from './options.ts';
 
 /**
@@ -8,7 +8,11 @@ import type { MockOptions } from './options.ts';
  * for a file, reset before each test, and closed at the end. Unless the options say otherwise its clock is a virtual
  * one, so that nothing has to be waited for.
  */
-export function withMock(options: MockOptions = {}): TestAPI<{ readonly mock: Mock }> {
+export function withMock(options?: Steered): TestAPI<{ readonly mock: SteerableMock }>;
+export function withMock(options: MockOptions): TestAPI<{ readonly mock: Mock }>;
+export function withMock(
+  options: MockOptions = {},
+): TestAPI<{ readonly mock: Mock }> | TestAPI<{ readonly mock: SteerableMock }> {
   let made: Mock | undefined;
   const extended = base.extend<{ mock: Mock; $loaded: Mock }>({
     $loaded: [

@@ -1,4 +1,4 @@
-// Builds dist/ from the TypeScript sources. Plain JavaScript, because `prepare` runs before anything is built.
+// Builds dist/ from the TypeScript sources. Plain JavaScript, because it runs before anything is built.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';

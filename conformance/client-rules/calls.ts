@@ -84,7 +84,7 @@ function* conflictCheck(
       rule: 'router.idem.consumed-409',
       holds: again === undefined,
       exchanges: again === undefined ? [call] : [again, call],
-      expected: 'no further attempt with a key that is answered 409 for good',
+      expected: 'no further attempt with a key whose 409 is final',
       got: again === undefined ? 'none' : 'the same key again',
     };
     return;

@@ -1,4 +1,4 @@
-import { headerOf, parseJson } from '../exchange.ts';
+import { Unreadable, headerOf, parseJson } from '../exchange.ts';
 
 /** One request of a client as a server saw it, and what it answered; the entries of the mock's journal have this shape. */
 export interface ClientExchange {
@@ -44,9 +44,14 @@ export function gotHeader(exchange: ClientExchange, name: string): string | unde
   return headerOf(exchange.response.headers, name);
 }
 
-/** The answer read as JSON; `undefined` where it is none, or was cut. */
+/** The answer read as JSON; `undefined` where it is none, was cut, or is beyond what is read. */
 export function answerOf(exchange: ClientExchange): unknown {
-  return parseJson(exchange.response.body);
+  try {
+    return parseJson(exchange.response.body);
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined;
+    throw error;
+  }
 }
 
 /** A query parameter, decoded. */

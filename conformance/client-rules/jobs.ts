@@ -74,8 +74,8 @@ function* judgeLinks(contract: Contract, exchanges: readonly ClientExchange[]): 
           rule: 'jobs.urls.follow-not-build',
           holds: link !== undefined,
           exchanges: link === undefined ? [call] : [call, link.from],
-          expected: 'an address that a job gave as its link',
-          got: link === undefined ? `${call.target}, which no job gave` : 'the link of a job',
+          expected: 'the URL of a link in a job',
+          got: link === undefined ? `${call.target}, which is not a link of any job` : 'the link of a job',
         };
       }
     }

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/index.ts';
-import { masker } from '../evidence.ts';
+import { masker } from '../masking.ts';
 import type { Report, RuleResult, StoredBody, StoredExchange } from '../report.ts';
 import type { ApiRule } from '../rule-set.ts';
 import { summarise } from '../verdict.ts';
@@ -57,7 +57,7 @@ export function judgeClient(recorded: readonly ClientExchange[], options: JudgeC
     schemaVersion: 1,
     tool: { name: 'tallystick', version: toolVersion },
     contract: Object.fromEntries(contracts.map(({ name, sheet }) => [name, sheet?.contract ?? ''])),
-    target: { baseUrl, identity: 'the client that called it' },
+    target: { baseUrl, identity: 'the client under test' },
     status: 'judged',
     startedAt: new Date(startedAt).toISOString(),
     durationMs: (exchanges.at(-1)?.at ?? startedAt) - startedAt,
@@ -70,7 +70,7 @@ export function judgeClient(recorded: readonly ClientExchange[], options: JudgeC
     observations: [],
     notJudged: all
       .filter(({ id, level }) => level === 'client' && !clientRules.includes(id))
-      .map(({ id, api, level, says }) => ({ id, api, level, says, why: 'a server cannot see it' })),
+      .map(({ id, api, level, says }) => ({ id, api, level, says, why: 'not visible to a server' })),
     exchanges: exchanges.map((exchange) => stored(exchange, startedAt, hide)),
   };
 }
@@ -92,7 +92,7 @@ function resultOf(rule: ApiRule, checks: readonly ClientCheck[]): RuleResult {
     says,
     source,
     verdict: deciding === undefined ? 'not-exercised' : broken.length > 0 ? 'fail' : 'pass',
-    reason: deciding === undefined ? 'no request of the client touched it' : undefined,
+    reason: deciding === undefined ? 'no request of the client exercised it' : undefined,
     missing: undefined,
     fixtureLine: undefined,
     expected: deciding?.expected,
@@ -129,7 +129,7 @@ function stored(exchange: ClientExchange, start: number, hide: (text: string) =>
       status === 0
         ? undefined
         : { status, headers: headers(response.headers), body: bodyOf(response.body, hide) },
-    failure: status === 0 ? 'cut before any answer' : undefined,
+    failure: status === 0 ? 'the connection was closed before any response' : undefined,
   };
 }
 

@@ -26,8 +26,11 @@ export function* judgePages(
       rule: 'router.cursor.opaque',
       holds: from !== undefined,
       exchanges: [request],
-      expected: 'a cursor as an earlier page gave it, encoded for the query',
-      got: from === undefined ? `${cursorParameter}=${cursor}, which no page gave` : 'the cursor of a page',
+      expected: 'a cursor from an earlier page, encoded for the query',
+      got:
+        from === undefined
+          ? `${cursorParameter}=${cursor}, which is not from any page`
+          : 'the cursor of a page',
     };
     if (from === undefined) continue;
     followed.add(from);

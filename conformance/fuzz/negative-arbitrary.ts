@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { isObject, member } from '../exchange.ts';
 import { resolve } from '../probes/router/schema-document.ts';
+import { boundedPattern } from './bounded-pattern.ts';
 
 /** A body that breaks one keyword of a schema at one place. */
 export interface FuzzedBody {
@@ -26,19 +27,33 @@ export interface Site {
 export function sitesOf(document: unknown, schema: unknown, valid: unknown): readonly Site[] {
   const isValid = validatorOf(document, schema);
   if (isValid?.(valid) !== true) return [];
-  return [...walk(document, schema, valid, [])].map(({ path, keyword, values }) => {
+  const sites: Site[] = [];
+  const until = performance.now() + LONGEST_SEARCH_MS;
+  for (const { path, keyword, values } of walk(document, schema, valid, [])) {
+    if (sites.length === MOST_SITES || performance.now() > until) break;
     const pointer = path.map((step) => `/${step}`).join('');
-    return {
-      pointer,
-      keyword,
-      bodies: values
-        .map((value) => ({
-          body: changed(valid, path, value),
-          says: `${pointer} ${keyword}: ${shown(value)}`,
-        }))
-        .filter(({ body }) => !isValid(body)),
+    const bodies = values.map((value) => ({
+      body: changed(valid, path, value),
+      says: `${pointer} ${keyword}: ${shown(value)}`,
+    }));
+    // A keyword that refuses nothing would be searched for a refusal without end.
+    if (!fc.sample(bodies, { numRuns: SAMPLES, seed: 0 }).some(({ body }) => isValid(body) === false))
+      continue;
+    let misses = 0;
+    const isNegative = ({ body }: FuzzedBody): boolean => {
+      if (isValid(body) === false) misses = 0;
+      else if ((misses += 1) > MOST_MISSES)
+        throw new NoNegative(`${pointer} ${keyword} refuses next to nothing`);
+      return misses === 0;
     };
-  });
+    sites.push({ pointer, keyword, bodies: bodies.filter(isNegative) });
+  }
+  return sites;
+}
+
+/** A keyword turned out to refuse so little that no value is found that breaks it. */
+export class NoNegative extends Error {
+  override readonly name = 'NoNegative';
 }
 
 // --- internal ---
@@ -47,19 +62,51 @@ export function sitesOf(document: unknown, schema: unknown, valid: unknown): rea
 const LEFT_OUT = Symbol('left out');
 const DEEPEST = 6;
 
+/** A schema that refers to itself has places without end. */
+const MOST_SITES = 1000;
+const LONGEST_SEARCH_MS = 3000;
+const SAMPLES = 30;
+const MOST_MISSES = 5000;
+
+/** So many values may be too hard to judge before none is judged any more. */
+const MOST_GIVEN_UP = 20;
+
+/** Characters of JSON; compiling a larger schema takes longer than a run should. */
+const LARGEST_SCHEMA = 500_000;
+
 interface Violation {
   readonly path: readonly string[];
   readonly keyword: string;
   readonly values: fc.Arbitrary<unknown>;
 }
 
-function validatorOf(document: unknown, schema: unknown): ((value: unknown) => boolean) | undefined {
+/** `undefined` for a schema, or a value, that cannot be judged. */
+function validatorOf(
+  document: unknown,
+  schema: unknown,
+): ((value: unknown) => boolean | undefined) | undefined {
   const target = resolve(document, schema);
   if (!isObject(target)) return undefined;
+  const whole = { ...target, components: member(document, 'components') };
+  if (JSON.stringify(whole).length > LARGEST_SCHEMA) return undefined;
+  const ajv = new Ajv2020({
+    strict: false,
+    logger: false,
+    validateFormats: false,
+    code: { regExp: boundedPattern },
+  });
   try {
-    const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false });
-    const validate = ajv.compile({ ...target, components: member(document, 'components') });
-    return (value) => validate(value);
+    const validate = ajv.compile(whole);
+    let givenUp = 0;
+    return (value) => {
+      if (givenUp > MOST_GIVEN_UP) return undefined;
+      try {
+        return validate(value);
+      } catch {
+        givenUp += 1;
+        return undefined;
+      }
+    };
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@ import { NotExercised } from '../scenario.ts';
 import type { Check, Session } from '../scenario.ts';
 import type { Exchange } from '../exchange.ts';
 import type { FuzzedBody, Site } from './negative-arbitrary.ts';
+import type { FuzzResult } from './refused.ts';
 
 /** A body that breaks one place, and what it breaks there. */
 export interface Negative extends FuzzedBody {
@@ -33,7 +34,7 @@ export async function* sweep(
   parts: Sweep,
 ): AsyncGenerator<Check, void> {
   // The generator of random values is loaded by those who fuzz.
-  const [fc, { fuzz }, { sitesOf }] = await Promise.all([
+  const [fc, { fuzz }, { NoNegative, sitesOf }] = await Promise.all([
     import('fast-check'),
     import('./refused.ts'),
     import('./negative-arbitrary.ts'),
@@ -60,7 +61,14 @@ export async function* sweep(
   for (const { negatives, runs: times, shrinks } of runs) {
     if (left === 0) return;
     const most = Math.min(left, 1 + shrinks);
-    const { tried, accepted, path } = await fuzz(negatives, isRefused, { seed, most, runs: times ?? most });
+    let found: FuzzResult<Negative>;
+    try {
+      found = await fuzz(negatives, isRefused, { seed, most, runs: times ?? most });
+    } catch (error) {
+      if (error instanceof NoNegative) continue;
+      throw error;
+    }
+    const { tried, accepted, path } = found;
     left -= tried;
     const shown = accepted ?? last;
     const verdict = shown === undefined ? undefined : told.get(shown);

@@ -1,10 +1,10 @@
-import { check } from '../check.ts';
+import { check, undecided, unlessUnreadable } from '../check.ts';
 import { readEvents } from '../event-stream.ts';
 import { isObject, member, parseJson } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Oracle } from '../oracle.ts';
-import { REQUIRED, jobIn } from '../probes/jobs/job.ts';
-import type { Check } from '../scenario.ts';
+import { REQUIRED, jobIn, stringsIn } from '../probes/jobs/job.ts';
+import type { Check, Observation } from '../scenario.ts';
 import { sketch } from '../sketch.ts';
 
 type JsonRecord = Readonly<Record<string, unknown>>;
@@ -17,6 +17,28 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const REPLAY_HEADER = /^(?:x-)?idempoten(?:t|cy)-replay(?:ed)?$/i;
 const STATUSES = ['queued', 'running', 'succeeded', 'canceling', 'canceled', 'failed', 'expired'];
 
+const STREAM_RULES = ['jobs.sse.no-id', 'jobs.sse.json-data'];
+const JOB_RULES = [
+  'jobs.job.required-fields',
+  'jobs.job.id-uuid',
+  'jobs.job.status-enum',
+  'jobs.job.date-times',
+  'jobs.job.nullables',
+  'jobs.job.outputs-objects',
+  'jobs.job.started-at-set',
+  'jobs.job.started-at-null-queued',
+  'jobs.job.time-order',
+  'jobs.job.metrics-nullable',
+  'jobs.urls.object',
+  'jobs.urls.form',
+];
+const LOGS_RULES = {
+  submit: 'jobs.logs.get-only-post',
+  cancel: 'jobs.logs.get-only-cancel',
+  stream: 'jobs.logs.get-only-stream',
+  read: 'jobs.logs.absent-not-null',
+} as const;
+
 function placeOf({ request }: Exchange): Place | undefined {
   const path = request.target.split('?')[0] ?? '';
   if (/\/api\/v2\/jobs$/.test(path)) return 'submit';
@@ -25,45 +47,58 @@ function placeOf({ request }: Exchange): Place | undefined {
   return /\/api\/v2\/jobs\/[^/]+$/.test(path) ? 'read' : undefined;
 }
 
-function* look(exchange: Exchange): Generator<Check> {
+function* look(exchange: Exchange): Generator<Check | Observation> {
   const place = placeOf(exchange);
   if (place === undefined) return;
-  const { status, json } = exchange;
+  const { status } = exchange;
   // Document 3, Idempotency-Key rules, item 2: no replay header.
   const replayed = exchange.answer?.headers.find(([name]) => REPLAY_HEADER.test(name));
   yield check(
     'jobs.idem.no-replay-header',
     exchange,
     replayed === undefined,
-    'no header that tells of a replay, such as Idempotent-Replayed',
+    'no replay header such as Idempotent-Replayed',
     replayed?.join(': ') ?? 'none',
   );
-  if (status >= 400 && status < 500) {
-    // Document 3, Error body.
-    const error = member(json, 'error');
-    const details = member(error, 'details');
-    const shaped = typeof member(error, 'code') === 'string' && typeof member(error, 'message') === 'string';
-    const legal = details === undefined || details === null || isObject(details);
-    yield check('jobs.errors.shape', exchange, shaped && legal, 'error with strings code and message');
-    if (member(error, 'code') === 'idempotency_key_reuse') {
-      // Document 3, Errors, item 2.
-      yield check(
-        'jobs.errors.reuse-is-422',
-        exchange,
-        status === 422,
-        'idempotency_key_reuse with 422',
-        String(status),
-      );
-    }
-  }
+  if (status >= 400 && status < 500)
+    yield* unlessUnreadable(exchange, ['jobs.errors.shape'], lookAtError(exchange));
   if (status < 200 || status >= 300) return;
-  if (place === 'stream') yield* lookAtStream(exchange);
-  else if (isObject(json) && ('status' in json || 'id' in json)) yield* lookAtJob(exchange, json, place);
+  if (place !== 'stream') {
+    const logs = LOGS_RULES[place];
+    yield* unlessUnreadable(exchange, [...JOB_RULES, logs], lookAtAnswer(exchange, place));
+  } else if (/event-stream/i.test(exchange.header('Content-Type') ?? '')) {
+    const rules = [...STREAM_RULES, ...JOB_RULES, LOGS_RULES.stream];
+    yield* unlessUnreadable(exchange, rules, lookAtStream(exchange));
+  }
+}
+
+/** Document 3, Error body. */
+function* lookAtError(exchange: Exchange): Generator<Check> {
+  const { status, json } = exchange;
+  const error = member(json, 'error');
+  const details = member(error, 'details');
+  const shaped = typeof member(error, 'code') === 'string' && typeof member(error, 'message') === 'string';
+  const legal = details === undefined || details === null || isObject(details);
+  yield check('jobs.errors.shape', exchange, shaped && legal, 'error with strings code and message');
+  if (member(error, 'code') === 'idempotency_key_reuse') {
+    // Document 3, Errors, item 2.
+    yield check(
+      'jobs.errors.reuse-is-422',
+      exchange,
+      status === 422,
+      'idempotency_key_reuse with 422',
+      String(status),
+    );
+  }
+}
+
+function* lookAtAnswer(exchange: Exchange, place: Place): Generator<Check> {
+  const { json } = exchange;
+  if (isObject(json) && ('status' in json || 'id' in json)) yield* lookAtJob(exchange, json, place);
 }
 
 function* lookAtStream(exchange: Exchange): Generator<Check> {
-  if (!/event-stream/i.test(exchange.header('Content-Type') ?? '')) return;
-  const text = new TextDecoder().decode(exchange.answer?.body);
+  const text = new TextDecoder().decode(exchange.bytes);
   const events = readEvents(text, 0);
   for (const event of events) {
     // Document 3, GET …/events, item 3: events carry no id.
@@ -153,13 +188,7 @@ function* lookAtTimes(exchange: Exchange, job: JsonRecord): Generator<Check> {
     if (value === undefined) continue;
     const mayBeNull = name === 'started_at' || name === 'completed_at';
     const fits = (value === null && mayBeNull) || (typeof value === 'string' && DATE_TIME.test(value));
-    yield check(
-      'jobs.job.date-times',
-      exchange,
-      fits,
-      'a date with time after RFC 3339',
-      `${name} ${sketch(value)}`,
-    );
+    yield check('jobs.job.date-times', exchange, fits, 'an RFC 3339 date-time', `${name} ${sketch(value)}`);
   }
   const started = job['started_at'];
   if (job['status'] === 'running' && started !== undefined) {
@@ -219,7 +248,10 @@ function* lookAtMetrics(exchange: Exchange, { metrics, status }: JsonRecord): Ge
 function* lookAtLinks(exchange: Exchange, urls: unknown): Generator<Check> {
   // Document 3, Job, row urls.
   yield check('jobs.urls.object', exchange, isObject(urls), 'an object urls', `urls ${sketch(urls)}`);
-  for (const link of stringsIn(urls)) {
+  const links = stringsIn(urls);
+  if (links.length > MOST_LINKS)
+    yield undecided('jobs.urls.form', exchange, `more than ${MOST_LINKS} links were not looked at`);
+  for (const link of links.slice(0, MOST_LINKS)) {
     // Rules for urls, item 1: absolute, or with one slash in front.
     const fits = /^https?:\/\/[^/]/i.test(link) || /^\/(?!\/)/.test(link);
     yield check(
@@ -252,10 +284,7 @@ function* lookAtLogs(exchange: Exchange, job: JsonRecord, place: Place): Generat
     );
 }
 
-function stringsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
-}
+const MOST_LINKS = 1000;
 
 export const jobsOracles: readonly Oracle[] = [
   {
@@ -264,24 +293,9 @@ export const jobsOracles: readonly Oracle[] = [
       'jobs.idem.no-replay-header',
       'jobs.errors.shape',
       'jobs.errors.reuse-is-422',
-      'jobs.sse.no-id',
-      'jobs.sse.json-data',
-      'jobs.job.required-fields',
-      'jobs.job.id-uuid',
-      'jobs.job.status-enum',
-      'jobs.job.date-times',
-      'jobs.job.nullables',
-      'jobs.job.outputs-objects',
-      'jobs.job.started-at-set',
-      'jobs.job.started-at-null-queued',
-      'jobs.job.time-order',
-      'jobs.job.metrics-nullable',
-      'jobs.urls.object',
-      'jobs.urls.form',
-      'jobs.logs.get-only-post',
-      'jobs.logs.get-only-cancel',
-      'jobs.logs.get-only-stream',
-      'jobs.logs.absent-not-null',
+      ...STREAM_RULES,
+      ...JOB_RULES,
+      ...Object.values(LOGS_RULES),
     ],
     look,
   },

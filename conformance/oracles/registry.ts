@@ -1,4 +1,4 @@
-import { check, observed } from '../check.ts';
+import { check, observed, unlessUnreadable } from '../check.ts';
 import { isObject, member, parseJson } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Oracle } from '../oracle.ts';
@@ -47,40 +47,60 @@ function* look(exchange: Exchange): Generator<Check | Observation> {
 }
 
 function* lookAtPublication(exchange: Exchange): Generator<Check | Observation> {
-  const { status, json, request, answer } = exchange;
+  const { status, request } = exchange;
   // Document 2, Authentication, item 2 (inference): a secret is not repeated.
-  const token = member(
-    request.body === undefined ? undefined : parseJson(request.body),
-    'personal_access_token',
-  );
-  if (typeof token === 'string' && token.length >= 6) {
-    const text = new TextDecoder('latin1').decode(answer?.body);
-    yield check(
-      'registry.publish.pat-not-echoed',
-      exchange,
-      !text.includes(token),
-      'an answer without the token',
-      `${status} with the token in its body`,
-    );
-  }
+  const sent = request.body === undefined ? undefined : parseJson(new TextDecoder().decode(request.body));
+  const token = member(sent, 'personal_access_token');
+  if (typeof token === 'string' && token.length >= 6)
+    yield* unlessUnreadable(exchange, [ECHO_RULE], lookForToken(exchange, token));
   if (status === 400 || status === 403 || status === 500) {
     // Document 2, Errors, item 1, and ErrorResponse.
-    yield check('registry.errors.shape', exchange, isErrorBody(json), 'strings error and message');
+    const rule = 'registry.errors.shape';
+    yield* unlessUnreadable(exchange, [rule], lookAtError(exchange, rule));
   } else if (status >= 400) {
     yield observed('registry.errors.status-set', exchange, String(status));
   }
-  if (status >= 200 && status < 300) {
-    yield* lookAtVersion(exchange, member(json, 'node_version'));
-    yield* lookAtNode(exchange, member(json, 'node'));
-    yield* lookAtPublisher(exchange, member(json, 'publisher'));
-  }
+  if (status >= 200 && status < 300)
+    yield* unlessUnreadable(exchange, PUBLISHED_RULES, lookAtPublished(exchange));
 }
 
-function* lookAtProxy(exchange: Exchange): Generator<Check> {
-  const { status, json } = exchange;
+const ECHO_RULE = 'registry.publish.pat-not-echoed';
+
+function* lookForToken(exchange: Exchange, token: string): Generator<Check> {
+  const text = new TextDecoder('latin1').decode(exchange.bytes);
+  const got = `${exchange.status} with the token in its body`;
+  yield check(ECHO_RULE, exchange, !text.includes(token), 'an answer without the token', got);
+}
+
+function* lookAtError(exchange: Exchange, rule: string): Generator<Check> {
+  yield check(rule, exchange, isErrorBody(exchange.json), 'strings error and message');
+}
+
+const PUBLISHED_RULES = [
+  'registry.node.enum-status',
+  'registry.node-version.enum-status',
+  'registry.publisher.enum-status',
+  'registry.names.created-at-mix',
+  'registry.formats.date-time',
+  'registry.formats.arrays',
+  'registry.formats.numbers',
+  'registry.publisher.id-lowercase',
+  'registry.node.translations-shape',
+];
+
+function* lookAtPublished(exchange: Exchange): Generator<Check> {
+  const { json } = exchange;
+  yield* lookAtVersion(exchange, member(json, 'node_version'));
+  yield* lookAtNode(exchange, member(json, 'node'));
+  yield* lookAtPublisher(exchange, member(json, 'publisher'));
+}
+
+function* lookAtProxy(exchange: Exchange): Generator<Check | Observation> {
+  const { status } = exchange;
   // Document 2, POST /proxy/…, and Errors, item 2. What stands before the route speaks for itself with these statuses.
   if (status < 400 || [401, 404, 405, 429, 502, 503, 504].includes(status)) return;
-  yield check('proxy.errors.shape', exchange, isErrorBody(json), 'strings error and message');
+  const rule = 'proxy.errors.shape';
+  yield* unlessUnreadable(exchange, [rule], lookAtError(exchange, rule));
 }
 
 function* lookAtNode(exchange: Exchange, node: unknown): Generator<Check> {
@@ -167,7 +187,7 @@ function* lookAtTime(exchange: Exchange, record: JsonRecord, right: string, wron
     'registry.formats.date-time',
     exchange,
     fits,
-    'a date with time after RFC 3339',
+    'an RFC 3339 date-time',
     `${right} ${sketch(value)}`,
   );
 }
@@ -189,18 +209,10 @@ export const registryOracles: readonly Oracle[] = [
   {
     api: 'registry',
     judges: [
-      'registry.publish.pat-not-echoed',
+      ECHO_RULE,
       'registry.errors.shape',
       'registry.errors.status-set',
-      'registry.node.enum-status',
-      'registry.node-version.enum-status',
-      'registry.publisher.enum-status',
-      'registry.names.created-at-mix',
-      'registry.formats.date-time',
-      'registry.formats.arrays',
-      'registry.formats.numbers',
-      'registry.publisher.id-lowercase',
-      'registry.node.translations-shape',
+      ...PUBLISHED_RULES,
       'proxy.errors.shape',
     ],
     look,

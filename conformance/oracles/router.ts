@@ -1,7 +1,8 @@
-import { check, observed } from '../check.ts';
-import { isObject, member } from '../exchange.ts';
+import { check, observed, unlessUnreadable } from '../check.ts';
+import { headerOf, isObject, member } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Oracle } from '../oracle.ts';
+import type { StoredExchange } from '../report.ts';
 import type { Check, Observation } from '../scenario.ts';
 import { sketch } from '../sketch.ts';
 
@@ -42,17 +43,18 @@ const FORECAST = ['file_download_error', 'cancelled', 'queue_timeout'];
  * Only answers of the four operations with well-formed segments, with or without a base path in front. What stands
  * before a router may answer odd targets by itself, and other routes promise nothing.
  */
-function isRouterAnswer({ request }: Exchange): boolean {
+function isRouterAnswer({ request }: Exchange | StoredExchange): boolean {
   return /\/v1\/models(?:\/[a-z0-9][a-z0-9._-]*\/[a-z0-9][a-z0-9._-]*(?:\/openapi\.json)?)?(?:\?|$)/.test(
     request.target,
   );
 }
 
 /** Bodies that the router writes itself: not native outputs, not schema documents. */
-function ownBody({ status, request, json }: Exchange): unknown {
+function ownBody(exchange: Exchange): unknown {
+  const { status, request } = exchange;
   const path = request.target.split('?')[0] ?? '';
   if (path.endsWith('/openapi.json') && status < 400) return undefined;
-  return request.method === 'POST' && status < 400 ? undefined : json;
+  return request.method === 'POST' && status < 400 ? undefined : exchange.json;
 }
 
 function* look(exchange: Exchange): Generator<Check | Observation> {
@@ -84,10 +86,25 @@ function* look(exchange: Exchange): Generator<Check | Observation> {
   } else if (bucket !== undefined) {
     yield observed('router.headers.error-type-not-on-ok', exchange, `${status} with ${bucket}`);
   }
-  yield* lookAtBucket(exchange, bucket);
-  if (isError) yield* lookAtErrorBody(exchange, bucket);
-  yield* lookAtMoney(exchange, bucket);
-  if (status === 504) yield* lookAtTimeout(exchange, bucket);
+  yield* lookAtCredits(exchange, bucket);
+  if (isError || bucket !== undefined)
+    yield* unlessUnreadable(exchange, ['router.errors.forecast-never'], lookAtBucket(exchange, bucket));
+  if (isError)
+    yield* unlessUnreadable(
+      exchange,
+      [
+        status === 503 ? 'router.run.503-shape' : 'router.errors.body-shape',
+        'router.errors.header-equals-body',
+      ],
+      lookAtErrorBody(exchange, bucket),
+    );
+  yield* unlessUnreadable(exchange, ['router.body.no-cost-figures'], lookAtFigures(exchange));
+  if (status === 504)
+    yield* unlessUnreadable(
+      exchange,
+      ['router.run.504-bucket', 'router.run.504-header-equals-body'],
+      lookAtTimeout(exchange, bucket),
+    );
 }
 
 function* lookAtBucket(exchange: Exchange, bucket: string | undefined): Generator<Check | Observation> {
@@ -184,11 +201,11 @@ function* lookAtTimeout(exchange: Exchange, bucket: string | undefined): Generat
 }
 
 /** Whether request ids repeat is silent: it is noted. */
-function* sumUp(exchanges: readonly Exchange[]): Generator<Observation> {
-  const answers = exchanges.filter(
-    (exchange) => isRouterAnswer(exchange) && exchange.header(REQUEST_ID) !== undefined,
-  );
-  const ids = new Set(answers.map((exchange) => exchange.header(REQUEST_ID)));
+function* sumUp(exchanges: readonly StoredExchange[]): Generator<Observation> {
+  const idOf = ({ answer }: StoredExchange): string | undefined =>
+    headerOf(answer?.headers ?? [], REQUEST_ID);
+  const answers = exchanges.filter((exchange) => isRouterAnswer(exchange) && idOf(exchange) !== undefined);
+  const ids = new Set(answers.map(idOf));
   if (answers.length === 0) return;
   yield observed(
     'router.headers.request-id-unique',
@@ -199,7 +216,7 @@ function* sumUp(exchanges: readonly Exchange[]): Generator<Observation> {
 
 const MONEY = /cost|credit|price|usage|balance/i;
 
-function* lookAtMoney(exchange: Exchange, bucket: string | undefined): Generator<Check | Observation> {
+function* lookAtFigures(exchange: Exchange): Generator<Check> {
   // Document 1, What the service does, deliberate properties: no cost, credit or usage figure in a body.
   const body = ownBody(exchange);
   if (isObject(body)) {
@@ -212,7 +229,10 @@ function* lookAtMoney(exchange: Exchange, bucket: string | undefined): Generator
       figure,
     );
   }
-  // The same place and Errors rule 4: stamped on billed answers only.
+}
+
+function* lookAtCredits(exchange: Exchange, bucket: string | undefined): Generator<Check | Observation> {
+  // Document 1, What the service does, deliberate properties, and Errors rule 4: stamped on billed answers only.
   const credits = exchange.header(CREDITS);
   const unbilled =
     [401, 403, 404, 429].includes(exchange.status) ||
@@ -232,19 +252,14 @@ function* lookAtMoney(exchange: Exchange, bucket: string | undefined): Generator
   }
 }
 
-/** The first member whose name speaks of money and whose value is a number. */
+/** The first member whose name speaks of money and whose value is a number. Its depth is bounded by what is read as JSON. */
 function figureIn(value: unknown, path = ''): string | undefined {
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      const found = figureIn(item, `${path}/${index}`);
-      if (found !== undefined) return found;
-    }
-  } else if (isObject(value)) {
-    for (const [name, item] of Object.entries(value)) {
-      if (typeof item === 'number' && MONEY.test(name)) return `${path}/${name}: ${item}`;
-      const found = figureIn(item, `${path}/${name}`);
-      if (found !== undefined) return found;
-    }
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, item] of Object.entries(value) as [string, unknown][]) {
+    const here = `${path}/${name}`;
+    if (typeof item === 'number' && !Array.isArray(value) && MONEY.test(name)) return `${here}: ${item}`;
+    const found = figureIn(item, here);
+    if (found !== undefined) return found;
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { visibleJson } from '../../contract/index.ts';
 import type { Report } from '../report.ts';
 import { verdicts } from '../report.ts';
 
@@ -19,5 +20,5 @@ export function renderBadge(report: Report): string {
         : summary.pass > 0
           ? 'green'
           : 'lightgrey';
-  return `${JSON.stringify({ schemaVersion: 1, label: 'conformance', message, color: colour })}\n`;
+  return `${visibleJson({ schemaVersion: 1, label: 'conformance', message, color: colour })}\n`;
 }

@@ -1,3 +1,4 @@
+import { visibleStrings } from '../../contract/index.ts';
 import type { ChangedRule, Comparison } from '../compare.ts';
 import { makeStyle, plural } from './style.ts';
 import type { Style } from './style.ts';
@@ -8,7 +9,7 @@ export function renderComparison(
   options: { readonly colour?: boolean; readonly ascii?: boolean } = {},
 ): string {
   const style = makeStyle(options);
-  const { broken, mended, otherwise, unchanged, doubts } = comparison;
+  const { broken, mended, otherwise, unchanged, doubts } = visibleStrings(comparison);
   const { fail, pass, note, warn } = style.symbols;
   const lines = [
     ...doubts.map((doubt) => `${style.caution(warn)} ${doubt}`),
@@ -16,7 +17,7 @@ export function renderComparison(
     ...(broken.length > 0 ? [''] : []),
     ...mended.map((rule) => `${style.good(pass)} ${change(rule, style)}`),
     ...otherwise.map((rule) => `${style.dim(note)} ${change(rule, style)}`),
-    `  ${broken.length} newly broken · ${mended.length} mended · ${plural(otherwise.length, 'other change')} · ${unchanged} as before`,
+    `  ${broken.length} newly broken · ${mended.length} fixed · ${plural(otherwise.length, 'other change')} · ${unchanged} unchanged`,
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -24,12 +25,6 @@ export function renderComparison(
 // --- internal ---
 
 function change({ id, before, after, observed }: ChangedRule, style: Style): string {
-  const seen =
-    after === 'fail' || after === 'warn' ? `\n    ${style.dim('got')}  ${printable(observed ?? '')}` : '';
+  const seen = after === 'fail' || after === 'warn' ? `\n    ${style.dim('got')}  ${observed ?? ''}` : '';
   return `${style.bold(id)}   ${before ?? 'absent'} → ${after ?? 'absent'}${seen}`;
-}
-
-/** What a server said must not steer the terminal. */
-function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ');
 }

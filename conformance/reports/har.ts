@@ -1,5 +1,7 @@
 import { STATUS_CODES } from 'node:http';
+import { visibleJson } from '../../contract/index.ts';
 import { headerOf } from '../exchange.ts';
+import { originOf } from '../repeat.ts';
 import type { Report, StoredBody, StoredExchange } from '../report.ts';
 
 /** All exchanges as an HTTP archive (HAR 1.2), which browsers and proxies open. Secrets are masked as everywhere. */
@@ -11,7 +13,7 @@ export function renderHar(report: Report): string {
     comment: `${report.target.baseUrl}, seed ${report.seed}`,
     entries: report.exchanges.map((exchange) => entry(exchange, start, report)),
   };
-  return `${JSON.stringify({ log }, null, 1)}\n`;
+  return `${visibleJson({ log }, 1)}\n`;
 }
 
 // --- internal ---
@@ -19,14 +21,13 @@ export function renderHar(report: Report): string {
 type Headers = readonly (readonly [name: string, value: string])[];
 
 function entry(exchange: StoredExchange, start: number, { target }: Report): object {
-  const { id, api, scenario, startedAtMs, durationMs, request, answer, failure } = exchange;
-  const origin = target.origins?.[api] ?? new URL(target.baseUrl).origin;
+  const { id, scenario, startedAtMs, durationMs, request, answer, failure } = exchange;
   return {
     startedDateTime: new Date(start + startedAtMs).toISOString(),
     time: durationMs,
     request: {
       method: request.method,
-      url: `${origin}${request.target}`,
+      url: `${originOf(exchange, target)}${request.target}`,
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: pairs(request.headers),

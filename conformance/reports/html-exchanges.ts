@@ -1,4 +1,5 @@
-import type { Report, StoredBody, StoredExchange } from '../report.ts';
+import { shortened } from '../evidence.ts';
+import type { Report, StoredExchange } from '../report.ts';
 
 /** Characters that the exchanges may take in a page that people send to each other. */
 const BUDGET = 560_000;
@@ -22,20 +23,4 @@ export function withinBudget({ rules, exchanges }: Report): readonly StoredExcha
     kept = exchanges.map((exchange) => (told.has(exchange.id) ? exchange : shortened(exchange, most)));
   }
   return kept;
-}
-
-// --- internal ---
-
-function shortened(exchange: StoredExchange, most: number): StoredExchange {
-  const { request, answer } = exchange;
-  return {
-    ...exchange,
-    request: { ...request, body: cutBody(request.body, most) },
-    answer: answer === undefined ? undefined : { ...answer, body: cutBody(answer.body, most) },
-  };
-}
-
-function cutBody(body: StoredBody | undefined, most: number): StoredBody | undefined {
-  if (body === undefined || body.text.length <= most) return body;
-  return { ...body, text: body.text.slice(0, most), cut: true };
 }

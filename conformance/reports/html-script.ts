@@ -1,5 +1,10 @@
+import { unseenCharacters } from '../../contract/index.ts';
+
 /** What makes the HTML report move: search, filter by verdict, links to rules, exchanges on demand. */
 export const htmlScript = `
+const unseen = new RegExp(${JSON.stringify(`(?![\\n\\t])${unseenCharacters}`)}, 'gu');
+const unit = (one) => '\\\\u' + one.charCodeAt(0).toString(16).padStart(4, '0');
+const visible = (text) => text.replace(unseen, (character) => character.split('').map(unit).join(''));
 const exchanges = new Map(JSON.parse(document.getElementById('exchanges').textContent).map((one) => [one.id, one]));
 const rules = [...document.querySelectorAll('details.rule')];
 const rows = [...document.querySelectorAll('main > table tr:not(:first-child)')];
@@ -38,10 +43,10 @@ addEventListener('keydown', (event) => {
 const dialog = document.querySelector('dialog');
 function block(title, head, body) {
   const heading = document.createElement('h3');
-  heading.textContent = title;
+  heading.textContent = visible(title);
   const pre = document.createElement('pre');
   const rest = body ? '\\n\\n' + body.text + (body.cut ? '… (' + body.bytes + ' bytes)' : '') : '';
-  pre.textContent = head + rest;
+  pre.textContent = visible(head + rest);
   return [heading, pre];
 }
 const lines = (headers) => headers.map(([name, value]) => name + ': ' + value).join('\\n');
@@ -50,7 +55,7 @@ document.addEventListener('click', (event) => {
   const one = button && exchanges.get(button.dataset.id);
   if (!one) return;
   const { request, answer } = one;
-  dialog.querySelector('h2').textContent = one.id + ' · ' + one.scenario + ' · ' + one.durationMs + ' ms';
+  dialog.querySelector('h2').textContent = visible(one.id + ' · ' + one.scenario + ' · ' + one.durationMs + ' ms');
   dialog.querySelector('div').replaceChildren(
     ...block('sent, caller: ' + request.as, request.method + ' ' + request.target + '\\n' + lines(request.headers), request.body),
     ...(answer ? block('got', answer.status + '\\n' + lines(answer.headers), answer.body) : block('got', one.failure || 'no answer')),

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { escapeHtml, visibleJson } from '../../contract/index.ts';
 import type { Report, RuleResult, Verdict } from '../report.ts';
 import { verdicts } from '../report.ts';
 import { exitCode } from '../verdict.ts';
@@ -15,7 +17,7 @@ export function renderHtml(report: Report): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; base-uri 'none'; form-action 'none'; style-src '${hashOf(htmlStyle)}'; script-src '${hashOf(htmlScript)}'">
 <title>${escapeHtml(title)}</title>
 <style>${htmlStyle}</style>
 </head>
@@ -26,32 +28,24 @@ export function renderHtml(report: Report): string {
 <p class="lead">${escapeHtml(lead(report))}</p>
 <p class="facts">${escapeHtml(facts(report))}</p>
 </header>
-${report.findings.map(({ kind, says, help }) => `<p class="finding ${kind}"><b>${escapeHtml(says)}</b> ${escapeHtml(help ?? '')}</p>`).join('\n')}
+${report.findings.map(({ kind, says, help }) => `<p class="finding ${escapeHtml(kind)}"><b>${escapeHtml(says)}</b> ${escapeHtml(help ?? '')}</p>`).join('\n')}
 <div class="tools" role="search">
 <input id="search" type="search" placeholder="Search (press /)" aria-label="Search rules">
 ${chips(report)}
 </div>
 <main>
-<p id="none" hidden>Nothing here fits.</p>
+<p id="none" hidden>No rule matches.</p>
 ${areas(report)}
 ${observations(report)}
 ${notJudged(report)}
 </main>
-<footer>${escapeHtml(`${report.tool.name} ${report.tool.version}`)} · ${plural(report.exchanges.length, 'exchange')}, secrets masked; all of them stand in report.json</footer>
+<footer>${escapeHtml(`${report.tool.name} ${report.tool.version}`)} · ${plural(report.exchanges.length, 'exchange')}, secrets masked; all of them are in report.json</footer>
 <dialog aria-label="Exchange"><form method="dialog"><button class="exchange">close</button></form><h2></h2><div></div></dialog>
 <script type="application/json" id="exchanges">${scriptSafe(withinBudget(report))}</script>
 <script>${htmlScript}</script>
 </body>
 </html>
 `;
-}
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }
 
 // --- internal ---
@@ -64,7 +58,7 @@ function lead({ summary, rules, status }: Report): string {
     fail === 0
       ? 'No rule is broken'
       : `${plural(fail, 'rule')} of ${rules.length} ${fail === 1 ? 'is' : 'are'} broken`,
-    ...(warn === 0 ? [] : [`${plural(warn, 'suggestion')} of the contract not kept`]),
+    ...(warn === 0 ? [] : [`${plural(warn, 'recommendation')} of the contract not followed`]),
     `${pass} passed`,
     ...(error === 0 ? [] : [`${error} could not be judged because of the fixtures or the suite`]),
     ...(open === 0 ? [] : [`${open} had no verdict`]),
@@ -91,7 +85,7 @@ function chips(report: Report): string {
     .filter((verdict) => report.summary[verdict] > 0)
     .map(
       (verdict) =>
-        `<button class="chip" type="button" data-verdict="${verdict}" aria-pressed="true" title="${meaning[verdict]}"><b class="${verdict}">${report.summary[verdict]}</b>${verdict}</button>`,
+        `<button class="chip" type="button" data-verdict="${verdict}" aria-pressed="true" title="${meaning[verdict]}"><b class="${verdict}">${escapeHtml(String(report.summary[verdict]))}</b>${verdict}</button>`,
     )
     .join('\n');
 }
@@ -99,11 +93,11 @@ function chips(report: Report): string {
 const meaning: Readonly<Record<Verdict, string>> = {
   pass: 'exercised, and all expectations met',
   fail: 'a rule is broken',
-  warn: 'what the contract only suggests is broken',
-  'not-exercised': 'a fixture, a permission or an occasion was missing',
-  'not-applicable': 'the server does not have what the rule is about',
-  inconclusive: 'exercised, but something stood in the way of a decision',
-  error: 'the suite, its configuration or a declared fixture is at fault',
+  warn: 'a recommendation of the contract is not followed',
+  'not-exercised': 'a fixture, a permission or an opportunity was missing',
+  'not-applicable': 'the rule does not apply to this server',
+  inconclusive: 'exercised, but not decided',
+  error: 'the suite, its configuration or a fixture is wrong',
 };
 
 const weight: Readonly<Record<Verdict, number>> = {
@@ -144,14 +138,14 @@ function ruleDetails(rule: RuleResult): string {
     const shown = escapeHtml(value);
     return `<dt>${term}</dt><dd>${as === 'code' ? `<pre>${shown}</pre>` : shown}</dd>`;
   };
-  return `<details class="rule" id="${escapeHtml(id)}" data-verdict="${verdict}"${verdict === 'fail' ? ' open' : ''}>
-<summary><span class="verdict ${verdict}">${verdict}</span><span><span class="id">${escapeHtml(id)}</span><span class="level">${level}</span></span><span class="says">${prose(says)}</span></summary>
+  return `<details class="rule" id="${escapeHtml(id)}" data-verdict="${escapeHtml(verdict)}"${verdict === 'fail' ? ' open' : ''}>
+<summary><span class="verdict ${escapeHtml(verdict)}">${escapeHtml(verdict)}</span><span><span class="id">${escapeHtml(id)}</span><span class="level">${escapeHtml(level)}</span></span><span class="says">${prose(says)}</span></summary>
 <dl>${row('cites', cites)}${row('reason', reason)}${row('expected', expected)}${row('got', observed, 'code')}${row('add', fixtureLine, 'code')}${row('repeat', repeat === undefined ? undefined : `${repeat.curl}\n\n${repeat.replay}`, 'code')}${exchangeRow(rule)}</dl></details>`;
 }
 
 function exchangeRow({ exchanges, checks }: RuleResult): string {
   if (exchanges.length === 0) return '';
-  return `<dt>${plural(checks, 'check')}</dt><dd>${exchanges.map(exchangeButton).join('')}</dd>`;
+  return `<dt>${escapeHtml(plural(checks, 'check'))}</dt><dd>${exchanges.map(exchangeButton).join('')}</dd>`;
 }
 
 function exchangeButton(id: string): string {
@@ -164,7 +158,7 @@ function observations(report: Report): string {
     ({ id, about, seen, exchanges }) =>
       `<tr><td><code>${escapeHtml(id)}</code></td><td>${prose(about)}</td><td>${escapeHtml(seen.slice(0, 6).join('; '))}</td><td>${exchanges.slice(0, 3).map(exchangeButton).join('')}</td></tr>`,
   );
-  return `<h2 id="observations">Observed where no verdict is due <small>${plural(report.observations.length, 'observation')}</small></h2>\n<table><tr><th>id</th><th>about</th><th>seen</th><th></th></tr>${rows.join('\n')}</table>`;
+  return `<h2 id="observations">Observations without a verdict <small>${plural(report.observations.length, 'observation')}</small></h2>\n<table><tr><th>id</th><th>about</th><th>seen</th><th></th></tr>${rows.join('\n')}</table>`;
 }
 
 function notJudged(report: Report): string {
@@ -173,7 +167,7 @@ function notJudged(report: Report): string {
     ({ id, says, why }) =>
       `<tr><td><code>${escapeHtml(id)}</code></td><td>${prose(says)}</td><td>${escapeHtml(why)}</td></tr>`,
   );
-  return `<h2 id="not-judged">Rules that no live server is judged by <small>${plural(report.notJudged.length, 'rule')}</small></h2>\n<table><tr><th>id</th><th>rule</th><th>why</th></tr>${rows.join('\n')}</table>`;
+  return `<h2 id="not-judged">Rules that are not tested on a live server <small>${plural(report.notJudged.length, 'rule')}</small></h2>\n<table><tr><th>id</th><th>rule</th><th>why</th></tr>${rows.join('\n')}</table>`;
 }
 
 /** A statement of ours, with what stands between backticks as code. */
@@ -183,8 +177,10 @@ function prose(text: string): string {
 
 /** JSON that cannot end the script element that it stands in. */
 function scriptSafe(value: unknown): string {
-  return JSON.stringify(value)
-    .replaceAll('<', '\\u003c')
-    .replaceAll('\u2028', '\\u2028')
-    .replaceAll('\u2029', '\\u2029');
+  return visibleJson(value).replaceAll('<', '\\u003c');
+}
+
+/** What a content security policy calls an element by its text. */
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

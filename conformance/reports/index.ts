@@ -1,3 +1,4 @@
+import { visibleJson } from '../../contract/index.ts';
 import type { Report } from '../report.ts';
 import { renderBadge } from './badge.ts';
 import { renderHar } from './har.ts';
@@ -32,7 +33,7 @@ export function renderReport(report: Report, format: ReportFormat, options: Rend
     case 'text':
       return renderTerminal(report, options);
     case 'json':
-      return `${JSON.stringify(report, null, 1)}\n`;
+      return `${visibleJson(report, 1)}\n`;
     case 'ndjson':
       return renderNdjson(report);
     case 'markdown':

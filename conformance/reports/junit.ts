@@ -1,3 +1,4 @@
+import { escapeXml } from '../../contract/index.ts';
 import type { Report, RuleResult } from '../report.ts';
 
 /** One suite per API, one case per rule. What was not decided is skipped with its reason, never passed. */
@@ -14,20 +15,6 @@ export function renderJunit(report: Report): string {
   ].join('\n');
 }
 
-/** Text as it may stand in an XML attribute or element; characters that XML forbids become a mark. */
-export function escapeXml(text: string): string {
-  return text
-    .replace(
-      /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
-      '\ufffd',
-    )
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('\n', '&#10;');
-}
-
 // --- internal ---
 
 function suite(api: string, report: Report): string {
@@ -39,7 +26,7 @@ function suite(api: string, report: Report): string {
     ['allowed', ['reads', ...report.allowed].join(',')],
   ].map(([name = '', value = '']) => `      <property name="${name}" value="${escapeXml(value)}"/>`);
   return [
-    `  <testsuite name="${escapeXml(api)}" ${counts(rules)} timestamp="${report.startedAt}">`,
+    `  <testsuite name="${escapeXml(api)}" ${counts(rules)} timestamp="${escapeXml(report.startedAt)}">`,
     '    <properties>',
     ...properties,
     '    </properties>',
@@ -60,7 +47,7 @@ function outcome(rule: RuleResult): string {
     case 'pass':
       return '';
     case 'fail':
-      return `<failure type="${rule.level}" message="${message}">${escapeXml(details(rule))}</failure>`;
+      return `<failure type="${escapeXml(rule.level)}" message="${message}">${escapeXml(details(rule))}</failure>`;
     case 'error':
       return `<error type="harness" message="${message}"/>`;
     case 'warn':

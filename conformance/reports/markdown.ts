@@ -1,3 +1,4 @@
+import { escapeMarkdown, markdownBlock, markdownCode } from '../../contract/index.ts';
 import type { Report, RuleResult, Verdict } from '../report.ts';
 import { verdicts } from '../report.ts';
 import { exitCode } from '../verdict.ts';
@@ -9,19 +10,22 @@ export function renderMarkdown(report: Report): string {
     report.rules.filter(({ verdict }) => wanted.includes(verdict));
   const broken = [...of('fail'), ...of('warn')];
   return [
-    `## tallystick conform: ${code(report.target.baseUrl)}`,
+    `## tallystick conform: ${markdownCode(report.target.baseUrl)}`,
     '',
-    `${report.target.identity}, seed ${report.seed}, ${plural(report.requests.sent, 'request')}, allowed: ${['reads', ...report.allowed].join(', ')}, exit ${exitCode(report)}`,
+    escapeMarkdown(
+      `${report.target.identity}, seed ${report.seed}, ${plural(report.requests.sent, 'request')}, allowed: ${['reads', ...report.allowed].join(', ')}, exit ${exitCode(report)}`,
+    ),
     '',
     ...report.findings.map(
-      ({ says, help }) => `> **${escape(says)}**${help === undefined ? '' : ` ${escape(help)}`}\n`,
+      ({ says, help }) =>
+        `> **${escapeMarkdown(says)}**${help === undefined ? '' : ` ${escapeMarkdown(help)}`}\n`,
     ),
     ...summary(report),
     ...(broken.length === 0 ? [] : ['', '### Broken', '', ...broken.flatMap(brokenRule)]),
     ...section(
       'Undecided',
       of('inconclusive', 'error'),
-      (rule) => `${code(rule.id)}: ${escape(rule.reason ?? '')}`,
+      (rule) => `${markdownCode(rule.id)}: ${escapeMarkdown(rule.reason ?? '')}`,
     ),
     ...gaps(of('not-exercised')),
     ...observations(report),
@@ -40,19 +44,19 @@ function summary({ rules }: Report): readonly string[] {
   return [
     row(['API', ...shown]),
     row(['---', ...shown.map(() => '---:')]),
-    ...apis.map((api) => row([api, ...shown.map((verdict) => count(api, verdict))])),
+    ...apis.map((api) => row([escapeMarkdown(api), ...shown.map((verdict) => count(api, verdict))])),
   ];
 }
 
 function brokenRule(rule: RuleResult): readonly string[] {
   const { id, level, verdict, says, source, expected, observed, exchanges, repeat } = rule;
   return [
-    `**${verdict === 'fail' ? '✖' : '▲'} ${code(id)}** (${level}) ${escape(says)}`,
+    `**${verdict === 'fail' ? '✖' : '▲'} ${markdownCode(id)}** (${escapeMarkdown(level)}) ${escapeMarkdown(says)}`,
     '',
-    `- cites: document ${source.document}, ${escape(`${source.section}, ${source.item}`)}`,
-    `- expected: ${escape(expected ?? '')}`,
-    `- got: ${code(observed ?? '')} (${exchanges.slice(0, 3).join(', ')})`,
-    ...(repeat === undefined ? [] : ['', '```sh', repeat.curl, '```']),
+    `- cites: document ${source.document}, ${escapeMarkdown(`${source.section}, ${source.item}`)}`,
+    `- expected: ${escapeMarkdown(expected ?? '')}`,
+    `- got: ${markdownCode(observed ?? '')} (${escapeMarkdown(exchanges.slice(0, 3).join(', '))})`,
+    ...(repeat === undefined ? [] : ['', markdownBlock(repeat.curl, 'sh')]),
     '',
   ];
 }
@@ -66,8 +70,8 @@ function gaps(rules: readonly RuleResult[]): readonly string[] {
   if (groups.size === 0) return [];
   const lines = [...groups].map(([reason, group]) => {
     const line = group[0]?.fixtureLine;
-    const add = line === undefined ? '' : `; add ${code(line)}`;
-    return `- ${plural(group.length, 'rule')}: ${escape(reason)}${add}`;
+    const add = line === undefined ? '' : `; add ${markdownCode(line)}`;
+    return `- ${plural(group.length, 'rule')}: ${escapeMarkdown(reason)}${add}`;
   });
   return ['', '### Not exercised', '', ...lines];
 }
@@ -75,9 +79,10 @@ function gaps(rules: readonly RuleResult[]): readonly string[] {
 function observations({ observations: seen }: Report): readonly string[] {
   if (seen.length === 0) return [];
   const lines = seen.map(
-    ({ id, about, seen: what }) => `- ${code(id)} ${escape(about)}: ${escape(what.slice(0, 3).join('; '))}`,
+    ({ id, about, seen: what }) =>
+      `- ${markdownCode(id)} ${escapeMarkdown(about)}: ${escapeMarkdown(what.slice(0, 3).join('; '))}`,
   );
-  return ['', '<details><summary>Observed where no verdict is due</summary>', '', ...lines, '', '</details>'];
+  return ['', '<details><summary>Observations without a verdict</summary>', '', ...lines, '', '</details>'];
 }
 
 function section(
@@ -86,15 +91,4 @@ function section(
   line: (rule: RuleResult) => string,
 ): readonly string[] {
   return rules.length === 0 ? [] : ['', `### ${title}`, '', ...rules.map((rule) => `- ${line(rule)}`)];
-}
-
-/** What a server said must not become markup of ours. */
-function escape(text: string): string {
-  return text.replace(/[\\`*_{}[\]<>#|~]/g, '\\$&').replace(/\s+/g, ' ');
-}
-
-function code(text: string): string {
-  const flat = text.replace(/\s+/g, ' ').replaceAll('|', '¦');
-  const fence = '`'.repeat(Math.max(0, ...(flat.match(/`+/g) ?? []).map((run) => run.length)) + 1);
-  return fence.length > 1 ? `${fence} ${flat} ${fence}` : `${fence}${flat}${fence}`;
 }

@@ -1,3 +1,4 @@
+import { visibleJson } from '../../contract/index.ts';
 import type { Report } from '../report.ts';
 
 /** One JSON document per line: the run, its findings, every rule, observation and exchange, and the sum at the end. */
@@ -12,5 +13,5 @@ export function renderNdjson(report: Report): string {
     ...notJudged.map((rule) => ({ event: 'not-judged', ...rule })),
     { event: 'summary', ...summary },
   ];
-  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  return lines.map((line) => `${visibleJson(line)}\n`).join('');
 }

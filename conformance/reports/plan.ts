@@ -9,7 +9,7 @@ export function renderPlan(
   const style = makeStyle(options);
   const lines = [
     `  ${style.dim('target')}  ${style.bold(plan.baseUrl)}   identity: ${plan.identity}`,
-    `  ${style.dim('plan')}    ${plural(plan.rulesOpen.length, 'rule')} open, ${plan.rulesClosed.length} closed; at most ${plural(plan.requestsAtMost, 'request')}, at most ${plan.billedAtMost} of them could be billed`,
+    `  ${style.dim('plan')}    ${plural(plan.rulesOpen.length, 'rule')} can be tested, ${plan.rulesClosed.length} cannot; at most ${plural(plan.requestsAtMost, 'request')}, at most ${plan.billedAtMost} of them could be billed`,
     '',
   ];
   let owner = '';
@@ -29,7 +29,7 @@ export function renderPlan(
   for (const { gap } of plan.rulesClosed) {
     if (gap.missing?.startsWith('--') === true) flags.set(gap.missing, (flags.get(gap.missing) ?? 0) + 1);
   }
-  if (flags.size + plan.missing.length > 0) lines.push('', `  ${style.bold('closed')}`);
+  if (flags.size + plan.missing.length > 0) lines.push('', `  ${style.bold('not tested')}`);
   for (const [flag, rules] of flags) lines.push(`    ${plural(rules, 'rule')}: add ${flag}`);
   for (const { need, line, rules } of plan.missing) {
     lines.push(

@@ -1,4 +1,6 @@
+import { visible, visibleJson } from '../../contract/index.ts';
 import type { Finding, Report, RuleResult } from '../report.ts';
+import { typed } from '../typed-command.ts';
 
 /**
  * The broken rules for tools that show findings: SARIF 2.1.0 (OASIS), one result per broken rule, at its line in the
@@ -30,7 +32,7 @@ export function renderSarif(report: Report): string {
       },
     ],
   };
-  return `${JSON.stringify(log, null, 1)}\n`;
+  return `${visibleJson(log, 1)}\n`;
 }
 
 // --- internal ---
@@ -39,8 +41,8 @@ function descriptor({ id, level, says, source }: RuleResult): object {
   const cites = `document ${source.document}, ${source.section}, ${source.item}`;
   return {
     id,
-    shortDescription: { text: says },
-    help: { text: `${cites}. More: tallystick explain ${id}` },
+    shortDescription: { text: inert(says) },
+    help: { text: inert(`${cites}. More: ${typed(`explain ${id}`)}`) },
     defaultConfiguration: { level: level === 'should' ? 'warning' : 'error' },
     properties: { level, tags: [id.split('.')[0] ?? id] },
   };
@@ -52,7 +54,9 @@ function result(rule: RuleResult, ruleIndex: number, { target }: Report): object
     ruleId: id,
     ruleIndex,
     level: verdict === 'fail' ? 'error' : 'warning',
-    message: { text: `${target.baseUrl}: expected ${expected ?? 'otherwise'}; got ${observed ?? 'nothing'}` },
+    message: {
+      text: inert(`${target.baseUrl}: expected ${expected ?? 'otherwise'}; got ${observed ?? 'nothing'}`),
+    },
     locations: [
       {
         ...(sheet === undefined
@@ -74,7 +78,12 @@ function result(rule: RuleResult, ruleIndex: number, { target }: Report): object
 function notification({ kind, says, help }: Finding): object {
   return {
     level: kind === 'doubt' ? 'warning' : 'error',
-    message: { text: help === undefined ? says : `${says}. ${help}` },
+    message: { text: inert(help === undefined ? says : `${says}. ${help}`) },
     descriptor: { id: kind },
   };
+}
+
+/** Text of a message without the links that viewers make of brackets (SARIF 2.1.0, 3.11.6). */
+function inert(text: string): string {
+  return visible(text).replace(/[\\[\]]/g, '\\$&');
 }

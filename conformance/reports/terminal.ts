@@ -1,8 +1,11 @@
+import { visible, visibleStrings } from '../../contract/index.ts';
+import { originOf } from '../repeat.ts';
 import type { Report, RuleResult, Verdict } from '../report.ts';
 import { verdicts } from '../report.ts';
 import { cut } from '../sketch.ts';
 import { exitCode } from '../verdict.ts';
 import type { Gate } from '../verdict.ts';
+import { quoted, replayCommand } from '../typed-command.ts';
 import { duration, makeStyle, plural, wrap } from './style.ts';
 import type { Style } from './style.ts';
 
@@ -21,7 +24,9 @@ export interface RenderOptions {
 }
 
 /** The report for a person at a terminal: what is broken in full, what is missing with the line that would add it. */
-export function renderTerminal(report: Report, options: RenderOptions): string {
+export function renderTerminal({ exchanges, ...rest }: Report, options: RenderOptions): string {
+  // What a server said must not steer the terminal, nor look like another line of the report.
+  const report: Report = { ...visibleStrings(rest), exchanges };
   const style = makeStyle(options);
   const width = options.width ?? DEFAULT_WIDTH;
   const blocks = [
@@ -32,7 +37,7 @@ export function renderTerminal(report: Report, options: RenderOptions): string {
       const seen =
         finding.exchanges.length === 0 ? '' : style.dim(`   ${finding.exchanges.slice(0, 3).join(', ')}`);
       return [
-        `${mark} ${style.bold(printable(finding.says))}${seen}`,
+        `${mark} ${style.bold(finding.says)}${seen}`,
         ...(finding.help === undefined ? [] : [`    ${finding.help}`]),
       ].join('\n');
     }),
@@ -55,15 +60,11 @@ export function renderTerminal(report: Report, options: RenderOptions): string {
 
 const DEFAULT_WIDTH = 120;
 
-/** What a server said must not steer the terminal. */
-function printable(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g, ' ');
-}
-
 function head(report: Report, style: Style): string {
   const { target, seed, allowed, requests } = report;
   const line = `  ${style.dim('target')}  ${style.bold(target.baseUrl)}   identity: ${target.identity}   random seed ${seed}`;
-  const runs = requests.billedAtMost === 0 ? '' : `, at most ${requests.billedAtMost} of them runs`;
+  const runs =
+    requests.billedAtMost === 0 ? '' : `, at most ${requests.billedAtMost} of them could be billed`;
   const sent = `  ${style.dim('sent')}    ${plural(requests.sent, 'request')}${runs}   allowed: ${['reads', ...allowed].join(', ')}`;
   const apis = [...new Set(report.rules.map(({ api }) => api))].map((api) => {
     const counts = count(report.rules.filter((rule) => rule.api === api));
@@ -79,7 +80,7 @@ function broken(report: Report, rule: RuleResult, style: Style, options: RenderO
   const exchange = report.exchanges.find(({ id }) => id === first);
   const room = (options.width ?? DEFAULT_WIDTH) - 14;
   const line = (label: string, text: string): string => `    ${style.dim(label.padEnd(10))}${text}`;
-  const observed = printable(rule.observed ?? '');
+  const observed = rule.observed ?? '';
   const lines = [
     `${mark} ${style.bold(rule.id)}   ${rule.level}`,
     line('rule', wrap(rule.says, room, ' '.repeat(14))),
@@ -87,8 +88,8 @@ function broken(report: Report, rule: RuleResult, style: Style, options: RenderO
   ];
   if (exchange !== undefined) {
     const { method, target, body } = exchange.request;
-    const sent = body === undefined ? '' : `  ${cut(printable(body.text), 80)}`;
-    lines.push(line('sent', cut(`${method} ${printable(target)}${sent}`, room * 2)));
+    const sent = body === undefined ? '' : `  ${cut(visible(body.text.slice(0, 160)), 80)}`;
+    lines.push(line('sent', cut(`${visible(`${method} ${target}`)}${sent}`, room * 2)));
   }
   const seen = first === undefined ? '' : `   ${style.dim(`exchange ${first}`)}`;
   lines.push(line('got', `${wrap(observed, room, ' '.repeat(14))}${seen}`));
@@ -96,16 +97,29 @@ function broken(report: Report, rule: RuleResult, style: Style, options: RenderO
   if (rule.failed > 1)
     lines.push(line('', style.dim(`${rule.failed} of ${plural(rule.checks, 'check')} failed`)));
   if (rule.repeat !== undefined) {
-    lines.push(line('repeat', rule.repeat.replay));
-    const script = options.folder === undefined ? undefined : `${options.folder}/curl/${first ?? ''}.sh`;
-    lines.push(line('', style.dim(script ?? cut(printable(rule.repeat.curl), 400))));
+    const { folder } = options;
+    lines.push(
+      line(
+        'repeat',
+        folder === undefined || exchange === undefined
+          ? rule.repeat.replay
+          : replayCommand(folder, exchange.id, originOf(exchange, report.target)),
+      ),
+    );
+    const script = folder === undefined ? undefined : quoted(`${scriptFolder(folder)}/${first ?? ''}.sh`);
+    lines.push(line('', style.dim(script ?? cut(rule.repeat.curl, 400))));
   }
   return lines.join('\n');
 }
 
+/** A shell looks for a name without a slash in $PATH; this one always has one. */
+function scriptFolder(folder: string): string {
+  return `${folder.replace(/\/+$/, '')}/curl`;
+}
+
 function undecided(rule: RuleResult, style: Style): string {
   const seen = rule.exchanges[0] === undefined ? '' : style.dim(`   exchange ${rule.exchanges[0]}`);
-  return `${style.caution(style.symbols.warn)} ${rule.id}   ${rule.level}   inconclusive: ${printable(rule.reason ?? '')}${seen}`;
+  return `${style.caution(style.symbols.warn)} ${rule.id}   ${rule.level}   inconclusive: ${rule.reason ?? ''}${seen}`;
 }
 
 /** What was not exercised, together by what is missing: one fixture line opens many rules. */
@@ -113,7 +127,7 @@ function gaps(report: Report, style: Style, width: number): readonly string[] {
   const groups = new Map<string, RuleResult[]>();
   for (const rule of report.rules) {
     if (rule.verdict !== 'not-exercised') continue;
-    const key = printable(rule.reason ?? '');
+    const key = rule.reason ?? '';
     groups.set(key, [...(groups.get(key) ?? []), rule]);
   }
   return [...groups].map(([reason, rules]) => {
@@ -144,7 +158,7 @@ function observations(report: Report, style: Style, folder: string | undefined):
   const more = report.observations.length > ids.length ? ', …' : '';
   const what = plural(report.observations.length, 'observation');
   const where = folder === undefined ? `${ids.join(', ')}${more}` : `${folder}/index.html#observations`;
-  return [`${style.dim(style.symbols.note)} ${what} where no verdict is due: ${style.dim(where)}`];
+  return [`${style.dim(style.symbols.note)} ${what} without a verdict: ${style.dim(where)}`];
 }
 
 function foot(report: Report, style: Style, gate: Gate): string {

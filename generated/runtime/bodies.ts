@@ -7,6 +7,9 @@
 /** What `fetch` sends; named through it, because Node's types and a browser's know no common name. */
 export type RequestBody = NonNullable<RequestInit['body']>;
 
+/** Bytes that no other thread can change, as `Blob` and `fetch` ask for; written so that compilers before 5.7 know it too. */
+export type Bytes = Uint8Array & { readonly buffer: ArrayBuffer };
+
 export type BodyWriter = (value: unknown) => RequestBody;
 
 export const json: BodyWriter = (value) => JSON.stringify(value);
@@ -50,7 +53,7 @@ function entries(value: unknown): [string, unknown][] {
     .filter(([, item]) => item !== undefined && item !== null);
 }
 
-function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
+function isBytes(value: unknown): value is Bytes {
   return ArrayBuffer.isView(value);
 }
 

@@ -4,6 +4,10 @@
 
 /** What emitted validators share. */
 
+import { type Failures, TooDeep, type Validate } from './recursion.js';
+
+export { type Failures, recurse, type Validate } from './recursion.js';
+
 /** What is wrong with one value inside another. */
 export interface Failure {
   /** JSON pointer to the value; empty for the whole. */
@@ -20,26 +24,28 @@ export interface Failure {
 
 /** Whether a value is what it should be: itself under its type, or what is wrong with it. */
 export type Checked<Value> =
-  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly errors: readonly Failure[] };
+  | { readonly ok: true; readonly value: Value }
+  | {
+      readonly ok: false;
+      /** At most 100. */
+      readonly errors: readonly Failure[];
+      /** How many more there are; absent where there are none. */
+      readonly more?: number;
+    };
 
-/** Failures as they are found. Alternatives that did not hold are taken off its end again. */
-export type Failures = { pointer: string; message: string; allowed?: readonly unknown[] }[];
-
-/** Adds what is wrong with a value to `failures`; pointers are relative to that value. */
-export type Validate = (value: unknown, failures: Failures) => void;
-
+/** False as well for a value that is nested too deeply to be judged. */
 export function passes(validate: Validate, value: unknown): boolean {
-  const failures: Failures = [];
-  validate(value, failures);
-  return failures.length === 0;
+  return found(validate, value).length === 0;
 }
 
 export function check<Value>(validate: Validate, value: unknown): Checked<Value> {
-  const failures: Failures = [];
-  validate(value, failures);
-  return failures.length === 0
-    ? { ok: true, value: value as Value }
-    : { ok: false, errors: failures.map((failure) => told(failure, value)) };
+  const failures = found(validate, value);
+  if (failures.length === 0) return { ok: true, value: value as Value };
+  const errors = failures
+    .slice(0, MOST_TOLD)
+    .map((failure, index) => told(failure, value, index < MOST_MEANT));
+  const more = failures.length - errors.length;
+  return more === 0 ? { ok: false, errors } : { ok: false, errors, more };
 }
 
 /** Failures as lines for people, such as `/state must be one of "open", "closed", not a string: did you mean "open"?` */
@@ -79,8 +85,14 @@ export function branch(failures: Failures): void {
 /**
  * Of alternatives that all did not hold, says what is wrong with the one that comes closest: what has the right type
  * before what has not, then what has the fewest failures. Takes the place of the failures after the first `count`.
+ * Behind many failures it does not compare.
  */
 export function closest(failures: Failures, count: number, pointer: string, message: string): void {
+  if (count > MOST_COMPARED) {
+    failures.length = count;
+    fail(failures, pointer, message);
+    return;
+  }
   const branches: Failures[] = [];
   for (const failure of failures.splice(count)) {
     if (failure.message === BRANCH) branches.push([]);
@@ -104,13 +116,21 @@ export function closest(failures: Failures, count: number, pointer: string, mess
     fail(failures, pointer, message);
     const [first, ...others] = candidates.sort((left, right) => left.length - right.length);
     // Where two come equally close, neither says what was meant.
-    if (first !== undefined && first.length !== others[0]?.length) failures.push(...first);
+    if (first !== undefined && first.length !== others[0]?.length)
+      for (const failure of first) failures.push(failure);
   }
 }
 
 /** A member's name as it stands in a JSON pointer. */
 export function token(name: string): string {
-  return name.replace(/~/g, '~0').replace(/\//g, '~1');
+  const known = longTokens.get(name);
+  if (known !== undefined) return known;
+  const escaped = name.replace(/~/g, '~0').replace(/\//g, '~1');
+  if (name.length > 100) {
+    if (longTokens.size >= 10) longTokens.clear();
+    longTokens.set(name, escaped);
+  }
+  return escaped;
 }
 
 /** Lengths count code points; most texts are decided without counting. */
@@ -129,21 +149,19 @@ export function isMultipleOf(value: number, factor: number): boolean {
 }
 
 export function hasDuplicates(items: readonly unknown[]): boolean {
-  const objects: unknown[] = [];
+  const objects = new Set<string>();
   const others = new Set<unknown>();
   for (const item of items) {
-    if (typeof item === 'object' && item !== null) {
-      if (objects.some((object) => isEqual(object, item))) return true;
-      objects.push(item);
-    } else {
-      if (others.has(item)) return true;
-      others.add(item);
-    }
+    const isObject = typeof item === 'object' && item !== null;
+    const seen: Set<unknown> = isObject ? objects : others;
+    const key = isObject ? canonical(item) : item;
+    if (seen.has(key)) return true;
+    seen.add(key);
   }
   return false;
 }
 
-/** Whether two values of JSON are the same. */
+/** Whether two values of JSON are the same. Goes no deeper than both of them do. */
 export function isEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
@@ -175,11 +193,52 @@ const TYPE = /^must be (?:(?:array|boolean|integer|null|number|object|string)(?:
 
 const BRANCH = '|';
 
-function told({ pointer, message, allowed }: Failures[number], whole: unknown): Failure {
+/** Failures that `check` gives, and how many of them get a suggestion: each compares many texts. */
+const MOST_TOLD = 100;
+const MOST_MEANT = 20;
+const MOST_COMPARED = 1_000;
+
+/** Many failures can stand below one long name. */
+const longTokens = new Map<string, string>();
+
+function found(validate: Validate, value: unknown): Failures {
+  const failures: Failures = [];
+  try {
+    validate(value, failures);
+    return failures;
+  } catch (error) {
+    if (!(error instanceof TooDeep)) throw error;
+    return [{ pointer: '', message: error.message }];
+  }
+}
+
+/** A text that is the same for values of JSON that are the same. Uses no call stack, however deep the value is. */
+function canonical(value: object): string {
+  const text: string[] = [];
+  const rest: { readonly text?: string; readonly value?: unknown }[] = [{ value }];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const { value: inner } = next;
+    if (next.text !== undefined) text.push(next.text);
+    else if (typeof inner !== 'object' || inner === null) text.push(`${JSON.stringify(inner)},`);
+    else {
+      const names = Array.isArray(inner) ? undefined : Object.keys(inner).sort();
+      text.push(names === undefined ? '[' : '{');
+      rest.push({ text: '],' });
+      // The last one that is put there is read first; both values are read in the same order.
+      for (const name of names ?? Object.keys(inner)) {
+        rest.push({ value: (inner as Readonly<Record<string, unknown>>)[name] });
+        if (names !== undefined) rest.push({ text: `${JSON.stringify(name)}:` });
+      }
+    }
+  }
+  return text.join('');
+}
+
+function told({ pointer, message, allowed }: Failures[number], whole: unknown, isMeant: boolean): Failure {
   const value = valueAt(whole, pointer);
   const received = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
   const wanted = message === UNKNOWN_MEMBER ? lastToken(pointer) : value;
-  const suggestion = typeof wanted === 'string' ? nearest(wanted, allowed ?? []) : undefined;
+  const suggestion = isMeant && typeof wanted === 'string' ? nearest(wanted, allowed ?? []) : undefined;
   return {
     pointer,
     message,

@@ -25,6 +25,11 @@ export interface ConnectionOptions<Scheme extends string = string> {
   readonly timeoutMs?: number | undefined;
   /** Patience with a whole call, its further attempts and pauses included. Twice that of one attempt by default. */
   readonly totalTimeoutMs?: number | undefined;
+  /**
+   * The longest body that is read as a whole, in bytes; a longer one is a `ResponseError`. By default 64 MiB, and 1 GiB for
+   * a `Blob`. Streams are not bound by it.
+   */
+  readonly maxResponseBytes?: number | undefined;
   /** How many times a call is sent again at most, where that is safe. 2 by default, 0 for never. */
   readonly retries?: number | undefined;
   /** In place of the global `fetch`, which is looked up at each call: for proxies, logs, tests. */

@@ -80,8 +80,8 @@ export async function* follow<Resource extends object>(
 
   // Each stream begins with what the one before had told already.
   const isNews = (kind: string, snapshot: unknown): boolean => {
-    const text = JSON.stringify(snapshot);
-    if (told.get(kind) === text) return false;
+    const text = textOf(snapshot);
+    if (text !== '' && told.get(kind) === text) return false;
     told.set(kind, text);
     return true;
   };
@@ -148,6 +148,15 @@ function updateOf<Resource>(rules: FollowRules, event: string, text: string): Up
       return { kind: 'preview', data };
     default:
       return { kind: 'other', event, data };
+  }
+}
+
+/** A snapshot that is nested too deeply to be written cannot be compared: it counts as news each time. */
+function textOf(snapshot: unknown): string {
+  try {
+    return JSON.stringify(snapshot);
+  } catch {
+    return '';
   }
 }
 

@@ -3,7 +3,7 @@
 // biome-ignore-all lint: generated code
 
 import { decideRetry, retryAfterMs } from './policies/retry.js';
-import { readJson } from './answers.js';
+import { readJson, readText } from './answers.js';
 import { systemClock } from './clock.js';
 import type { Clock } from './clock.js';
 import type { Connection } from './connection.js';
@@ -51,7 +51,7 @@ export async function send(
     };
     try {
       const patience = Math.min(timeoutMs, endsAt - clock.now());
-      return await attempt(connection, operation, request, facts, clock, patience, options.signal);
+      return await attempt(connection, operation, request, facts, clock, patience, options);
     } catch (error) {
       // An answer that cannot be read is an answer: the same request would bring it again.
       const isOpen = error instanceof CallError && !(error instanceof ResponseError);
@@ -91,7 +91,7 @@ async function attempt(
   facts: CallFacts,
   clock: Clock,
   patienceMs: number,
-  signal: AbortSignal | undefined,
+  { signal, maxResponseBytes = connection.maxResponseBytes }: CallOptions,
 ): Promise<Answer> {
   signal?.throwIfAborted();
   const stop = new AbortController();
@@ -104,7 +104,10 @@ async function attempt(
   try {
     return await new Promise<Answer>((resolve, reject) => {
       stop.signal.addEventListener('abort', () => reject(stop.signal.reason as Error));
-      exchange(connection, operation, request, facts, clock, stop.signal).then(resolve, reject);
+      exchange(connection, operation, request, facts, clock, stop.signal, maxResponseBytes).then(
+        resolve,
+        reject,
+      );
     });
   } finally {
     over.abort();
@@ -118,6 +121,7 @@ async function exchange(
   facts: CallFacts,
   clock: Clock,
   signal: AbortSignal,
+  mostBytes: number | undefined,
 ): Promise<Answer> {
   const { method } = operation;
   const { url, headers } = await withCredentials(request, connection, operation);
@@ -145,7 +149,7 @@ async function exchange(
     throw new ResponseError('The server redirects: not followed', answer);
   }
   if (!response.ok && !operation.results?.includes(status)) {
-    const { body, cause } = await readFailure(response);
+    const { body, cause } = await readFailure(response, mostBytes);
     const waitMs = retryAfterMs(header('retry-after'), clock.now());
     const failed = { ...answer, body, cause, retryAfterMs: waitMs };
     throw operation.api.failure?.(failed) ?? new ApiError(failed);
@@ -153,10 +157,12 @@ async function exchange(
   let data: unknown;
   try {
     const isEmpty = method === 'HEAD' || [204, 205, 304].includes(status);
-    data = isEmpty ? undefined : await (operation.read ?? readJson)(response);
+    data = isEmpty ? undefined : await (operation.read ?? readJson)(response, mostBytes);
   } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw lost('answer broke off', cause);
-    throw new ResponseError('The body is not what its media type says', { ...answer, cause });
+    const isTooLong = cause instanceof RangeError;
+    if (!isTooLong && !(cause instanceof SyntaxError)) throw lost('answer broke off', cause);
+    const sentence = isTooLong ? cause.message : 'The body is not what its media type says';
+    throw new ResponseError(sentence, { ...answer, cause });
   }
   const mark = operation.key?.replayed;
   const replayed = mark !== undefined && header(mark.name) === mark.value;
@@ -166,10 +172,11 @@ async function exchange(
 /** A body that breaks off does not take away what status and headers say. */
 async function readFailure(
   response: Response,
+  mostBytes: number | undefined,
 ): Promise<{ readonly body: unknown; readonly cause?: unknown }> {
   let body: unknown;
   try {
-    body = (await response.text()) || undefined;
+    body = (await readText(response, mostBytes)) || undefined;
     return { body: JSON.parse(body as string) as unknown };
   } catch (cause) {
     return cause instanceof SyntaxError ? { body } : { body, cause };

@@ -35,7 +35,7 @@ export function modelOf<Input, Result, Options>(
     check,
     run: async (input, options) => {
       const checked = check(input);
-      if (!checked.ok) throw new InputError(id, checked.errors);
+      if (checked.ok === false) throw new InputError(id, checked.errors);
       return run(input, options);
     },
   };

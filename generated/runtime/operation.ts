@@ -94,6 +94,8 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
   readonly totalTimeoutMs?: number | undefined;
   readonly retries?: number | undefined;
+  /** The longest body of this call that is read as a whole, in bytes. */
+  readonly maxResponseBytes?: number | undefined;
   /** In place of a fresh key: to go on with a call that an earlier process began. */
   readonly idempotencyKey?: string | undefined;
 }

@@ -5,6 +5,7 @@
 import { idempotentMethodRules, otherMethodRules } from './policies/retry.js';
 import { readNothing } from './answers.js';
 import { binary } from './bodies.js';
+import type { Bytes } from './bodies.js';
 import type { Connection, Fetch } from './connection.js';
 import { CallError, ResponseError, withoutQuery } from './errors.js';
 import { send } from './http.js';
@@ -34,7 +35,7 @@ export interface UploadProgress {
   readonly total: number;
 }
 
-export type UploadFile = Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+export type UploadFile = Blob | ArrayBuffer | Bytes;
 
 /** The file did not get to where the answer said; `answer` still holds the address, so the upload can be tried again. */
 export class UploadError<Published extends Answer = Answer> extends CallError {
@@ -95,6 +96,10 @@ export async function upload<Published extends Answer>(
 
 // --- internal ---
 
+interface BrowserGlobals {
+  readonly XMLHttpRequest?: new () => Uploading;
+}
+
 interface Uploading {
   readonly upload: { onprogress: ((event: { readonly loaded: number }) => void) | null };
   readonly status: number;
@@ -111,7 +116,7 @@ interface Uploading {
 
 /** Browsers tell of an upload through their older interface only; elsewhere the body is counted as it is taken. */
 function progressing(own: Fetch | undefined, file: Blob, tell: (progress: UploadProgress) => void): Fetch {
-  const { XMLHttpRequest: Request } = globalThis as { readonly XMLHttpRequest?: new () => Uploading };
+  const { XMLHttpRequest: Request } = globalThis as unknown as BrowserGlobals;
   if (own === undefined && Request !== undefined)
     return (url, init) => byOlder(Request, url, init, file, tell);
   return (url, init) => {

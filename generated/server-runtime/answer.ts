@@ -76,9 +76,9 @@ export function misfitsOf(operation: ServedOperation, reply: LooseReply): readon
     value = JSON.parse(text) as unknown;
   }
   const checked = first.check(value);
-  return checked.ok
-    ? []
-    : checked.errors.map(({ pointer, message }) => `${pointer === '' ? 'the body' : pointer} ${message}`);
+  return checked.ok === false
+    ? checked.errors.map(({ pointer, message }) => `${pointer === '' ? 'the body' : pointer} ${message}`)
+    : [];
 }
 
 // --- internal ---

@@ -23,10 +23,8 @@ export function requestOf(request: Request): ServerRequest {
     target: url.pathname + url.search,
     headers: request.headers,
     signal: request.signal,
-    body: async (mostBytes) => {
-      if (request.body === null) return new Uint8Array();
-      return collect(request.body, mostBytes);
-    },
+    body: async (mostBytes) =>
+      request.body === null ? new Uint8Array() : collect(chunksOf(request.body), mostBytes),
   };
 }
 
@@ -79,18 +77,18 @@ export function responseOf(
   return new Response(stream, { status, headers });
 }
 
-/** The bytes of a stream, or nothing when there are more than `mostBytes`. */
+/** The bytes of a stream, or nothing when there are more than `mostBytes`: then it reads no further. */
 export async function collect(
-  chunks: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
   mostBytes: number,
 ): Promise<Uint8Array | undefined> {
   const parts: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of chunks as AsyncIterable<Uint8Array>) {
+  for await (const chunk of chunks) {
     length += chunk.length;
-    if (length <= mostBytes) parts.push(chunk);
+    if (length > mostBytes) return undefined;
+    parts.push(chunk);
   }
-  if (length > mostBytes) return undefined;
   const all = new Uint8Array(length);
   let at = 0;
   for (const part of parts) {
@@ -98,6 +96,20 @@ export async function collect(
     at += part.length;
   }
   return all;
+}
+
+/** The chunks of a stream. Whoever reads no further does not cancel it: that could close the connection of the answer. */
+async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { value } = await reader.read();
+      if (value === undefined) return;
+      yield value;
+    }
+  } finally {
+    reader.releaseLock();
+  }
 }
 
 /** Whether answers with this status have no body, whatever is said. */

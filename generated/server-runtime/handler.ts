@@ -15,7 +15,7 @@ export interface ServerRequest {
   /** Path and query. */
   readonly target: string;
   readonly headers: Headers;
-  /** The whole body, or nothing when it is longer than `mostBytes`. May be asked for once. */
+  /** The whole body, or nothing when it is longer than `mostBytes`: then no more of it is read. May be asked for once. */
   body(mostBytes: number): Promise<Uint8Array | undefined>;
   /** Aborts when the caller goes away. */
   readonly signal: AbortSignal;

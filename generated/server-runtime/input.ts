@@ -3,7 +3,7 @@
 // biome-ignore-all lint: generated code
 
 import { servedLimit } from '../runtime/policies/pagination.js';
-import { readBody } from './body.js';
+import { type BodyBounds, readBody } from './body.js';
 import type { ServedOperation } from './operation.js';
 import { type Misfit, readParameter, Repeated, type RequestTexts } from './parameters.js';
 
@@ -15,7 +15,7 @@ export type ReadInput =
     }
   | {
       readonly ok: false;
-      readonly cause: 'badInput' | 'mediaType' | 'notFound';
+      readonly cause: 'badInput' | 'mediaType' | 'notFound' | 'tooLarge';
       readonly message: string;
       readonly misfits: readonly Misfit[];
     };
@@ -25,10 +25,12 @@ export async function readInput(
   operation: ServedOperation,
   texts: RequestTexts,
   bytes: Uint8Array,
+  bounds: BodyBounds,
 ): Promise<ReadInput> {
   const { pagination, judgedByHandler = [] } = operation;
   const input: Record<string, unknown> = {};
   const misfits: Misfit[] = [];
+  let more = 0;
   let limit: number | undefined;
   for (const parameter of operation.parameters ?? []) {
     const { name, in: place, member = name, required, check } = parameter;
@@ -52,32 +54,48 @@ export async function readInput(
     Object.defineProperty(input, member, { value, enumerable: true, writable: true, configurable: true });
     if (judgedByHandler.includes(place)) continue;
     const checked = check?.(value);
-    if (checked?.ok === false)
-      misfits.push(
-        ...checked.errors.map((error) => ({ ...error, in: place, pointer: `/${name}${error.pointer}` })),
-      );
+    if (checked?.ok !== false) continue;
+    more += checked.more ?? 0;
+    for (const error of checked.errors)
+      misfits.push({ ...error, in: place, pointer: `/${name}${error.pointer}` });
   }
   const misplaced = misfits.find((misfit) => misfit.in === 'path');
   if (misplaced !== undefined)
     return { ok: false, cause: 'notFound', message: 'There is nothing at this path.', misfits };
-  if (misfits.length > 0) return { ok: false, cause: 'badInput', message: told(misfits), misfits };
+  if (misfits.length > 0) return { ok: false, cause: 'badInput', message: told(misfits, more), misfits };
 
-  const body = await readBody(operation, bytes, texts.headers);
-  if (!body.ok) return { ok: false, cause: body.cause, message: body.message, misfits };
+  const body = await readBody(operation, bytes, texts.headers, bounds);
+  if (body.ok === false) return { ok: false, cause: body.cause, message: body.message, misfits };
   if (body.content !== undefined || operation.body !== undefined) input['body'] = body.value;
   if (!judgedByHandler.includes('body')) {
     const checked = body.content?.check?.(body.value);
     if (checked?.ok === false) {
       const wrong = checked.errors.map((error): Misfit => ({ ...error, in: 'body' }));
-      return { ok: false, cause: 'badInput', message: told(wrong), misfits: wrong };
+      return { ok: false, cause: 'badInput', message: told(wrong, checked.more), misfits: wrong };
     }
   }
   return { ok: true, input, servedLimit: limit };
 }
 
-/** What is wrong, in a sentence that names the first places. */
-export function told(misfits: readonly Misfit[]): string {
-  const told = misfits.slice(0, 3).map((misfit) => `${misfit.in} ${misfit.pointer} ${misfit.message}`);
-  const more = misfits.length - told.length;
+/**
+ * What is wrong, in a sentence that names the first places. A caller's own long names are not sent back whole.
+ *
+ * @param uncounted how many misfits there are beside those that are given
+ */
+export function told(misfits: readonly Misfit[], uncounted = 0): string {
+  const told = misfits
+    .slice(0, 3)
+    .map(({ in: place, pointer, message }) =>
+      pointer === '' ? `${place} ${message}` : `${place} ${shortened(pointer)} ${message}`,
+    );
+  const more = misfits.length - told.length + uncounted;
   return `${told.join('; ')}${more > 0 ? `; and ${String(more)} more` : ''}.`;
+}
+
+// --- internal ---
+
+const LONGEST_POINTER = 200;
+
+function shortened(pointer: string): string {
+  return pointer.length > LONGEST_POINTER ? `${pointer.slice(0, LONGEST_POINTER)}…` : pointer;
 }

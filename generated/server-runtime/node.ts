@@ -11,12 +11,19 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly rawHeaders: readonly string[];
+  /** Whether all of it has arrived. */
+  readonly complete?: boolean;
+  /** An iteration that leaves the request open when it is broken off. */
+  iterator?(options: { readonly destroyOnReturn: false }): AsyncIterable<Uint8Array>;
+  destroy?(): unknown;
 }
 
 /** A response of `node:http`, by what is used of it. */
 export interface NodeResponse {
   readonly destroyed: boolean;
   readonly writableFinished: boolean;
+  /** Sends `100 Continue`. */
+  writeContinue?(): unknown;
   writeHead(status: number, headers: string[]): unknown;
   write(chunk: Uint8Array | string): boolean;
   end(chunk?: Uint8Array): unknown;
@@ -42,13 +49,17 @@ export function nodeListener(server: Serving): NodeListener {
 }
 
 /**
- * Serves over a server of `node:http`, and answers what is no HTTP request as the API answers errors. What waits for a
- * `100 Continue` is looked at at once, so that a refusal costs nobody a body.
+ * Serves over a server of `node:http`, and answers what is no HTTP request as the API answers errors. A caller that waits
+ * for `100 Continue` gets it when its body is wanted, so that a refusal costs nobody a body.
  */
 export function attach(server: Serving, to: NodeServer): void {
   const listener = nodeListener(server);
   to.on('request', listener as (...given: never[]) => void);
   to.on('checkExpectation', listener as (...given: never[]) => void);
+  const waiting: NodeListener = (request, response) => {
+    void answer(server, request, response, request.url ?? '/', true).catch(() => response.destroy());
+  };
+  to.on('checkContinue', waiting as (...given: never[]) => void);
   to.on('clientError', ((_error: unknown, socket: NodeSocket): void => {
     if (!socket.writable) return;
     void server.refuse(400, 'This is no HTTP request that can be read.').then(({ headers, body, status }) => {
@@ -59,12 +70,17 @@ export function attach(server: Serving, to: NodeServer): void {
   }) as (...given: never[]) => void);
 }
 
-/** Answers one request of `node:http`; for frameworks that hand theirs out. */
+/**
+ * Answers one request of `node:http`; for frameworks that hand theirs out.
+ *
+ * @param isWaiting whether the caller sends its body after `100 Continue` only
+ */
 export async function answer(
   server: Serving,
   request: NodeRequest,
   response: NodeResponse,
   target: string,
+  isWaiting = false,
 ): Promise<void> {
   const gone = new AbortController();
   const closed = new Promise<void>((resolve) => {
@@ -73,18 +89,36 @@ export async function answer(
       resolve();
     });
   });
+  let isAwaited = isWaiting;
   const exchange = await server.exchange({
     method: request.method ?? 'GET',
     target,
     headers: headersOf(request.rawHeaders),
-    body: (mostBytes) => collect(request, mostBytes),
+    body: (mostBytes) => {
+      if (isAwaited) response.writeContinue?.();
+      isAwaited = false;
+      return collect(chunksOf(request), mostBytes);
+    },
     signal: gone.signal,
   });
-  const delivery = await deliver(exchange, response, closed, gone.signal);
+  // A body that nobody asked for is not sent, or is sent all the same and read to no purpose.
+  const rest: Rest = request.complete !== false ? 'none' : isAwaited ? 'unsent' : 'unread';
+  const delivery = await deliver(exchange, { request, response, closed, gone: gone.signal, rest });
   await exchange.settle(delivery);
 }
 
 // --- internal ---
+
+/** What of a request's body has not been read when its answer leaves. */
+type Rest = 'none' | 'unsent' | 'unread';
+
+interface Passage {
+  readonly request: NodeRequest;
+  readonly response: NodeResponse;
+  readonly closed: Promise<void>;
+  readonly gone: AbortSignal;
+  readonly rest: Rest;
+}
 
 interface NodeSocket {
   readonly writable: boolean;
@@ -94,14 +128,17 @@ interface NodeSocket {
 /** An answer has arrived, as far as can be known here, when all of it was handed to the operating system. */
 async function deliver(
   { status, headers, body }: Exchange,
-  response: NodeResponse,
-  closed: Promise<void>,
-  gone: AbortSignal,
+  { request, response, closed, gone, rest }: Passage,
 ): Promise<Delivery> {
   if (gone.aborted || response.destroyed) return 'dropped';
-  response.writeHead(status, rawHeaders(headers));
+  response.writeHead(status, [...rawHeaders(headers), ...(rest === 'unsent' ? ['connection', 'close'] : [])]);
   if (body instanceof Uint8Array) {
-    response.end(body);
+    if (rest === 'unread') {
+      // A connection that is closed over unread bytes is reset, and its caller may never see the answer.
+      response.write(body);
+      await discard(request);
+      response.end();
+    } else response.end(body);
     await closed;
     return response.writableFinished ? 'delivered' : 'short';
   }
@@ -117,6 +154,31 @@ async function deliver(
   }
   await closed;
   return response.writableFinished ? 'delivered' : 'short';
+}
+
+/** Reads the rest of a body to no purpose, and cuts off a caller who sends too much of it or takes too long. */
+async function discard(request: NodeRequest): Promise<void> {
+  const timer: unknown = setTimeout(() => request.destroy?.(), DISCARD_MS);
+  (timer as { unref?: () => void }).unref?.();
+  try {
+    let length = 0;
+    for await (const chunk of chunksOf(request)) {
+      length += chunk.length;
+      if (length > DISCARD_BYTES) break;
+    }
+    if (request.complete === false) request.destroy?.();
+  } catch {
+    // The caller is gone.
+  } finally {
+    clearTimeout(timer as ReturnType<typeof setTimeout>);
+  }
+}
+
+const DISCARD_MS = 5_000;
+const DISCARD_BYTES = 10_485_760;
+
+function chunksOf(request: NodeRequest): AsyncIterable<Uint8Array> {
+  return request.iterator?.({ destroyOnReturn: false }) ?? request;
 }
 
 function drained(response: NodeResponse): Promise<void> {

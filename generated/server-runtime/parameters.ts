@@ -3,6 +3,7 @@
 // biome-ignore-all lint: generated code
 
 import type { Failure } from '../runtime/checks.js';
+import { isNestedDeeperThan, JSON_DEPTH } from './nesting.js';
 import type { ServedParameter, WireType } from './operation.js';
 
 /** Where the texts of a request stand. */
@@ -169,6 +170,7 @@ function valueOf(text: string, { kinds }: WireType): unknown {
 }
 
 function jsonOf(text: string): unknown {
+  if (isNestedDeeperThan(JSON_DEPTH, text)) return text;
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -19,7 +19,7 @@ export function headerMisfits(
     );
     if (value === undefined) return required === true ? [`the header ${name} is missing`] : [];
     const checked = check?.(value);
-    if (checked === undefined || checked.ok) return [];
+    if (checked?.ok !== false) return [];
     return checked.errors.map(
       ({ pointer, message }) => `the header ${name}${pointer && ` at ${pointer}`} ${message}`,
     );

@@ -23,6 +23,7 @@ import {
 import { keepLease, shortestLeaseMs } from './lease.js';
 import { memoryStore } from './memory-store.js';
 import type { ServedApi, ServedOperation } from './operation.js';
+import { JSON_DEPTH } from './nesting.js';
 import { within } from './patience.js';
 import { type Cause, Refusal, refusalReply, type RefusalOptions, refused } from './refusal.js';
 import { headerMisfits } from './response-headers.js';
@@ -68,6 +69,8 @@ export function serverOf<Caller extends ServerCaller>(
 
 const SECOND_MS = 1_000;
 const MIB = 1_048_576;
+/** As many as other frameworks take by default. */
+const FORM_FIELDS = 1_000;
 
 /** One call while it runs. */
 interface Course<Caller> {
@@ -136,7 +139,7 @@ class Engine<Caller extends ServerCaller> {
       if (route.kind !== 'operation') {
         answer = await this.#unmatched(route, request);
       } else {
-        const bytes = await request.body(this.#options.bodyBytes ?? 10 * MIB);
+        const bytes = await this.#body(request);
         if (bytes === undefined)
           throw new Refused(this.#refused('tooLarge', 'The body is longer than this server takes.'));
         course = {
@@ -161,6 +164,13 @@ class Engine<Caller extends ServerCaller> {
   }
 
   // --- the steps, in their order ---
+
+  /** A body that says to be too long is not begun. */
+  async #body(request: ServerRequest): Promise<Uint8Array | undefined> {
+    const mostBytes = this.#options.bodyBytes ?? 10 * MIB;
+    const declared = Number(request.headers.get('content-length') ?? 0);
+    return declared > mostBytes ? undefined : request.body(mostBytes);
+  }
 
   async #authenticate(request: ServerRequest, operation: ServedOperation | undefined): Promise<Caller> {
     const judged = operation ?? this.#api.operations[0];
@@ -207,7 +217,7 @@ class Engine<Caller extends ServerCaller> {
         ? claimReplay(context, policy, await hashOf(request.method, request.target, bytes))
         : claimSingleUse(context, policy)
     ).catch((error: unknown) => this.#storeAway(operation, error));
-    if (claimed.owned) {
+    if (claimed.owned === true) {
       course.collecting = claimed.key.collecting;
       course.lost = claimed.key.lost;
       // A submission goes on when its caller leaves: what it made is there all the same.
@@ -283,7 +293,9 @@ class Engine<Caller extends ServerCaller> {
   async #whileWanted(course: Course<Caller>, work: Promise<Outgoing>): Promise<Outgoing> {
     const { signal } = course.request;
     work.catch(() => undefined);
-    const ended = untilAborted(course.lost === undefined ? signal : AbortSignal.any([signal, course.lost]));
+    const either = new AbortController();
+    passOnAborts([signal, course.lost], either);
+    const ended = untilAborted(either.signal);
     try {
       const answer = await Promise.race([work, ended.aborted]);
       if (answer !== undefined) return answer;
@@ -301,11 +313,15 @@ class Engine<Caller extends ServerCaller> {
       operation,
       { segments: route.segments, query, headers: request.headers },
       bytes,
+      {
+        formFields: this.#options.formFields ?? FORM_FIELDS,
+        jsonDepth: this.#options.jsonDepth ?? JSON_DEPTH,
+      },
     );
-    if (!read.ok) throw new Refused(this.#refused(read.cause, read.message));
+    if (read.ok === false) throw new Refused(this.#refused(read.cause, read.message));
     const stop = new AbortController();
-    const { lost } = course;
-    const signal = AbortSignal.any([request.signal, stop.signal, ...(lost === undefined ? [] : [lost])]);
+    const { signal } = stop;
+    passOnAborts([request.signal, course.lost], stop);
     const call: ServerCall<Caller> = {
       ...{ caller: course.caller, request, bytes, requestId: course.requestId, signal },
       ...{ key: course.key, collecting: course.collecting },
@@ -316,7 +332,7 @@ class Engine<Caller extends ServerCaller> {
     const leave = await this.#enter(course, read.input, call);
     let answer: Outgoing | undefined;
     try {
-      if (lost?.aborted === true) throw new Refused(this.#keyLost());
+      if (course.lost?.aborted === true) throw new Refused(this.#keyLost());
       const handled = this.#handle(course, read.input, call);
       answer = await this.#inTime(operation, handled, () => {
         stop.abort(new Error('the deadline has expired'));
@@ -351,7 +367,7 @@ class Engine<Caller extends ServerCaller> {
     const entry = await within(this.#store.enter(scope, cents, bounds, leaseMs), storeTimeoutMs, (late) => {
       if (late.admitted) void this.#store.leave(late.ticket).catch(told);
     }).catch((error: unknown) => this.#storeAway(operation, error));
-    if (entry.admitted) {
+    if (entry.admitted === true) {
       const stop = keepLease({
         ...{ leaseMs, storeTimeoutMs, sentAt, told, lost: this.#lossOf(course, 'capacity') },
         renew: () => this.#store.stay(entry.ticket, leaseMs),
@@ -363,22 +379,22 @@ class Engine<Caller extends ServerCaller> {
     }
     const admission = admitCall(entry.held, bounds, cents);
     const { spendHeaders } = this.#api;
-    const isSpend = !admission.admitted && admission.bound === 'spend';
+    const spend = admission.admitted === false && admission.bound === 'spend' ? admission.spend : undefined;
     throw new Refused(
       this.#refused(
         'capacity',
-        isSpend
+        spend !== undefined
           ? 'The committed spend of your running calls is at its bound: send it again when one of them has finished.'
           : 'The number of your concurrent calls is at its bound: send it again when one of them has finished.',
         {
           status: operation.capacity.status,
           headers:
-            spendHeaders === undefined || !isSpend
+            spendHeaders === undefined || spend === undefined
               ? {}
               : {
-                  [spendHeaders.limit]: String(admission.spend.limit),
-                  [spendHeaders.current]: String(admission.spend.current),
-                  [spendHeaders.remaining]: String(admission.spend.remaining),
+                  [spendHeaders.limit]: String(spend.limit),
+                  [spendHeaders.current]: String(spend.current),
+                  [spendHeaders.remaining]: String(spend.remaining),
                 },
         },
       ),
@@ -576,6 +592,18 @@ function keyOf({ idempotency }: ServedOperation, headers: Headers): string | und
   if (idempotency === undefined) return undefined;
   const key = headers.get(idempotency.requestHeader) ?? undefined;
   return key === '' && idempotency.mode === 'single-use' ? undefined : key;
+}
+
+/** Aborts `target` with the first of these. (`AbortSignal.any` is missing from the types of older compilers.) */
+function passOnAborts(sources: readonly (AbortSignal | undefined)[], target: AbortController): void {
+  for (const source of sources) {
+    if (source === undefined) continue;
+    const passOn = (): void => {
+      target.abort(source.reason);
+    };
+    if (source.aborted) passOn();
+    else source.addEventListener('abort', passOn, { once: true });
+  }
 }
 
 function untilAborted(signal: AbortSignal): {

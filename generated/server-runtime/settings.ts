@@ -77,8 +77,15 @@ export interface ServerOptions<Caller extends ServerCaller = ServerCaller> {
       operation: string,
     ) => number | Promise<number>;
   };
-  /** The longest body of a request, in bytes; default 10 MiB. */
+  /** The longest body of a request, in bytes; default 10 MiB. A longer one is answered with 413 and not read to its end. */
   readonly bodyBytes?: number;
+  /**
+   * The most fields of a form, and the most parts of a multipart body; default 1,000. A body with more is answered with
+   * 413 in the shape that errors of the API have.
+   */
+  readonly formFields?: number;
+  /** How many levels deep JSON may be nested; default 200. A deeper body is answered with 400. */
+  readonly jsonDepth?: number;
   /** Says whether answers are what the document describes; for development. Default: no. */
   readonly checkResponses?: boolean;
   /** A path before all paths of the document, such as `/deployment/7`. */

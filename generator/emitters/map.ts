@@ -13,9 +13,9 @@ export interface Mapped {
   readonly errors: ErrorsView;
 }
 
-/** `api.md`: every call, error and type on one page. */
-export function emitMap(mapped: readonly Mapped[], output: Output): GeneratedFile {
-  const apis = mapped.map(({ api, client, errors }) => ({
+/** `api.md`: every call, error and type of an API on one page. */
+export function emitMap({ api, client, errors }: Mapped, output: Output): GeneratedFile {
+  const page = {
     title: api.contract.title,
     folder: `${api.folder}/`,
     document: portableName(api.contract.document.file),
@@ -52,8 +52,8 @@ export function emitMap(mapped: readonly Mapped[], output: Output): GeneratedFil
       'ResponseError',
     ]),
     types: listed(api.table.entries.map(({ name }) => name)),
-  }));
-  return { path: 'api.md', text: output.render('api', { apis }) };
+  };
+  return { path: `${api.folder}/api.md`, text: output.render('api', { apis: [page] }) };
 }
 
 // --- internal ---

@@ -1,13 +1,19 @@
 /** How the body of a result is read. A generated operation names the function that it needs. */
 
-/** @throws {SyntaxError} when the body is not what its media type says; anything else that is thrown broke off */
-export type AnswerReader = (response: Response) => Promise<unknown>;
+/**
+ * @param mostBytes the longest body that is read as a whole
+ * @throws {SyntaxError} when the body is not what its media type says
+ * @throws {RangeError} when the body is longer; anything else that is thrown broke off
+ */
+export type AnswerReader = (response: Response, mostBytes?: number) => Promise<unknown>;
 
-export const readJson: AnswerReader = async (response) => JSON.parse(await response.text()) as unknown;
+export const readJson: AnswerReader = async (response, mostBytes) =>
+  JSON.parse(await readText(response, mostBytes)) as unknown;
 
-export const readText: AnswerReader = (response) => response.text();
+export const readText = (response: Response, mostBytes = 67_108_864): Promise<string> =>
+  bounded(response, mostBytes).text();
 
-export const readBlob: AnswerReader = (response) => response.blob();
+export const readBlob: AnswerReader = (response, mostBytes = 2 ** 30) => bounded(response, mostBytes).blob();
 
 export const readNothing: AnswerReader = async (response) => {
   await response.body?.cancel();
@@ -18,8 +24,24 @@ export const readNothing: AnswerReader = async (response) => {
 export const readStream: AnswerReader = (response) => Promise.resolve(response.body);
 
 /** For operations whose results come in several media types. */
-export const readByMediaType: AnswerReader = (response) => {
+export const readByMediaType: AnswerReader = (response, mostBytes) => {
   const mediaType = response.headers.get('content-type') ?? '';
-  if (/^[^;]*[/+]json\s*(;|$)/i.test(mediaType)) return readJson(response);
-  return /^\s*text\//i.test(mediaType) ? readText(response) : readBlob(response);
+  if (/^[^;]*[/+]json\s*(;|$)/i.test(mediaType)) return readJson(response, mostBytes);
+  return /^\s*text\//i.test(mediaType) ? readText(response, mostBytes) : readBlob(response, mostBytes);
 };
+
+// --- internal ---
+
+/** Some environments have answers without streams: these cannot be bounded. */
+function bounded(response: Response, mostBytes: number): Response {
+  const { body, headers } = response;
+  if (!body) return response;
+  let rest = mostBytes;
+  const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      if ((rest -= chunk.length) < 0) throw new RangeError('The body is longer than maxResponseBytes');
+      controller.enqueue(chunk);
+    },
+  });
+  return new Response(body.pipeThrough(counted), { headers });
+}

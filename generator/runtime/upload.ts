@@ -1,6 +1,7 @@
 import { idempotentMethodRules, otherMethodRules } from '../../contract/policies/retry.ts';
 import { readNothing } from './answers.ts';
 import { binary } from './bodies.ts';
+import type { Bytes } from './bodies.ts';
 import type { Connection, Fetch } from './connection.ts';
 import { CallError, ResponseError, withoutQuery } from './errors.ts';
 import { send } from './http.ts';
@@ -30,7 +31,7 @@ export interface UploadProgress {
   readonly total: number;
 }
 
-export type UploadFile = Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+export type UploadFile = Blob | ArrayBuffer | Bytes;
 
 /** The file did not get to where the answer said; `answer` still holds the address, so the upload can be tried again. */
 export class UploadError<Published extends Answer = Answer> extends CallError {
@@ -91,6 +92,10 @@ export async function upload<Published extends Answer>(
 
 // --- internal ---
 
+interface BrowserGlobals {
+  readonly XMLHttpRequest?: new () => Uploading;
+}
+
 interface Uploading {
   readonly upload: { onprogress: ((event: { readonly loaded: number }) => void) | null };
   readonly status: number;
@@ -107,7 +112,7 @@ interface Uploading {
 
 /** Browsers tell of an upload through their older interface only; elsewhere the body is counted as it is taken. */
 function progressing(own: Fetch | undefined, file: Blob, tell: (progress: UploadProgress) => void): Fetch {
-  const { XMLHttpRequest: Request } = globalThis as { readonly XMLHttpRequest?: new () => Uploading };
+  const { XMLHttpRequest: Request } = globalThis as unknown as BrowserGlobals;
   if (own === undefined && Request !== undefined)
     return (url, init) => byOlder(Request, url, init, file, tell);
   return (url, init) => {

@@ -1,4 +1,5 @@
 import type { Failure } from '../validation/checks.ts';
+import { isNestedDeeperThan, JSON_DEPTH } from './nesting.ts';
 import type { ServedParameter, WireType } from './operation.ts';
 
 /** Where the texts of a request stand. */
@@ -165,6 +166,7 @@ function valueOf(text: string, { kinds }: WireType): unknown {
 }
 
 function jsonOf(text: string): unknown {
+  if (isNestedDeeperThan(JSON_DEPTH, text)) return text;
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -1,6 +1,7 @@
 import type { Json } from '../../contract/index.ts';
 import { jsString, jsValue } from '../printing.ts';
 import { withoutCaptures } from './pattern.ts';
+import { recursiveFunctions } from './recursive.ts';
 
 /** What the functions in ajv's text refer to beside themselves. */
 export interface Surroundings {
@@ -8,6 +9,10 @@ export interface Surroundings {
   validator(ajvName: string): string | undefined;
   /** The constant that says what a validator has looked at, for `unevaluatedProperties` elsewhere. */
   evaluated(ajvName: string): string | undefined;
+  /** Whether a function of ajv's can lead back to itself. */
+  isRecursive(ajvName: string): boolean;
+  /** Whether only a run of a function of ajv's shows which members it has looked at. */
+  isDynamic(ajvName: string): boolean;
   /** A schema that ajv holds. */
   schema(ajvName: string): Json | undefined;
   /** What a function that ajv holds does: whether a member is an object's own, or whether two values are the same. */
@@ -39,6 +44,7 @@ export class EmittedText implements Surroundings {
   readonly #evaluated = new Map<string, string>();
   readonly #constants = new Map<string, { readonly name: string; readonly line: string }>();
   readonly #used = new Set<string>();
+  readonly #recursive: ReadonlySet<string>;
 
   /**
    * @param nameOf the name of the validator at a position
@@ -49,6 +55,8 @@ export class EmittedText implements Surroundings {
     for (const statement of text.split(STATEMENT).map((piece) => piece.trim())) {
       if (statement !== '' && statement !== '"use strict";') this.#read(statement);
     }
+    const calls = this.functions.map(({ ajvName, text }) => [ajvName, this.#callsIn(text)] as const);
+    this.#recursive = recursiveFunctions(new Map(calls));
   }
 
   position(ajvName: string): number {
@@ -83,6 +91,14 @@ export class EmittedText implements Surroundings {
     return validator === undefined ? undefined : this.use(`${validator}Evaluated`);
   }
 
+  isRecursive(ajvName: string): boolean {
+    return this.#recursive.has(this.#wrappers.get(ajvName) ?? ajvName);
+  }
+
+  isDynamic(ajvName: string): boolean {
+    return DYNAMIC.test(this.#evaluated.get(this.#wrappers.get(ajvName) ?? ajvName) ?? '');
+  }
+
   schema(ajvName: string): Json | undefined {
     return this.#schemas.get(ajvName);
   }
@@ -104,6 +120,17 @@ export class EmittedText implements Surroundings {
   use(name: string): string {
     this.#used.add(name);
     return name;
+  }
+
+  /** The functions that a function calls, itself included where it does. */
+  #callsIn(text: string): ReadonlySet<string> {
+    const [head = ''] = text.split('\n', 1);
+    const body = text.slice(head.length);
+    return new Set(
+      [...body.matchAll(/\b(validate\d+)\(|\b(wrapper\d+)\.validate\(/g)].map(
+        ([, own, wrapper = '']) => own ?? this.#wrappers.get(wrapper) ?? '',
+      ),
+    );
   }
 
   #constant(key: string, kind: string, line: (name: string) => string): string {
@@ -133,8 +160,7 @@ export class EmittedText implements Surroundings {
     this.#evaluated.set(ajvName, jsValue(JSON.parse(value)));
     const index = this.functions.findIndex((each) => each.ajvName === ajvName);
     const found = this.functions[index];
-    if (found !== undefined)
-      this.functions[index] = { ...found, isStatic: !/"dynamic(?:Props|Items)":true/.test(value) };
+    if (found !== undefined) this.functions[index] = { ...found, isStatic: !this.isDynamic(ajvName) };
   }
 
   /** Whether the constant is of a known kind. */
@@ -163,6 +189,8 @@ export class EmittedText implements Surroundings {
 }
 
 // --- internal ---
+
+const DYNAMIC = /\bdynamic(?:Props|Items): true/;
 
 /** Where the next statement of ajv's text begins: inside of functions no line begins so. */
 const STATEMENT =

@@ -44,7 +44,7 @@ export const formatFunctions: ReadonlyMap<
 /** What validators call of the output's own checks. */
 export const checkFunctions: readonly string[] = [
   ...['below', 'branch', 'closest', 'fail', 'hasDuplicates', 'isEqual', 'isLongerThan', 'isMultipleOf'],
-  ...['isShorterThan', 'token'],
+  ...['isShorterThan', 'recurse', 'token'],
 ];
 
 /** The keyword that stands for `format: binary`: bytes are no JSON. */

@@ -101,10 +101,7 @@ class Translating {
     if (value === undefined || context?.kind !== 'object') throw unknownCode(condition);
 
     const pointer = this.#pointerOf(context);
-    const run: Statement = {
-      kind: 'expression',
-      text: `${validator}(${this.#print(value)}, failures)`,
-    };
+    const run: Statement = { kind: 'expression', text: this.#run(call.callee, validator, value) };
     const found = otherwise === undefined ? [] : this.statements(bodyOf(otherwise));
     if (pointer === "''" && found.length === 0) return [run];
     const count = `count${this.#calls++}`;
@@ -131,11 +128,23 @@ class Translating {
     ];
   }
 
+  /** The call itself; one that can lead back to where it stands is bounded. */
+  #run(callee: Expression, validator: string, value: Expression): string {
+    const ajvName = functionOf(callee) ?? '';
+    if (!this.#around.isRecursive(ajvName)) return `${validator}(${this.#print(value)}, failures)`;
+    const evaluated = this.#around.isDynamic(ajvName) ? this.#around.evaluated(ajvName) : undefined;
+    const given = [
+      validator,
+      this.#print(value),
+      'failures',
+      ...(evaluated === undefined ? [] : [evaluated]),
+    ];
+    return `${this.#around.use('recurse')}(${given.join(', ')})`;
+  }
+
   #validatorOf(callee: Expression): string | undefined {
-    if (callee.kind === 'name') return this.#around.validator(callee.name);
-    return callee.kind === 'member' && callee.name === 'validate' && callee.of.kind === 'name'
-      ? this.#around.validator(callee.of.name)
-      : undefined;
+    const ajvName = functionOf(callee);
+    return ajvName === undefined ? undefined : this.#around.validator(ajvName);
   }
 
   /** The pointer below the value of the function itself that `instancePath` says, as code. */
@@ -257,6 +266,14 @@ class Translating {
 
 /** What ajv does for the two places in which it keeps errors. */
 const OWN_ASSIGNMENT = /^(?:(?:vErrors|errors|passing\d+|ifClause\d+|missing\d+)|[\w.]+\.errors) \+?= /;
+
+/** ajv's name of a function that is called, itself or by a wrapper. */
+function functionOf(callee: Expression): string | undefined {
+  if (callee.kind === 'name') return callee.name;
+  return callee.kind === 'member' && callee.name === 'validate' && callee.of.kind === 'name'
+    ? callee.of.name
+    : undefined;
+}
 
 function keyOf(index: Expression): string | undefined {
   if (index.kind === 'string') return index.value;

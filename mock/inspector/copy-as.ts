@@ -1,3 +1,4 @@
+import { shellWord, visibleLines } from '../../contract/plain-text.ts';
 import type { SampleCall } from '../control-shape.ts';
 import type { JournalEntry } from '../journal.ts';
 
@@ -32,10 +33,10 @@ export function copied(entry: JournalEntry, mockUrl: string, sample: SampleCall 
 
 export function asCurl({ method, url, headers, body }: Copied): string {
   const parts = [
-    `curl -i ${shell(url)}`,
-    ...(method === 'GET' && body === '' ? [] : [`-X ${shell(method)}`]),
-    ...headers.map(([name, value]) => `-H ${shell(`${name}: ${value}`)}`),
-    ...(body === '' ? [] : [`--data-raw ${shell(body)}`]),
+    `curl -i ${shellWord(url)}`,
+    ...(method === 'GET' && body === '' ? [] : [`-X ${shellWord(method)}`]),
+    ...headers.map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
+    ...(body === '' ? [] : [`--data-raw ${shellWord(body)}`]),
   ];
   return parts.join(' \\\n  ');
 }
@@ -92,13 +93,8 @@ function options({ method, headers, body }: Copied): string {
   return `{\n${lines.join('\n')}\n}`;
 }
 
-/** In single quotes nothing has a meaning to a shell but the quote itself. */
-function shell(text: string): string {
-  return /^[\w./:=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-/** A string of JavaScript; the two line ends that JSON allows and old scripts do not are escaped. */
+/** A string of JavaScript that shows all that it holds. */
 function script(text: string): string {
   const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
-  return `'${inner.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}'`;
+  return `'${visibleLines(inner)}'`;
 }

@@ -61,8 +61,9 @@ export function jobsApi(parts: {
     publicUrl,
     views: { facts, assume, surface: settings.surface, isOdd },
   };
-  const jobs: Jobs = { ...shared, state: freshState(shared, options) };
-  const lasting = jobsLasting(() => jobs.state, parts.keep);
+  const fresh = (): JobsState => freshState(shared, options);
+  const jobs: Jobs = { ...shared, state: fresh() };
+  const lasting = jobsLasting(jobs, fresh, parts.keep);
   lasting.watch();
   const resources: Readonly<Record<string, Behaviour>> = {
     submitJob: submit(jobs),
@@ -99,9 +100,7 @@ export function jobsApi(parts: {
     },
     fixtures: () => jobsFixtures(jobs),
     reset: () => {
-      jobs.state.board.close(new Error('the mock was reset'));
-      jobs.state = freshState(shared, options);
-      lasting.watch();
+      lasting.prepare([])();
     },
   };
 }

@@ -1,13 +1,13 @@
 import { isTerminal } from '../../contract/policies/lifecycle.ts';
 import { ControlMistake, type ApiControl } from '../api-control.ts';
 import { callerName } from '../caller.ts';
+import { membersOf } from '../control-reading.ts';
 import type { JobList, JobShape } from '../control-shape.ts';
 import type { Jobs } from './context.ts';
 import { scopeOfKey } from './credentials.ts';
 import type { Job } from './job.ts';
 import type { AssetOption } from './options.ts';
 import { jobView } from './view.ts';
-import { isRecord } from '../../contract/index.ts';
 
 /** Jobs of all callers, keys and assets: to be read, assets to be added, keys to be forgotten. */
 export function jobsControl(jobs: Jobs): ApiControl {
@@ -23,14 +23,16 @@ export function jobsControl(jobs: Jobs): ApiControl {
       POST: ([id], body) => {
         if (id === undefined) throw new ControlMistake('POST /control/v1/jobs/{id} with {"do": "step"}');
         const job = found(jobs, id);
-        move(jobs, job, isRecord(body) ? body['do'] : undefined);
+        move(jobs, job, membersOf(body, ['do']).do);
         return shown(jobs, job);
       },
       PUT: ([collection, id], body) => {
         if (collection !== 'assets' || id === undefined)
           throw new ControlMistake('PUT /control/v1/jobs/assets/{id}, perhaps with {"owner": "a key"}');
-        const owner = isRecord(body) ? body['owner'] : undefined;
-        const asset = { id, ...(typeof owner === 'string' ? { owner } : {}) };
+        const { owner } = membersOf(body ?? {}, ['owner']);
+        if (owner !== undefined && typeof owner !== 'string')
+          throw new ControlMistake('"owner" is the key that the asset belongs to.');
+        const asset = { id, ...(owner === undefined ? {} : { owner }) };
         jobs.state.assets.put(ownedAsset(jobs.facts, asset));
         return { assets: jobs.state.assets.all() };
       },
@@ -96,7 +98,7 @@ function found({ state }: Jobs, id: string): Job {
 /** A job as its owner reads it, with whose it is and the way that it has come. */
 function shown(jobs: Jobs, job: Job): JobShape {
   const { views, settings } = jobs;
-  const links = { form: 'host-relative', origin: '', mountPrefix: settings.mountPrefix } as const;
+  const links = { form: 'host-relative', origin: '', pathPrefix: settings.mountPrefix } as const;
   return {
     ...jobView(views, job, job.state, { operation: 'getJob', links }),
     id: job.id,

@@ -13,9 +13,7 @@ export function jobsFixtures({ facts, assume, settings, publicUrl }: Jobs): Fixt
   const body = (graph: object): object => ({ [graphMember]: graph });
   const { mountPrefix, surface, staticToken } = settings;
   return {
-    ...(mountPrefix === '' || publicUrl === undefined
-      ? {}
-      : { jobsBaseUrl: new URL(publicUrl).origin + mountPrefix }),
+    ...(mountPrefix === '' || publicUrl === undefined ? {} : { jobsBaseUrl: publicUrl + mountPrefix }),
     cred: {
       // A form that all APIs take.
       valid: { header: 'Authorization', value: `Bearer ${key('ok')}` },

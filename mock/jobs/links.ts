@@ -1,11 +1,13 @@
-import type { FrontRequest } from '../front.ts';
+import { basePathOf, baseUrlOf } from '../base-url.ts';
 import type { LinkForm } from './assumptions.ts';
 
-/** Where links of one answer begin: the scheme and authority that the client used, and the form that was asked for. */
+/** How the links of one answer begin. */
 export interface LinkBase {
   readonly form: LinkForm;
+  /** Scheme and authority that the client used. */
   readonly origin: string;
-  readonly mountPrefix: string;
+  /** The path before all routes of the jobs, as the client sees it. */
+  readonly pathPrefix: string;
 }
 
 /**
@@ -18,25 +20,25 @@ export interface LinkBase {
 export function linksOf(
   jobId: string,
   operations: Readonly<Record<string, string>>,
-  { form, origin, mountPrefix }: LinkBase,
+  { form, origin, pathPrefix }: LinkBase,
   pathOf: (operationId: string) => string,
 ): Record<string, string> {
   const links = Object.entries(operations).map(([operation, member], index): [string, string] => {
-    const path = mountPrefix + pathOf(operation).replace(/\{[^}]+\}/, jobId);
+    const path = pathPrefix + pathOf(operation).replace(/\{[^}]+\}/, jobId);
     const isAbsolute = form === 'absolute' || (form === 'mixed' && index % 2 === 0);
     return [member, isAbsolute ? origin + path : path];
   });
   return Object.fromEntries(links);
 }
 
-/** The base for the links in the answer to a request. A host that is none gets no absolute links. */
+/** How links begin in the answer to a request. Where its host is unusable, no link is absolute. */
 export function linkBase(
-  request: Pick<FrontRequest, 'header'>,
+  request: Parameters<typeof baseUrlOf>[0],
   wanted: { readonly form: LinkForm; readonly mountPrefix: string; readonly publicUrl: string | undefined },
 ): LinkBase {
   const { form, mountPrefix, publicUrl } = wanted;
-  const host = request.header('host') ?? '';
-  const origin = publicUrl === undefined ? `http://${host}` : new URL(publicUrl).origin;
-  const isUsable = publicUrl !== undefined || /^([\w.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.test(host);
-  return { form: isUsable ? form : 'host-relative', origin, mountPrefix };
+  const baseUrl = baseUrlOf(request, publicUrl);
+  if (baseUrl === undefined) return { form: 'host-relative', origin: '', pathPrefix: mountPrefix };
+  const url = new URL(baseUrl);
+  return { form, origin: url.origin, pathPrefix: basePathOf(url) + mountPrefix };
 }

@@ -125,9 +125,7 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
       const config = { dynamic: false };
       const input = { data: prismRequest(request, Object.keys(request.headers)), validations: [] };
       const made = mocker.default({ resource, input, config } as never)(silentLogger as never);
-      if (made._tag === 'Left') {
-        return { status: 500, headers: [], body: { title: made.left.message }, generated: true };
-      }
+      if (made._tag === 'Left') return refusedExample(made.left, resource);
       const { statusCode, headers = {}, body } = made.right;
       return {
         status: statusCode,
@@ -288,6 +286,28 @@ function decodablePath(path: string): string {
 /** Prism dies on a media type that is none; it gets one that no document names. */
 function isMediaType(text: string | undefined): boolean {
   return text === undefined || /^\s*[\w!#$&^.+-]+\/[\w!#$&^.+*-]+\s*(;.*)?$/.test(text);
+}
+
+/** What Prism answers where it cannot make an example: 406 with what could be had, 500 for anything else. */
+function refusedExample(
+  { message, ...problem }: Error & { readonly status?: number },
+  { responses }: Pick<IHttpOperation, 'responses'>,
+): Example {
+  const status = problem.status === 406 ? 406 : 500;
+  const types = responses
+    .filter(({ code }) => /^2/.test(code))
+    .flatMap(({ contents = [] }) => contents.map(({ mediaType }) => mediaType));
+  const available = [...new Set(types)];
+  return {
+    status,
+    headers: [['Content-Type', 'application/problem+json']],
+    body:
+      status === 406
+        ? { title: message, status, detail: `Available: ${available.join(', ')}.`, available }
+        : { title: message, status },
+    generated: true,
+    isRefusal: true,
+  };
 }
 
 function hasExample(resource: Pick<IHttpOperation, 'responses'>, status: number): boolean {

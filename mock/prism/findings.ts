@@ -5,6 +5,8 @@ interface Diagnostic {
   readonly path?: readonly (string | number)[] | undefined;
   readonly code?: string | number | undefined;
   readonly message: string;
+  /** 0 is an error. Anything else, such as a parameter that is deprecated, breaks nothing. */
+  readonly severity?: number;
 }
 
 type Verdict =
@@ -30,9 +32,14 @@ export function judge(check: () => readonly Finding[]): readonly Finding[] {
   }
 }
 
-export function findingOf({ path, code, message }: Diagnostic): Finding {
+export function findingOf({ path, code, message, severity }: Diagnostic): Finding {
   const inBody = path === undefined || path.length === 0;
-  return { at: inBody ? 'body' : path.join('.'), keyword: String(code ?? ''), message };
+  return {
+    at: inBody ? 'body' : path.join('.'),
+    keyword: String(code ?? ''),
+    message,
+    ...warningOf(severity),
+  };
 }
 
 export function responseFinding(diagnostic: Diagnostic): Finding {
@@ -45,6 +52,12 @@ export function responseFinding(diagnostic: Diagnostic): Finding {
   return findingOf(diagnostic);
 }
 
-export function securityFinding({ code, message }: Diagnostic): Finding {
-  return { at: 'security', keyword: String(code ?? ''), message };
+export function securityFinding({ code, message, severity }: Diagnostic): Finding {
+  return { at: 'security', keyword: String(code ?? ''), message, ...warningOf(severity) };
+}
+
+// --- internal ---
+
+function warningOf(severity = 0): Pick<Finding, 'severity'> {
+  return severity === 0 ? {} : { severity: 'warning' };
 }

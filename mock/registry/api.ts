@@ -59,7 +59,7 @@ export function registryApi(parts: {
     assume,
     clock,
     profile,
-    publicUrl: parts.publicUrl?.replace(/\/+$/, ''),
+    publicUrl: parts.publicUrl,
     options,
     views: views({ showAdminTags: assume('A-49').echoAdminTags, time }),
     keeperViews: views({ showAdminTags: true, time: inUtc }),
@@ -67,6 +67,7 @@ export function registryApi(parts: {
     keep: parts.keep,
     state: fresh(),
   };
+  const lasting = registryLasting(registry, fresh);
   const resources: Readonly<Record<string, Behaviour>> = {
     publishNodeVersion: publish(registry),
     startSkinEnhancement: enhance(registry),
@@ -97,13 +98,13 @@ export function registryApi(parts: {
         : undefined,
     conceal: concealSecrets(facts.secrets),
     control: registryControl(registry),
-    lasting: registryLasting(() => registry.state),
+    lasting,
     takeOver: (earlier) => {
       if ('registry' in earlier) registry.state = (earlier as RegistryApi).registry.state;
     },
     fixtures: () => registryFixtures(registry),
     reset: () => {
-      registry.state = fresh();
+      lasting.prepare([])();
     },
   };
 }

@@ -17,7 +17,7 @@ export const sendCallback: CallbackSender = async (url, body, timeoutMs) => {
     const isRedirect = response.status >= 300 && response.status < 400;
     return `answered ${String(response.status)}${isRedirect ? ', which was not followed' : ''}`;
   } catch (error) {
-    const isLate = error instanceof Error && error.name === 'TimeoutError';
+    const isLate = (error as Error).name === 'TimeoutError';
     return isLate ? `no answer within ${String(timeoutMs)} ms` : 'could not be reached';
   }
 };

@@ -19,7 +19,7 @@ export interface Registry {
   readonly assume: AssumeRegistry;
   readonly clock: Clock;
   readonly profile: Profile;
-  /** The address that clients use, without a slash at its end; that of the request when left out. */
+  /** The address that clients use; that of the request when left out. */
   readonly publicUrl: string | undefined;
   readonly options: RegistryOptions;
   readonly views: Views;

@@ -1,10 +1,10 @@
 import { ControlMistake, type ApiControl } from '../api-control.ts';
+import { membersOf, recordOf } from '../control-reading.ts';
 import type { Registry } from './context.ts';
 import { keepStore } from './lasting.ts';
 import { isPublisherId } from './publishers.ts';
 import type { Archive, Publisher, RegistryNode, RegistryStore } from './store.ts';
 import { taskStatus } from './task.ts';
-import { isRecord } from '../../contract/index.ts';
 
 /** Publishers, nodes, versions and tasks: to be read, and states to be moved by hand (silent-points A-46). */
 export function registryControl(registry: Registry): ApiControl {
@@ -22,7 +22,7 @@ export function registryControl(registry: Registry): ApiControl {
     routes: {
       GET: ([kind, id]) => (kind === 'archives' ? archiveOf(registry, id ?? '') : everything(registry)),
       PUT: (path, body) => {
-        const changes = recordOf(body);
+        const changes = membersOf(body, ['namespace', 'name', 'status', 'status_reason', 'members']);
         const namespace = textOf(changes, 'namespace') ?? '';
         const store = registry.state.store(namespace);
         change(registry, store, path, changes);
@@ -116,18 +116,23 @@ function changePublisher(
     status: registry.facts.stateOf('PublisherStatus', 'Active'),
     members: [],
   };
-  publisher.status = stateOf(registry, 'PublisherStatus', changes) ?? publisher.status;
-  const { members } = changes;
-  if (members !== undefined) {
-    if (!Array.isArray(members)) throw new ControlMistake('"members" is a list of { user, role }.');
-    publisher.members = members.map((member: unknown) => {
-      const { user, role } = recordOf(member);
-      if (typeof user !== 'string' || typeof role !== 'string')
-        throw new ControlMistake('A member has a "user" and a "role".');
-      return { user, role };
-    });
-  }
+  const status = stateOf(registry, 'PublisherStatus', changes);
+  const members = membersIn(changes);
+  // Everything is checked: from here on nothing is refused.
+  publisher.status = status ?? publisher.status;
+  publisher.members = members ?? publisher.members;
   store.publishers.set(id, publisher);
+}
+
+function membersIn({ members }: Readonly<Record<string, unknown>>): Publisher['members'] | undefined {
+  if (members === undefined) return undefined;
+  if (!Array.isArray(members)) throw new ControlMistake('"members" is a list of { user, role }.');
+  return members.map((member: unknown) => {
+    const { user, role } = recordOf(member);
+    if (typeof user !== 'string' || typeof role !== 'string')
+      throw new ControlMistake('A member has a "user" and a "role".');
+    return { user, role };
+  });
 }
 
 function changeNode(
@@ -146,8 +151,9 @@ function changeVersion(
 ): void {
   const version = node.versions.get(name);
   if (version === undefined) throw new ControlMistake(`${node.id} has no version ${name}.`, 404);
-  version.status = stateOf(registry, 'NodeVersionStatus', changes) ?? version.status;
+  const status = stateOf(registry, 'NodeVersionStatus', changes);
   const reason = textOf(changes, 'status_reason');
+  version.status = status ?? version.status;
   if (reason !== undefined) version.statusReason = reason;
 }
 
@@ -166,9 +172,4 @@ function textOf(changes: Readonly<Record<string, unknown>>, member: string): str
   const value = changes[member];
   if (value === undefined || typeof value === 'string') return value;
   throw new ControlMistake(`"${member}" is a text.`);
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  if (!isRecord(value)) throw new ControlMistake('The body is a JSON object.');
-  return value;
 }

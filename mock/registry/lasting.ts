@@ -1,6 +1,8 @@
-import { bytesOfText, textOfBytes, type Change, type Keep, type Lasting } from '../lasting.ts';
+import type { Form } from '../../contract/index.ts';
+import { bytesOfText, changeOf, textOfBytes, type Change, type Keep, type Lasting } from '../lasting.ts';
 import type { RegistryState } from './context.ts';
 import type { Archive, NodeVersion, Publisher, RegistryNode, RegistryStore, Task } from './store.ts';
+import { archiveForm, nodeForm, publisherForm, taskForm, versionForm } from './stored-forms.ts';
 
 const STORE = 'registry.store';
 const VERSION = 'registry.version';
@@ -34,46 +36,76 @@ export function keepStore(keep: Keep | undefined, namespace: string, store: Regi
   keep?.(writtenStore(namespace, store));
 }
 
+/** The forms of the changes that this API takes down, by their part. */
+export const registryChanges: Readonly<Record<string, Form>> = {
+  [SIGNER]: changeOf({ secret: 'string' }),
+  [TASK]: changeOf({ namespace: 'string', task: taskForm }),
+  [ARCHIVE]: changeOf({ id: 'string', archive: archiveForm }),
+  [VERSION]: changeOf({
+    namespace: 'string',
+    node: nodeForm,
+    version: versionForm,
+    claims: { listOf: 'string' },
+  }),
+  [STORE]: changeOf({
+    namespace: 'string',
+    publishers: { listOf: publisherForm },
+    nodes: { listOf: nodeForm },
+    claims: { listOf: 'string' },
+    tasks: { listOf: taskForm },
+  }),
+};
+
 /** What outlives the process: publishers, nodes, versions, tasks, and addresses that were signed. */
-export function registryLasting(state: () => RegistryState): Lasting {
+export function registryLasting(registry: { state: RegistryState }, fresh: () => RegistryState): Lasting {
   return {
     *dump(): Generator<Change> {
-      const { stores, signer } = state();
+      const { stores, signer } = registry.state;
       yield { part: SIGNER, secret: textOfBytes(signer.secret) };
       for (const [namespace, store] of stores) yield writtenStore(namespace, store);
     },
-    restore(change) {
-      const { store: storeOf, uploads, signer } = state();
-      const store = (): RegistryStore => storeOf(String(change['namespace']));
-      switch (change.part) {
-        case SIGNER:
-          signer.secret = bytesOfText(change['secret']);
-          return;
-        case TASK:
-          store().begin(change['task'] as Task);
-          return;
-        case ARCHIVE: {
-          const version = uploads.get(String(change['id']));
-          if (version !== undefined) version.archive = change['archive'] as Archive;
-          return;
-        }
-        case VERSION: {
-          const written = change['node'] as WrittenNode;
-          const version = change['version'] as NodeVersion;
-          const node = store().nodes.get(written.id) ?? { ...written, versions: new Map() };
-          Object.assign(node, { status: written.status });
-          store().enter(node, version, { claims: change['claims'] as string[], said: written.said });
-          uploads.set(version.id, version);
-          return;
-        }
-        case STORE:
-          readStore(change, store(), uploads);
-      }
+    restore: (change) => {
+      restoreIn(registry.state, change);
+    },
+    prepare: (changes) => {
+      const next = fresh();
+      for (const change of changes) restoreIn(next, change);
+      return () => {
+        registry.state = next;
+      };
     },
   };
 }
 
 // --- internal ---
+
+function restoreIn({ store: storeOf, uploads, signer }: RegistryState, change: Change): void {
+  const store = (): RegistryStore => storeOf(String(change['namespace']));
+  switch (change.part) {
+    case SIGNER:
+      signer.secret = bytesOfText(change['secret']);
+      return;
+    case TASK:
+      store().begin(change['task'] as Task);
+      return;
+    case ARCHIVE: {
+      const version = uploads.get(String(change['id']));
+      if (version !== undefined) version.archive = change['archive'] as Archive;
+      return;
+    }
+    case VERSION: {
+      const written = change['node'] as WrittenNode;
+      const version = change['version'] as NodeVersion;
+      const node = store().nodes.get(written.id) ?? { ...written, versions: new Map() };
+      Object.assign(node, { status: written.status });
+      store().enter(node, version, { claims: change['claims'] as string[], said: written.said });
+      uploads.set(version.id, version);
+      return;
+    }
+    case STORE:
+      readStore(change, store(), uploads);
+  }
+}
 
 function writtenStore(namespace: string, store: RegistryStore): Change {
   return {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { durationMs } from '../../contract/policies/duration.ts';
 import { jsonAnswer } from '../answer.ts';
+import { baseUrlOf } from '../base-url.ts';
 import type { Behaviour, Call } from '../call.ts';
 import { parameterOf, storeOf, type Registry } from './context.ts';
 import { keepVersion } from './lasting.ts';
@@ -79,12 +80,6 @@ function signedUrl(registry: Registry, call: Call, { id }: NodeVersion): string 
   const path = uploadPath(id);
   const expires = Math.ceil((registry.clock.now() + durationMs(registry.assume('A-48').lifetime)) / 1_000);
   call.note('upload address', `until ${new Date(expires * 1_000).toISOString()}`, 'A-48');
-  return `${registry.publicUrl ?? originOf(call)}${path}?${registry.state.signer.sign(path, expires)}`;
-}
-
-/** A host that is none is not repeated. */
-function originOf(call: Call): string {
-  const host = call.request.header('host') ?? '';
-  const isHost = /^[A-Za-z0-9.-]{1,253}(:\d{1,5})?$|^\[[0-9a-f:.]{2,45}\](:\d{1,5})?$/i.test(host);
-  return isHost ? `http://${host}` : 'http://localhost';
+  const base = baseUrlOf(call.request, registry.publicUrl) ?? 'http://localhost';
+  return `${base}${path}?${registry.state.signer.sign(path, expires)}`;
 }

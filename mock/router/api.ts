@@ -45,7 +45,7 @@ export function routerApi(
     getModelInputSchema: schemaDocument(router),
   };
   const { requestId } = router.facts.headers;
-  const lasting = routerLasting(() => router.state, router.keep);
+  const lasting = routerLasting(router, () => freshState(models), router.keep);
   lasting.watch();
   return {
     contract,
@@ -87,8 +87,7 @@ export function routerApi(
     },
     fixtures: () => routerFixtures(router),
     reset: () => {
-      router.state = freshState(models);
-      lasting.watch();
+      lasting.prepare([])();
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Form } from '../../contract/index.ts';
 import type { ModelEffect } from '../scenarios.ts';
 
 /** A model as the mock knows it. */
@@ -20,6 +21,43 @@ export interface Model {
   /** What a run commits the caller to, in US cents. */
   readonly cents: number;
 }
+
+/** The form of a model where it comes from outside. */
+export const modelForm = {
+  members: {
+    provider: 'string',
+    model: 'string',
+    state: { oneOf: ['listed', 'unreleased', 'trimmed'] },
+    chargesOnPolicyRejection: 'string',
+    inputSchema: { mapOf: 'anything' },
+    effect: {
+      by: 'kind',
+      cases: {
+        output: {
+          members: {
+            kind: 'string',
+            output: { oneOf: ['picture', 'echo', 'huge'] },
+            afterMs: 'number',
+            unreplayable: 'boolean',
+          },
+          required: ['output'],
+        },
+        error: {
+          members: { kind: 'string', role: 'string', detail: 'string', status: 'number' },
+          required: ['role', 'detail'],
+        },
+        'rejects-input': { members: { kind: 'string' } },
+        never: { members: { kind: 'string' } },
+        collectable: { members: { kind: 'string', afterSeconds: 'number' }, required: ['afterSeconds'] },
+        'unknown-bucket': { members: { kind: 'string', bucket: 'string' }, required: ['bucket'] },
+        cut: { members: { kind: 'string', when: { oneOf: ['before', 'midway'] } }, required: ['when'] },
+      },
+    },
+    creditsHeader: 'boolean',
+    cents: 'number',
+  },
+  required: ['provider', 'model', 'state', 'chargesOnPolicyRejection', 'cents'],
+} as const satisfies Form;
 
 export function modelIdOf({ provider, model }: Pick<Model, 'provider' | 'model'>): string {
   return `${provider}/${model}`;

@@ -1,7 +1,8 @@
 import type { ReplayRecord } from '../../contract/policies/idempotency-replay.ts';
 import { bodyText, type Answer } from '../answer.ts';
-import { bytesOfText, textOfBytes, type Change, type Keep, type Lasting } from '../lasting.ts';
-import type { Model } from './catalogue.ts';
+import type { Form } from '../../contract/index.ts';
+import { bytesOfText, changeOf, textOfBytes, type Change, type Keep, type Lasting } from '../lasting.ts';
+import { modelForm, type Model } from './catalogue.ts';
 import type { RouterState } from './context.ts';
 
 /** Names of what changes. */
@@ -29,28 +30,44 @@ export function keepGeneration(keep: Keep | undefined, id: string, at: number | 
   keep?.({ part: GENERATION, id, at: at ?? null });
 }
 
-/** What outlives the process: keys, edits of the catalogue, the seal of cursors, what reached models. */
+/** The forms of the changes that this API takes down, by their part. */
+export const routerChanges: Readonly<Record<string, Form>> = {
+  [KEY]: changeOf({ id: 'string', record: { nullOr: recordForm() } }),
+  [MODEL]: changeOf({ model: modelForm }),
+  [REMOVED]: changeOf({ id: 'string' }),
+  [SEAL]: changeOf({ secret: 'string' }),
+  [DISPATCHES]: changeOf({ model: 'string', count: 'number' }),
+  [GENERATION]: changeOf({ id: 'string', at: { nullOr: 'number' } }),
+};
+
+/**
+ * What outlives the process: keys, edits of the catalogue, the seal of cursors, what reached models.
+ *
+ * @param router whose state it is
+ */
 export function routerLasting(
-  state: () => RouterState,
+  router: { state: RouterState },
+  fresh: () => RouterState,
   keep: Keep | undefined,
 ): Lasting & { readonly watch: () => void } {
+  /** Takes down edits of the present catalogue and keys from now on. */
+  const watch = (): void => {
+    if (keep === undefined) return;
+    const { catalogue, cursors, keys } = router.state;
+    catalogue.watch((id, model) => {
+      keep(model === undefined ? { part: REMOVED, id } : { part: MODEL, model });
+    });
+    cursors.watch((secret) => {
+      keep({ part: SEAL, secret: textOfBytes(secret) });
+    });
+    keys.watch((id, record) => {
+      keepKey(keep, id, record);
+    });
+  };
   return {
-    /** Takes down edits of the present catalogue and keys from now on. */
-    watch: () => {
-      if (keep === undefined) return;
-      const { catalogue, cursors, keys } = state();
-      catalogue.watch((id, model) => {
-        keep(model === undefined ? { part: REMOVED, id } : { part: MODEL, model });
-      });
-      cursors.watch((secret) => {
-        keep({ part: SEAL, secret: textOfBytes(secret) });
-      });
-      keys.watch((id, record) => {
-        keepKey(keep, id, record);
-      });
-    },
+    watch,
     *dump(): Generator<Change> {
-      const { catalogue, cursors, keys, dispatches, generations } = state();
+      const { catalogue, cursors, keys, dispatches, generations } = router.state;
       yield { part: SEAL, secret: textOfBytes(cursors.secret) };
       for (const [id, model] of catalogue.edits)
         yield model === undefined ? { part: REMOVED, id } : { part: MODEL, model };
@@ -59,37 +76,71 @@ export function routerLasting(
       for (const [model, count] of dispatches) yield { part: DISPATCHES, model, count };
       for (const [id, at] of generations) yield { part: GENERATION, id, at };
     },
-    restore(change) {
-      const { catalogue, cursors, keys, dispatches, generations } = state();
-      switch (change.part) {
-        case KEY:
-          keys.set(
-            String(change['id']),
-            change['record'] === null ? undefined : readRecord(change['record']),
-            0,
-          );
-          return;
-        case MODEL:
-          catalogue.put(change['model'] as Model);
-          return;
-        case REMOVED:
-          catalogue.remove(String(change['id']));
-          return;
-        case SEAL:
-          cursors.secret = bytesOfText(change['secret']);
-          return;
-        case DISPATCHES:
-          dispatches.set(String(change['model']), Number(change['count']));
-          return;
-        case GENERATION:
-          if (change['at'] === null) generations.delete(String(change['id']));
-          else generations.set(String(change['id']), Number(change['at']));
-      }
+    restore: (change) => {
+      restoreIn(router.state, change);
+    },
+    prepare: (changes) => {
+      const next = fresh();
+      for (const change of changes) restoreIn(next, change);
+      return () => {
+        router.state = next;
+        watch();
+      };
     },
   };
 }
 
 // --- internal ---
+
+function restoreIn(state: RouterState, change: Change): void {
+  const { catalogue, cursors, keys, dispatches, generations } = state;
+  switch (change.part) {
+    case KEY:
+      keys.set(String(change['id']), change['record'] === null ? undefined : readRecord(change['record']), 0);
+      return;
+    case MODEL:
+      catalogue.put(change['model'] as Model);
+      return;
+    case REMOVED:
+      catalogue.remove(String(change['id']));
+      return;
+    case SEAL:
+      cursors.secret = bytesOfText(change['secret']);
+      return;
+    case DISPATCHES:
+      dispatches.set(String(change['model']), Number(change['count']));
+      return;
+    case GENERATION:
+      if (change['at'] === null) generations.delete(String(change['id']));
+      else generations.set(String(change['id']), Number(change['at']));
+  }
+}
+
+/** What `written` makes. */
+function recordForm(): Form {
+  const ended = { state: 'string', bodyHash: 'string', expiresAt: 'number' } as const;
+  const required = Object.keys(ended);
+  const response: Form = {
+    members: {
+      status: 'number',
+      headers: { listOf: { listOf: 'string' } },
+      licence: 'string',
+      cut: 'boolean',
+      kind: { oneOf: ['none', 'json', 'bytes', 'stream'] },
+      text: 'string',
+      bytes: 'string',
+    },
+    required: ['status', 'headers', 'kind'],
+  };
+  return {
+    by: 'state',
+    cases: {
+      recorded: { members: { ...ended, response }, required: [...required, 'response'] },
+      consumed: { members: ended, required },
+      collecting: { members: ended, required },
+    },
+  };
+}
 
 function written(record: ReplayRecord<Answer>): unknown {
   if (record.state !== 'recorded') return record;

@@ -1,4 +1,5 @@
 import { jsonAnswer } from '../answer.ts';
+import { baseUrlOf } from '../base-url.ts';
 import type { Behaviour, Call } from '../call.ts';
 import { modelIdOf } from './catalogue.ts';
 import type { Router } from './context.ts';
@@ -24,13 +25,11 @@ export function modelDetail(router: Router): Behaviour {
 // --- internal ---
 
 /**
- * The schema document at the address that the client used (silent-points A-29). The scheme is always https, because the
- * contract allows no other; a host that is none is not repeated.
+ * The schema document below the address that the client used (silent-points A-29). The contract allows https only, so
+ * that is the scheme unless a public address says otherwise.
  */
-function schemaUrl(router: Router, call: Call): string {
-  const host = call.request.header('host') ?? '';
-  const origin = /^[A-Za-z0-9.-]{1,253}(:\d{1,5})?$|^\[[0-9a-f:.]{2,45}\](:\d{1,5})?$/i.test(host)
-    ? `https://${host}`
-    : 'https://localhost';
-  return `${router.publicUrl ?? origin}${call.request.path}/openapi.json`;
+function schemaUrl({ publicUrl }: Router, { request }: Call): string {
+  const base = baseUrlOf(request, publicUrl) ?? 'https://localhost';
+  const address = publicUrl === undefined ? base.replace(/^http:/, 'https:') : base;
+  return `${address}${request.path}/openapi.json`;
 }

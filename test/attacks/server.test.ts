@@ -13,7 +13,7 @@ let runs: string[];
 beforeAll(async () => {
   const server = createServer(
     {
-      listModels: ({ limit }) => ({ status: 200, body: { data: [], has_more: false, limit } }),
+      listModels: ({ limit = 20 }) => ({ status: 200, body: { data: [], has_more: false, limit } }),
       getModel: ({ provider, model }) => {
         throw new Error(`${provider}/${model} at /etc/secret-4711`);
       },
@@ -21,15 +21,12 @@ beforeAll(async () => {
         runs.push(`${provider}/${model}`);
         return { status: 200, headers: { 'X-Service-Credits-Used': model }, body };
       },
-      getModelInputSchema: ({ model }) => ({
-        status: 200,
-        headers: { ETag: `"${model}"`, 'Cache-Control': 'no-store' },
-        body: {},
-      }),
+      getModelInputSchema: ({ model }) => {
+        throw new Error(`${model} at /etc/secret-4711`);
+      },
     },
     {
-      authenticate: (credentials) => ({ id: Object.values(credentials)[0] ?? 'nobody' }),
-      report: () => undefined,
+      authenticate: (credentials) => ({ id: Object.values(credentials)[0] ?? 'nobody' })
     },
   );
   http = createHttpServer();

@@ -16,7 +16,7 @@ beforeAll(async () => {
   folder = await freshFolder();
   broken = await startMockCommand(['--deviate', 'router.list.limit-clamped~400']);
   const { stdout } = await run('conform', broken.url, '--rule', 'router.list.limit-clamped');
-  advice = /tallystick (conform replay \S+ x\d+)/.exec(stdout)?.[1] ?? '';
+  advice = /tallystick (conform replay \S+ x\d+ --base-url \S+)/.exec(stdout)?.[1] ?? '';
 });
 afterAll(() => broken.stop());
 
@@ -29,22 +29,26 @@ test('the line after "repeat" can be run as it is printed, and shows both answer
   expect(code).toBe(0);
 });
 
-test('each exchange that shows a broken rule is a script that a shell runs, with the secret as a variable', { tags: 'curl' }, async () => {
-  const curl = join(folder, 'tallystick-report', 'curl');
-  const [script = ''] = await readdir(curl);
-  expect(script).toMatch(/^x\d{4}\.sh$/);
-  const text = await readFile(join(curl, script), 'utf8');
-  expect(text).toContain('# router.list.limit-clamped (must)');
-  expect(text).not.toContain('service-mock-ok');
-  const path = process.env['PATH'] ?? '';
-  const ran = await program('sh', [join(curl, script)], {
-    environment: { API_KEY: 'service-mock-ok', PATH: path },
-  });
-  expect(ran.stdout).toMatch(/^HTTP\/1\.1 400/);
-  const without = await program('sh', [join(curl, script)], { environment: { API_KEY: '' } });
-  expect(without.stderr).toContain('API_KEY: is not set');
-  expect(without.stdout).toBe('');
-});
+test(
+  'each exchange that shows a broken rule is a script that a shell runs, with the secret as a variable',
+  { tags: 'curl' },
+  async () => {
+    const curl = join(folder, 'tallystick-report', 'curl');
+    const [script = ''] = await readdir(curl);
+    expect(script).toMatch(/^x\d{4}\.sh$/);
+    const text = await readFile(join(curl, script), 'utf8');
+    expect(text).toContain('# router.list.limit-clamped (must)');
+    expect(text).not.toContain('service-mock-ok');
+    const path = process.env['PATH'] ?? '';
+    const ran = await program('sh', [join(curl, script)], {
+      environment: { API_KEY: 'service-mock-ok', PATH: path },
+    });
+    expect(ran.stdout).toMatch(/^HTTP\/1\.1 400/);
+    const without = await program('sh', [join(curl, script)], { environment: { API_KEY: '' } });
+    expect(without.stderr).toContain('API_KEY: is not set');
+    expect(without.stdout).toBe('');
+  },
+);
 
 test('a report is printed again in another form', async () => {
   const { code, stdout } = await run('conform', 'report', 'report.json', '--format', 'junit');
@@ -67,13 +71,13 @@ test('two reports are compared: a rule that is newly broken gives exit code 1', 
 });
 
 test.each([
-  ['an unknown exchange', ['replay', 'report.json', 'x9999'], 'The report has no exchange x9999.'],
+  ['an unknown exchange', ['replay', 'report.json', 'x9999'], 'The report has no exchange x9999'],
   ['a missing report', ['replay', 'nowhere.json', 'x0001'], 'There is no report nowhere.json'],
-  ['a file that is no report', ['report', 'other.json'], 'other.json is no report of tallystick conform'],
+  ['a file that is no report', ['report', 'other.json'], 'other.json is not a report of tallystick conform'],
   [
     'a base URL that is none',
     ['replay', 'report.json', 'x0001', '--base-url', 'localhost'],
-    'localhost is no address of a server',
+    '"localhost" is not a base URL',
   ],
 ])('%s is told in a sentence, with exit code 2', async (_name, args, message) => {
   await writeFile(join(folder, 'other.json'), '{"rules":3}');

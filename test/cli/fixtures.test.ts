@@ -21,12 +21,12 @@ test('fixtures discover makes a file that `fixtures check` takes and that holds 
   expect(stderr).toMatch(/the catalogue lists \d+ models/);
   expect(stdout).toContain(`baseUrl: "${mock.url}"`);
   expect(stdout).toMatch(/^ {2}apiKey: "\$TALLYSTICK_API_KEY"/m);
-  expect(stdout).toMatch(/^ {2}ok: {2}# cheap, succeeds\n {4}id: /m);
+  expect(stdout).toMatch(/^ {2}ok: {2}# a cheap model that succeeds\n {4}id: /m);
   expect(stdout).not.toContain('service-mock-ok');
   expect(code).toBe(0);
   await writeFile(join(folder, 'found.yaml'), stdout);
   const checked = await tallystickHere(['fixtures', 'check', 'found.yaml'], { cwd: folder, environment });
-  expect(checked.stdout).toMatch(/found\.yaml is valid; with all permissions it opens \d+ rules/);
+  expect(checked.stdout).toMatch(/found\.yaml is valid: with all permissions, conform can test \d+ rules/);
   expect(checked.code).toBe(0);
 });
 
@@ -38,5 +38,5 @@ test('fixtures discover needs a credential, an address and a server', async () =
   expect(nowhere).toMatchObject({ code: 2, stdout: '' });
   const gone = await tallystickHere(['fixtures', 'discover', 'http://127.0.0.1:9'], { environment });
   expect(gone).toMatchObject({ code: 3, stdout: '' });
-  expect(gone.stderr).toMatch(/^✖ http:\/\/127\.0\.0\.1:9 does not answer: .*ECONNREFUSED/);
+  expect(gone.stderr).toMatch(/^✖ http:\/\/127\.0\.0\.1:9 does not respond: .*ECONNREFUSED/);
 });

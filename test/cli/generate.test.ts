@@ -17,7 +17,7 @@ test('says what was written where, and the next commands', async () => {
     /^✔ \d+ files written, 0 unchanged, 0 removed in \d+ ms, listed in src\/api\/\.tallystick\.json$/m,
   );
   expect(stderr).toContain("from './api/router/index.js'");
-  expect(stderr).toContain('tallystick generate --check');
+  expect(stderr).toContain('npx --no -- tallystick generate router --out src/api --check   in CI');
   expect(code).toBe(0);
 });
 
@@ -34,7 +34,7 @@ test('--check ends with 0 on fresh code and with 1 on stale code, and writes not
   expect(fresh.code).toBe(0);
   const stale = await generate('router', '--out', 'elsewhere', '--check');
   expect(stale.stderr).toMatch(/^✖ Generated code is stale: \d+ missing$/m);
-  expect(stale.stderr).toContain('run: tallystick generate router --out elsewhere && git add elsewhere');
+  expect(stale.stderr).toContain('run: npx --no -- tallystick generate router --out elsewhere');
   expect(stale.code).toBe(1);
   expect(await readdir(folder)).toEqual(['api']);
 });
@@ -44,10 +44,12 @@ test('a file that was edited by hand stops the run, and the message says how to 
   await writeFile(join(folder, 'api/router/client.ts'), '// mine\n');
   const refused = await generate('router', '--out', 'api');
   expect(refused.stderr).toContain(
-    '✖ api holds 1 file that tallystick did not write so: router/client.ts (edited by hand)',
+    '✖ api has 1 file that this run would overwrite: router/client.ts (edited by hand)',
   );
   expect(refused.stderr).toContain('nothing was changed');
-  expect(refused.stderr).toContain('tallystick generate router --out api --overwrite router/client.ts');
+  expect(refused.stderr).toContain(
+    'npx --no -- tallystick generate router --out api --overwrite router/client.ts',
+  );
   expect(refused.code).toBe(2);
   expect(await readFile(join(folder, 'api/router/client.ts'), 'utf8')).toBe('// mine\n');
   const replaced = await generate('router', '--out', 'api', '--overwrite', 'api/router/client.ts');

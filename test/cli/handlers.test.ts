@@ -9,7 +9,7 @@ test('generate --handlers makes a file of handlers once, and adds to it what it 
     tallystickHere(['generate', 'jobs', '--out', 'src/api', '--handlers', 'src/handlers', ...more], { cwd });
   const first = await run();
   expect(first.code).toBe(0);
-  expect(first.stderr).toContain('made, with submitJob, getJob, cancelJob, streamJobEvents');
+  expect(first.stderr).toContain('created with submitJob, getJob, cancelJob, streamJobEvents');
   const path = join(cwd, 'src/handlers/jobs.ts');
   const made = await readFile(path, 'utf8');
   expect(made).toContain("from '../api/jobs/server.js'");
@@ -25,7 +25,9 @@ test('generate --handlers makes a file of handlers once, and adds to it what it 
   expect(await readFile(path, 'utf8')).toBe(mine);
   const second = await run();
   expect(second.code).toBe(0);
-  expect(second.stderr).toMatch(/jobs\.ts:\d+:3: dropJob is no operation of the contract: remove it/);
+  expect(second.stderr).toMatch(
+    /jobs\.ts:\d+:3: dropJob is not an operation of the contract any more: remove it/,
+  );
   expect(await readFile(path, 'utf8')).toContain('dropJob() {}, // mine');
   expect((await run('--check')).code).toBe(0);
 });

@@ -23,7 +23,7 @@ test.each([
     { cwd: folder },
   );
   expect(ended.stdout).toMatch(said);
-  expect(ended.stdout).toContain('rules not exercised: no request of the client touched it');
+  expect(ended.stdout).toContain('rules not exercised: no request of the client exercised it');
   expect(ended.code).toBe(code);
   const report = await readFile(join(folder, 'tallystick-client-report', 'report.json'), 'utf8');
   expect(report).toContain('router.idem.recommended');

@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Command } from 'commander';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Context } from '../../cli/context.ts';
 import { Failure } from '../../cli/failure.ts';
 import { startOptionsOf, withMockOptions, type MockFlags } from '../../cli/mock-options.ts';
-import { readSettings, type MockSettings } from '../../cli/mock-settings.ts';
+import { readMockSettings, readSettings, type MockSettings } from '../../cli/mock-settings.ts';
 
 /** What the words of a command line become, without starting anything. */
 function flagsOf(...words: readonly string[]): MockFlags {
@@ -48,6 +52,17 @@ test.each<[words: string, settings: MockSettings, given: object]>([
         { name: 'slow', times: null },
         { name: 'queue-full', after: 2, times: 1 },
         { name: 'latency', times: null, ms: 300 },
+      ],
+    },
+  ],
+  [
+    '--scenario slow',
+    { scenarios: [{ name: 'unavailable', after: 1 }] },
+    {
+      port: 4710,
+      scenarios: [
+        { name: 'slow', times: null },
+        { name: 'unavailable', after: 1 },
       ],
     },
   ],
@@ -121,4 +136,29 @@ test.each<[what: string, value: unknown, message: string]>([
 ])('settings with %s are refused with their pointer', (_what, value, message) => {
   expect(() => readSettings(value, 'settings.yaml')).toThrow(Failure);
   expect(() => readSettings(value, 'settings.yaml')).toThrow(message);
+});
+
+const bomb = ['a: &a [x, x, x, x, x, x, x, x, x, x]']
+  .concat(
+    Array.from('bcdefgh', (name, index) => {
+      const before = 'abcdefg'[index] ?? 'a';
+      return `${name}: &${name} [${Array.from({ length: 10 }, () => `*${before}`).join(', ')}]`;
+    }),
+  )
+  .join('\n');
+
+test.each([
+  ['aliases that make very much of little', bomb, /alias/i],
+  ['an alias of nothing', 'jobs: *nothing', /alias/i],
+  ['a list that contains itself', 'models: &a [*a]', /models\/0: expected an object/],
+])('a settings file with %s is the mistake of its author', async (_what, text, message) => {
+  const cwd = mkdtempSync(join(tmpdir(), 'settings-'));
+  onTestFinished(() => {
+    rmSync(cwd, { recursive: true, force: true });
+  });
+  writeFileSync(join(cwd, 'settings.yaml'), text);
+  const reading = readMockSettings('settings.yaml', { cwd } as Context);
+  await expect(reading).rejects.toThrow(Failure);
+  await expect(reading).rejects.toThrow(message);
+  await expect(reading).rejects.toMatchObject({ exitCode: 2 });
 });

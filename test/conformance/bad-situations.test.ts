@@ -59,9 +59,9 @@ async function tallystick(
 }
 
 test.each([
-  ['a misspelt fixture', 'misspelt.yaml', 'misspelt.yaml:2', 'Did you mean "slow"?'],
-  ['a fixture of the wrong type', 'type.yaml', 'type.yaml:1', 'deadlineMs: expected a number'],
-  ['a fixtures file that is not there', 'none.yaml', 'none.yaml cannot be read', 'fixtures --template'],
+  ['a misspelt fixture', 'misspelt.yaml', 'misspelt.yaml:2', 'did you mean slow?'],
+  ['a fixture of the wrong type', 'type.yaml', 'type.yaml:1', 'deadlineMs must be a number'],
+  ['a fixtures file that is not there', 'none.yaml', 'none.yaml does not exist', 'fixtures --template'],
 ])('%s: exit code 2 before anything is sent', async (_, file, ...words) => {
   let asked = 0;
   const url = await serve(() => (asked += 1));
@@ -83,7 +83,7 @@ test('a certificate that nobody trusts: one finding, exit code 3, and how to tru
   const [key, cert] = await Promise.all([pem('self-signed.key.pem'), pem('self-signed.pem')]);
   const port = await listen(createTlsServer({ key, cert }, (_, response) => response.end()));
   const { code, said } = await tallystick(`conform https://localhost:${port}`);
-  expect(said).toMatch(/✖ https:\/\/localhost:\d+ does not answer: .*self-signed certificate/);
+  expect(said).toMatch(/✖ https:\/\/localhost:\d+ does not respond: .*self-signed certificate/);
   expect(said).toContain('NODE_EXTRA_CA_CERTS');
   expect(said).not.toMatch(/\d+ fail/);
   expect(code).toBe(3);
@@ -92,7 +92,7 @@ test('a certificate that nobody trusts: one finding, exit code 3, and how to tru
 test('a server that does not speak TLS: exit code 3, and a question about the address', async () => {
   const url = await serve((_, response) => response.end());
   const { code, said } = await tallystick(`conform ${url.replace('http:', 'https:')}`);
-  expect(said).toContain('Is it http:// instead of https://?');
+  expect(said).toContain('Did you mean http:// instead of https://?');
   expect(code).toBe(3);
 });
 
@@ -100,13 +100,13 @@ const stray: readonly (readonly [string, RequestListener, string, string])[] = [
   [
     'a server that redirects',
     (_, response) => response.writeHead(301, { Location: 'https://elsewhere.example/' }).end(),
-    'redirects: GET /v1/models answered 301 to https://elsewhere.example/',
+    'redirects: GET /v1/models returned 301 to https://elsewhere.example/',
     'redirects are not followed',
   ],
   [
     'a website',
     (_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html>'),
-    'answers with HTML: GET /v1/models answered 200 text/html',
+    'returns HTML: GET /v1/models returned 200 text/html',
     'This looks like a website',
   ],
 ];
@@ -135,7 +135,7 @@ test('the jobs alone are asked once as well before they are judged', async () =>
 test('a server that never answers: given up after --timeout, exit code 3', async () => {
   const url = await serve(() => undefined);
   const { code, said } = await tallystick(`conform ${url} --timeout 200ms`);
-  expect(said).toContain(`✖ ${url} does not answer: no whole answer within 0.2 s`);
+  expect(said).toContain(`✖ ${url} does not respond: no complete response within 0.2 s`);
   expect(said).toContain('--wait 60s');
   expect(code).toBe(3);
 });
@@ -143,13 +143,13 @@ test('a server that never answers: given up after --timeout, exit code 3', async
 test('nobody there: exit code 3 after --wait', async () => {
   const url = `http://127.0.0.1:${String(await freePort())}`;
   const { code, said } = await tallystick(`conform ${url} --wait 100ms`);
-  expect(said).toMatch(/✖ http:\/\/127\.0\.0\.1:\d+ does not answer: .*ECONNREFUSED/);
+  expect(said).toMatch(/✖ http:\/\/127\.0\.0\.1:\d+ does not respond: .*ECONNREFUSED/);
   expect(code).toBe(3);
 });
 
 test('a name that nobody knows: exit code 3', async () => {
   const { code, said } = await tallystick('conform http://no-such-host.invalid');
-  expect(said).toMatch(/does not answer: .*(?:ENOTFOUND|EAI_AGAIN)/);
+  expect(said).toMatch(/does not respond: .*(?:ENOTFOUND|EAI_AGAIN)/);
   expect(code).toBe(3);
 });
 
@@ -161,7 +161,7 @@ test('401 to everything: one finding about the credential, exit code 2', async (
       .end(JSON.stringify(told)),
   );
   const { code, said } = await tallystick(`conform ${url}`);
-  expect(said).toContain('✖ The credential was refused: authenticated GET /v1/models answered 401');
+  expect(said).toContain('✖ The credential was refused: authenticated GET /v1/models returned 401');
   expect(said).not.toMatch(/\d+ fail/);
   expect(code).toBe(2);
 });
@@ -182,7 +182,7 @@ test('a workflow of GitHub gets the report as its summary', async () => {
   const url = await serve(() => undefined);
   const environment = { TALLYSTICK_API_KEY: 'service-secret-4711', GITHUB_STEP_SUMMARY: 'summary.md' };
   await tallystick(`conform ${url} --timeout 100ms`, environment);
-  expect(await readFile(join(folder, 'summary.md'), 'utf8')).toContain('does not answer');
+  expect(await readFile(join(folder, 'summary.md'), 'utf8')).toContain('does not respond');
 });
 
 test('--keep says how much of each body the report has', async () => {

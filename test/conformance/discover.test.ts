@@ -73,7 +73,7 @@ test('a server that does not answer is told as such', async () => {
   expect(await discoverFixtures({ contracts, baseUrl, credential, transport })).toMatchObject({
     ok: false,
     why: 'unreachable',
-    says: 'no answer: connect ECONNREFUSED',
+    says: 'no response: connect ECONNREFUSED',
   });
 });
 
@@ -85,7 +85,9 @@ test('only so many schema documents are read, and the rest is told', async () =>
   mock.close();
   expect(requests.filter(({ target }) => target.endsWith('/openapi.json'))).toHaveLength(2);
   expect(requests.every((request) => headerIn(request, 'x-api-key') === 'service-mock-ok')).toBe(true);
-  expect(discovery.ok && discovery.notes.at(-1)).toMatch(/^\d+ models were not looked at: --models \d+$/);
+  expect(discovery.ok && discovery.notes.at(-1)).toMatch(
+    /^\d+ models were not read; to read all, add --models \d+$/,
+  );
 });
 
 test.each<[string, { given: unknown; want: unknown }]>([

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { curlLine, masker, storeExchange } from '../../conformance/evidence.ts';
-import type { Mask } from '../../conformance/evidence.ts';
+import { curlLine } from '../../conformance/curl-scripts.ts';
+import { storeExchange } from '../../conformance/evidence.ts';
+import { masker } from '../../conformance/masking.ts';
+import type { Mask } from '../../conformance/masking.ts';
 import { makeExchange } from '../../conformance/exchange.ts';
 import type { Exchange } from '../../conformance/exchange.ts';
 
@@ -139,9 +141,13 @@ test('long bodies are cut and say so; bytes that are no text are kept in Base64'
   });
 });
 
-test('the command line has the secret as a variable and everything else quoted', { tags: 'attack' }, () => {
-  const stored = storeExchange(exchange(`{"it's":"$HOME \`x\`"}`, ''), 0, { masks });
-  expect(curlLine(stored, 'https://api.example.com/base')).toBe(
-    `curl -i --path-as-is -X POST -H "X-API-Key: $API_KEY" -H 'Content-Type: application/json' --data-binary '{"it'\\''s":"$HOME \`x\`"}' "https://api.example.com/v1/models/p/m?q=$API_KEY"`,
-  );
-});
+test(
+  'the command line has the secret as a variable, but not in the address, and everything else quoted',
+  { tags: 'attack' },
+  () => {
+    const stored = storeExchange(exchange(`{"it's":"$HOME \`x\`"}`, ''), 0, { masks });
+    expect(curlLine(stored, 'https://api.example.com/base')).toBe(
+      `curl -i --path-as-is --globoff -X POST -H "X-API-Key: $API_KEY" -H 'Content-Type: application/json' --data-raw '{"it'\\''s":"$HOME \`x\`"}' 'https://api.example.com/v1/models/p/m?q=$API_KEY'`,
+    );
+  },
+);

@@ -27,8 +27,8 @@ test.each<[string, { text: string; code: string; message: string; help: string; 
     {
       text: 'model:\n  slwo: { id: p/m, input: {} }\n',
       code: 'fixtures-unknown-member',
-      message: 'model.slwo is no member of the fixtures file',
-      help: 'Did you mean "slow"?',
+      message: 'unknown property model.slwo',
+      help: 'did you mean slow?',
       line: 2,
     },
   ],
@@ -37,7 +37,7 @@ test.each<[string, { text: string; code: string; message: string; help: string; 
     {
       text: 'deadlineMs: soon\n',
       code: 'fixtures-type',
-      message: 'deadlineMs: expected a number',
+      message: 'deadlineMs must be a number, not "soon"',
       help: "the server's deadline for one run, in milliseconds",
       line: 1,
     },
@@ -47,8 +47,8 @@ test.each<[string, { text: string; code: string; message: string; help: string; 
     {
       text: 'cred:\n  jwt: $NOT_SET\n',
       code: 'fixtures-type',
-      message: 'cred.jwt: expected $NOT_SET to be set in the environment',
-      help: 'a JWT of the identity provider',
+      message: 'cred.jwt reads $NOT_SET, which is not set',
+      help: 'set it: export NOT_SET=…',
       line: 2,
     },
   ],
@@ -57,8 +57,8 @@ test.each<[string, { text: string; code: string; message: string; help: string; 
     {
       text: 'model:\n  ok: { input: {} }\n',
       code: 'fixtures-missing-member',
-      message: 'model.ok lacks "id"',
-      help: 'a model, as provider/model',
+      message: 'missing property id in model.ok',
+      help: 'a model ID, provider/model',
       line: 2,
     },
   ],
@@ -67,7 +67,7 @@ test.each<[string, { text: string; code: string; message: string; help: string; 
     {
       text: 'surface: moon\n',
       code: 'fixtures-type',
-      message: 'surface: expected one of cloud, self-hosted, serverless, demo',
+      message: 'surface must be one of cloud, self-hosted, serverless, demo, not "moon"',
       help: 'cloud, self-hosted, serverless or demo',
       line: 1,
     },
@@ -84,8 +84,26 @@ test('a file that does not parse is told with its place', () => {
   const read = readFixtures('{ "model": ', {}, 'f.json');
   expect(read).toMatchObject({
     ok: false,
-    diagnostics: [{ code: 'fixtures-syntax', location: { file: 'f.json', line: 1 } }],
+    diagnostics: [
+      { code: 'fixtures-syntax', message: 'unexpected end of file', location: { file: 'f.json', line: 1 } },
+    ],
   });
+});
+
+test.each<[string, string, string]>([
+  ['an alias bomb', bomb(), 'fixtures-syntax 7:12 aliases expand to more than 100000 values'],
+  [
+    'a number in the place of a secret',
+    'cred:\n  jwt: 12345\n',
+    'fixtures-type 2:8 cred.jwt must be a string, or $NAME for an environment variable',
+  ],
+  ['a list', '- a\n', 'fixtures-type 1:1 the file must be an object, not an array'],
+  ['a key that occurs twice', 'baseUrl: x\nbaseUrl: y\n', 'fixtures-syntax 2:1 duplicate key "baseUrl"'],
+])('%s is reported, never thrown', (_, text, want) => {
+  const read = readFixtures(text, {});
+  const [first] = read.ok ? [] : read.diagnostics;
+  const { line = 0, column = 0 } = first?.location ?? {};
+  expect(`${first?.code ?? ''} ${line}:${column} ${first?.message ?? ''}`).toBe(want);
 });
 
 test('values of the JSON input stay as they are, dollar signs too', () => {
@@ -115,3 +133,14 @@ test.each([
 ])('the line to add for %s', (need, line) => {
   expect(fixtureLine(need)).toBe(line);
 });
+
+// --- internal ---
+
+/** Nine lists of nine aliases each: half a billion values in ten lines. */
+function bomb(): string {
+  const lines = Array.from({ length: 9 }, (_, n) => {
+    const inner = n === 0 ? 'x' : `*a${n - 1}`;
+    return `  a${n}: &a${n} [${Array.from({ length: 9 }, () => inner).join(', ')}]`;
+  });
+  return `job:\n${lines.join('\n')}\n`;
+}

@@ -25,13 +25,27 @@ export function leapingClock(): Clock {
   return {
     now,
     sleep: (milliseconds, signal) => {
-      if (milliseconds < 60 * 60_000) return systemClock.sleep(milliseconds, signal);
-      // A budget must not leap: only what the suite waits for without a way out does.
-      if (signal !== undefined) return systemClock.sleep(Math.min(milliseconds, 2 ** 31 - 1), signal);
-      return new Promise((wake) => {
-        sleepers.push({ due: now() + milliseconds, wake });
+      if (milliseconds < HOUR_MS || isBudget(milliseconds))
+        return systemClock.sleep(Math.min(milliseconds, 2 ** 31 - 1), signal);
+      return new Promise((wake, reject) => {
+        signal?.throwIfAborted();
+        const sleeper = { due: now() + milliseconds, wake };
+        sleepers.push(sleeper);
+        signal?.addEventListener('abort', () => {
+          if (sleepers.includes(sleeper)) sleepers.splice(sleepers.indexOf(sleeper), 1);
+          reject(signal.reason as Error);
+        });
         if (!leaping) void leap();
       });
     },
   };
+}
+
+// --- internal ---
+
+const HOUR_MS = 60 * 60_000;
+
+/** A budget must not leap: a day and some hours, or longer than any job lives. */
+function isBudget(milliseconds: number): boolean {
+  return Math.floor(milliseconds / HOUR_MS) === 27 || milliseconds > 31 * 24 * HOUR_MS;
 }

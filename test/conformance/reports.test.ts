@@ -73,7 +73,7 @@ const rules: readonly RuleResult[] = [
     missing: 'cursor.expired',
     fixtureLine: '"cursor": { "expired": "…" }',
   },
-  { ...base, id: 'router.run.ok', verdict: 'inconclusive', reason: '429 was in the way' },
+  { ...base, id: 'router.run.ok', verdict: 'inconclusive', reason: 'the server returned 429' },
   { ...base, id: 'router.run.403-forbidden', verdict: 'error', reason: 'fixture cred.forbidden: it ran p/m' },
   { ...base, id: 'router.auth.jwt', verdict: 'not-applicable', reason: 'of another surface' },
 ];
@@ -112,13 +112,13 @@ test('text: what is broken in full, what is missing with the line that adds it, 
     "  target  https://api.example.com   identity: API key …9f2c   random seed 7
       sent    1 request   allowed: reads, negatives
       router  1 pass · 1 fail · 1 warn · 1 not-exercised · 1 not-applicable · 1 inconclusive · 1 error
-    ✖ fixture cred.forbidden: </script><img src=x onerror=alert(1)> | \`code\` ]]> & "quoted"     x0001
+    ✖ fixture cred.forbidden: </script><img src=x onerror=alert(1)> | \`code\` ]]> & "quoted" \\u0000   x0001
         Mend it.
     ✖ router.list.limit-clamped   must
         rule      A rule in our own words.
         cites     document 1, Limits, row 1
         sent      GET /v1/models?limit=500
-        got       </script><img src=x onerror=alert(1)> | \`code\` ]]> & "quoted"     exchange x0001
+        got       </script><img src=x onerror=alert(1)> | \`code\` ]]> & "quoted" \\u0000   exchange x0001
         expected  limit 100 echoed
         repeat    tallystick conform replay report.json x0001
                   curl -i …
@@ -128,11 +128,11 @@ test('text: what is broken in full, what is missing with the line that adds it, 
         sent      GET /v1/models?limit=500
         got       that   exchange x0001
         expected  this
-    ▲ router.run.ok   must   inconclusive: 429 was in the way
+    ▲ router.run.ok   must   inconclusive: the server returned 429
     ℹ 1 rule not exercised: needs cursor.expired   add to the fixtures file:
         "cursor": { "expired": "…" }
         router.list.cursor-expired-400
-    ℹ 1 observation where no verdict is due: A-23
+    ℹ 1 observation without a verdict: A-23
       7 rules: 1 pass · 1 fail · 1 warn · 1 not-exercised · 1 not-applicable · 1 inconclusive · 1 error     4.8 s     exit 2
     "
   `);
@@ -166,7 +166,7 @@ test('junit: well-formed, with every rule once and a reason for every skip', () 
   expect(xml).toContain(
     '<skipped message="not-exercised: needs cursor.expired; add &quot;cursor&quot;: { &quot;expired&quot;: &quot;…&quot; }"/>',
   );
-  expect(xml).toContain('<skipped message="inconclusive: 429 was in the way"/>');
+  expect(xml).toContain('<skipped message="inconclusive: the server returned 429"/>');
   expect(xml).not.toContain('<img');
   expect(xml).not.toContain('\u0000');
   expect(isBalanced(xml)).toBe(true);
@@ -333,8 +333,8 @@ test('a comparison tells what broke, what was mended, and what makes the two run
   expect(comparison.otherwise.map(({ id }) => id)).toEqual(['c']);
   expect(comparison.unchanged).toBe(1);
   expect(comparison.doubts).toEqual([
-    'not the same permissions: reads,negatives and reads,billed',
-    'not as many rules were exercised: 4 and 3',
+    'the permissions differ: reads,negatives and reads,billed',
+    'the number of exercised rules differs: 4 and 3',
   ]);
   expect(renderComparison(comparison)).toContain('✖ a   pass → fail');
   expect(compareReports(before, before)).toMatchObject({ broken: [], mended: [], otherwise: [], doubts: [] });

@@ -47,7 +47,7 @@ test('a server that does not answer is one finding, exit 3', async () => {
   });
   expect(report.status).toBe('unreachable');
   expect(report.findings[0]?.says).toBe(
-    'https://api.example.com does not answer: connect ECONNREFUSED 10.0.0.4:443',
+    'https://api.example.com does not respond: connect ECONNREFUSED 10.0.0.4:443',
   );
   expect(exitCode(report)).toBe(3);
 });
@@ -81,7 +81,7 @@ test('a 503 in the way leaves rules inconclusive and breaks none', async () => {
   expect(report.summary.fail).toBe(0);
   expect(report.rules.find(({ id }) => id === 'router.list.limit-default')).toMatchObject({
     verdict: 'inconclusive',
-    reason: '503 was in the way',
+    reason: 'the server returned 503',
   });
 });
 
@@ -114,7 +114,7 @@ test('a fixture that does not behave is one error and not the failure of its rul
     },
   );
   expect(report.findings.map(({ kind, says }) => `${kind}: ${says}`)).toEqual([
-    'fixture: fixture model.ok: it answered 404 model_not_found',
+    'fixture: fixture model.ok: it returned 404 model_not_found',
   ]);
   expect(report.rules.find(({ id }) => id === 'router.idem.replay')?.verdict).toBe('error');
   expect(report.summary.fail).toBe(0);
@@ -160,8 +160,8 @@ test('a failure says what was sent, what came back, what was expected and how to
         got       200 {"data":[],"has_more":false,"limit":101}   exchange x0000
         expected  status 200 and limit 100 echoed
                   2 of 2 checks failed
-        repeat    tallystick conform replay report.json x0000
-                  curl -i --path-as-is -H "X-API-Key: $API_KEY" 'https://api.example.com/v1/models?limit=101'
+        repeat    tallystick conform replay report.json x0000 --base-url https://api.example.com
+                  curl -i --path-as-is --globoff -H "X-API-Key: $API_KEY" 'https://api.example.com/v1/models?limit=101'
       1 rule: 1 fail     0.0 s     exit 1
     "
   `);

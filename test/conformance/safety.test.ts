@@ -71,7 +71,7 @@ test('without permission no request with a usable credential is other than a rea
 test("a time limit below the server's deadline is refused where runs would be sent, and nothing is", async () => {
   const short = { contracts, baseUrl, fixtures, allow: ['billed'], timeoutMs: 30_000 } as const;
   expect(() => planConformance(short)).toThrow(TargetError);
-  expect(() => planConformance(short)).toThrow(/below the server's deadline of 600 s/);
+  expect(() => planConformance(short)).toThrow(/shorter than the server's deadline of 600 s/);
   const { transport, requests } = scripted(() => refusal);
   await expect(runConformance({ ...short, transport })).rejects.toThrow(TargetError);
   expect(requests).toEqual([]);
@@ -96,7 +96,7 @@ test('a read that takes longer than the time limit is inconclusive, and says aft
     rules: ['router.auth.garbage'],
   });
   expect(report.status).toBe('unreachable');
-  expect(report.findings[0]?.says).toContain('no whole answer within 5 s');
+  expect(report.findings[0]?.says).toContain('no complete response within 5 s');
 });
 
 test('the budget of the run ends it, and what was done by then is in the report', async () => {
@@ -115,7 +115,7 @@ test('the budget of the run ends it, and what was done by then is in the report'
     concurrency: 1,
   });
   const reasons = new Set(report.rules.map(({ reason }) => reason));
-  expect(reasons).toContain('the budget of 20 s for the run was spent');
+  expect(reasons).toContain('the time budget of 20 s for the run is used up');
   expect(report.exchanges.length).toBeGreaterThan(10);
   expect(report.durationMs).toBeLessThanOrEqual(21_000);
 });

@@ -119,13 +119,13 @@ test('a kept connection that the server closed is replaced without a word', asyn
 });
 
 test.each<[string, string, RegExp]>([
-  ['cut before an answer', '', /closed before any answer/],
+  ['cut before an answer', '', /closed before any response/],
   ['cut in its body', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello', /4 bytes of the body are missing/],
-  ['no HTTP', 'SSH-2.0-OpenSSH\r\n', /is no HTTP\/1.1 status line/],
+  ['no HTTP', 'SSH-2.0-OpenSSH\r\n', /is not an HTTP\/1.1 status line/],
   [
-    'with a chunk size that is none',
+    'with an invalid chunk size',
     'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
-    /is no chunk size/,
+    /is not a valid chunk size/,
   ],
 ])('an answer that is %s is told so', async (_, bytes, message) => {
   const transport = await serve((socket) => socket.end(bytes));

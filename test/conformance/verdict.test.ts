@@ -14,8 +14,8 @@ function seen(outcome: Check['outcome'], exchange = 'x0001'): Check {
 }
 
 const missing: Gap = { verdict: 'not-exercised', reason: 'needs model.slow', missing: 'model.slow' };
-const hindered: Gap = { verdict: 'inconclusive', reason: '429 was in the way' };
-const broken: Gap = { verdict: 'error', reason: 'fixture model.ok: it answered 404' };
+const hindered: Gap = { verdict: 'inconclusive', reason: 'the server returned 429' };
+const broken: Gap = { verdict: 'error', reason: 'fixture model.ok: it returned 404' };
 
 test.each<[string, { checks: Check[]; gaps: Gap[]; want: Verdict }]>([
   ['nothing seen is not exercised and never a pass', { checks: [], gaps: [], want: 'not-exercised' }],
@@ -60,7 +60,7 @@ test('a verdict names the exchange that decided it first', () => {
 });
 
 test('a pass of a part says what was held back', () => {
-  expect(decide(must, [seen('pass')], [missing]).reason).toBe('in part: needs model.slow');
+  expect(decide(must, [seen('pass')], [missing]).reason).toBe('partly untested: needs model.slow');
 });
 
 function report(

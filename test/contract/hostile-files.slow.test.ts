@@ -146,17 +146,17 @@ test('a file beyond the limit is refused before it is read', async () => {
   expect(result.ok || result.diagnostics).toMatchObject([
     {
       code: 'file-too-large',
-      message: 'huge.yaml has 100 MiB; at most 64 MiB are read',
+      message: 'huge.yaml is too large: 100 MiB, the limit is 64 MiB',
       location: { line: 1, column: 1 },
     },
   ]);
 });
 
 test.each([
-  ['missing.yaml', 'file-missing', 'check its name and folder'],
+  ['missing.yaml', 'file-missing', 'check the path'],
   ['openapi.yml', 'file-missing', 'did you mean openapi.yaml?'],
-  ['folder', 'file-unreadable', 'name a file inside it'],
-  ['/dev/null', 'file-unreadable', 'save it as a file first'],
+  ['folder', 'file-unreadable', 'give the path of a file inside it'],
+  ['/dev/null', 'file-unreadable', 'copy its content to a file first'],
 ])('%s is refused as %s', async (document, code, help) => {
   mkdirSync(join(folder, 'folder'), { recursive: true });
   writeFileSync(join(folder, 'openapi.yaml'), 'openapi: 3.1.0');

@@ -133,7 +133,7 @@ test('a document changed at random is read, or refused with located problems; no
 });
 
 test.each(['__proto__', 'constructor', 'toString'])(
-  'an unknown member in an object called %s is told in words, not by what every object inherits',
+  'an unknown property in an object called %s is reported, although every object inherits that name',
   async (name) => {
     const scheme = `"${name}":{"type":"apiKey","in":"header","name":"X-Key","colour":"red"}`;
     const text = `{"openapi":"3.1.0","info":{"title":"T","version":"1"},"paths":{},"components":{"securitySchemes":{${scheme}}}}`;
@@ -141,7 +141,7 @@ test.each(['__proto__', 'constructor', 'toString'])(
     const result = await loadContract({ document: 'named.json', cwd: folder });
     expectOrderly(result);
     expect(result.ok || result.diagnostics.map(({ message, help }) => [message, help])).toContainEqual([
-      `unknown member "colour" in ${name}`,
+      `unknown property "colour" in ${name}`,
       'remove it',
     ]);
   },

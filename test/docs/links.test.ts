@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { linksOf } from './links.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -16,9 +17,7 @@ const pages = ['.', 'docs', 'specs', 'examples', 'generator', 'generated', 'temp
 
 test.each(pages)('every link of %s leads to something', (page) => {
   const text = readFileSync(join(root, page), 'utf8');
-  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link.replace(/#.*$/, ''));
-  const local = links.filter((link) => link !== '' && !/^[a-z]+:/.test(link));
-  expect(local.filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
+  expect(linksOf(text).filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
 });
 
 test('the decisions are all in their list', () => {

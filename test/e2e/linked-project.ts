@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { freshFolder, root } from '../cli/command.ts';
 
 /**
- * A folder in which `npx --no tallystick` and `npx tsc` are this build and this compiler: what an installation gives,
- * without the time that it takes. The real one is tested by packed-package.slow.test.ts.
+ * A copy of a project in which `tallystick` is this build, and `tsc` and `vite` are those of this checkout. It needs no
+ * registry. `packedProject` has the package as npm installs it.
  */
 export async function linkedProject(template?: string): Promise<string> {
   const folder = await freshFolder();
@@ -12,7 +12,7 @@ export async function linkedProject(template?: string): Promise<string> {
   const modules = join(folder, 'node_modules');
   await mkdir(join(modules, '.bin'), { recursive: true });
   await symlink(root, join(modules, 'tallystick'));
-  for (const name of ['typescript', '@blockfrost', '@types', 'msw', 'vite', 'vitest'])
+  for (const name of ['typescript', '@types', 'vite'])
     await symlink(join(root, 'node_modules', name), join(modules, name));
   await symlink(join(root, 'dist/cli/bin.cjs'), join(modules, '.bin/tallystick'));
   await symlink(join(root, 'node_modules/typescript/bin/tsc'), join(modules, '.bin/tsc'));

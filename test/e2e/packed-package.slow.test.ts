@@ -1,46 +1,32 @@
 // @module-tag long
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { publint } from 'publint';
 import { beforeAll, expect, test } from 'vitest';
-import { freshFolder, root, run } from '../cli/command.ts';
+import { root, run } from '../cli/command.ts';
+import { linksOf } from '../docs/links.ts';
+import { type Packed, packed, packedProject } from './packed.ts';
 import { tableTests } from './table.ts';
 
-/** What a user gets: the tarball, installed into an empty project with the package client. */
+let made: Packed;
 let project = '';
-let tarball = '';
-let packed: { readonly filename: string; readonly files: readonly { readonly path: string }[] };
 
 beforeAll(async () => {
-  const shelf = await freshFolder();
-  // dist/ is fresh; packing must not build it again under the feet of the other tests.
-  const { stdout } = await npm(['pack', '--ignore-scripts', '--json', '--pack-destination', shelf], root);
-  [packed] = JSON.parse(stdout) as [typeof packed];
-  project = await freshFolder();
-  await writeFile(join(project, 'package.json'), '{ "name": "a-team", "private": true, "type": "module" }');
-  tarball = join(shelf, basename(packed.filename));
-  await npm(['install', '--save-dev', '--no-audit', '--no-fund', '--prefer-offline', tarball], project);
+  made = await packed();
+  project = await packedProject();
 }, 300_000);
 
-async function npm(args: readonly string[], cwd: string) {
-  const environment = { npm_config_update_notifier: 'false', DO_NOT_TRACK: '1', SCARF_ANALYTICS: 'false' };
-  const ended = await run('npm', args, { cwd, environment });
-  if (ended.code === 0) return ended;
-  const offline = /ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN/.test(ended.stderr);
-  throw new Error(
-    `npm ${args[0] ?? ''} failed${offline ? ': the package registry cannot be reached, and this test has to install from it' : ''}\n${ended.stderr}`,
-  );
-}
-
-const tallystick = (...args: readonly string[]) =>
-  run('npx', ['--no', 'tallystick', ...args], { cwd: project });
+const bin = (): string => join(project, 'node_modules/.bin/tallystick');
+const tallystick = (...args: readonly string[]) => run(bin(), args, { cwd: project });
+const tsc = (config: string) => run(join(project, 'node_modules/.bin/tsc'), ['-p', config], { cwd: project });
+const manifestOf = async (folder: string): Promise<Record<string, unknown>> =>
+  JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;
 
 test('the tarball holds what runs and what is read, and nothing else', () => {
-  const paths = packed.files.map(({ path }) => path);
   const allowed =
-    /^(dist|specs|templates)\/|^(contract\/policies|generator\/(?:runtime|server-runtime|validation))\/[^/]+\.ts$|^(README|CHANGELOG)\.md$|^LICENSE$|^package\.json$/;
-  expect(paths.filter((path) => !allowed.test(path))).toEqual([]);
+    /^(dist|specs|templates|docs|examples)\/|^(contract\/policies|generator\/(?:runtime|server-runtime|validation))\/[^/]+\.ts$|^(README|CHANGELOG|ARCHITECTURE|CONTRIBUTING|SECURITY|THIRD-PARTY-NOTICES)\.md$|^LICENSE$|^package\.json$/;
+  expect(made.files.filter((path) => !allowed.test(path))).toEqual([]);
   for (const path of [
     'dist/cli/bin.cjs',
     'specs/router.openapi.yaml',
@@ -48,8 +34,37 @@ test('the tarball holds what runs and what is read, and nothing else', () => {
     'LICENSE',
     'README.md',
   ]) {
-    expect(paths).toContain(path);
+    expect(made.files).toContain(path);
   }
+});
+
+test('every relative link of every packed page leads to something that is packed', async () => {
+  const folders = new Set(made.files.flatMap(foldersOf));
+  const dead: string[] = [];
+  for (const page of made.files.filter((path) => path.endsWith('.md'))) {
+    for (const link of linksOf(await readFile(join(root, page), 'utf8'))) {
+      const path = join(dirname(page), link).replace(/\/$/, '');
+      if (!made.files.includes(path) && !folders.has(path)) dead.push(`${page}: ${link}`);
+    }
+  }
+  expect(dead).toEqual([]);
+});
+
+test('the packed package has no script that npm runs, or asks about, when it installs it', async () => {
+  const { scripts } = (await manifestOf(join(project, 'node_modules/tallystick'))) as { scripts: object };
+  const events = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare'];
+  expect(Object.keys(scripts).filter((name) => events.includes(name))).toEqual([]);
+  expect(made.said).not.toMatch(/scripts.*\n*.*tallystick@/);
+  // Older versions of npm ask about no package.
+  const asked = [...made.said.matchAll(/^npm warn install-scripts +(\S+)@[\d.]+ \(/gm)].map(
+    ([, name]) => name,
+  );
+  expect(asked.filter((name) => name !== '@scarf/scarf')).toEqual([]);
+});
+
+test('the README names the version that it tells how to install', async () => {
+  const { version } = await manifestOf(root);
+  expect(await readFile(join(root, 'README.md'), 'utf8')).toContain(`./tallystick-${String(version)}.tgz`);
 });
 
 test('publint has nothing to say about the package', async () => {
@@ -58,7 +73,7 @@ test('publint has nothing to say about the package', async () => {
 });
 
 test('the types of every entry are found and are right, wherever modules are', async () => {
-  const bytes = new Uint8Array(await readFile(tarball));
+  const bytes = new Uint8Array(await readFile(made.tarball));
   const analysis = await checkPackage(createPackageFromTarballData(bytes));
   const problems = analysis.types === false ? ['no types'] : analysis.problems;
   // Modules only: what loads CommonJS asynchronously is told so, and Node 10 knows no entries.
@@ -85,14 +100,13 @@ export const first = async (baseUrl: string, key: string) =>
     join(project, 'tsconfig.json'),
     JSON.stringify({ compilerOptions: options, include: ['src'] }),
   );
-  const built = await run('npx', ['--no', '--', 'tsc', '-p', 'tsconfig.json'], { cwd: project });
+  const built = await tsc('tsconfig.json');
   expect(built.stdout).toBe('');
   expect(built.code).toBe(0);
 });
 
 test('the installed suite finds the installed mock conformant, and a bent one not', async () => {
-  const judge =
-    'npx --no tallystick conform $TALLYSTICK_MOCK_URL --api-key service-mock-ok --rule "router.list.*"';
+  const judge = `"${bin()}" conform $TALLYSTICK_MOCK_URL --api-key service-mock-ok --rule "router.list.*"`;
   const faithful = await tallystick('mock', '--quiet', '--exec', judge);
   expect(faithful.stdout).toMatch(/\d+ pass/);
   expect(faithful.code).toBe(0);
@@ -135,7 +149,7 @@ mock.close();
       include: ['typed'],
     }),
   );
-  const built = await run('npx', ['--no', '--', 'tsc', '-p', 'tsconfig.typed.json'], { cwd: project });
+  const built = await tsc('tsconfig.typed.json');
   expect(built.stdout).toBe('');
   const ran = await run(process.execPath, ['typed-out/main.js'], { cwd: project });
   expect(ran.stdout).toBe('401 router function function function function\n');
@@ -143,9 +157,16 @@ mock.close();
 
 tableTests(() => project);
 
-test('the version on the command line is that of the package', async () => {
-  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
-  expect((await run('npx', ['--no', '--', 'tallystick', '--version'], { cwd: project })).stdout).toBe(
-    `${version}\n`,
-  );
+test('by npx the package shows its own version and help, not those of npm', async () => {
+  const npx = (flag: string) => run('npx', ['--no', '--', 'tallystick', flag], { cwd: project });
+  const { version } = await manifestOf(root);
+  expect((await npx('--version')).stdout).toBe(`${String(version)}\n`);
+  expect((await npx('--help')).stdout).toContain('Usage: tallystick');
 });
+
+// --- internal ---
+
+function foldersOf(path: string): string[] {
+  const folder = dirname(path);
+  return folder === '.' ? [] : [folder, ...foldersOf(folder)];
+}

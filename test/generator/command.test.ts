@@ -41,14 +41,17 @@ test('a configuration above the package is nobody’s business, and neither is o
 test.each([
   [
     '{ "generate": { "oot": "x" } }',
-    'tallystick.config.json:1:17: generate.oot means nothing here. Did you mean out?',
+    'tallystick.config.json:1:17: unknown property generate.oot. Did you mean out?',
   ],
-  ['{ "generate": { "out": 7 } }', 'tallystick.config.json:1:17: generate.out cannot be 7'],
-  ['{ "generate": { "apis": [{ "name": "x" }] } }', 'generate.apis[0] needs a document'],
+  [
+    '{ "generate": { "out": 7 } }',
+    'tallystick.config.json:1:17: generate.out must be a string that is not empty, not 7',
+  ],
+  ['{ "generate": { "apis": [{ "name": "x" }] } }', 'missing property document in generate.apis[0]'],
   ['{ "generate": [] }', 'tallystick.config.json: generate must be an object'],
-  ['{', 'tallystick.config.json:1:2 is no JSON'],
-  ['{\n  "generate": {},\n}', 'tallystick.config.json:3:1 is no JSON'],
-  ['{\n  "generate": }', 'tallystick.config.json is no JSON: Unexpected token'],
+  ['{', 'tallystick.config.json:1:2: unexpected end of file'],
+  ['{\n  "generate": {},\n}', 'tallystick.config.json:3:1: trailing comma before }'],
+  ['{\n  "generate": }', 'tallystick.config.json:2:15: } is not a JSON value'],
 ])('a configuration that cannot be used is a fault in usage: %s', async (text, said) => {
   const { code, err } = await run(project({ 'tallystick.config.json': text }), ['generate']);
   expect([code, err]).toStrictEqual([2, expect.stringContaining(said)]);
@@ -71,12 +74,12 @@ test.each([
   [
     'a folder of templates that is not there',
     ['pets.json', '--templates', 'tpl'],
-    'there is no folder tpl with templates',
+    'The template folder tpl does not exist',
   ],
   [
     'a template that takes the place of none',
     ['pets.json', '--templates', 'mine'],
-    'mine/clients.hbs takes the place of none of our templates. Did you mean client.hbs?',
+    'mine/clients.hbs does not replace any template. Did you mean client.hbs?',
   ],
   [
     'two documents of one name',
@@ -122,5 +125,5 @@ test('init writes a configuration that generate uses, also where the package is 
   expect(await run(folder, ['generate'])).toMatchObject({ code: 0 });
   expect(written(join(folder, "it's"))).toContain(join('pets', 'index.ts'));
   const again = await run(folder, ['init']);
-  expect([again.code, again.err]).toStrictEqual([2, expect.stringContaining('is there already')]);
+  expect([again.code, again.err]).toStrictEqual([2, expect.stringContaining('already exists')]);
 });

@@ -112,11 +112,19 @@ const resolutions: Record<'nodenext' | 'bundler', ts.CompilerOptions> = {
   bundler: { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
 };
 
-/** What a strict compiler says about generated files; `extra` are files of the test's own that use them. */
+const current = ts;
+
+/**
+ * What a strict compiler says about generated files, and about files of the test's own among them that use these.
+ *
+ * @param options in place of the strictest ones
+ * @param ts the compiler, where it is not the one in use here
+ */
 export function compilerErrors(
   files: readonly GeneratedFile[],
   resolution: keyof typeof resolutions = 'nodenext',
   options: ts.CompilerOptions = {},
+  ts: typeof current = current,
 ): string[] {
   const root = '/project';
   const texts = new Map(files.map(({ path, text }) => [`${root}/${path}`, text]));
@@ -125,7 +133,8 @@ export function compilerErrors(
   const { getSourceFile, fileExists, readFile } = host;
   const isOurs = (path: string): boolean => path.startsWith(`${root}/`);
   host.getSourceFile = (path, version) => {
-    if (!isOurs(path)) return (libraries[path] ??= getSourceFile.call(host, path, version));
+    if (!isOurs(path))
+      return (libraries[`${ts.version} ${path}`] ??= getSourceFile.call(host, path, version));
     const text = texts.get(path);
     return text === undefined ? undefined : ts.createSourceFile(path, text, version, true);
   };
@@ -138,7 +147,7 @@ export function compilerErrors(
   const all = { ...strictest, ...resolutions[resolution], ...options };
   const program = ts.createProgram(names, all, host);
   const found = names.flatMap((name) => {
-    const key = hashOf([JSON.stringify(all), ...[...withImports(name, texts)].sort()]);
+    const key = hashOf([ts.version, JSON.stringify(all), ...[...withImports(name, texts)].sort()]);
     if (faultless.has(key)) return [];
     const diagnostics = ts.getPreEmitDiagnostics(program, program.getSourceFile(name));
     if (diagnostics.length === 0) faultless.add(key);

@@ -73,7 +73,7 @@ test('--watch generates again when a document changes, survives a broken one, an
     'api',
   );
   put('docs/pets.json', '{');
-  await says('docs/pets.json cannot be used');
+  await says('docs/pets.json is not valid');
   put('docs/pets.json', pets.replace('listPets', 'listAnimals'));
   await says(DONE);
   expect(read('api/pets/client.ts')).toContain('listAnimals');
@@ -95,7 +95,7 @@ test('--watch goes on with the new settings when the configuration changes, and 
   put('tallystick.config.ts', "export default {\n  generate: { out: 'two' out: 'three' },\n};\n");
   await says('tallystick.config.ts:2:26 cannot be read');
   put('tallystick.config.ts', "export default {\n  generate: {\n    uot: 'three' },\n};\n");
-  await says('tallystick.config.ts:3:5: generate.uot means nothing here. Did you mean out?');
+  await says('tallystick.config.ts:3:5: unknown property generate.uot. Did you mean out?');
   put('tallystick.config.ts', config('three'));
   await says('listed in three/.tallystick.json');
   expect(written(folder)).toEqual(expect.arrayContaining(['one', 'two', 'three']));

@@ -1,4 +1,5 @@
 import {
+  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -152,47 +153,153 @@ test('a replacement that fails half way leaves the old output', async () => {
   };
   await expect(
     writeGenerated(output({ 'a.ts': '2', 'b.ts': '2', 'c/new.ts': '2' }), { out, replace }),
-  ).rejects.toThrow('stands there again');
+  ).rejects.toThrow('it is as it was before');
   expect(contentsOf(out)).toStrictEqual(before);
   expect(existsSync(join(out, 'c'))).toBe(false);
 });
 
+/** What a run leaves that is killed between two replacements: `before` is the output that it found. */
+function cutOff(
+  out: string,
+  before: GeneratedFile[],
+  after: GeneratedFile[],
+  added: readonly string[],
+): void {
+  const manifest = (files: GeneratedFile[]): string =>
+    files.find(({ path }) => path === MANIFEST_PATH)?.text ?? '';
+  put(out, '.tallystick.partial/owner-999999999', '');
+  put(
+    out,
+    '.tallystick.partial/run.json',
+    JSON.stringify({ before: manifest(before), after: manifest(after), added }),
+  );
+  for (const { path, text } of before) put(out, `.tallystick.partial/before/${path}`, text);
+}
+
+const one = output({ 'a.ts': '1', 'b.ts': '1' });
+const two = output({ 'a.ts': '2', 'b.ts': '1', 'c/new.ts': '2' });
+
 test('a run that was killed half way is undone by the next one', async () => {
   const out = temporaryFolder();
-  await writeGenerated(output({ 'a.ts': '1', 'b.ts': '1' }), { out });
-  const staging = join(out, '.tallystick.partial');
-  put(out, '.tallystick.partial/owner', '999999999');
-  put(out, '.tallystick.partial/ready', '');
-  put(out, '.tallystick.partial/added.json', JSON.stringify(['c/new.ts', '../outside.ts']));
-  put(out, '.tallystick.partial/before/a.ts', '1');
-  put(out, 'a.ts', 'half');
-  put(out, 'c/new.ts', 'half');
+  await writeGenerated(one, { out });
+  cutOff(out, one, two, ['c/new.ts', '../outside.ts']);
+  put(out, 'a.ts', '2');
+  put(out, 'c/new.ts', '2');
   put(dirname(out), 'outside.ts', 'mine');
-  expect(await writeGenerated(output({ 'a.ts': '1', 'b.ts': '1' }), { out })).toMatchObject({
-    ok: true,
-    added: [],
-    changed: [],
-    removed: [],
-  });
-  expect(existsSync(staging)).toBe(false);
+  expect(await writeGenerated(one, { out })).toMatchObject({ ok: true, added: [], changed: [], removed: [] });
+  expect(contentsOf(out)['a.ts']).toBe('1');
+  expect(existsSync(join(out, '.tallystick.partial'))).toBe(false);
   expect(existsSync(join(out, 'c'))).toBe(false);
   expect(readFileSync(join(dirname(out), 'outside.ts'), 'utf8')).toBe('mine');
   rmSync(join(dirname(out), 'outside.ts'));
 });
 
+test('a run that was killed before its end, with its manifest written, is undone as well', async () => {
+  const out = temporaryFolder();
+  await writeGenerated(two, { out });
+  cutOff(out, one, two, ['c/new.ts']);
+  expect(await writeGenerated(one, { out })).toMatchObject({ ok: true, added: [], changed: [], removed: [] });
+  expect(existsSync(join(out, 'c'))).toBe(false);
+});
+
+test('a file that was edited after the cut-off is not put back', async () => {
+  const out = temporaryFolder();
+  await writeGenerated(one, { out });
+  cutOff(out, one, two, ['c/new.ts']);
+  put(out, 'a.ts', 'edited since');
+  put(out, 'c/new.ts', 'edited since');
+  expect(await writeGenerated(one, { out })).toMatchObject({ ok: false });
+  expect(contentsOf(out)).toMatchObject({ 'a.ts': 'edited since', 'c/new.ts': 'edited since' });
+});
+
+test('a text that the manifest does not list is not put back', { tags: 'attack' }, async () => {
+  const out = temporaryFolder();
+  await writeGenerated(one, { out });
+  cutOff(out, one, two, []);
+  put(out, '.tallystick.partial/before/a.ts', 'planted');
+  put(out, '.tallystick.partial/before/notes.ts', 'planted');
+  put(out, 'a.ts', '2');
+  await writeGenerated(one, { out });
+  expect(Object.values(contentsOf(out))).not.toContain('planted');
+});
+
+test(
+  'links in a folder that somebody else committed lead no restored file outside',
+  { tags: 'attack' },
+  async () => {
+    const out = temporaryFolder();
+    const outside = temporaryFolder();
+    put(outside, 'x.ts', '2');
+    put(outside, 'before/a.ts', '1');
+    const before = output({ 'a.ts': '1', 'deep/x.ts': '1' });
+    const after = output({ 'a.ts': '2', 'deep/x.ts': '2' });
+    await writeGenerated(before, { out });
+    cutOff(out, before, after, []);
+    rmSync(join(out, 'deep'), { recursive: true });
+    symlinkSync(outside, join(out, 'deep'));
+    rmSync(join(out, 'a.ts'));
+    symlinkSync(join(outside, 'x.ts'), join(out, 'a.ts'));
+    await writeGenerated(output({ 'b.ts': '1' }), { out });
+    expect(contentsOf(outside)).toStrictEqual({ 'before/a.ts': '1', 'x.ts': '2' });
+  },
+);
+
+test.each(['run.json', 'before', 'owner-999999999'])(
+  'a link for %s in the staging folder is not followed',
+  { tags: 'attack' },
+  async (name) => {
+    const out = temporaryFolder();
+    const outside = temporaryFolder();
+    await writeGenerated(one, { out });
+    cutOff(out, one, two, []);
+    put(out, 'a.ts', '2');
+    const place = join(out, '.tallystick.partial', name);
+    cpSync(place, join(outside, 'target'), { recursive: true });
+    rmSync(place, { recursive: true });
+    symlinkSync(join(outside, 'target'), place);
+    const kept = contentsOf(outside);
+    await writeGenerated(two, { out });
+    expect(contentsOf(outside)).toStrictEqual(kept);
+  },
+);
+
+test.each(['a link', 'a file', 'a folder of somebody else'])(
+  '%s in the place of the staging folder stops the run',
+  { tags: 'attack' },
+  async (what) => {
+    const out = temporaryFolder();
+    const outside = temporaryFolder();
+    put(outside, 'owner-999999999', '');
+    const staging = join(out, '.tallystick.partial');
+    if (what === 'a link') symlinkSync(outside, staging);
+    else if (what === 'a file') writeFileSync(staging, '');
+    else put(out, '.tallystick.partial/mine.txt', 'mine');
+    await expect(writeGenerated(one, { out })).rejects.toThrow(/remove it, and run this again/);
+    expect(Object.keys(contentsOf(outside))).toStrictEqual(['owner-999999999']);
+  },
+);
+
 test('a run that was killed before it replaced anything leaves no trace', async () => {
   const out = temporaryFolder();
   await writeGenerated(output({ 'a.ts': '1' }), { out });
-  put(out, '.tallystick.partial/owner', '999999999');
-  put(out, '.tallystick.partial/after/a.ts', '2');
+  put(out, '.tallystick.partial-999999999/after/a.ts', '2');
   await writeGenerated(output({ 'a.ts': '1' }), { out });
   expect(Object.keys(contentsOf(out))).toStrictEqual([MANIFEST_PATH, 'a.ts']);
 });
 
 test('two runs do not write to one folder at a time', async () => {
   const out = temporaryFolder();
-  put(out, '.tallystick.partial/owner', String(process.ppid));
+  put(out, `.tallystick.partial/owner-${String(process.ppid)}`, '');
   await expect(writeGenerated(output({ 'a.ts': '1' }), { out })).rejects.toThrow('another run');
+});
+
+test('what the new manifest lists beyond the files of the run is left alone', async () => {
+  const out = temporaryFolder();
+  await writeGenerated(output({ 'a.ts': '1', 'other/x.ts': '1' }), { out });
+  const manifest = output({ 'a.ts': '2', 'other/x.ts': '1' }).find(({ path }) => path === MANIFEST_PATH);
+  const files = [{ path: 'a.ts', text: '2' }, ...(manifest === undefined ? [] : [manifest])];
+  expect(await writeGenerated(files, { out })).toMatchObject({ ok: true, removed: [] });
+  expect(contentsOf(out)).toMatchObject({ 'a.ts': '2', 'other/x.ts': '1' });
 });
 
 test('nothing is written or removed through a symbolic link', { tags: 'attack' }, async () => {

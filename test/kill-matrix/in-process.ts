@@ -22,7 +22,7 @@ export function inProcess(handle: Handle): Transport {
     }
     if (reply.cut === true) {
       settle('dropped');
-      throw new Error('the connection was closed before any answer');
+      throw new Error('the connection was closed before any response');
     }
     return { status: reply.status, headers: reply.headers, body: readThrough(reply.body, settle) };
   };

@@ -85,6 +85,7 @@ const allowed: [file: string, code: string][] = [
   ['mock/prism/x.ts', "import 'fp-ts/Either';"],
   ['mock/inspector/views/x.tsx', "import type { JournalEntry } from '../../journal.ts';"],
   ['mock/inspector/x.ts', "import { signal } from '@preact/signals';"],
+  ['mock/inspector/x.ts', "import { shellWord } from '../../contract/plain-text.ts';"],
   ['conformance/x.ts', "import type { Contract } from '../contract/model.ts';"],
   ['server/x.ts', "import '../generator/server-runtime/store.ts';"],
   ['server/x.ts', "import '../contract/policies/policy.ts';"],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { realClock, virtualClock } from '../../mock/index.ts';
+import { createMock, realClock, virtualClock, type VirtualClockOptions } from '../../mock/index.ts';
 
 const turns = async (count: number): Promise<void> => {
   for (let i = 0; i < count; i += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -86,4 +86,57 @@ test('the time of the machine can be moved on, stopped and hurried', async () =>
   clock.speed = 1_000_000;
   await clock.sleep(60_000);
   expect(clock.now()).toBeGreaterThanOrEqual(stopped + 60_000);
+});
+
+test('it moves on by an ISO 8601 duration', async () => {
+  const clock = virtualClock({ startAt: 0, auto: false });
+  await clock.advance('PT25H');
+  await clock.advance('P1DT0.5S');
+  expect(clock.now()).toBe(49 * 3_600_000 + 500);
+});
+
+const durations = ['1h', '', 'P1Y', '25', Number.NaN, Infinity, -1, 1e300, null, undefined, {}, new Date(0)];
+
+test.each(durations)('it does not move by %j, and says so', async (duration) => {
+  const mock = createMock({ clock: virtualClock({ startAt: 0, auto: false }) });
+  const { clock } = mock;
+  await expect(clock.advance(duration as number)).rejects.toThrow(
+    /^"advance" is a number of milliseconds from 0 up or an ISO 8601 duration such as "PT25H", got /,
+  );
+  expect([clock.now(), clock.speed]).toStrictEqual([0, 0]);
+  mock.close();
+});
+
+test('it never moves past the last time that a date can have', async () => {
+  const clock = virtualClock({ startAt: 8.64e15 - 1, auto: false });
+  await expect(clock.advance(2)).rejects.toThrow(RangeError);
+  expect(clock.now()).toBe(8.64e15 - 1);
+});
+
+test.each([Number.NaN, Infinity, -1, 1_000_001, '2', null])('%j is no speed', (speed) => {
+  const clock = realClock();
+  expect(() => (clock.speed = speed as number)).toThrow(/^"speed" is a number from 0 to 1000000, got /);
+  expect(clock.speed).toBe(1);
+});
+
+test.each([Number.NaN, Infinity, 9e15, '2026-01-05', new Date(0)])('%j is no time to set it to', (time) => {
+  const clock = virtualClock({ startAt: 5, auto: false });
+  expect(() => {
+    clock.setTo(time as number);
+  }).toThrow(/^"time" is a time in epoch milliseconds, got /);
+  expect(clock.now()).toBe(5);
+});
+
+test.each([{ startAt: Number.NaN }, { startAt: '2026-01-05' }, { startAt: new Date(0) }, { auto: 'no' }])(
+  'options that make no clock are refused: %j',
+  (options) => {
+    expect(() => virtualClock(options as VirtualClockOptions)).toThrow(RangeError);
+  },
+);
+
+test.each([Number.NaN, Infinity])('nobody sleeps for %j', async (milliseconds) => {
+  const clock = virtualClock({ startAt: 0 });
+  await expect(clock.sleep(milliseconds)).rejects.toThrow(RangeError);
+  await clock.sleep(1);
+  expect(clock.now()).toBe(1);
 });

@@ -95,6 +95,21 @@ test('router.idem.record-24h: moving the clock on by a day ends the records of k
   ).toBeNull();
 });
 
+test.each([
+  { advance: '1h' },
+  { advance: 'P1001D' },
+  { speed: -1 },
+  { speed: 20, advance: 'tomorrow' },
+  { speed: '20' },
+  { speed: 20, advence: 'PT1H' },
+  {},
+])('a step of the clock that is refused changes nothing: %j', async (step) => {
+  const before = (await json('clock')) as { speed: number };
+  const response = await send('clock', 'POST', step);
+  expect(response.status).toBe(400);
+  expect(await json('clock')).toMatchObject({ speed: before.speed });
+});
+
 test('a forced scenario meets the next runs, and no reads', async () => {
   expect((await send('scenarios', 'POST', { name: 'unavailable', times: 1 })).status).toBe(200);
   expect((await list()).status).toBe(200);
@@ -129,6 +144,10 @@ test.each([
   ['an unknown scenario', 'POST', 'scenarios', { name: 'toString' }, 400],
   ['a body that is no object', 'POST', 'scenarios', [], 400],
   ['an unknown model', 'DELETE', 'models/acme/nothing', undefined, 404],
+  ['an unknown member of a model', 'PUT', 'models/acme/easel-1', { sate: 'listed' }, 400],
+  ['a model that costs less than nothing', 'PUT', 'models/acme/easel-1', { cents: -1 }, 400],
+  ['a caller that is none', 'POST', 'scenarios', { name: 'slow', caller: 1 }, 400],
+  ['an unknown member of a request', 'POST', 'requests', { method: 'GET', target: '/', bdy: '' }, 400],
 ])('%s is refused with words', async (_what, method, path, body, status) => {
   const response = await send(path, method, body);
   expect(response.status).toBe(status);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loadContract, type Contract } from '../../contract/index.ts';
 import { createMock, type Mock } from '../../mock/index.ts';
+import { answersQuery } from '../../mock/journal-search.ts';
 
 const DOCUMENT = `
 openapi: 3.1.0
@@ -93,6 +94,51 @@ test.each([
   const response = await ask(method, path, body);
   expect(response.status).toBe(status);
   expect(response.headers.get('Content-Type')).toBe('application/problem+json');
+});
+
+async function served(name: string, text: string): Promise<Mock> {
+  writeFileSync(join(folder, name), text);
+  const loaded = await loadContract({ document: name, cwd: folder });
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.diagnostics));
+  const made = createMock({ contracts: [loaded.contract] });
+  onTestFinished(() => {
+    made.close();
+  });
+  return made;
+}
+
+test('what is deprecated is answered, with a warning in the journal that is no violation', async () => {
+  const old = await served(
+    'deprecated.yaml',
+    `
+openapi: 3.1.0
+info: { title: Old, version: '1' }
+paths:
+  /pets:
+    get:
+      operationId: listPets
+      parameters:
+        - { name: old, in: query, deprecated: true, schema: { type: integer } }
+      responses:
+        '200': { description: Pets., content: { application/json: { schema: { type: array }, example: [] } } }
+`,
+  );
+  expect((await old.fetch('/pets?old=1')).status).toBe(200);
+  const [entry] = old.journal.entries();
+  expect(entry?.requestFindings).toMatchObject([
+    { at: 'query.old', keyword: 'deprecated', severity: 'warning' },
+  ]);
+  expect(entry === undefined ? undefined : answersQuery(entry, 'is:violation')).toBe(false);
+  expect((await old.fetch('/pets?old=x')).status, 'an error beside the warning').toBe(400);
+});
+
+test('what nobody can accept is answered with 406 and what could be had', async () => {
+  const response = await mock.fetch('/pets/7', { headers: { Accept: 'application/xml' } });
+  expect([response.status, response.headers.get('Content-Type')]).toStrictEqual([
+    406,
+    'application/problem+json',
+  ]);
+  expect(await response.json()).toMatchObject({ status: 406, available: ['application/json'] });
 });
 
 test('a document is served anew without a restart, and nothing that ours remember is lost', async () => {

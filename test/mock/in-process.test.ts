@@ -63,6 +63,24 @@ test('a scenario that does not exist is told at once, with the one that was mean
   expect(() => createMock({ scenarios: [{ name: 'slow', times: -1 }] })).toThrow(RangeError);
 });
 
+test('models of one’s own stand beside those of the mock, and one of the same name replaces its own', async () => {
+  const own = { state: 'listed', chargesOnPolicyRejection: 'no', cents: 5 } as const;
+  const mock = createMock({
+    models: [
+      { ...own, provider: 'my-team', model: 'painter' },
+      { ...own, provider: 'acme', model: 'echo-1', chargesOnPolicyRejection: 'mine' },
+    ],
+  });
+  const detail = async (id: string): Promise<unknown> =>
+    (await mock.fetch(`/v1/models/${id}`, { headers: { 'X-API-Key': key } })).json();
+  expect(await detail('my-team/painter')).toMatchObject({ id: 'my-team/painter' });
+  expect(await detail('mock/ok')).toMatchObject({ id: 'mock/ok' });
+  expect(await detail('acme/echo-1')).toMatchObject({ billing: { charges_on_policy_rejection: 'mine' } });
+  mock.reset();
+  expect(await detail('my-team/painter')).toMatchObject({ id: 'my-team/painter' });
+  mock.close();
+});
+
 const behind = createMock();
 const server = setupServer(...mockHandlers(behind, 'https://api.example.com/'));
 beforeAll(() => {

@@ -129,17 +129,81 @@ test('a broken snapshot changes nothing and says so', async () => {
   await run('order');
   mock.snapshots.save('good');
   const good = mock.snapshots.file('good') as SnapshotFile;
-  const broken = { part: 'router.key', id: 'x', record: { state: 'recorded' } };
-  mock.snapshots.take('bad', { ...good, at: 1, changes: [...good.changes, broken] });
   const at = clock.now();
-  const answer = await control<{ httpStatus: number; error: string }>('POST', 'snapshots/bad', {
-    do: 'restore',
-  });
-  expect([answer.httpStatus, answer.error]).toStrictEqual([
-    400,
-    expect.stringContaining('cannot be restored') as string,
-  ]);
-  expect([clock.now(), await run('order')]).toStrictEqual([at, 'true']);
+  for (const broken of [
+    { part: 'router.key', id: 'x', record: { state: 'recorded' } },
+    { part: 'router.kee', id: 'x', record: null },
+    // Of the right form, and not to be made: its text is not JSON.
+    {
+      part: 'router.key',
+      id: 'x',
+      record: {
+        state: 'recorded',
+        bodyHash: 'x',
+        expiresAt: 1,
+        response: { status: 200, headers: [], kind: 'json', text: '{' },
+      },
+    },
+  ]) {
+    const changes = [...good.changes, broken];
+    expect(await control('PUT', 'snapshot', { changes })).toMatchObject({ httpStatus: 400 });
+    const taken = { ...good, at: 1, changes };
+    await control('PUT', 'snapshots/bad', taken);
+    expect(
+      (await control<{ httpStatus: number }>('POST', 'snapshots/bad', { do: 'restore' })).httpStatus,
+    ).toBe(mock.snapshots.list().some(({ name }) => name === 'bad') ? 400 : 404);
+    mock.snapshots.remove('bad');
+    expect([clock.now(), mock.journal.entries().length, await run('order')]).toStrictEqual([
+      at,
+      expect.any(Number),
+      'true',
+    ]);
+  }
+  expect(mock.journal.entries()).toHaveLength(4);
+});
+
+test.each([
+  [{ changes: [{ part: 'router.kee', id: 'x' }] }, 'changes/0/part: expected router.key'],
+  [{ changes: [{ part: 'router.kee', id: 'x' }] }, 'Did you mean router.key?'],
+  [
+    { changes: [{ part: 'router.dispatches', model: 'x', count: 'y' }] },
+    'changes/0/count: expected a number',
+  ],
+  [{ changes: [{ part: 'registry.store', namespace: '' }] }, 'changes/0: publishers is missing'],
+  [{ changes: [{ part: 'jobs.event', event: { kind: 'begun' } }] }, 'changes/0/event/kind: expected submit'],
+  [{ changes: {} }, 'changes: expected a list'],
+  [{}, 'changes: expected a list'],
+  [{ change: [] }, 'Did you mean "changes"?'],
+])('a state that cannot be taken changes nothing, also not in the data folder: %j', async (body, words) => {
+  const data = mkdtempSync(join(tmpdir(), 'tallystick-refused-'));
+  const kept = await startMock({ data, clock: virtualClock({ auto: false }) });
+  const file = join(data, 'state.jsonl');
+  const order = {
+    method: 'POST',
+    headers: {
+      'X-API-Key': 'service-mock-ok',
+      'Content-Type': 'application/json',
+      'Idempotency-Key': 'order',
+    },
+    body: '{"prompt":"x"}',
+  };
+  try {
+    await (await kept.fetch('/v1/models/mock/ok', order)).text();
+    const before = [kept.snapshot(), readFileSync(file, 'utf8'), kept.journal.entries()];
+    const refused = await fetch(`${kept.controlUrl ?? ''}/control/v1/snapshot`, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect([refused.status, await refused.json()]).toStrictEqual([
+      400,
+      { error: expect.stringContaining(words) as string },
+    ]);
+    expect([kept.snapshot(), readFileSync(file, 'utf8'), kept.journal.entries()]).toStrictEqual(before);
+  } finally {
+    await kept.stop();
+    rmSync(data, { recursive: true, force: true });
+  }
 });
 
 test.each([
@@ -148,7 +212,7 @@ test.each([
   ['POST', 'snapshots/none', { do: 'restore' }, 404, 'There is no snapshot none'],
   ['POST', 'snapshots/none', { do: 'undo' }, 400, '"do" is restore'],
   ['GET', 'snapshots/..%2fstate', undefined, 404, 'There is no snapshot'],
-  ['PUT', 'snapshots/x', { changes: [] }, 400, 'no snapshot of a mock of this version'],
+  ['PUT', 'snapshots/x', { changes: [] }, 400, 'not a snapshot of a mock of this version'],
   ['DELETE', 'snapshots/none', undefined, 404, 'There is no snapshot none'],
 ] as const)('%s %s with %j is refused with words', async (method, path, body, httpStatus, words) => {
   expect(await control(method, path, body)).toMatchObject({

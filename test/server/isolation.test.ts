@@ -2,11 +2,11 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { migrate, postgresStore, type PostgresClient } from '../../server/postgres.ts';
 import { storeTests } from '../../server/store-tests.ts';
-import { type Engine, startPostgres, withoutEngines } from './engines.ts';
+import { type Engine, startPostgres } from './engines.ts';
 
 const LEASE_MS = 60_000;
 
-describe.skipIf(withoutEngines)('PostgreSQL, where the default of transactions is', () => {
+describe('PostgreSQL, where the default of transactions is', { tags: 'postgres' }, () => {
   let engine: Engine;
   beforeAll(async () => {
     engine = await startPostgres();

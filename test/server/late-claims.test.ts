@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nameOf } from '../../server/names.ts';
 import { migrate, type PostgresClient, postgresStore, sweep } from '../../server/postgres.ts';
 import { redisStore } from '../../server/redis.ts';
-import { type Engine, startPostgres, startValkey, withoutEngines } from './engines.ts';
+import { type Engine, startPostgres, startValkey } from './engines.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -38,7 +38,7 @@ function slowLine<Command>(
   };
 }
 
-describe.skipIf(withoutEngines)('what arrives after it was given back does not last', () => {
+describe('what arrives after it was given back does not last', { tags: ['valkey', 'postgres'] }, () => {
   describe('on Valkey', () => {
     let engine: Engine;
     let client: ReturnType<typeof createClient>;

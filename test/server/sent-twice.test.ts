@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate, postgresStore } from '../../server/postgres.ts';
 import { redisStore } from '../../server/redis.ts';
 import { storeTests } from '../../server/store-tests.ts';
-import { type Engine, startPostgres, startValkey, withoutEngines } from './engines.ts';
+import { type Engine, startPostgres, startValkey } from './engines.ts';
 import { forward } from './forwarder.ts';
 
 /**
@@ -26,7 +26,7 @@ const given = {
   shortMs: 1_500,
 };
 
-describe.skipIf(withoutEngines)('each command sent twice has the effect of once', () => {
+describe('each command sent twice has the effect of once', { tags: ['valkey', 'postgres'] }, () => {
   describe('on Valkey', () => {
     let engine: Engine;
     let client: ReturnType<typeof createClient>;

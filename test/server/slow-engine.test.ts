@@ -5,7 +5,7 @@ import type { Store } from '../../server/index.ts';
 import { migrate, postgresStore } from '../../server/postgres.ts';
 import { redisStore } from '../../server/redis.ts';
 import { countedRouter } from './counted-router.ts';
-import { startPostgres, startValkey, withoutEngines } from './engines.ts';
+import { startPostgres, startValkey } from './engines.ts';
 import { type Forwarder, forward } from './forwarder.ts';
 
 interface SlowEngine {
@@ -61,10 +61,10 @@ async function slowPostgres(): Promise<SlowEngine> {
   };
 }
 
-describe.skipIf(withoutEngines).each([
+describe.each([
   ['Valkey', slowValkey],
   ['PostgreSQL', slowPostgres],
-] as const)('a slow engine: %s', (_name, open) => {
+] as const)('a slow engine: %s', { tags: ['valkey', 'postgres'] }, (_name, open) => {
   /** The call of the slow replica goes on until it is told; others do what they do at once. */
   const routers = ({ slow, fast }: SlowEngine, storeTimeoutMs: number, deadlineMs = 30_000) => {
     let finish = (): void => undefined;

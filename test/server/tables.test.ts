@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { migrate, migration, postgresStore, postgresWarnings } from '../../server/postgres.ts';
 import { storeTests } from '../../server/store-tests.ts';
-import { type Engine, startPostgres, withoutEngines } from './engines.ts';
+import { type Engine, startPostgres } from './engines.ts';
 
 /** What the first version of the store made. */
 const OLDEST = `
@@ -45,7 +45,7 @@ begin
 end $$;
 `;
 
-describe.skipIf(withoutEngines)('tables of PostgreSQL', () => {
+describe('tables of PostgreSQL', { tags: 'postgres' }, () => {
   let engine: Engine;
   let pool: pg.Pool;
   const opened = (url: string, options?: string): pg.Pool => {

@@ -29,7 +29,7 @@ export const stranger = scenario({
 export const wrongToken = scenario({
   id: 'jobs.auth.wrong-token',
   api: 'jobs',
-  title: 'a wrong token on an instance with one of its own',
+  title: 'a wrong token on an instance with a static token',
   permissions: ['jobs'],
   surfaces: ['self-hosted'],
   needs: ['job.ok', 'staticToken'],
@@ -55,7 +55,7 @@ export const wrongToken = scenario({
 export const anonymousOnJob = scenario({
   id: 'jobs.auth.anonymous-on-job',
   api: 'jobs',
-  title: 'a job, asked for without a credential',
+  title: 'a job that is read without a credential',
   permissions: ['jobs'],
   surfaces: ['cloud', 'serverless'],
   needs: ['job.ok'],

@@ -142,13 +142,7 @@ export function jobIn(event: StreamEvent, id?: string): Readonly<Record<string, 
 
 /** The statuses that a stream told, in their order. */
 export function statusesIn(events: readonly StreamEvent[], names: EventNames): readonly string[] {
-  return events
-    .filter(({ name }) => name === names.status)
-    .map((event) => {
-      const job = jobIn(event);
-      const data = parseJson(event.data);
-      return job === undefined ? (typeof data === 'string' ? data : statusOf(data)) : statusOf(job);
-    });
+  return events.filter(({ name }) => name === names.status).map(statusIn);
 }
 
 export function isOver(events: readonly StreamEvent[], names: EventNames): boolean {
@@ -160,8 +154,29 @@ export function endGrace(names: EventNames): NonNullable<WatchOptions['grace']> 
   return { when: (events) => isOver(events, names), ms: 10_000 };
 }
 
+/** All texts within a value, whose depth is bounded by what is read as JSON. */
+export function stringsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
+
 /** A UUID that names no job. */
 export function randomId(random: () => number): string {
   const hex = Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16)).join('');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+}
+
+// --- internal ---
+
+/** A stream is looked at after each piece of it: what an event tells is read once. */
+const statusOfEvent = new WeakMap<StreamEvent, string>();
+
+function statusIn(event: StreamEvent): string {
+  let status = statusOfEvent.get(event);
+  if (status === undefined) {
+    const data = parseJson(event.data);
+    status = typeof data === 'string' ? data : statusOf(jobIn(event) ?? data);
+    statusOfEvent.set(event, status);
+  }
+  return status;
 }

@@ -15,7 +15,7 @@ const REUSE = 'status 422, code idempotency_key_reuse';
 export const usedKey = scenario({
   id: 'jobs.idem.used-key',
   api: 'jobs',
-  title: 'a key that has made its job',
+  title: 'a key that has created a job',
   permissions: ['jobs'],
   needs: ['job.ok'],
   judges: ['jobs.idem.duplicate-422', 'jobs.idem.different-body-422', 'jobs.idem.never-reexecuted'],
@@ -46,7 +46,7 @@ export const usedKey = scenario({
 export const usedKeyBadGraph = scenario({
   id: 'jobs.idem.used-key-bad-graph',
   api: 'jobs',
-  title: 'a used key with a graph with faults',
+  title: 'a used key with an invalid graph',
   permissions: ['jobs'],
   needs: ['job.ok', 'job.invalid'],
   judges: ['jobs.idem.invalid-second-422'],
@@ -72,7 +72,7 @@ const ROUNDS = 5;
 export const race = scenario({
   id: 'jobs.idem.race',
   api: 'jobs',
-  title: 'several submissions with one key at the same moment',
+  title: 'concurrent submissions with one key',
   permissions: ['jobs'],
   needs: ['job.ok'],
   sensitive: true,
@@ -90,11 +90,7 @@ export const race = scenario({
         ({ answer, status }) => answer === undefined || status === 429 || status >= 500,
       );
       if (lost.length > 0) {
-        yield undecided(
-          'jobs.idem.concurrent-one-201',
-          lost,
-          `${lost.length} of ${RACERS} had no answer of their own`,
-        );
+        yield undecided('jobs.idem.concurrent-one-201', lost, `${lost.length} of ${RACERS} had no response`);
         return;
       }
       // Document 3, Idempotency-Key rules, item 2: a concurrent duplicate is a later request too.
@@ -123,7 +119,7 @@ const releases = [
     id: 'validation',
     needs: ['job.invalid'],
     rule: 'jobs.idem.release-on-validation',
-    what: 'a graph with faults',
+    what: 'an invalid graph',
   },
   {
     id: 'editor-format',
@@ -154,7 +150,7 @@ export const releasedKeys = releases.map(({ id, needs, rule, what }) =>
             : withSibling(fixtures, ok, 'inputs', {});
       const first = await send('refused', keyed(bad, key));
       if (isSuccess(first)) {
-        yield undecided(rule, first, `${what} was taken: there is no refusal to free the key`);
+        yield undecided(rule, first, `${what} was accepted: there is no refusal to release the key`);
         return;
       }
       const second = await send('again', keyed(ok, key));
@@ -177,7 +173,7 @@ export const releasedKeys = releases.map(({ id, needs, rule, what }) =>
 export const upstreamRefusal = scenario({
   id: 'jobs.idem.released-upstream',
   api: 'jobs',
-  title: 'a key after a refusal for want of credits',
+  title: 'a key after a refusal for lack of credits',
   permissions: ['negatives'],
   needs: ['job.ok', 'account.noCredits'],
   judges: ['jobs.idem.release-on-upstream-reject'],
@@ -187,7 +183,7 @@ export const upstreamRefusal = scenario({
     const first = await send('submit', call);
     // Whether the jobs ask for credits is not shown: the account may be one of the other APIs only.
     if (isSuccess(first))
-      throw new NotExercised('account.noCredits', 'needs an account that is refused for want of credits');
+      throw new NotExercised('account.noCredits', 'needs an account that is refused for lack of credits');
     const second = await send('submit', call);
     // Document 3, Idempotency-Key rules, item 3: refused for the same reason again, and not for the key.
     yield check(
@@ -234,7 +230,7 @@ const HOUR_MS = 3_600_000;
 export const dayLongKey = scenario({
   id: 'jobs.idem.day-long-key',
   api: 'jobs',
-  title: 'a key over a day',
+  title: 'a key after more than a day',
   permissions: ['jobs', 'long'],
   needs: ['job.ok'],
   budgetMs: 27 * HOUR_MS,

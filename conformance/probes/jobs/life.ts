@@ -26,7 +26,7 @@ import { judgeAuthority, judgePath, judgeStream, sketchStream } from './stream-e
 export const wholeLife = scenario({
   id: 'jobs.life.success',
   api: 'jobs',
-  title: 'a good job from its submission to its end, watched and read',
+  title: 'a successful job from its submission to its end',
   permissions: ['jobs'],
   needs: ['job.ok'],
   budgetMs: 2 * LIFE_MS,

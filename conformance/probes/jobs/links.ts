@@ -4,7 +4,7 @@ import type { Exchange } from '../../exchange.ts';
 import { scenario } from '../../scenario.ts';
 import type { Check, Session } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
-import { sketchRefusal, submit, submitted } from './job.ts';
+import { sketchRefusal, stringsIn, submit, submitted } from './job.ts';
 
 /**
  * Document 3, Job, rules for urls: a reference is resolved against the origin of the request. Only links to the job
@@ -16,10 +16,11 @@ export async function* judgeLinks(
   id: string,
 ): AsyncGenerator<Check> {
   const host = last.request.headers.find(([name]) => name.toLowerCase() === 'host')?.[1];
-  const paths = stringsIn(member(last.json, 'urls')).flatMap((link) => {
+  const links = stringsIn(member(last.json, 'urls')).filter(({ length }) => length <= LONGEST_LINK);
+  const paths = links.flatMap((link) => {
     const [, authority = host, path = link] = /^https?:\/\/([^/]+)(\/.*)$/i.exec(link) ?? [];
     const isElsewhere = authority?.toLowerCase() !== host?.toLowerCase();
-    return !isElsewhere && JOB_PATH.test(path) ? [path] : [];
+    return !isElsewhere && path.startsWith('/') && JOB_PATH.test(path) ? [path] : [];
   });
   for (const path of [...new Set(paths)].slice(0, MOST_LINKS)) {
     const answer = await session.send('link', { fill: { path } });
@@ -62,11 +63,9 @@ export const mountedLinks = scenario({
 
 // --- internal ---
 
-function stringsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
-}
-
 const MOST_LINKS = 4;
+
+/** What is longer is a link that nobody follows. */
+const LONGEST_LINK = 4096;
 
 const JOB_PATH = /\/api\/v2\/jobs\/[^/?#]+(?:[?#].*)?$/;

@@ -10,7 +10,7 @@ import { LIFE_MS, MOST_READS, TERMINAL, read, readUntil, statusOf, submit, submi
 export const printed = scenario({
   id: 'jobs.logs.finished',
   api: 'jobs',
-  title: 'what finished jobs have printed',
+  title: 'logs of finished jobs',
   permissions: ['jobs'],
   needs: ['surface', 'job.ok'],
   budgetMs: LIFE_MS,
@@ -25,7 +25,7 @@ export const printed = scenario({
 export const withheld = scenario({
   id: 'jobs.logs.demo',
   api: 'jobs',
-  title: 'what finished jobs of a demo have printed',
+  title: 'logs of finished jobs of a demo',
   permissions: ['jobs'],
   needs: ['surface', 'job.ok'],
   budgetMs: LIFE_MS,
@@ -40,7 +40,7 @@ export const withheld = scenario({
 export const beforeTheEnd = scenario({
   id: 'jobs.logs.before-the-end',
   api: 'jobs',
-  title: 'what jobs print before they end',
+  title: 'logs of unfinished jobs',
   permissions: ['jobs', 'slow'],
   needs: ['surface', 'job.slow'],
   budgetMs: LIFE_MS,
@@ -65,7 +65,7 @@ export const beforeTheEnd = scenario({
 export const successAndFailure = scenario({
   id: 'jobs.logs.success-and-failure',
   api: 'jobs',
-  title: 'what a good and a bad job have printed',
+  title: 'logs of a successful and a failed job',
   permissions: ['jobs'],
   needs: ['surface', 'job.ok', 'job.fail'],
   budgetMs: 2 * LIFE_MS,
@@ -80,7 +80,8 @@ export const successAndFailure = scenario({
     const bad = await finished(session, 'fail');
     const has = ({ last }: typeof good): boolean => isObject(member(last.json, 'logs'));
     // Document 3, Job, rules for logs, item 2 (inference): where populated, for success and failure alike.
-    if (!has(good)) yield undecided('jobs.logs.success-and-failure', good.last, 'the good job has no logs');
+    if (!has(good))
+      yield undecided('jobs.logs.success-and-failure', good.last, 'the successful job has no logs');
     else
       yield check(
         'jobs.logs.success-and-failure',
@@ -149,7 +150,7 @@ export const logsToTheEnd = scenario({
       'jobs.logs.lifetime',
       [last, late],
       isObject(member(late.json, 'logs')),
-      'the logs as long as the job',
+      'the logs for as long as the job',
       `logs ${sketch(member(late.json, 'logs'))}`,
     );
   },

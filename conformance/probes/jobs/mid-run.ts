@@ -60,7 +60,7 @@ export const midRun = scenario({
       const { exchange, events: seen } = await follower.whole;
       if (isOver(seen, names))
         throw new BrokenFixture('job.slow', 'it ended before it made any progress twice', [exchange.id]);
-      const why = `no two events are called ${names.progress}; say the names in sse.eventNames`;
+      const why = `fewer than two events are named ${names.progress}; set the names in sse.eventNames`;
       for (const rule of ['jobs.sse.snapshot-status', 'jobs.sse.snapshot-progress', 'jobs.sse.no-resume'])
         yield undecided(rule, exchange, why);
       return;
@@ -96,7 +96,7 @@ export const previews = scenario({
     const follower = follow(session, id, names, [names.preview]);
     if (!(await follower.moving)) {
       const { exchange } = await follower.whole;
-      yield undecided('jobs.sse.snapshot-preview', exchange, `no event is called ${names.preview}`);
+      yield undecided('jobs.sse.snapshot-preview', exchange, `no event is named ${names.preview}`);
       return;
     }
     const plain = await connect(session, id, {
@@ -179,9 +179,28 @@ function hasAll(seen: readonly StreamEvent[], wanted: readonly string[]): boolea
   );
 }
 
-function dataOf({ data }: StreamEvent): string {
-  return JSON.stringify(parseJson(data)) ?? data;
+function dataOf(event: StreamEvent): string {
+  let data = dataOfEvent.get(event);
+  if (data === undefined) {
+    data = JSON.stringify(parseJson(event.data)) ?? event.data;
+    dataOfEvent.set(event, data);
+  }
+  return data;
 }
+
+const dataOfEvent = new WeakMap<StreamEvent, string>();
+
+/** When a stream had an event of this name with this data for the last time. */
+function lastTime(watched: Watched, { name }: StreamEvent, data: string): number {
+  let times = timesOf.get(watched);
+  if (times === undefined) {
+    times = new Map(watched.events.map((event) => [`${event.name}\n${dataOf(event)}`, event.at]));
+    timesOf.set(watched, times);
+  }
+  return times.get(`${name}\n${data}`) ?? Number.NEGATIVE_INFINITY;
+}
+
+const timesOf = new WeakMap<Watched, ReadonlyMap<string, number>>();
 
 /**
  * Why an event came. What the stream that was open all along had as well, after the other one was opened, is `news`: it
@@ -189,10 +208,7 @@ function dataOf({ data }: StreamEvent): string {
  */
 function originOf(event: StreamEvent, connection: Watched, whole: Watched): 'snapshot' | 'news' | 'either' {
   const opened = openedAt(connection);
-  const isElsewhere = whole.events.some(
-    (one) => one.name === event.name && one.at >= opened - BESIDE_MS && dataOf(one) === dataOf(event),
-  );
-  if (!isElsewhere) return 'snapshot';
+  if (lastTime(whole, event, dataOf(event)) < opened - BESIDE_MS) return 'snapshot';
   if (event.at - opened > AT_ONCE_MS) return 'news';
   // The same data as before and after: where nothing changes, this is how things stand.
   const before = whole.events.findLast(({ name, at }) => name === event.name && at < opened - BESIDE_MS);
@@ -297,7 +313,7 @@ function* judgeOutputs(reads: readonly Exchange[]): Generator<Check> {
     'jobs.job.outputs-grow',
     reads.slice(Math.max(0, shrunk - 1)).slice(0, 2),
     shrunk < 0,
-    'outputs that never become fewer',
+    'outputs that never shrink',
     sizes.filter((size, index) => size !== sizes[index - 1]).join(', '),
   );
 }

@@ -20,8 +20,8 @@ export const jobsPreflight: Preflight = {
       return { served: 'served', says: '' };
     return {
       served: 'not-served',
-      says: `No jobs are served here: GET ${READ.replace('{id}', '…')} answered ${status} without an error of theirs`,
-      help: 'Nothing of them was tested. If they are served here, say so with surface in the fixtures file.',
+      says: `The jobs API is not served here: GET ${READ.replace('{id}', '…')} returned ${status} without its error body`,
+      help: 'It was not tested. If it is served here, set surface in the fixtures file.',
     };
   },
 };

@@ -64,7 +64,7 @@ export const reservedMembers = scenario({
 export const badGraph = scenario({
   id: 'jobs.submit.bad-graph',
   api: 'jobs',
-  title: 'a graph with faults',
+  title: 'an invalid graph',
   permissions: ['negatives'],
   needs: ['job.invalid'],
   judges: ['jobs.submit.sync-validation', 'jobs.submit.invalid-workflow', 'jobs.submit.node-errors'],
@@ -72,7 +72,7 @@ export const badGraph = scenario({
   run: async function* ({ send, fixtures }) {
     const answer = await send('submit', { body: bodyOf(fixtures, 'invalid') });
     // Document 3, POST /api/v2/jobs: validation is synchronous.
-    yield refused('jobs.submit.sync-validation', answer, 'a graph with faults');
+    yield refused('jobs.submit.sync-validation', answer, 'an invalid graph');
     if (isSuccess(answer)) return;
     // Document 3, Errors, item 2: the code of a graph problem.
     yield check(
@@ -150,7 +150,7 @@ export const editorFormat = scenario({
 export const malformed = scenario({
   id: 'jobs.submit.malformed',
   api: 'jobs',
-  title: 'a submission that is no JSON',
+  title: 'a submission that is not JSON',
   permissions: ['negatives'],
   judges: ['jobs.submit.malformed-json'],
   requests: { submit: { ...submit, times: 2 } },

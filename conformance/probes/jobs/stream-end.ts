@@ -38,7 +38,7 @@ export function* judgeStream(
       'jobs.sse.terminal-before-end',
       'jobs.sse.status-carries-job',
     ]) {
-      yield undecided(rule, exchange, `no event is called ${names.status}; say the names in sse.eventNames`);
+      yield undecided(rule, exchange, `no event is named ${names.status}; set the names in sse.eventNames`);
     }
     return;
   }
@@ -126,7 +126,7 @@ export function judgePath(
     'jobs.state.legal-path',
     [exchange, ...reads.slice(-1)],
     !back,
-    'no way back into the queue',
+    'no return to the queue',
     steps.join(', '),
   );
 }

@@ -12,7 +12,7 @@ const fuzzed = { method: 'POST', target: VERSIONS, as: 'publisher', times: 1, pe
 export const fuzzedPublications = scenario({
   id: 'registry.publish.fuzz',
   api: 'registry',
-  title: 'members of the wrong type, each place and then random ones, under a token that opens nothing',
+  title: 'members of the wrong type, each place and then random ones, with a token without rights',
   permissions: ['negatives'],
   needs: ['publish'],
   lock: 'registry.node',
@@ -28,7 +28,7 @@ export const fuzzedPublications = scenario({
 export const fuzzedPublicationsByToken = scenario({
   id: 'registry.publish.fuzz-by-token',
   api: 'registry',
-  title: 'the same under the right token, where a wrong one is refused before the types are looked at',
+  title: 'the same with a valid token, where a wrong one is refused before the types are checked',
   permissions: ['negatives', 'publish'],
   needs: ['publish'],
   lock: 'registry.node',

@@ -34,7 +34,7 @@ export const enhancement = scenario({
   run: async function* ({ send, fixtures }) {
     const answer = await send('run', { fill: partner(fixtures), body: whole(fixtures) });
     if (!isSuccess(answer))
-      throw new BrokenFixture('proxy.image', `it answered ${answer.status}`, [answer.id]);
+      throw new BrokenFixture('proxy.image', `it returned ${answer.status}`, [answer.id]);
     // Document 2, POST /proxy/{partner}/…: 200, started.
     yield check('proxy.skin.200', answer, answer.status === 200, 'status 200', String(answer.status));
     // Document 2, Skin enhancer response, table.
@@ -56,7 +56,7 @@ export const enhancement = scenario({
 export const acceptedForms = scenario({
   id: 'proxy.skin.accepted-forms',
   api: 'registry',
-  title: 'ends of the ranges, both forms of an image, and no callback',
+  title: 'limits of the ranges, both forms of an image, and no callback',
   permissions: ['billed'],
   needs: ['proxy.partner', 'proxy.image'],
   judges: ['proxy.skin.range-inclusive', 'proxy.skin.image-forms', 'proxy.skin.webhook-optional'],

@@ -10,7 +10,7 @@ const MARKER = 'https://tallystick.invalid/not-a-download';
 export const published = scenario({
   id: 'registry.publish.version',
   api: 'registry',
-  title: 'a new version, and the same one once more',
+  title: 'a new version, and the same version again',
   permissions: ['publish'],
   needs: ['publish'],
   lock: 'registry.node',
@@ -113,7 +113,7 @@ export const forms = scenario({
       fill: place(session.fixtures),
       body: publication(session.fixtures, version),
     });
-    if (answer.status === 403) throw new BrokenFixture('publish', 'it answered 403', [answer.id]);
+    if (answer.status === 403) throw new BrokenFixture('publish', 'it returned 403', [answer.id]);
     // Document 2, Versioning, item 4 (inference).
     yield check(
       'registry.publish.semver-forms',
@@ -131,7 +131,7 @@ const ROUNDS = 5;
 export const race = scenario({
   id: 'registry.publish.race',
   api: 'registry',
-  title: 'one version, several times at the same moment',
+  title: 'concurrent publications of one version',
   permissions: ['publish'],
   needs: ['publish'],
   lock: 'registry.node',
@@ -179,7 +179,7 @@ export const perNode = scenario({
     const fill = { publisher: encodeURIComponent(publisherId), node: encodeURIComponent(nodeId) };
     const node = isObject(body.node) && 'id' in body.node ? { ...body.node, id: nodeId } : body.node;
     const other = await session.send('second', { fill, body: { ...body, node } });
-    if (other.status === 403) throw new BrokenFixture('publish.second', 'it answered 403', [other.id]);
+    if (other.status === 403) throw new BrokenFixture('publish.second', 'it returned 403', [other.id]);
     // Document 2, Limits, item 2 (inference): unique per node, and so free for others.
     yield check(
       'registry.publish.version-unique-per-node',

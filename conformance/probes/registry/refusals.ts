@@ -10,7 +10,7 @@ const once = { method: 'POST', target: VERSIONS, as: 'publisher', times: 1 } as 
 
 /** Document 2, POST …/versions, responses, 400. The order of checks is silent: a 403 may come first. */
 export function refusal(rule: string, answer: Exchange, what: string): Check {
-  if (answer.status === 403) return undecided(rule, answer, `403 came before ${what} was looked at`);
+  if (answer.status === 403) return undecided(rule, answer, `403 was returned before ${what} was checked`);
   return check(rule, answer, answer.status === 400, `status 400 for ${what}`, String(answer.status));
 }
 
@@ -49,7 +49,7 @@ export const incomplete = scenario({
       yield refusal(
         'registry.publish.malformed-json',
         await send('malformed', { fill, body }),
-        'a body that is no JSON',
+        'a body that is not JSON',
       );
     }
   },
@@ -74,7 +74,7 @@ const wrongTypes: readonly {
 export const wrongTypeMembers = scenario({
   id: 'registry.publish.wrong-types',
   api: 'registry',
-  title: 'members of the wrong type, under a token that opens nothing',
+  title: 'members of the wrong type, with a token without rights',
   permissions: ['negatives'],
   needs: ['publish'],
   lock: 'registry.node',
@@ -107,7 +107,7 @@ export const wrongTypeMembers = scenario({
 export const badVersions = scenario({
   id: 'registry.publish.bad-versions',
   api: 'registry',
-  title: 'versions that are not semantic',
+  title: 'versions that are not semantic versions',
   permissions: ['negatives'],
   needs: ['publish'],
   lock: 'registry.node',
@@ -191,7 +191,7 @@ export const keyAsBearer = scenario({
       yield undecided(
         'registry.publish.key-as-bearer',
         answer,
-        '403: it cannot be told whether the key or the right was missing',
+        '403: either the key or the permission was missing',
       );
       return;
     }
@@ -208,7 +208,7 @@ export const keyAsBearer = scenario({
 export const wrongToken = scenario({
   id: 'registry.publish.wrong-token',
   api: 'registry',
-  title: 'a good bearer with a wrong access token',
+  title: 'a valid bearer token with a wrong access token',
   permissions: ['negatives'],
   needs: ['publish'],
   lock: 'registry.node',

@@ -72,7 +72,7 @@ export const lookupWithoutCredential = scenario({
 export const unusableCredentials = scenario({
   id: 'router.auth.unusable-credentials',
   api: 'router',
-  title: 'credentials that make no sense',
+  title: 'malformed credentials',
   judges: ['router.auth.garbage'],
   requests: { list: { method: 'GET', target: '/v1/models', as: 'unusable', times: 4 } },
   run: async function* ({ send, random }) {

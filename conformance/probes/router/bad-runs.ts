@@ -13,7 +13,7 @@ import { schemaDocuments } from './schema.ts';
 export const badBodies = scenario({
   id: 'router.run.bad-bodies',
   api: 'router',
-  title: 'bodies that are none, no JSON and no object',
+  title: 'bodies that are empty, not JSON or not an object',
   permissions: ['negatives'],
   judges: ['router.run.body-required', 'router.run.malformed-json', 'router.run.non-object-body'],
   uses: [catalogue],
@@ -112,6 +112,7 @@ export const unknownModels = scenario({
   run: async function* (session) {
     const { send, fixtures, random } = session;
     const ids = await catalogueIds(session);
+    const listed = new Set(ids);
     const known = await anyModel(session);
     const noise = Math.floor(random() * 1e9).toString(36);
     const [provider] = known.split('/');
@@ -142,11 +143,11 @@ export const unknownModels = scenario({
 
     // Document 1, RouterErrorResponse, row detail: up to three suggestions. The text is free, so only IDs of the
     // catalogue count; names near existing ones draw the most.
-    const near = [`${known}-x`, `${crowded(ids) ?? known}0`].filter((id) => !ids.includes(id));
+    const near = [`${known}-x`, `${crowded(ids) ?? known}0`].filter((id) => !listed.has(id));
     const answers = [unknown, elsewhere];
     for (const id of near) answers.push(await send('model', { fill: { id }, body: {} }));
     for (const answer of answers.filter(({ status }) => status === 404)) {
-      const suggested = idsIn(answer).filter((id) => ids.includes(id));
+      const suggested = idsIn(answer).filter((id) => listed.has(id));
       yield check(
         'router.run.404-suggestions-max3',
         answer,
@@ -161,7 +162,7 @@ export const unknownModels = scenario({
 export const hiddenSuggestions = scenario({
   id: 'router.run.hidden-suggestions',
   api: 'router',
-  title: 'a name near to a model that is not released',
+  title: 'a name similar to that of an unreleased model',
   permissions: ['negatives'],
   needs: ['model.unreleased'],
   judges: ['router.run.404-suggestions-visible'],
@@ -272,9 +273,20 @@ function crowded(ids: readonly string[]): string | undefined {
   return [...ids].sort((a, b) => (counts.get(beginning(b)) ?? 0) - (counts.get(beginning(a)) ?? 0))[0];
 }
 
-/** Everything in the detail that reads like a model ID. */
+/** Everything in the detail that reads like a model ID, in time that grows with its length alone. */
 function idsIn(answer: Exchange): readonly string[] {
   const detail = member(answer.json, 'detail');
   if (typeof detail !== 'string') return [];
-  return [...new Set(detail.match(/[a-z0-9]+(?:[._-][a-z0-9]+)*\/[a-z0-9]+(?:[._-][a-z0-9]+)*/g) ?? [])];
+  const found = new Set<string>();
+  for (const [token] of detail.matchAll(/[a-z0-9._/-]+/g)) {
+    const parts = token.split('/');
+    for (let at = 1; at < parts.length; at += 1) {
+      // What stands beside the slash, up to where it would be no name any more.
+      const provider = (parts[at - 1] ?? '').split(/[._-]{2,}/).at(-1);
+      const model = (parts[at] ?? '').split(/[._-]{2,}/)[0];
+      const id = `${provider?.replace(/^[._-]/, '')}/${model?.replace(/[._-]$/, '')}`;
+      if (/^[a-z0-9](?:.*[a-z0-9])?\/[a-z0-9]/.test(id)) found.add(id);
+    }
+  }
+  return [...found];
 }

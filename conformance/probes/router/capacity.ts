@@ -14,7 +14,7 @@ const LARGEST_BOUND = 20;
 export const concurrencyBound = scenario({
   id: 'router.run.concurrency-bound',
   api: 'router',
-  title: 'one call more than may run at once',
+  title: 'one call more than the concurrency limit',
   permissions: ['billed', 'slow'],
   needs: ['concurrency.bound'],
   lock: 'router.capacity',
@@ -47,7 +47,7 @@ export const concurrencyBound = scenario({
     if (early.length > 0) {
       throw new BrokenFixture(
         'concurrency.bound',
-        `${early.length} of the calls had ended before the bound was tried`,
+        `${early.length} of the calls had ended before the limit was reached`,
         early.map((one) => one.id),
       );
     }
@@ -68,7 +68,7 @@ export const concurrencyBound = scenario({
     );
     const retried = await send('later', keyed(id, input, key));
     if (retried.status === 429 && retried.header('Idempotent-Replayed') === undefined) {
-      yield undecided('router.idem.release-429', [beyond, retried], 'the bound was hit again');
+      yield undecided('router.idem.release-429', [beyond, retried], 'the limit was reached again');
     } else yield judgeFreshRun('router.idem.release-429', beyond, retried);
   },
 });
@@ -76,7 +76,7 @@ export const concurrencyBound = scenario({
 export const spendBound = scenario({
   id: 'router.run.spend-bound',
   api: 'router',
-  title: 'calls beyond the bound of committed spend',
+  title: 'calls beyond the limit of committed spend',
   permissions: ['billed', 'slow'],
   needs: ['spend.bound'],
   lock: 'router.capacity',
@@ -102,7 +102,7 @@ export const spendBound = scenario({
     if (refused.length === 0)
       throw new BrokenFixture(
         'spend.bound',
-        `${calls} calls at once did not pass it`,
+        `${calls} concurrent calls did not exceed it`,
         answers.map((one) => one.id),
       );
     for (const answer of refused) {
@@ -145,7 +145,7 @@ function* judgeBound(answer: Exchange): Generator<Check> {
   const bucket = bucketOf(answer);
   if (bucket === 'rate_limited') {
     for (const rule of ['router.run.429-bucket', 'router.run.429-detail-names-bound']) {
-      yield undecided(rule, answer, 'a rate limit was in the way');
+      yield undecided(rule, answer, 'a rate limit was reached first');
     }
     return;
   }
@@ -164,7 +164,7 @@ function* judgeBound(answer: Exchange): Generator<Check> {
     'router.run.429-detail-names-bound',
     answer,
     told,
-    'a detail that says which bound it was',
+    'a detail that names the limit',
     `detail ${sketch(detail)}`,
   );
 }

@@ -23,7 +23,7 @@ export async function walk<Name extends string>(
   const seen = new Set<string>();
   let cursor: string | undefined;
   while (pages.length < mostPages) {
-    const fill: Record<string, string> = { limit: String(limit), cursor: encodeURIComponent(cursor ?? '') };
+    const fill: Record<string, string> = { limit: String(limit), cursor: inQuery(cursor ?? '') };
     const page = await session.send(cursor === undefined ? names.first : names.next, { fill });
     pages.push(page);
     const next = member(page.json, 'next_cursor');
@@ -35,6 +35,11 @@ export async function walk<Name extends string>(
     cursor = next;
   }
   return done(pages, 'cap');
+}
+
+/** A text of a server as a value in a query; what is no Unicode text is sent as one all the same. */
+export function inQuery(text: string): string {
+  return encodeURIComponent(Buffer.from(text).toString());
 }
 
 /** Pages of 100, to the end of the catalogue or to the cap. */
@@ -55,12 +60,11 @@ export const catalogue = resource<Walk>({
 export async function catalogueIds(
   session: Pick<Session, 'obtain' | 'fixtures'>,
 ): Promise<readonly string[]> {
-  const { entries } = await session.obtain(catalogue);
-  return entries.flatMap((entry) => {
-    const [id, provider, model] = ['id', 'provider', 'model'].map((name) => member(entry, name));
-    const sound = isSegment(provider, 64) && isSegment(model, 128) && id === `${provider}/${model}`;
-    return sound && id !== session.fixtures.model?.unreleased ? [id] : [];
-  });
+  const whole = await session.obtain(catalogue);
+  const unreleased = session.fixtures.model?.unreleased;
+  let ids = soundIds.get(whole);
+  if (ids === undefined) soundIds.set(whole, (ids = whole.entries.flatMap(soundId)));
+  return unreleased === undefined ? ids : ids.filter((id) => id !== unreleased);
 }
 
 /** A model to read: the one of the fixtures, else the first of the catalogue. */
@@ -73,6 +77,15 @@ export async function anyModel(session: Pick<Session, 'obtain' | 'fixtures'>): P
 }
 
 // --- internal ---
+
+/** Many scenarios ask, and a server decides how long the catalogue is. */
+const soundIds = new WeakMap<Walk, readonly string[]>();
+
+function soundId(entry: unknown): readonly string[] {
+  const [id, provider, model] = ['id', 'provider', 'model'].map((name) => member(entry, name));
+  const isSound = isSegment(provider, 64) && isSegment(model, 128) && id === `${provider}/${model}`;
+  return isSound ? [id] : [];
+}
 
 function isSegment(value: unknown, longest: number): value is string {
   return typeof value === 'string' && value.length <= longest && /^[a-z0-9]+([._-][a-z0-9]+)*$/.test(value);

@@ -4,6 +4,7 @@ import type { Exchange } from '../../exchange.ts';
 import { NotExercised, scenario } from '../../scenario.ts';
 import type { Check } from '../../scenario.ts';
 import { bucketOf, isRefusal, sketchRefusal } from './answers.ts';
+import { inQuery } from './catalogue.ts';
 
 const everyBadCursor = ['router.list.cursor-never-500', 'router.list.cursor-no-fallback'] as const;
 
@@ -31,7 +32,7 @@ function* judgeBadCursor(rule: string, answer: Exchange): Generator<Check> {
 export const badCursors = scenario({
   id: 'router.list.bad-cursors',
   api: 'router',
-  title: 'cursors that no server gave',
+  title: 'cursors that no server issued',
   judges: [
     'router.list.cursor-empty-400',
     'router.list.cursor-malformed-400',
@@ -62,7 +63,7 @@ export const badCursors = scenario({
 export const truncatedCursors = scenario({
   id: 'router.list.truncated-cursors',
   api: 'router',
-  title: 'cursors that lost their end',
+  title: 'truncated cursors',
   judges: ['router.list.cursor-truncated-400', ...everyBadCursor],
   requests: {
     first: { method: 'GET', target: '/v1/models?limit=1', as: 'valid', times: 1 },
@@ -71,10 +72,10 @@ export const truncatedCursors = scenario({
   run: async function* ({ send }) {
     const cursor = member((await send('first')).json, 'next_cursor');
     if (typeof cursor !== 'string' || cursor.length < 2) {
-      throw new NotExercised('pages>=2', 'needs pages>=2: the catalogue has one page of one');
+      throw new NotExercised('pages>=2', 'needs pages>=2: the catalogue has a single model');
     }
     for (const length of new Set([cursor.length - 1, Math.ceil(cursor.length / 2)])) {
-      const fill = { cursor: encodeURIComponent(cursor.slice(0, length)) };
+      const fill = { cursor: inQuery(cursor.slice(0, length)) };
       yield* judgeBadCursor('router.list.cursor-truncated-400', await send('truncated', { fill }));
     }
   },

@@ -40,7 +40,7 @@ export const fuzzedRuns = scenario({
 export const fuzzedCursors = scenario({
   id: 'router.list.fuzz',
   api: 'router',
-  title: 'random texts that cannot be cursors',
+  title: 'random strings that cannot be cursors',
   judges: ['router.list.cursor-malformed-400'],
   budgetMs: 600_000,
   requests: {

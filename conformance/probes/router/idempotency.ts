@@ -49,7 +49,7 @@ export const replay = scenario({
     yield check('router.run.ok', first, first.status === 200, 'status 200', sketchRun(first));
     // Document 1, What the service does, deliberate properties: no status route, nothing to poll.
     const polled = first.status === 202 || (first.header('Location') !== undefined && first.status !== 200);
-    yield check('router.run.no-202', first, !polled, 'no 202 and no place to poll', sketchRun(first));
+    yield check('router.run.no-202', first, !polled, 'no 202 and no URL to poll', sketchRun(first));
     // Document 1, RouterModelInput and RouterModelOutput: a JSON object.
     if (isSuccess(first)) {
       const object = typeof first.json === 'object' && first.json !== null && !Array.isArray(first.json);
@@ -60,7 +60,7 @@ export const replay = scenario({
       'router.idem.first-not-replayed',
       first,
       !isReplayed(first),
-      'no mark of a replay',
+      'no replay header',
       sketchRun(first),
     );
     if (!isSuccess(first)) return;
@@ -103,7 +103,7 @@ export const withoutKey = scenario({
       'router.idem.no-key-no-replay',
       [first, second],
       fresh,
-      'no mark of a replay',
+      'no replay header',
       sketchRun(second),
     );
   },
@@ -131,7 +131,7 @@ export const inFlight = scenario({
     refuseBroken('model.slow', pair.first);
     const took = pair.first.endedAt - pair.first.startedAt;
     if (took < minMs * 0.9) {
-      throw new BrokenFixture('model.slow', `it ended after ${took} ms, declared were ${minMs}`, [
+      throw new BrokenFixture('model.slow', `it ended after ${took} ms, and minMs is ${minMs}`, [
         pair.first.id,
       ]);
     }
@@ -186,7 +186,7 @@ export const replayOfRefusal = scenario({
     const key = freshKey();
     const first = await send('run', keyed(id, input, key));
     if (first.status !== 422)
-      throw new BrokenFixture('model.reject422', `it answered ${first.status}`, [first.id]);
+      throw new BrokenFixture('model.reject422', `it returned ${first.status}`, [first.id]);
     // Document 1, Idempotency key handling, rows 2 and 3: every answer but the released statuses is recorded.
     const second = await send('run', keyed(id, input, key));
     const same = second.status === 422 && isReplayed(second);
@@ -237,7 +237,7 @@ export function declared<Fixture>(fixture: Fixture | undefined, name: string): F
 /** A model that cannot be reached or paid for is no broken rule: the fixtures promised otherwise. */
 export function refuseBroken(fixture: string, answer: Exchange): void {
   if ([401, 402, 403, 404, 400, 422].includes(answer.status)) {
-    throw new BrokenFixture(fixture, `it answered ${sketchRefusal(answer)}`, [answer.id]);
+    throw new BrokenFixture(fixture, `it returned ${sketchRefusal(answer)}`, [answer.id]);
   }
 }
 
@@ -298,8 +298,8 @@ export function* judgeConflict(conflict: Exchange): Generator<Check | Observatio
   );
 }
 
-function bytesOf({ answer }: Exchange): string {
-  return answer === undefined ? '' : new TextDecoder('latin1').decode(answer.body);
+function bytesOf({ bytes }: Exchange): string {
+  return new TextDecoder('latin1').decode(bytes);
 }
 
 function sameJson(first: Exchange, again: Exchange): boolean {

@@ -11,7 +11,7 @@ const ROUNDS = 5;
 export const race = scenario({
   id: 'router.idem.race',
   api: 'router',
-  title: 'several requests with one key at the same moment',
+  title: 'concurrent requests with one key',
   permissions: ['billed'],
   needs: ['model.ok'],
   lock: 'router.capacity',
@@ -41,7 +41,7 @@ export const race = scenario({
         yield undecided(
           'router.idem.race-one-winner',
           lost,
-          `round ${round}: ${lost.length} of ${RACERS} had no answer of their own`,
+          `round ${round}: ${lost.length} of ${RACERS} had no response`,
         );
         return;
       }
@@ -94,7 +94,7 @@ export const droppedConnection = scenario({
     }
     if (last === undefined) return;
     if (last.status === 409) {
-      yield undecided('router.idem.release-on-drop', [first, last], 'the key stays taken with 409');
+      yield undecided('router.idem.release-on-drop', [first, last], 'the key stays in use, with 409');
       return;
     }
     yield check(
@@ -110,7 +110,7 @@ export const droppedConnection = scenario({
 export const consumedKey = scenario({
   id: 'router.idem.consumed-key',
   api: 'router',
-  title: 'a key whose answer was too large to keep',
+  title: 'a key whose response was too large to store',
   permissions: ['billed'],
   needs: ['model.hugeOutput'],
   judges: ['router.idem.consumed-409', 'router.idem.409-error-type'],
@@ -121,13 +121,12 @@ export const consumedKey = scenario({
     const first = await send('run', keyed(id, input, key));
     refuseBroken('model.hugeOutput', first);
     if (!isSuccess(first))
-      throw new BrokenFixture('model.hugeOutput', `it answered ${first.status}`, [first.id]);
+      throw new BrokenFixture('model.hugeOutput', `it returned ${first.status}`, [first.id]);
     for (const pause of [0, 2000]) {
       await clock.sleep(pause);
       const again = await send('run', keyed(id, input, key));
-      const whole = again.answer?.body.length === first.answer?.body.length;
-      if (isReplayed(again) && again.status === first.status && whole) {
-        throw new BrokenFixture('model.hugeOutput', 'its answer was kept and replayed whole', [
+      if (isReplayed(again) && again.status === first.status && again.bytes.length === first.bytes.length) {
+        throw new BrokenFixture('model.hugeOutput', 'its response was stored and replayed completely', [
           first.id,
           again.id,
         ]);
@@ -150,7 +149,7 @@ const HOUR_MS = 3_600_000;
 export const dayLongRecord = scenario({
   id: 'router.idem.day-long-record',
   api: 'router',
-  title: 'a record over a day',
+  title: 'a record after more than a day',
   permissions: ['billed', 'long'],
   needs: ['model.ok'],
   budgetMs: 27 * HOUR_MS,

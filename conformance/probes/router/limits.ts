@@ -31,7 +31,7 @@ export const limits = scenario({
 
     // Document 1, GET /v1/models, parameter limit: default 20.
     const plain = await send('plain');
-    yield observed('router.availability.served', plain, `GET /v1/models answers ${plain.status}`);
+    yield observed('router.availability.served', plain, `GET /v1/models returned ${plain.status}`);
     yield* judgePage(plain);
     yield check('router.list.limit-default', plain, echoes(plain, 20), 'status 200 and limit 20 echoed');
 

@@ -22,25 +22,11 @@ export function negatives(
   const target = resolve(document, schema);
   if (!isObject(target) || !isPlain(target) || !isObject(valid)) return [];
   const found: Negative[] = [];
-  for (const name of requiredOf(target)) {
-    if (!Object.hasOwn(valid, name)) continue;
-    const { [name]: _, ...rest } = valid;
-    found.push({ body: rest, says: `/${name}: left out` });
+  for (const negative of negativesOf(document, target, valid)) {
+    if (found.length === most) break;
+    found.push(negative);
   }
-  for (const [name, raw] of Object.entries(propertiesOf(target))) {
-    const property = resolve(document, raw);
-    if (!isObject(property) || !isPlain(property)) continue;
-    for (const { value, says } of violations(property)) {
-      found.push({ body: { ...valid, [name]: value }, says: `/${name}: ${says}` });
-    }
-  }
-  if (target['additionalProperties'] === false) {
-    found.push({
-      body: { ...valid, tallystick_unknown: 1 },
-      says: '/tallystick_unknown: where no more members are allowed',
-    });
-  }
-  return found.slice(0, most);
+  return found;
 }
 
 /** A valid body without the members that its schema does not require; `undefined` where that is not certain to be valid. */
@@ -66,8 +52,30 @@ export function isOpenObject(document: unknown, schema: unknown): boolean {
 
 // --- internal ---
 
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+function* negativesOf(document: unknown, schema: JsonRecord, valid: JsonRecord): Generator<Negative> {
+  for (const name of requiredOf(schema)) {
+    if (!Object.hasOwn(valid, name)) continue;
+    const { [name]: _, ...rest } = valid;
+    yield { body: rest, says: `/${name}: left out` };
+  }
+  for (const [name, raw] of Object.entries(propertiesOf(schema))) {
+    const property = resolve(document, raw);
+    if (!isObject(property) || !isPlain(property)) continue;
+    for (const { value, says } of violations(property))
+      yield { body: { ...valid, [name]: value }, says: `/${name}: ${says}` };
+  }
+  if (schema['additionalProperties'] === false) {
+    yield {
+      body: { ...valid, tallystick_unknown: 1 },
+      says: '/tallystick_unknown: where no more members are allowed',
+    };
+  }
+}
+
 /** No keyword that makes the rest of the schema depend on something. */
-function isPlain(schema: Readonly<Record<string, unknown>>): boolean {
+function isPlain(schema: JsonRecord): boolean {
   const others = [
     'allOf',
     'anyOf',
@@ -88,7 +96,7 @@ function requiredOf(schema: unknown): readonly string[] {
   return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
 }
 
-function propertiesOf(schema: unknown): Readonly<Record<string, unknown>> {
+function propertiesOf(schema: unknown): JsonRecord {
   const properties = member(schema, 'properties');
   return isObject(properties) ? properties : {};
 }
@@ -101,7 +109,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   array: [],
 };
 
-function* violations(schema: Readonly<Record<string, unknown>>): Generator<{ value: unknown; says: string }> {
+function* violations(schema: JsonRecord): Generator<{ value: unknown; says: string }> {
   const types = [schema['type']].flat().filter((type): type is string => typeof type === 'string');
   if (types.length > 0) {
     const allowed = types.includes('integer') ? [...types, 'number'] : types;

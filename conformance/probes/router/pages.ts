@@ -255,7 +255,7 @@ function* judgeEnd(pages: readonly Exchange[], ended: Walk['ended']): Generator<
     'router.list.walk-terminates',
     pages,
     ended === 'end',
-    'a walk that comes to an end, no cursor twice',
+    'a walk that ends, and no cursor twice',
     ended === 'end' ? `${pages.length} pages` : `the cursor of page ${pages.length} had come before`,
   );
 }

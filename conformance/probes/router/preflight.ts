@@ -9,15 +9,15 @@ export const routerPreflight: Preflight = {
     if (status === 404) {
       return {
         served: 'not-served',
-        says: 'The router is not served here: authenticated GET /v1/models answered 404',
-        help: 'Conformant before the rollout; nothing of it was tested.',
+        says: 'The router is not served here: authenticated GET /v1/models returned 404',
+        help: 'That conforms before the rollout. The router was not tested.',
       };
     }
     if (status === 401 || status === 403) {
       return {
         served: 'credential-refused',
-        says: `The credential was refused: authenticated GET /v1/models answered ${status}`,
-        help: 'Give a credential that may read the catalogue. A 401 or 403 for everybody breaks no rule that could be told apart from this.',
+        says: `The credential was refused: authenticated GET /v1/models returned ${status}`,
+        help: 'Use a credential that may read the catalogue. If the server refuses every caller, no rule can be tested.',
       };
     }
     return { served: 'served', says: '' };

@@ -27,7 +27,7 @@ export const modelRefusal = scenario({
     const { id, input, single, expectedFailures } = declared(fixtures.model?.reject422, 'model.reject422');
     const answer = await send('run', { fill: { id }, body: input });
     if (answer.status !== 422)
-      throw new BrokenFixture('model.reject422', `it answered ${answer.status}`, [answer.id]);
+      throw new BrokenFixture('model.reject422', `it returned ${answer.status}`, [answer.id]);
     yield* judgeRefusal(answer, input);
 
     // Document 1, RouterValidationErrorDetail, row loc: an integer indexes into an array. The fixture has a bad field

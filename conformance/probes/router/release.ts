@@ -46,8 +46,8 @@ export const unreleased = scenario({
       'router.list.page-describes-after-exclusion',
       small.pages.slice(-3),
       !hollow,
-      'an end of the walk and not one empty page after the other',
-      hollow ? 'empty pages without end that all announce more' : `${small.pages.length} pages`,
+      'the end of the walk, not one empty page after another',
+      hollow ? 'only empty pages that announce more' : `${small.pages.length} pages`,
     );
   },
 });

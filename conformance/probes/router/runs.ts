@@ -12,7 +12,7 @@ import { bodySchemas } from './schema-document.ts';
 export const singleResponse = scenario({
   id: 'router.run.single-response',
   api: 'router',
-  title: 'a run by a caller who would take a stream',
+  title: 'a run by a caller who accepts a stream',
   permissions: ['billed'],
   needs: ['model.ok'],
   judges: ['router.run.single-response'],
@@ -65,7 +65,7 @@ export const nativeBodies = scenario({
     if (rawInput !== undefined && rawOutput !== undefined) {
       const raw = await send('run', { fill, body: rawInput });
       if (isSuccess(raw)) {
-        const text = new TextDecoder().decode(raw.answer?.body);
+        const text = new TextDecoder().decode(raw.bytes);
         const same = canonical(raw.json) === canonical(parseJson(rawOutput));
         yield check(
           'router.run.body-forwarded',
@@ -96,7 +96,7 @@ export const nativeBodies = scenario({
       'router.run.open-input',
       answer,
       !refused,
-      'members beyond the schema taken',
+      'members beyond the schema are accepted',
       sketchRefusal(answer),
     );
     if (isSuccess(answer)) {
@@ -109,7 +109,7 @@ export const nativeBodies = scenario({
 export const minimalInput = scenario({
   id: 'router.run.minimal-input',
   api: 'router',
-  title: 'the least input that the served schema allows',
+  title: 'the smallest input that the served schema allows',
   permissions: ['billed'],
   needs: ['model.ok'],
   judges: ['router.run.schema-valid-not-invalid-input'],
@@ -123,7 +123,7 @@ export const minimalInput = scenario({
     const [schema] = bodySchemas(document.json);
     const body = requiredOnly(document.json, schema, input);
     if (body === undefined)
-      throw new NotExercised('model.ok', 'needs model.ok with a schema that can be read as it stands');
+      throw new NotExercised('model.ok', 'needs model.ok with a schema that can be read');
     // Document 1, GET …/openapi.json (inference): what the document allows is not refused as bad input.
     const answer = await send('run', { fill: { id }, body });
     const taken = isSuccess(answer) || bucketOf(answer) !== 'invalid_input' || answer.status === 422;
@@ -207,7 +207,7 @@ export const tooEarly = scenario({
     const key = freshKey();
     const first = await send('run', keyed(id, input, key));
     if (first.status !== 425 && first.status !== 408)
-      throw new BrokenFixture('model.425', `it answered ${first.status}`, [first.id]);
+      throw new BrokenFixture('model.425', `it returned ${first.status}`, [first.id]);
     yield judgeFreshRun('router.idem.release-408-425', first, await send('run', keyed(id, input, key)));
   },
 });
@@ -226,9 +226,7 @@ export const creditsHeader = scenario({
     const first = await send('run', keyed(id, input, key));
     refuseBroken('model.creditsHeader', first);
     if (first.header('X-Service-Credits-Used') === undefined) {
-      throw new BrokenFixture('model.creditsHeader', 'it answered without X-Service-Credits-Used', [
-        first.id,
-      ]);
+      throw new BrokenFixture('model.creditsHeader', 'it returned no X-Service-Credits-Used', [first.id]);
     }
     const second = await send('run', keyed(id, input, key));
     if (!isReplayed(second)) {

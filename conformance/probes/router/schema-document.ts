@@ -10,7 +10,7 @@ export function openApiFault(document: unknown): string | undefined {
   const version = document['openapi'];
   if (typeof version !== 'string') return 'no string member openapi';
   const minor = /^3\.([0-9]+)\.[0-9]+/.exec(version)?.[1];
-  if (minor === undefined) return `openapi ${JSON.stringify(version)} is no version 3`;
+  if (minor === undefined) return `openapi ${JSON.stringify(version)} is not a version 3`;
   const { info, paths, components } = document;
   if (typeof member(info, 'title') !== 'string' || typeof member(info, 'version') !== 'string') {
     return 'no info with title and version';
@@ -48,30 +48,27 @@ export function bodySchemas(document: unknown): readonly unknown[] {
 
 /** A reference, met on the way from a request body, that does not end in the document itself. */
 export function danglingReference(document: unknown): string | undefined {
-  const seen = new Set<string>();
-  const look = (value: unknown): string | undefined => {
-    if (typeof value !== 'object' || value === null) return undefined;
+  const paths = member(document, 'paths');
+  // A loop and not a recursion: a chain of references may be as long as the document.
+  const waiting = Object.values(isObject(paths) ? paths : {})
+    .flatMap((item) => METHODS.map((method) => member(member(item, method), 'requestBody')))
+    .reverse();
+  const seen = new Set<unknown>();
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+    seen.add(value);
     const reference = member(value, '$ref');
-    if (typeof reference === 'string') {
-      if (seen.has(reference)) return undefined;
-      seen.add(reference);
-      if (!reference.startsWith('#/')) return `${reference} leads outside`;
-      const target = resolve(document, { $ref: reference });
-      return target === undefined ? `${reference} leads nowhere` : look(target);
+    if (typeof reference !== 'string') {
+      for (const item of Object.values(value).reverse() as unknown[]) waiting.push(item);
+      continue;
     }
-    for (const item of Object.values(value)) {
-      const found = look(item);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-  for (const item of Object.values(
-    isObject(member(document, 'paths')) ? (member(document, 'paths') as JsonRecord) : {},
-  )) {
-    for (const method of METHODS) {
-      const found = look(member(member(item, method), 'requestBody'));
-      if (found !== undefined) return found;
-    }
+    if (seen.has(reference)) continue;
+    seen.add(reference);
+    if (!reference.startsWith('#/')) return `${reference} leads outside`;
+    const target = resolve(document, { $ref: reference });
+    if (target === undefined) return `${reference} leads nowhere`;
+    waiting.push(target);
   }
   return undefined;
 }
@@ -86,7 +83,7 @@ export function resolve(document: unknown, value: unknown): unknown {
     current = reference
       .slice(2)
       .split('/')
-      .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'))
+      .map((step) => decoded(step).replaceAll('~1', '/').replaceAll('~0', '~'))
       .reduce<unknown>(
         (at, step) => (Array.isArray(at) ? (at as unknown[])[Number(step)] : member(at, step)),
         document,
@@ -115,33 +112,43 @@ const NARROWING = [
 
 /** Document 1, RouterModelInputSchemaDocument, table: the stand-in takes any object. */
 export function isFallback(document: unknown, schema: unknown): boolean {
-  const target = resolve(document, schema);
-  if (target === true) return true;
-  if (!isObject(target)) return false;
-  const { type, additionalProperties } = target;
-  const takesObjects =
-    type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
-  if (!takesObjects) return false;
-  const open =
-    additionalProperties === undefined || additionalProperties === true || isEmpty(additionalProperties);
-  const combined = ['allOf', 'anyOf', 'oneOf'].flatMap((name) =>
-    Array.isArray(target[name]) ? (target[name] as unknown[]) : [],
-  );
-  return (
-    open &&
-    NARROWING.every((name) => isHarmless(target[name])) &&
-    combined.every((part) => isFallback(document, part))
-  );
+  // Combined schemas may lead back to each other.
+  const seen = new Set<unknown>();
+  const waiting = [schema];
+  while (waiting.length > 0) {
+    const target = resolve(document, waiting.pop());
+    if (target === true || seen.has(target)) continue;
+    if (!isObject(target)) return false;
+    seen.add(target);
+    const { type, additionalProperties } = target;
+    const takesObjects =
+      type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
+    const open =
+      additionalProperties === undefined || additionalProperties === true || isEmpty(additionalProperties);
+    if (!takesObjects || !open || !NARROWING.every((name) => isHarmless(target[name]))) return false;
+    for (const parts of ['allOf', 'anyOf', 'oneOf'].map((name) => target[name]))
+      if (Array.isArray(parts)) for (const part of parts as unknown[]) waiting.push(part);
+  }
+  return true;
 }
 
 // --- internal ---
+
+/** A pointer with stray percent signs leads nowhere. */
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}
 
 function itemFault(item: unknown, minor: string): string | undefined {
   if (!isObject(item)) return 'not an object';
   for (const method of METHODS) {
     const operation = item[method];
     if (operation === undefined) continue;
-    if (!isObject(operation)) return `${method} is no object`;
+    if (!isObject(operation)) return `${method} is not an object`;
     const responses = operation['responses'];
     if (minor === '0' && !isObject(responses)) return `${method} has no responses`;
     for (const [status, response] of Object.entries(isObject(responses) ? responses : {})) {

@@ -7,7 +7,7 @@ import { declared } from './idempotency.ts';
 export const deadline = scenario({
   id: 'router.run.deadline',
   api: 'router',
-  title: "a run that outlasts the server's deadline",
+  title: "a run that exceeds the server's deadline",
   permissions: ['billed', 'slow'],
   needs: ['model.deadline', 'deadlineMs'],
   lock: 'router.capacity',
@@ -19,7 +19,7 @@ export const deadline = scenario({
     if (answer.status < 500) {
       throw new BrokenFixture(
         'model.deadline',
-        `it answered ${answer.status} after ${answer.endedAt - answer.startedAt} ms`,
+        `it returned ${answer.status} after ${answer.endedAt - answer.startedAt} ms`,
         [answer.id],
       );
     }
@@ -50,7 +50,7 @@ export const deadline = scenario({
 export const providerTimeout = scenario({
   id: 'router.run.provider-timeout',
   api: 'router',
-  title: 'a run whose provider does not answer',
+  title: 'a run whose provider does not respond',
   permissions: ['billed', 'slow'],
   needs: ['model.providerTimeout'],
   lock: 'router.capacity',
@@ -60,7 +60,7 @@ export const providerTimeout = scenario({
     const { id, input } = declared(fixtures.model?.providerTimeout, 'model.providerTimeout');
     const answer = await send('run', { fill: { id }, body: input });
     if (answer.status < 500)
-      throw new BrokenFixture('model.providerTimeout', `it answered ${answer.status}`, [answer.id]);
+      throw new BrokenFixture('model.providerTimeout', `it returned ${answer.status}`, [answer.id]);
     // Document 1, POST table, row 504, and Errors, table: provider_timeout with 504.
     const typed = answer.status === 504 && bucketOf(answer) === 'provider_timeout';
     yield check(
@@ -87,7 +87,7 @@ export const unavailable = scenario({
     const { id, input } = declared(fixtures.model?.['503'], 'model.503');
     const answer = await send('run', { fill: { id }, body: input });
     if (answer.status !== 503)
-      throw new BrokenFixture('model.503', `it answered ${answer.status}`, [answer.id]);
+      throw new BrokenFixture('model.503', `it returned ${answer.status}`, [answer.id]);
     // Document 1, POST table, row 503: RouterErrorResponse, and the bucket on the header.
     const { json } = answer;
     const shaped =

@@ -23,6 +23,8 @@ export interface StreamEvent {
 export interface EventStreamParser {
   /** The events that this piece of text completes. Pieces may be cut anywhere. */
   push(text: string): readonly StreamEvent[];
+  /** How many characters of an event that is not complete are kept. */
+  held(): number;
 }
 
 /**
@@ -35,23 +37,29 @@ export function eventStreamParser(): EventStreamParser {
   let endedInReturn = false;
   let event = '';
   let data: string[] = [];
+  let dataLength = 0;
 
   const takeLine = (line: string): StreamEvent | undefined => {
     if (line === '') {
       const complete = data.length > 0 ? { event: event || 'message', data: data.join('\n') } : undefined;
       event = '';
       data = [];
+      dataLength = 0;
       return complete;
     }
     const colon = line.indexOf(':');
     const field = colon === -1 ? line : line.slice(0, colon);
     const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, '');
     if (field === 'event') event = value;
-    else if (field === 'data') data.push(value);
+    else if (field === 'data') {
+      data.push(value);
+      dataLength += value.length + 1;
+    }
     return undefined;
   };
 
   return {
+    held: () => pending.length + event.length + dataLength,
     push(piece) {
       if (piece === '') return [];
       // A return at the end of a piece ends its line at once; a feed that follows belongs to it.
@@ -67,7 +75,7 @@ export function eventStreamParser(): EventStreamParser {
       }
       lines[0] = pending + (lines[0] ?? '');
       pending = rest;
-      return lines.map(takeLine).filter((complete) => complete !== undefined);
+      return lines.map(takeLine).filter((complete): complete is StreamEvent => complete !== undefined);
     },
   };
 }

@@ -97,7 +97,9 @@ export function Notes({ entry }: { readonly entry: JournalEntry }): JSX.Element 
   const { requestFindings, responseFindings, assumptions, replayed, billed, delivery } = entry;
   // A model that says so by its name needs no badge.
   const scenario = entry.target.includes(`/mock/${entry.scenario ?? ''}`) ? undefined : entry.scenario;
-  const findings = requestFindings.length + responseFindings.length;
+  const findings = [...requestFindings, ...responseFindings].filter(
+    ({ severity }) => severity === undefined,
+  ).length;
   const [assumed, ...more] = assumptions;
   return (
     <span class="badges">

@@ -273,10 +273,10 @@ test('A-76: absolute links begin with the address that the client used, or with 
   const own = await jobsMock({ jobs: { links: 'absolute' } });
   expect((await links(own))['self']).toBe('http://mock.localhost:4710/api/v2/jobs/ID');
   const named = await jobsMock({
-    publicUrl: 'https://jobs.example.com/ignored',
+    publicUrl: 'https://jobs.example.com/base/',
     assumptions: { 'A-76': { form: 'absolute' } },
   });
-  expect((await links(named))['self']).toBe('https://jobs.example.com/api/v2/jobs/ID');
+  expect((await links(named))['self']).toBe('https://jobs.example.com/base/api/v2/jobs/ID');
 });
 
 test('jobs.urls.mount-prefix: links have the prefix under which the jobs are mounted, and lead somewhere', async () => {

@@ -1,0 +1,71 @@
+import type { Command, CommanderError } from 'commander';
+import { suggest } from '../contract/index.ts';
+import { Failure } from './failure.ts';
+import { typed } from './typed-command.ts';
+
+/** A mistake in a command line, told in our words and with the command that shows the options. */
+export function usageFailure(error: CommanderError, command: Command): Failure {
+  // The help has been printed by then.
+  if (error.code === 'commander.help')
+    return new Failure(2, 'Missing command', ['choose one of those above']);
+  const help = `show the options: ${typed([...namesOf(command), '--help'].join(' '))}`;
+  return new Failure(2, messageFor(error, command), [help], { cause: error });
+}
+
+/** What a parser of an option says, as the end of a sentence: `Expected a number.` becomes `expected a number`. */
+export function afterColon(says: string): string {
+  const text = says.replace(/^Allowed choices are /, 'expected one of ').replace(/\.$/, '');
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+}
+
+// --- internal ---
+
+function messageFor(error: CommanderError, command: Command): string {
+  const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
+  const near = /\(Did you mean (.*)\?\)/.exec(rest.join(' '))?.[1];
+  const [, name = ''] = /'([^']*)'/.exec(first) ?? [];
+  const flag = name.replace(/ .*/, '');
+  switch (error.code) {
+    case 'commander.unknownOption':
+      return `Unknown option ${name}${didYouMean(near)}`;
+    case 'commander.unknownCommand':
+      return `Unknown command ${name}${didYouMean(near)}`;
+    case 'commander.missingArgument':
+      return `Missing argument <${name}>`;
+    case 'commander.optionMissingArgument':
+      return `Missing value: ${name}`;
+    case 'commander.invalidArgument': {
+      const [, value = '', says = ''] =
+        /(?:argument|value) '([\s\S]*)' is invalid[^.]*\. ([\s\S]*)$/.exec(error.message) ?? [];
+      return `${[flag, value].join(' ').trim()}: ${afterColon(says)}`;
+    }
+    case 'commander.conflictingOption': {
+      const flags = [...first.matchAll(/'(--[\w-]+)[^']*'/g)].map(([, each = '']) => each);
+      return `${flags.join(' and ')} cannot be used together`;
+    }
+    case 'commander.excessArguments':
+      return tooMany(command);
+    default:
+      return `${first.charAt(0).toUpperCase()}${first.slice(1)}`;
+  }
+}
+
+function tooMany({ args, commands, registeredArguments }: Command): string {
+  const [word = ''] = args;
+  const most = registeredArguments.length;
+  if (most > 0 || commands.length === 0) return `Too many arguments: expected ${most}, got ${args.length}`;
+  const near = suggest(
+    word,
+    commands.map((command) => command.name()),
+  );
+  return `Unknown command ${word}${didYouMean(near)}`;
+}
+
+function didYouMean(near: string | undefined): string {
+  return near === undefined ? '' : `. Did you mean ${near}?`;
+}
+
+/** The names of a command and of those around it, without that of the program. */
+function namesOf(command: Command): string[] {
+  return command.parent === null ? [] : [...namesOf(command.parent), command.name()];
+}

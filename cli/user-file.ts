@@ -1,0 +1,47 @@
+import { resolve } from 'node:path';
+import { readText } from '../contract/index.ts';
+import type { Context } from './context.ts';
+import { Failure } from './failure.ts';
+
+/**
+ * The text of a file that a user named, without a byte order mark.
+ *
+ * @param help lines for the failure, after the one that says what is wrong with the file
+ * @throws {Failure} where the file is missing, no file, not readable, too large or not UTF-8
+ */
+export async function readUserFile(
+  file: string,
+  { cwd }: Pick<Context, 'cwd'>,
+  help: readonly string[] = [],
+): Promise<string> {
+  const read = await readText(resolve(cwd, file), file);
+  if (read.ok) return read.text;
+  const { message, help: what } = read.diagnostic;
+  throw new Failure(2, message, [...(what === undefined ? [] : [what]), ...help]);
+}
+
+/**
+ * The value in a JSON file that a user named.
+ *
+ * @param help lines for the failure, after those that say what is wrong with the file
+ * @throws {Failure} where it cannot be read or is not JSON, with the place of the mistake
+ */
+export async function readUserJson(
+  file: string,
+  context: Pick<Context, 'cwd'>,
+  help: readonly string[] = [],
+): Promise<unknown> {
+  const text = await readUserFile(file, context, help);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    // The engine gives no place for some mistakes, and its words differ from version to version.
+    const { parseJsonFile } = await import('../contract/parse.ts');
+    const parsed = parseJsonFile(file, text);
+    const [problem] = parsed.ok ? [] : parsed.diagnostics;
+    const { line = 1, column = 1 } = problem?.location ?? {};
+    const what = problem?.help === undefined ? [] : [problem.help];
+    const message = `${file}:${String(line)}:${String(column)}: ${problem?.message ?? 'this is not JSON'}`;
+    throw new Failure(2, message, [...what, ...help], { cause });
+  }
+}

@@ -1,0 +1,30 @@
+/** A promise that does not outlast a signal: whoever forgets the signal must not hold the run. */
+export function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+/** How long a computation may go on before signals and timers get their turn, in milliseconds. */
+const TURN_MS = 25;
+
+/**
+ * Lets signals and timers in between the steps of a long computation: await `breathe` after each step.
+ *
+ * @returns `undefined` most of the time, when nobody has waited long
+ */
+export function makeBreather(): () => Promise<void> | undefined {
+  let since = performance.now();
+  return () => {
+    if (performance.now() - since < TURN_MS) return undefined;
+    return new Promise((resolve) =>
+      setImmediate(() => {
+        since = performance.now();
+        resolve();
+      }),
+    );
+  };
+}

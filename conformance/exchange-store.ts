@@ -1,0 +1,151 @@
+import { makeBreather } from './abortable.ts';
+import { storeExchange } from './evidence.ts';
+import type { EvidenceOptions } from './evidence.ts';
+import type { Exchange } from './exchange.ts';
+import type { MemoryBudget } from './memory-budget.ts';
+import type { Oracle } from './oracle.ts';
+import { Tally, readError } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
+import type { Finding, StoredExchange } from './report.ts';
+import type { Check } from './scenario.ts';
+import type { Gap } from './verdict.ts';
+
+export interface StoreOptions extends Pick<EvidenceOptions, 'masks' | 'keepBytes'> {
+  readonly oracles: readonly Oracle[];
+  readonly memory: MemoryBudget;
+  /** Of the run. */
+  readonly startedAt: number;
+  /** Aborted when the run is to end. */
+  readonly signal: AbortSignal;
+  readonly report: (finding: Finding) => void;
+}
+
+/**
+ * The exchanges of a run. Each is whole as long as the scenario that sent it may look at it; then the oracles look at it,
+ * and its stored form is all that is left.
+ */
+export class ExchangeStore {
+  readonly #options: StoreOptions;
+  readonly #whole = new Map<string, Exchange[]>();
+  readonly #stored: StoredExchange[] = [];
+  readonly #tally = new Tally();
+  readonly #gaps = new Map<string, Gap>();
+  readonly #strange = new Set<string>();
+  #storedLength = 0;
+  #shortened = 0;
+  #hurryAt = Number.POSITIVE_INFINITY;
+
+  constructor(options: StoreOptions) {
+    this.#options = options;
+    const hurry = (): void => void (this.#hurryAt = performance.now() + HURRY_MS);
+    if (options.signal.aborted) hurry();
+    else options.signal.addEventListener('abort', hurry, { once: true });
+  }
+
+  keep(exchange: Exchange): void {
+    const whole = this.#whole.get(exchange.scenario);
+    if (whole === undefined) this.#whole.set(exchange.scenario, [exchange]);
+    else whole.push(exchange);
+  }
+
+  /** Exchanges with something that is not the API: no oracle looks at them. */
+  markStrange(ids: Iterable<string>): void {
+    for (const id of ids) this.#strange.add(id);
+  }
+
+  /** Stores the exchanges that a scenario or a resource sent; what broke a rule is kept so that it can be sent again. */
+  async settle(owner: string, checks: readonly Check[]): Promise<void> {
+    const exchanges = this.#whole.get(owner) ?? [];
+    this.#whole.delete(owner);
+    const broken = new Set(
+      checks.filter(({ outcome }) => outcome === 'fail').map(({ exchanges: [first] }) => first),
+    );
+    const breathe = makeBreather();
+    for (const exchange of exchanges) {
+      const found = await this.#consult(exchange);
+      this.#store(exchange, found || broken.has(exchange.id));
+      await breathe();
+    }
+  }
+
+  /** Stores all that is left, and gives what there is, with what the oracles say. */
+  async close(): Promise<{
+    readonly exchanges: readonly StoredExchange[];
+    readonly outcome: Outcome;
+    /** How many exchanges lost their bodies, so that the report does not grow without end. */
+    readonly shortened: number;
+  }> {
+    // What was under way when the run was stopped ends now.
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const owner of [...this.#whole.keys()]) await this.settle(owner, []);
+    const exchanges = this.#stored.sort((a, b) => a.id.localeCompare(b.id));
+    for (const { api, sumUp } of this.#options.oracles) {
+      const answered = exchanges.filter(
+        ({ id, api: asked, answer }) => asked === api && answer !== undefined && !this.#strange.has(id),
+      );
+      for (const item of sumUp?.(answered) ?? []) this.#tally.add(item);
+    }
+    const { checks, observations } = this.#tally;
+    return {
+      exchanges,
+      outcome: { checks, observations, gaps: this.#gaps },
+      shortened: this.#shortened,
+    };
+  }
+
+  /** Whether an oracle found a broken rule in it. */
+  async #consult(exchange: Exchange): Promise<boolean> {
+    if (exchange.answer === undefined || this.#strange.has(exchange.id)) return false;
+    let found = false;
+    const breathe = makeBreather();
+    for (const { api, judges, look } of this.#options.oracles) {
+      if (api !== exchange.api) continue;
+      const judged = new Set<string>();
+      try {
+        for (const item of look(exchange)) {
+          this.#tally.add(item);
+          if (item.kind === 'check') judged.add(item.rule);
+          if (item.kind === 'check' && item.outcome === 'fail') found = true;
+          await breathe();
+          if (performance.now() > this.#hurryAt) throw this.#options.signal.reason;
+        }
+      } catch (error) {
+        // What one answer does to an oracle must not cost the report.
+        const { gap, finding } = readError(error, `an oracle that looked at ${exchange.id}`);
+        for (const rule of judges) if (!judged.has(rule)) this.#note(rule, gap);
+        if (finding !== undefined) this.#options.report(finding);
+      }
+    }
+    return found;
+  }
+
+  #note(rule: string, gap: Gap): void {
+    if (!this.#gaps.has(rule) || gap.verdict === 'error') this.#gaps.set(rule, gap);
+  }
+
+  #store(exchange: Exchange, isBroken: boolean): void {
+    const { masks, startedAt, memory, keepBytes } = this.#options;
+    const isFull = this.#storedLength > MOST_STORED;
+    if (isFull) this.#shortened += 1;
+    const stored = storeExchange(exchange, startedAt, {
+      masks,
+      keepBytes: isFull ? 0 : keepBytes,
+      ...(isBroken ? { keepSentBytes: isFull ? KEEP_WHEN_FULL : KEEP_REPEATED } : {}),
+    });
+    memory.giveBack(exchange.id);
+    this.#stored.push(stored);
+    this.#storedLength += JSON.stringify(stored).length;
+  }
+}
+
+// --- internal ---
+
+/** How long oracles go on looking once the run is to end, in milliseconds. */
+const HURRY_MS = 3000;
+
+/** Characters of JSON; a report in one form has to fit into one string of the engine, which is four times as long. */
+const MOST_STORED = 128 * 1024 * 1024;
+
+/** Characters of a request's body that are kept when it is what a broken rule asks to be repeated. */
+const KEEP_REPEATED = 65_536;
+const KEEP_WHEN_FULL = 1024;

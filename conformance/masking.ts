@@ -1,0 +1,261 @@
+/** A secret of the run and the name that stands for it in everything that is kept. */
+export interface Mask {
+  readonly secret: string;
+  readonly placeholder: Placeholder;
+}
+
+/**
+ * What may stand for a secret. The set is closed: whatever else looks like a variable comes from a server, and must
+ * neither be opened by a shell nor be filled in by a replay.
+ */
+export const placeholders = [
+  '$API_KEY',
+  '$JWT',
+  '$FORBIDDEN_KEY',
+  '$SECOND_KEY',
+  '$NO_CREDITS_KEY',
+  '$CONCURRENCY_KEY',
+  '$SPEND_KEY',
+  '$STATIC_TOKEN',
+  '$PAT',
+  '$OTHER_KEY',
+] as const;
+export type Placeholder = (typeof placeholders)[number];
+
+const NAMES = placeholders.map((name) => name.slice(1)).join('|');
+
+/** The placeholders in a text. */
+export const placeholderPattern = new RegExp(`\\$(?:${NAMES})(?!\\w)`, 'g');
+
+/** Takes the secrets out of texts, in time that grows with the length of the text alone. */
+export interface Masker {
+  /**
+   * @param keep how many characters are kept: a secret that lies across this end is masked whole
+   * @param goesOn whether `text` is the beginning of a longer one, so that its end may be that of half a secret
+   */
+  (text: string, keep?: number, goesOn?: boolean): string;
+  /** So many characters behind those that are kept have to be seen, to find a secret that lies across the end. */
+  readonly margin: number;
+}
+
+/**
+ * Masks the declared secrets in all the spellings in which they may stand in a text, also where the text was cut in
+ * their middle, and what looks like a secret although nobody declared it.
+ */
+export function masker(masks: readonly Mask[]): Masker {
+  const known = masks.filter(({ secret }) => secret.length >= SHORTEST_SECRET);
+  const spelled = known
+    .flatMap((mask) => [...new Set(spellings(mask.secret))].map((secret): Mask => ({ ...mask, secret })))
+    .sort((a, b) => b.secret.length - a.secret.length);
+  const margin = Math.max(MARGIN, LONGEST_ESCAPE * (spelled[0]?.secret.length ?? 0));
+  const hide = (text: string, keep = text.length, goesOn = false): string => {
+    let cut: Cut = { text, keep };
+    const apply = (edits: Iterable<Edit>): void => {
+      cut = edited(cut, edits);
+    };
+    if (ESCAPE.test(text)) apply(escapedSecrets(text, known));
+    for (const mask of spelled) apply(plainSecrets(cut.text, mask));
+    if (goesOn || text.includes('…')) for (const mask of spelled) apply(stumps(cut.text, mask, goesOn));
+    apply(secretMembers(cut.text));
+    apply(matches(cut.text, SIGNED_QUERY));
+    apply(matches(cut.text, goesOn ? BEARER_OR_ITS_BEGINNING : BEARER));
+    apply(webTokens(cut.text, goesOn));
+    return cut.text.slice(0, cut.keep);
+  };
+  return Object.assign(hide, { margin });
+}
+
+// --- internal ---
+
+/** Replacing shorter texts everywhere would eat ordinary words. */
+const SHORTEST_SECRET = 4;
+
+/** A shorter beginning of a secret tells nothing. */
+const SHORTEST_STUMP = 6;
+
+/** Of what is a secret by its look, no more than this has to be seen behind the end. */
+const MARGIN = 256;
+
+/** Characters of `\u0041`. */
+const LONGEST_ESCAPE = 6;
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly by: string;
+}
+
+/** A text, and how much of its beginning is kept. */
+interface Cut {
+  readonly text: string;
+  readonly keep: number;
+}
+
+/** Applies edits, which come in the order of the text; one that lies across the end of what is kept is kept whole. */
+function edited({ text, keep }: Cut, edits: Iterable<Edit>): Cut {
+  const pieces: string[] = [];
+  let length = 0;
+  let from = 0;
+  let kept: number | undefined;
+  const add = (piece: string): void => {
+    pieces.push(piece);
+    length += piece.length;
+  };
+  for (const { start, end, by } of edits) {
+    if (start < from) continue;
+    if (start >= keep) kept ??= length + keep - from;
+    add(text.slice(from, start));
+    add(by);
+    if (end > keep) kept ??= length;
+    from = end;
+  }
+  if (from === 0) return { text, keep };
+  kept ??= length + keep - from;
+  add(text.slice(from));
+  return { text: pieces.join(''), keep: kept };
+}
+
+function spellings(secret: string): readonly string[] {
+  return [
+    secret,
+    // A lone surrogate has no such spelling.
+    encodeURIComponent(Buffer.from(secret).toString()),
+    JSON.stringify(secret).slice(1, -1),
+    Buffer.from(secret).toString('base64'),
+  ];
+}
+
+function* plainSecrets(text: string, { secret, placeholder }: Mask): Generator<Edit> {
+  for (let start = text.indexOf(secret); start >= 0; start = text.indexOf(secret, start + secret.length))
+    yield { start, end: start + secret.length, by: placeholder };
+}
+
+const ESCAPE = /\\(?:u[0-9a-f]{4}|\/)/i;
+
+/** JSON may spell any character as an escape. */
+function escapedSecrets(text: string, masks: readonly Mask[]): readonly Edit[] {
+  const offsets: number[] = [];
+  const characters: string[] = [];
+  for (const { 0: spelled, index } of text.matchAll(/\\u[0-9a-f]{4}|\\[^]|[^]/gi)) {
+    offsets.push(index);
+    characters.push(unescaped(spelled));
+  }
+  offsets.push(text.length);
+  const plain = characters.join('');
+  return masks
+    .flatMap((mask) => [...plainSecrets(plain, mask)])
+    .map(({ start, end, by }) => ({ start: offsets[start] ?? 0, end: offsets[end] ?? text.length, by }))
+    .sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/** Always one UTF-16 unit. */
+function unescaped(spelled: string): string {
+  if (spelled.length === 6) return String.fromCharCode(Number.parseInt(spelled.slice(2), 16));
+  if (spelled.length === 1) return spelled;
+  return SHORT_ESCAPES[spelled.charAt(1)] ?? spelled.charAt(1);
+}
+
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+/**
+ * The beginning of a secret where a text was cut: in front of an ellipsis, and at the end of a text that goes on. The
+ * search is that of Knuth, Morris and Pratt, which looks at each character once.
+ */
+function* stumps(text: string, { secret, placeholder }: Mask, goesOn: boolean): Generator<Edit> {
+  const borders = bordersOf(secret);
+  let matched = 0;
+  for (let at = 0; at <= text.length; at += 1) {
+    const isEnd = at === text.length ? goesOn : text[at] === '…';
+    if (isEnd && matched >= SHORTEST_STUMP) yield { start: at - matched, end: at, by: placeholder };
+    while (matched > 0 && (matched === secret.length || secret[matched] !== text[at]))
+      matched = borders[matched - 1] ?? 0;
+    if (secret[matched] === text[at]) matched += 1;
+  }
+}
+
+/** For each beginning of a text, the length of the longest shorter beginning that it also ends with. */
+function bordersOf(text: string): readonly number[] {
+  const borders = [0];
+  for (let at = 1, length = 0; at < text.length; at += 1) {
+    while (length > 0 && text[at] !== text[length]) length = borders[length - 1] ?? 0;
+    if (text[at] === text[length]) length += 1;
+    borders.push(length);
+  }
+  return borders;
+}
+
+const SECRET_NAME = /api_?key|secret|password|access_?token|refresh_?token|private_?key/i;
+
+const STARTS_WITH_PLACEHOLDER = new RegExp(`^\\$(?:${NAMES})`);
+
+/** Members of JSON whose name says that their value is a secret. */
+function* secretMembers(text: string): Generator<Edit> {
+  const member = /"([\w-]*)"\s*:\s*"/g;
+  for (let match = member.exec(text); match !== null; match = member.exec(text)) {
+    const [whole, name = ''] = match;
+    const start = match.index + whole.length;
+    const isSigned = name === 'signedUrl';
+    if (!isSigned && !SECRET_NAME.test(name)) continue;
+    const end = endOfString(text, start);
+    member.lastIndex = end + 1;
+    const value = text.slice(start, end);
+    if (isSigned) {
+      const query = value.indexOf('?');
+      if (query >= 0) yield { start: start + query, end, by: '?…' };
+    } else if (!STARTS_WITH_PLACEHOLDER.test(value)) {
+      // Not the name of the declared token: a call with another one must not be repeated with that.
+      if (name === 'personal_access_token') yield { start, end, by: '…' };
+      else if (value !== '' && !value.startsWith('…')) yield { start, end, by: '$OTHER_KEY' };
+    }
+  }
+}
+
+/** Where a string of JSON ends; one that is not closed goes to the end of the text. */
+function endOfString(text: string, start: number): number {
+  for (let at = start; at < text.length; at += 1) {
+    if (text[at] === '"') return at;
+    if (text[at] === '\\') at += 1;
+  }
+  return text.length;
+}
+
+const SIGNED_QUERY = new RegExp(
+  '((?:[?&]|\\\\u0026|&amp;)(?:x-(?:amz|goog)-(?:signature|credential|security-token)|sig|signature|token|access_token|api_?key)=)' +
+    `(?!\\$(?:${NAMES}))[^&\\s"'#\\\\<>]+`,
+  'gi',
+);
+
+const BEARER = new RegExp(`(bearer +)(?!\\$(?:${NAMES}))[\\w.~+/=-]{16,}`, 'gi');
+const BEARER_OR_ITS_BEGINNING = new RegExp(
+  `(bearer +)(?!\\$(?:${NAMES}))(?:[\\w.~+/=-]{16,}|[\\w.~+/=-]+$)`,
+  'gi',
+);
+
+/** What stands behind the first group of a pattern. */
+function* matches(text: string, pattern: RegExp): Generator<Edit> {
+  for (const { 0: whole, 1: before = '', index } of text.matchAll(pattern))
+    yield { start: index + before.length, end: index + whole.length, by: '…' };
+}
+
+/** JSON Web Tokens: three runs of Base64 with dots between them, the first one of an object. */
+function* webTokens(text: string, goesOn: boolean): Generator<Edit> {
+  for (const { 0: run, index } of text.matchAll(/[\w.-]+/g)) {
+    const parts = run.split('.');
+    const isOpen = goesOn && index + run.length === text.length;
+    let offset = index;
+    for (let at = 0; at < parts.length; at += 1) {
+      const [head = '', payload, signature] = parts.slice(at, at + 3);
+      const token = isOpen && signature === undefined ? /(?<!\w)eyJ/.exec(head) : TOKEN_HEAD.exec(head);
+      const isWhole = (payload ?? '') !== '' && signature !== undefined;
+      if (token !== null && (isWhole || (isOpen && signature === undefined))) {
+        const length = [head, payload, signature].filter((part) => part !== undefined).join('.').length;
+        yield { start: offset + token.index, end: offset + length, by: '…' };
+        at += 2;
+        offset += length + 1;
+      } else offset += head.length + 1;
+    }
+  }
+}
+
+/** Bounded by the test behind it: the rest of the part has to be long enough. */
+const TOKEN_HEAD = /(?<!\w)eyJ(?=[\w-]{8})/;

@@ -1,0 +1,133 @@
+import { ShapeError, checkedJson } from './checked-json.ts';
+import type { Report } from './report.ts';
+import { verdicts } from './report.ts';
+import { repeatOf } from './repeat.ts';
+
+/**
+ * Reads a report.json, which may come from anybody: what it says is shown to people, and sent again when they ask for it.
+ * The commands that it gives for that are made anew from its exchanges.
+ *
+ * @throws {ShapeError} when it is no report
+ */
+export function parseReport(text: string): Report {
+  const report = checkedJson(text, reportSchema) as Report;
+  const { target, startedAt, exchanges } = report;
+  if (Number.isNaN(Date.parse(startedAt))) throw new ShapeError('/startedAt must be a date with time');
+  for (const [place, url] of [
+    ['/target/baseUrl', target.baseUrl],
+    ...Object.entries(target.origins ?? {}).map(([api, origin]) => [`/target/origins/${api}`, origin]),
+  ])
+    if (url === undefined || !URL.canParse(url)) throw new ShapeError(`${place} must be an address`);
+  const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
+  const rules = report.rules.map((rule) => ({
+    ...rule,
+    repeat: rule.repeat === undefined ? undefined : repeatOf(byId.get(rule.exchanges[0] ?? ''), target),
+  }));
+  return { ...report, rules };
+}
+
+// --- internal ---
+
+const text = { type: 'string' };
+const count = { type: 'integer', minimum: 0 };
+/** Not `__proto__`. */
+const name = { type: 'string', maxLength: 200, pattern: '^[A-Za-z][\\w.-]*$' };
+const names = { type: 'array', items: name };
+const url = { type: 'string', maxLength: 10_000, pattern: '^https?://' };
+/** A span of time of at most some years, in milliseconds. */
+const span = { type: 'number', minimum: -1e12, maximum: 1e12 };
+
+const object = (members: Readonly<Record<string, object>>, optional: readonly string[] = []): object => ({
+  type: 'object',
+  properties: members,
+  required: Object.keys(members).filter((member) => !optional.includes(member)),
+});
+const list = (items: object): object => ({ type: 'array', items });
+const byName = (items: object): object => ({
+  type: 'object',
+  propertyNames: name,
+  additionalProperties: items,
+});
+
+const level = { enum: ['must', 'must-not', 'should', 'client', 'info'] };
+const headers = list({ type: 'array', prefixItems: [text, text], minItems: 2, maxItems: 2 });
+const body = object({ bytes: count, text, encoding: { enum: ['text', 'base64'] }, cut: { type: 'boolean' } });
+
+const rule = object(
+  {
+    id: name,
+    api: name,
+    level,
+    says: text,
+    source: object({ document: count, section: text, item: text }),
+    sheet: object({ file: text, line: count }),
+    verdict: { enum: verdicts },
+    reason: text,
+    missing: text,
+    fixtureLine: text,
+    expected: text,
+    observed: text,
+    exchanges: names,
+    checks: count,
+    failed: count,
+    repeat: object({ replay: text, curl: text }),
+  },
+  ['sheet', 'reason', 'missing', 'fixtureLine', 'expected', 'observed', 'repeat'],
+);
+
+const exchange = object(
+  {
+    id: name,
+    api: name,
+    scenario: text,
+    startedAtMs: span,
+    durationMs: span,
+    request: object(
+      {
+        // A token, as HTTP has it.
+        method: { type: 'string', maxLength: 100, pattern: "^[\\w!#$%&'*+.^`|~-]+$" },
+        target: text,
+        as: text,
+        headers,
+        body,
+      },
+      ['body'],
+    ),
+    answer: object(
+      { status: { type: 'integer', minimum: 0, maximum: 999 }, headers, body, unreadable: text },
+      ['body', 'unreadable'],
+    ),
+    failure: text,
+  },
+  ['answer', 'failure'],
+);
+
+const reportSchema = object({
+  schemaVersion: { const: 1 },
+  tool: object({ name: { const: 'tallystick' }, version: text }),
+  contract: byName(text),
+  target: object({ baseUrl: url, identity: text, origins: byName(url) }, ['origins']),
+  status: { enum: ['judged', 'not-served', 'unreachable', 'interrupted'] },
+  startedAt: { type: 'string', maxLength: 40 },
+  durationMs: span,
+  seed: { type: 'number' },
+  allowed: names,
+  requests: object({ sent: count, billedAtMost: count }),
+  summary: object(Object.fromEntries(verdicts.map((verdict) => [verdict, count]))),
+  findings: list(
+    object(
+      {
+        kind: { enum: ['not-served', 'unreachable', 'fixture', 'credential', 'harness', 'doubt'] },
+        about: text,
+        says: text,
+        help: text,
+        exchanges: names,
+      },
+      ['about', 'help'],
+    ),
+  ),
+  rules: list(rule),
+  observations: list(object({ id: name, about: text, seen: list(text), exchanges: names })),
+  notJudged: list(object({ id: name, api: name, level, says: text, why: text })),
+  exchanges: list(exchange),
+});

@@ -1,0 +1,121 @@
+import { inspect } from 'node:util';
+import { joinPointer } from './pointer.ts';
+import { isRecord } from './record.ts';
+import { suggest } from './suggest.ts';
+
+/** The form of a value that somebody wrote or sent. Members of a record may be missing unless they are required. */
+export type Form =
+  | 'string'
+  | 'number'
+  | 'boolean'
+  | 'anything'
+  | { readonly oneOf: readonly string[] }
+  | { readonly nullOr: Form }
+  /** `orWord`: this one word in place of a list. */
+  | { readonly listOf: Form; readonly orWord?: string }
+  | { readonly mapOf: Form }
+  | { readonly members: Readonly<Record<string, Form>>; readonly required?: readonly string[] }
+  /** An object whose form depends on one of its members. */
+  | { readonly by: string; readonly cases: Readonly<Record<string, Form>> };
+
+/** The first place at which a value has another form. */
+export interface Misfit {
+  /** A JSON pointer; empty for the value itself. */
+  readonly pointer: string;
+  readonly message: string;
+  /** The members that are known there, where one was unknown. */
+  readonly known?: readonly string[];
+}
+
+/** Where and how a value differs from a form; `undefined` where it does not. */
+export function misfitOf(value: unknown, form: Form): Misfit | undefined {
+  return check(value, form, '');
+}
+
+// --- internal ---
+
+function check(value: unknown, form: Form, pointer: string): Misfit | undefined {
+  if (form === 'anything') return undefined;
+  if (typeof form === 'string') {
+    const isRight = form === 'number' ? Number.isFinite(value) : typeof value === form;
+    return isRight ? undefined : expected(pointer, `a ${form}`, value);
+  }
+  if ('oneOf' in form) {
+    if (typeof value === 'string' && form.oneOf.includes(value)) return undefined;
+    return expected(pointer, form.oneOf.join(', '), value, nearest(value, form.oneOf));
+  }
+  if ('nullOr' in form) return value === null ? undefined : check(value, form.nullOr, pointer);
+  if ('listOf' in form) return checkList(value, form, pointer);
+  if (!isRecord(value)) return expected(pointer, 'an object', value);
+  if ('by' in form) {
+    const given = value[form.by];
+    const found =
+      typeof given === 'string' && Object.hasOwn(form.cases, given) ? form.cases[given] : undefined;
+    if (found !== undefined) return check(value, found, pointer);
+    const names = Object.keys(form.cases);
+    return expected(joinPointer(pointer, form.by), names.join(', '), given, nearest(given, names));
+  }
+  if ('members' in form) return checkMembers(value, form, pointer);
+  for (const [name, member] of Object.entries(value)) {
+    const misfit = check(member, form.mapOf, joinPointer(pointer, name));
+    if (misfit !== undefined) return misfit;
+  }
+  return undefined;
+}
+
+function checkList(
+  value: unknown,
+  form: Extract<Form, { readonly listOf: Form }>,
+  pointer: string,
+): Misfit | undefined {
+  const { listOf, orWord } = form;
+  if (orWord !== undefined && value === orWord) return undefined;
+  if (!Array.isArray(value))
+    return expected(pointer, `a list${orWord === undefined ? '' : ` or ${orWord}`}`, value);
+  for (const [index, item] of value.entries()) {
+    const misfit = check(item, listOf, joinPointer(pointer, index));
+    if (misfit !== undefined) return misfit;
+  }
+  return undefined;
+}
+
+function checkMembers(
+  value: Readonly<Record<string, unknown>>,
+  form: Extract<Form, { readonly members: object }>,
+  pointer: string,
+): Misfit | undefined {
+  const { members, required = [] } = form;
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    const inner = Object.hasOwn(members, name) ? members[name] : undefined;
+    if (inner === undefined) return unknownMember(pointer, name, members);
+    const misfit = check(member, inner, joinPointer(pointer, name));
+    if (misfit !== undefined) return misfit;
+  }
+  const missing = required.find((name) => !Object.hasOwn(value, name) || value[name] === undefined);
+  return missing === undefined ? undefined : { pointer, message: `${missing} is missing` };
+}
+
+function unknownMember(parent: string, name: string, members: Readonly<Record<string, Form>>): Misfit {
+  const known = Object.keys(members);
+  const near = suggest(name, known);
+  const message = `unknown member${near === undefined ? '' : `. Did you mean ${near}?`}`;
+  return { pointer: joinPointer(parent, name), message, known };
+}
+
+function expected(pointer: string, what: string, value: unknown, near?: string): Misfit {
+  // Not JSON.stringify: a value of YAML can contain itself.
+  const got =
+    typeof value === 'string'
+      ? JSON.stringify(value)
+      : inspect(value, { depth: 0, maxArrayLength: 3, breakLength: Infinity });
+  const short = got.length > LONGEST_SHOWN ? `${got.slice(0, LONGEST_SHOWN)}…` : got;
+  const meant = near === undefined ? '' : `. Did you mean ${near}?`;
+  return { pointer, message: `expected ${what}, got ${short}${meant}` };
+}
+
+function nearest(value: unknown, names: readonly string[]): string | undefined {
+  return typeof value === 'string' ? suggest(value, names) : undefined;
+}
+
+const LONGEST_SHOWN = 60;

@@ -1,0 +1,47 @@
+import { lstat, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What stands at a path of a folder. */
+export type Found =
+  { readonly kind: 'file'; readonly text: string } | { readonly kind: 'link' } | { readonly kind: 'other' };
+
+/** The prefix of folders in which a run prepares what it writes. */
+export const STAGING = '.tallystick.partial';
+
+/** Whether a path has plain segments only: nothing that climbs, nothing that a system reads in its own way. */
+export function isInside(path: string): boolean {
+  return (
+    /^(?:[\w.-]+\/)*[\w.-]+$/.test(path) &&
+    !path
+      .split('/')
+      .some(
+        (segment) => /^\.+$|\.$/.test(segment) || /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(segment),
+      ) &&
+    !path.startsWith(STAGING)
+  );
+}
+
+/** What stands at a path, without following a symbolic link on the way; `undefined` for nothing. */
+export async function inspect(folder: string, path: string): Promise<Found | undefined> {
+  let place = folder;
+  for (const segment of path.split('/')) {
+    place = join(place, segment);
+    const stats = await lstat(place).catch(absent);
+    if (stats === undefined) return undefined;
+    if (stats.isSymbolicLink()) return { kind: 'link' };
+  }
+  if (!(await lstat(place)).isFile()) return { kind: 'other' };
+  return { kind: 'file', text: await readFile(place, 'utf8') };
+}
+
+/** The text of a regular file in a folder; `undefined` where there is none, and for what a symbolic link leads to. */
+export async function readInside(folder: string, path: string): Promise<string | undefined> {
+  const found = await inspect(folder, path);
+  return found?.kind === 'file' ? found.text : undefined;
+}
+
+export function absent(error: unknown): undefined {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+  throw error;
+}

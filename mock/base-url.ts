@@ -1,0 +1,43 @@
+import type { FrontRequest } from './front.ts';
+
+/**
+ * The address that a caller's requests begin with, without a slash at its end: the public address of the mock, else the
+ * one that was called in process, else the host that the request names. `undefined` where that host is unusable: it
+ * comes from outside, and is never repeated unchecked.
+ */
+export function baseUrlOf(
+  { raw, header }: Pick<FrontRequest, 'header'> & { readonly raw: Pick<FrontRequest['raw'], 'baseUrl'> },
+  publicUrl: string | undefined,
+): string | undefined {
+  const known = publicUrl ?? raw.baseUrl;
+  if (known !== undefined) return known;
+  const fromHost = `http://${header('host') ?? ''}`;
+  return HTTP_HOST.test(fromHost) && URL.canParse(fromHost) ? fromHost : undefined;
+}
+
+/**
+ * An address that requests begin with, without a slash at its end.
+ *
+ * @param name of the option, for the message
+ * @throws {RangeError} for anything but an http or https address without query and fragment
+ */
+export function readBaseUrl(name: string, text: string): string {
+  const isUsable = URL.canParse(text) && /^https?:\/\/[^?#]+$/i.test(text);
+  if (isUsable) return withoutSlash(text);
+  throw new RangeError(
+    `${name} must be an address such as https://api.example.com/base, got ${JSON.stringify(text)}.`,
+  );
+}
+
+/** The path of an address without a slash at its end: `/base` of `https://api.example.com/base`. */
+export function basePathOf(url: URL): string {
+  return withoutSlash(url.pathname);
+}
+
+// --- internal ---
+
+const HTTP_HOST = /^http:\/\/([\w.-]{1,253}|\[[0-9a-f:.]{2,45}\])(:\d{1,5})?$/i;
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}

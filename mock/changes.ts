@@ -1,0 +1,24 @@
+import { misfitOf, type Form } from '../contract/index.ts';
+import { jobsChanges } from './jobs/lasting.ts';
+import type { Change } from './lasting.ts';
+import { registryChanges } from './registry/lasting.ts';
+import { routerChanges } from './router/lasting.ts';
+
+/**
+ * Changes that came from outside, as a copy that shares nothing with what was given. Each has the form of its part;
+ * parts of APIs that a mock does not serve are taken too, and left alone when the changes are made.
+ *
+ * @throws {RangeError} for anything else, with its place
+ */
+export function readChanges(value: unknown): readonly Change[] {
+  const copy = value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
+  const misfit = misfitOf(copy, changes);
+  if (misfit === undefined) return copy as readonly Change[];
+  throw new RangeError(`changes${misfit.pointer}: ${misfit.message}`);
+}
+
+// --- internal ---
+
+const changes: Form = {
+  listOf: { by: 'part', cases: { ...routerChanges, ...registryChanges, ...jobsChanges } },
+};
