@@ -26,7 +26,7 @@ beforeAll(async () => {
       },
     },
     {
-      authenticate: (credentials) => ({ id: Object.values(credentials)[0] ?? 'nobody' })
+      authenticate: (credentials) => ({ id: Object.values(credentials)[0] ?? 'nobody' }),
     },
   );
   http = createHttpServer();
