@@ -85,6 +85,7 @@ export default defineConfig({
       })),
       // For a whole file: `// @module-tag long`.
       { name: 'long', description: 'compiles, installs or judges a lot in each test', timeout: 180_000 },
+      { name: 'attack', description: 'an attack that has to go on failing' },
     ],
     projects: [
       {

@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { ControlMistake } from './api-control.ts';
 import type { Assembly } from './assembly.ts';
 import { inspectorPage, PAGE_HEADERS, sendPage } from './control-page.ts';
 import { ChangeFeed, streamControl, topicsOf } from './control-stream.ts';
@@ -73,9 +74,12 @@ async function serveControl(
     streamControl({ ...target, feed }, response, { since, state: () => controlState(target) });
     return;
   }
-  const body = await readJson(request);
-  if (body === MALFORMED) {
-    send(response, { status: 400, body: { error: 'The body is not JSON.' } });
+  let body: unknown;
+  try {
+    body = await readJson(request);
+  } catch (error) {
+    if (!(error instanceof ControlMistake)) throw error;
+    send(response, { status: error.status, body: { error: error.message } });
     return;
   }
   const method = request.method ?? 'GET';
@@ -127,9 +131,11 @@ function tokenMissing(
   };
 }
 
-/** The target of a request; `undefined` where it is none, as in `//`. */
-function urlIn({ url = '/' }: IncomingMessage): URL | undefined {
-  return URL.canParse(url, 'http://control') ? new URL(url, 'http://control') : undefined;
+/** The target of a request; `undefined` where it is not a path, or names another host as `//host/path` does. */
+function urlIn({ url: target = '/', headers }: IncomingMessage): URL | undefined {
+  if (!URL.canParse(target, 'http://control')) return undefined;
+  const url = new URL(target, 'http://control');
+  return url.host === 'control' || url.host === headers.host ? url : undefined;
 }
 
 function hasToken(request: IncomingMessage, url: URL, token: string): boolean {
@@ -140,27 +146,41 @@ function hasToken(request: IncomingMessage, url: URL, token: string): boolean {
 }
 
 function isLoopback(host: string): boolean {
-  return ['localhost', '127.0.0.1', '::1', '[::1]'].includes(host) || host.endsWith('.localhost');
+  return ['localhost', '127.0.0.1', '::1', '[::1]'].includes(host) || /^[a-z0-9.-]+\.localhost$/.test(host);
 }
 
-const MALFORMED = Symbol('malformed');
 /** A snapshot can be long. */
 const LONGEST_BODY = 64 * 2 ** 20;
+/** In levels. What is written with `JSON.stringify` later must not exceed the stack. */
+const DEEPEST_BODY = 200;
 
+/** @throws {ControlMistake} for a body that is not JSON, too long, or nested too deeply */
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > LONGEST_BODY) return MALFORMED;
+    if (length > LONGEST_BODY) throw new ControlMistake('The body is longer than 64 MiB.', 413);
     chunks.push(chunk);
   }
   if (length === 0) return undefined;
+  const value = parseJson(Buffer.concat(chunks).toString('utf8'));
+  if (isDeeper(value, DEEPEST_BODY))
+    throw new ControlMistake(`The body is nested deeper than ${String(DEEPEST_BODY)} levels.`);
+  return value;
+}
+
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return JSON.parse(text);
   } catch {
-    return MALFORMED;
+    throw new ControlMistake('The body is not JSON.');
   }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
 function send(response: ServerResponse, { status, body }: ControlAnswer): void {

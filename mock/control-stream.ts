@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { PAGE_HEADERS } from './control-page.ts';
 import type { ControlState, ControlTopic } from './control-shape.ts';
 import type { Assembly } from './assembly.ts';
 import type { JournalEntry } from './journal.ts';
@@ -25,7 +26,11 @@ export function streamControl(
   options: { readonly since: number; readonly state: () => ControlState },
 ): void {
   const { mock, assembly, feed } = parts;
-  response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+  response.writeHead(200, {
+    ...PAGE_HEADERS,
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-store',
+  });
   const write = (event: string, data: unknown, id?: number): void => {
     const head = id === undefined ? '' : `id: ${String(id)}\n`;
     // A reader that does not read is dropped: it can come back and ask for the rest.

@@ -1,3 +1,4 @@
+// @module-tag attack
 import { afterEach, expect, test } from 'vitest';
 import { exitCode, renderReport, reportFormats, runConformance } from '../../conformance/index.ts';
 import type { ConformanceOptions, Report } from '../../conformance/index.ts';

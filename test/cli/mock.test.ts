@@ -41,12 +41,16 @@ test('--json prints the addresses, then the exchanges without their secrets', as
   expect(exchange).not.toHaveProperty('request');
 });
 
-test('a target with control characters cannot move the cursor of the terminal', async () => {
-  const running = await mock();
-  await fetch(`${running.url}/%1b%5b2J`, key);
-  await expect.poll(running.said).toContain('/%1b%5b2J');
-  expect(running.said()).not.toContain('\u001b');
-});
+test(
+  'a target with control characters cannot move the cursor of the terminal',
+  { tags: 'attack' },
+  async () => {
+    const running = await mock();
+    await fetch(`${running.url}/%1b%5b2J`, key);
+    await expect.poll(running.said).toContain('/%1b%5b2J');
+    expect(running.said()).not.toContain('\u001b');
+  },
+);
 
 test.each([
   ['SIGTERM', 0],

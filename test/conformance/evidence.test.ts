@@ -141,9 +141,13 @@ test('long bodies are cut and say so; bytes that are no text are kept in Base64'
   });
 });
 
-test('the command line has the secret as a variable, but not in the address, and everything else quoted', () => {
-  const stored = storeExchange(exchange(`{"it's":"$HOME \`x\`"}`, ''), 0, { masks });
-  expect(curlLine(stored, 'https://api.example.com/base')).toBe(
-    `curl -i --path-as-is --globoff -X POST -H "X-API-Key: $API_KEY" -H 'Content-Type: application/json' --data-raw '{"it'\\''s":"$HOME \`x\`"}' 'https://api.example.com/v1/models/p/m?q=$API_KEY'`,
-  );
-});
+test(
+  'the command line has the secret as a variable, but not in the address, and everything else quoted',
+  { tags: 'attack' },
+  () => {
+    const stored = storeExchange(exchange(`{"it's":"$HOME \`x\`"}`, ''), 0, { masks });
+    expect(curlLine(stored, 'https://api.example.com/base')).toBe(
+      `curl -i --path-as-is --globoff -X POST -H "X-API-Key: $API_KEY" -H 'Content-Type: application/json' --data-raw '{"it'\\''s":"$HOME \`x\`"}' 'https://api.example.com/v1/models/p/m?q=$API_KEY'`,
+    );
+  },
+);

@@ -1,3 +1,4 @@
+// @module-tag attack
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { storeExchange } from '../../conformance/evidence.ts';

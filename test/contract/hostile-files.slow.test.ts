@@ -1,3 +1,4 @@
+// @module-tag attack
 // @module-tag long
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// @module-tag attack
 // @module-tag long
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// @module-tag attack
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -66,12 +66,16 @@ const refersTo = (reference: string): string =>
   `${head}components: { schemas: { Order: { $ref: '${reference}' } } }`;
 const root = 'https://a.example/openapi.yaml';
 
-test('nothing is fetched from a host that was not allowed, the root document included', async () => {
-  const { asked, fetch } = web({ [root]: order });
-  const result = await loadContract({ document: root, fetch });
-  expect(result.ok || result.diagnostics).toMatchObject([{ code: 'ref-remote', location: { file: root } }]);
-  expect(asked).toStrictEqual([]);
-});
+test(
+  'nothing is fetched from a host that was not allowed, the root document included',
+  { tags: 'attack' },
+  async () => {
+    const { asked, fetch } = web({ [root]: order });
+    const result = await loadContract({ document: root, fetch });
+    expect(result.ok || result.diagnostics).toMatchObject([{ code: 'ref-remote', location: { file: root } }]);
+    expect(asked).toStrictEqual([]);
+  },
+);
 
 test('from an allowed host the document and what it refers to are read', async () => {
   const { asked, fetch } = web({
@@ -109,15 +113,19 @@ test.each([
   ],
   ['a missing page', refersTo('missing.yaml'), {}, 'file-unreachable', 2],
   ['a binary', refersTo('binary.yaml'), { 'https://a.example/binary.yaml': 'a\0b' }, 'file-unreachable', 2],
-])('a remote document that refers to %s is refused', async (_, text, pages, code, requests) => {
-  const { asked, fetch } = web({ [root]: text, ...pages });
-  const result = await loadContract({ document: root, fetch, allowRemote: ['a.example'] });
-  expect((result.ok ? result.warnings : result.diagnostics).map((diagnostic) => diagnostic.code)).toContain(
-    code,
-  );
-  expect(result.ok).toBe(false);
-  expect(asked).toHaveLength(requests);
-});
+])(
+  'a remote document that refers to %s is refused',
+  { tags: 'attack' },
+  async (_, text, pages, code, requests) => {
+    const { asked, fetch } = web({ [root]: text, ...pages });
+    const result = await loadContract({ document: root, fetch, allowRemote: ['a.example'] });
+    expect((result.ok ? result.warnings : result.diagnostics).map((diagnostic) => diagnostic.code)).toContain(
+      code,
+    );
+    expect(result.ok).toBe(false);
+    expect(asked).toHaveLength(requests);
+  },
+);
 
 test('a host that cannot be reached is named, with the cause', async () => {
   const fetch = (): Promise<Response> =>

@@ -102,7 +102,7 @@ const hostile: readonly (readonly [what: string, send: () => Promise<string>])[]
 
 test.each(hostile)(
   '%s is answered with an error of the contract, and the mock serves on',
-  { tags: 'curl' },
+  { tags: ['curl', 'attack'] },
   async (_what, send) => {
     const answer = await send();
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
@@ -111,7 +111,7 @@ test.each(hostile)(
   },
 );
 
-test('a body of 20 MB is refused, and the mock serves on', async () => {
+test('a body of 20 MB is refused, and the mock serves on', { tags: 'attack' }, async () => {
   const body = `{"prompt":"${'x'.repeat(20 * 2 ** 20)}"}`;
   expect((await post('mock/ok', 'large', body)).status).toBeGreaterThanOrEqual(400);
   await expectServing();
@@ -129,7 +129,7 @@ test.each([
     'a length that contradicts the encoding',
     'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
   ],
-])('%s does not stop the mock', async (_what, bytes) => {
+])('%s does not stop the mock', { tags: 'attack' }, async (_what, bytes) => {
   await new Promise<void>((resolve) => {
     const { hostname, port } = new URL(mock.url);
     const socket = connect(Number(port), hostname, () => socket.end(bytes));

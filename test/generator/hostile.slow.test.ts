@@ -1,3 +1,4 @@
+// @module-tag attack
 // @module-tag long
 import ts from 'typescript';
 import { afterEach, expect, test } from 'vitest';

@@ -21,7 +21,7 @@ test.each([
   expect({ type: typeName(name), value: valueName(name) }).toStrictEqual(want);
 });
 
-test('whatever a document calls things, each gets an identifier of its own', () => {
+test('whatever a document calls things, each gets an identifier of its own', { tags: 'attack' }, () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -48,7 +48,7 @@ test('names that look the same are told apart, composed or not', () => {
   ]);
 });
 
-test('a name of 10 kB is cut, and two that begin alike stay apart', () => {
+test('a name of 10 kB is cut, and two that begin alike stay apart', { tags: 'attack' }, () => {
   const [first, second] = ['x', 'y'].map((end) => typeName('a'.repeat(10_000) + end));
   expect(first?.length).toBe(80);
   expect(first).not.toBe(second);

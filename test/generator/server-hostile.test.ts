@@ -1,3 +1,4 @@
+// @module-tag attack
 import { beforeEach, expect, test } from 'vitest';
 import { contractOf, documentOf, imported } from './generated.ts';
 import { generate } from '../../generator/index.ts';

@@ -439,7 +439,7 @@ test('router.schema.304: a current copy is spared the body, by weak comparison',
   );
 });
 
-test('a fault of a handler is an internal error and nothing of it leaves', async () => {
+test('a fault of a handler is an internal error and nothing of it leaves', { tags: 'attack' }, async () => {
   const findings: { kind: string }[] = [];
   const serve = router.createServer(
     {

@@ -67,7 +67,7 @@ test('files of an earlier run are replaced and removed, with the folders that th
   expect(existsSync(join(out, 'a'))).toBe(false);
 });
 
-test('what the manifest does not list is left alone', async () => {
+test('what the manifest does not list is left alone', { tags: 'attack' }, async () => {
   const out = temporaryFolder();
   put(out, 'notes.md', 'mine');
   put(out, 'a/mine.ts', 'mine');
@@ -212,7 +212,7 @@ test('a file that was edited after the cut-off is not put back', async () => {
   expect(contentsOf(out)).toMatchObject({ 'a.ts': 'edited since', 'c/new.ts': 'edited since' });
 });
 
-test('a text that the manifest does not list is not put back', async () => {
+test('a text that the manifest does not list is not put back', { tags: 'attack' }, async () => {
   const out = temporaryFolder();
   await writeGenerated(one, { out });
   cutOff(out, one, two, []);
@@ -223,25 +223,30 @@ test('a text that the manifest does not list is not put back', async () => {
   expect(Object.values(contentsOf(out))).not.toContain('planted');
 });
 
-test('links in a folder that somebody else committed lead no restored file outside', async () => {
-  const out = temporaryFolder();
-  const outside = temporaryFolder();
-  put(outside, 'x.ts', '2');
-  put(outside, 'before/a.ts', '1');
-  const before = output({ 'a.ts': '1', 'deep/x.ts': '1' });
-  const after = output({ 'a.ts': '2', 'deep/x.ts': '2' });
-  await writeGenerated(before, { out });
-  cutOff(out, before, after, []);
-  rmSync(join(out, 'deep'), { recursive: true });
-  symlinkSync(outside, join(out, 'deep'));
-  rmSync(join(out, 'a.ts'));
-  symlinkSync(join(outside, 'x.ts'), join(out, 'a.ts'));
-  await writeGenerated(output({ 'b.ts': '1' }), { out });
-  expect(contentsOf(outside)).toStrictEqual({ 'before/a.ts': '1', 'x.ts': '2' });
-});
+test(
+  'links in a folder that somebody else committed lead no restored file outside',
+  { tags: 'attack' },
+  async () => {
+    const out = temporaryFolder();
+    const outside = temporaryFolder();
+    put(outside, 'x.ts', '2');
+    put(outside, 'before/a.ts', '1');
+    const before = output({ 'a.ts': '1', 'deep/x.ts': '1' });
+    const after = output({ 'a.ts': '2', 'deep/x.ts': '2' });
+    await writeGenerated(before, { out });
+    cutOff(out, before, after, []);
+    rmSync(join(out, 'deep'), { recursive: true });
+    symlinkSync(outside, join(out, 'deep'));
+    rmSync(join(out, 'a.ts'));
+    symlinkSync(join(outside, 'x.ts'), join(out, 'a.ts'));
+    await writeGenerated(output({ 'b.ts': '1' }), { out });
+    expect(contentsOf(outside)).toStrictEqual({ 'before/a.ts': '1', 'x.ts': '2' });
+  },
+);
 
 test.each(['run.json', 'before', 'owner-999999999'])(
   'a link for %s in the staging folder is not followed',
+  { tags: 'attack' },
   async (name) => {
     const out = temporaryFolder();
     const outside = temporaryFolder();
@@ -260,6 +265,7 @@ test.each(['run.json', 'before', 'owner-999999999'])(
 
 test.each(['a link', 'a file', 'a folder of somebody else'])(
   '%s in the place of the staging folder stops the run',
+  { tags: 'attack' },
   async (what) => {
     const out = temporaryFolder();
     const outside = temporaryFolder();
@@ -296,7 +302,7 @@ test('what the new manifest lists beyond the files of the run is left alone', as
   expect(contentsOf(out)).toMatchObject({ 'a.ts': '2', 'other/x.ts': '1' });
 });
 
-test('nothing is written or removed through a symbolic link', async () => {
+test('nothing is written or removed through a symbolic link', { tags: 'attack' }, async () => {
   const out = temporaryFolder();
   const outside = temporaryFolder();
   put(outside, 'x.ts', 'mine');
@@ -313,7 +319,7 @@ test('nothing is written or removed through a symbolic link', async () => {
   expect(readFileSync(join(outside, 'x.ts'), 'utf8')).toBe('mine');
 });
 
-test('a manifest cannot make a run remove what is outside of its folder', async () => {
+test('a manifest cannot make a run remove what is outside of its folder', { tags: 'attack' }, async () => {
   const parent = temporaryFolder();
   put(parent, 'mine.ts', 'mine');
   const out = join(parent, 'out');
@@ -345,7 +351,7 @@ test.each([
   'x.',
   'x\0.ts',
   '.tallystick.partial/x.ts',
-])('the path %j is refused', async (path) => {
+])('the path %j is refused', { tags: 'attack' }, async (path) => {
   await expect(writeGenerated([{ path, text: '' }], { out: temporaryFolder() })).rejects.toThrow(
     'no path inside',
   );

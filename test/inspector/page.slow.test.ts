@@ -215,7 +215,7 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
     await page.getByText('10 of 2000').waitFor();
   });
 
-  test('whatever a request holds is text on the page', async () => {
+  test('whatever a request holds is text on the page', { tags: 'attack' }, async () => {
     const evil = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
     await run(mock, 'mock/ok', { idempotencyKey: evil, body: { prompt: evil, [evil]: evil } });
     await call(mock, { path: `/v1/models?cursor=${encodeURIComponent(evil)}&${evil.replaceAll(' ', '+')}` });

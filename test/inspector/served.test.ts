@@ -66,26 +66,34 @@ test('what is no path is answered too', async () => {
   expect((await get('/')).status).toBe(200);
 });
 
-test('the page is not served under the names of others, nor to pages of others', async () => {
-  expect((await get('/', { Host: 'evil.example' })).status).toBe(403);
-  expect((await get('/', { Origin: 'http://evil.example' })).status).toBe(403);
-  expect((await get('/', {}, 'POST')).status).toBe(404);
-});
+test(
+  'the page is not served under the names of others, nor to pages of others',
+  { tags: 'attack' },
+  async () => {
+    expect((await get('/', { Host: 'evil.example' })).status).toBe(403);
+    expect((await get('/', { Origin: 'http://evil.example' })).status).toBe(403);
+    expect((await get('/', {}, 'POST')).status).toBe(404);
+  },
+);
 
-test('beyond this machine the page itself is open, and what it reads wants the token', async () => {
-  const open = await startMock({ apis: ['router'], host: '0.0.0.0' });
-  try {
-    const { port, search } = new URL(open.controlUrl ?? '');
-    const local = `http://127.0.0.1:${port}`;
-    expect((await fetch(`${local}/`)).status).toBe(200);
-    expect((await fetch(`${local}/control/v1/stream`)).status).toBe(401);
-    const stream = await fetch(`${local}/control/v1/stream${search}`);
-    expect(stream.status).toBe(200);
-    await stream.body?.cancel();
-  } finally {
-    await open.stop();
-  }
-});
+test(
+  'beyond this machine the page itself is open, and what it reads wants the token',
+  { tags: 'attack' },
+  async () => {
+    const open = await startMock({ apis: ['router'], host: '0.0.0.0' });
+    try {
+      const { port, search } = new URL(open.controlUrl ?? '');
+      const local = `http://127.0.0.1:${port}`;
+      expect((await fetch(`${local}/`)).status).toBe(200);
+      expect((await fetch(`${local}/control/v1/stream`)).status).toBe(401);
+      const stream = await fetch(`${local}/control/v1/stream${search}`);
+      expect(stream.status).toBe(200);
+      await stream.body?.cancel();
+    } finally {
+      await open.stop();
+    }
+  },
+);
 
 test('scripts and styles stay below 40 kB', () => {
   const bytes = assets.reduce(

@@ -154,15 +154,19 @@ test.each([
   expect(await response.json()).toMatchObject({ error: expect.any(String) as string });
 });
 
-test('pages and names of elsewhere may not steer it, and forms of anywhere may not either', async () => {
-  const type = { 'Content-Type': 'application/json' };
-  expect(await raw('POST', 'reset', { ...type, Origin: 'http://evil.example' })).toBe(403);
-  expect(await raw('GET', 'journal', { Host: 'evil.example' })).toBe(403);
-  expect(await raw('POST', 'reset', { 'Content-Type': 'application/x-www-form-urlencoded' })).toBe(415);
-  expect(await raw('POST', 'reset', type)).toBe(200);
-});
+test(
+  'pages and names of elsewhere may not steer it, and forms of anywhere may not either',
+  { tags: 'attack' },
+  async () => {
+    const type = { 'Content-Type': 'application/json' };
+    expect(await raw('POST', 'reset', { ...type, Origin: 'http://evil.example' })).toBe(403);
+    expect(await raw('GET', 'journal', { Host: 'evil.example' })).toBe(403);
+    expect(await raw('POST', 'reset', { 'Content-Type': 'application/x-www-form-urlencoded' })).toBe(415);
+    expect(await raw('POST', 'reset', type)).toBe(200);
+  },
+);
 
-test('beyond this machine it wants the token of its address', async () => {
+test('beyond this machine it wants the token of its address', { tags: 'attack' }, async () => {
   const open = await startMock({ apis: ['router'], host: '0.0.0.0' });
   try {
     const url = new URL(open.controlUrl ?? '');

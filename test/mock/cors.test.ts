@@ -1,3 +1,4 @@
+// @module-tag attack
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createMock, type Mock, type MockOptions } from '../../mock/index.ts';
 

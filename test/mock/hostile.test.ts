@@ -1,3 +1,4 @@
+// @module-tag attack
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMock, virtualClock, type Mock, type RawRequest, type Reply } from '../../mock/index.ts';

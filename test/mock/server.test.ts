@@ -152,7 +152,7 @@ test('a cut connection brings no byte, and its key is free', async () => {
   expect(mock.dispatches()).toStrictEqual({ 'mock/drops-connection': 2 });
 });
 
-test('a body past the limit is read to its end and refused with 413', async () => {
+test('a body past the limit is read to its end and refused with 413', { tags: 'attack' }, async () => {
   const wire = await Wire.open(mock.url);
   wire.write(
     requestBytes('POST', '/v1/models/acme/echo-1', { headers: { 'Content-Length': String(20_000_000) } }),
@@ -181,7 +181,7 @@ test.each([
   ['a head without an end', `GET /v1/models HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(100_000)}`],
   ['a target without a slash', 'GET v1/models HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['an unknown method', 'BREW /v1/models HTTP/1.1\r\nHost: x\r\n\r\n'],
-])('%s is refused, and the next caller is served', async (_what, bytes) => {
+])('%s is refused, and the next caller is served', { tags: 'attack' }, async (_what, bytes) => {
   const wire = await Wire.open(mock.url);
   wire.write(Buffer.from(bytes, 'latin1'));
   expect(await wire.until((received) => received.includes('\r\n\r\n'))).toMatch(/^HTTP\/1\.1 4\d\d /);
@@ -202,13 +202,17 @@ test('requests that are sent without waiting are answered in their order', async
   wire.drop();
 });
 
-test('router.headers.request-id: what is no HTTP gets an answer with a request id and a bucket, too', async () => {
-  const wire = await Wire.open(mock.url);
-  wire.write('GARBAGE\r\n\r\n');
-  const text = await wire.until(() => false);
-  expect(text).toMatch(/x-service-request-id: .+/i);
-  expect(text).toMatch(/x-service-error-type: invalid_input/i);
-});
+test(
+  'router.headers.request-id: what is no HTTP gets an answer with a request id and a bucket, too',
+  { tags: 'attack' },
+  async () => {
+    const wire = await Wire.open(mock.url);
+    wire.write('GARBAGE\r\n\r\n');
+    const text = await wire.until(() => false);
+    expect(text).toMatch(/x-service-request-id: .+/i);
+    expect(text).toMatch(/x-service-error-type: invalid_input/i);
+  },
+);
 
 test('stopping cuts what is in flight', async () => {
   const other = await startMock({ apis: ['router'], clock, controlPort: false });

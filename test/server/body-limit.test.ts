@@ -1,3 +1,4 @@
+// @module-tag attack
 import { serve as serveHono } from '@hono/node-server';
 import express from 'express';
 import fastify from 'fastify';

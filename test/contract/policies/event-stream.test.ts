@@ -113,7 +113,7 @@ test('what is formatted is read back, and a comment is nothing', () => {
   );
 });
 
-test('a name cannot smuggle a line in', () => {
+test('a name cannot smuggle a line in', { tags: 'attack' }, () => {
   expect(read(formatEvent({ event: 'a\ndata: forged\n\n', data: 'x' }))).toStrictEqual([
     event('a data: forged ', 'x'),
   ]);

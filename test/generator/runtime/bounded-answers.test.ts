@@ -1,3 +1,4 @@
+// @module-tag attack
 import { expect, test } from 'vitest';
 import { readBlob, readStream, readText } from '../../../generator/runtime/answers.ts';
 import { ApiError, ResponseError } from '../../../generator/runtime/errors.ts';

@@ -72,32 +72,40 @@ test.each([['.'], ['..'], [''], [undefined], [null]])(
   },
 );
 
-test('a segment that only becomes dots by its style or its neighbours is refused, too', async () => {
-  const { connection } = fakeServer([]);
-  const styled: Operation = { ...readThing, parameters: [{ name: 'id', in: 'path', style: label }] };
-  await expect(send(connection, styled, { id: '.' })).rejects.toThrow(TypeError);
-  const joined: Operation = {
-    ...readThing,
-    path: '/{a}{b}/x',
-    parameters: [
-      { name: 'a', in: 'path', style: simple },
-      { name: 'b', in: 'path', style: simple },
-    ],
-  };
-  await expect(send(connection, joined, { a: '.', b: '.' })).rejects.toThrow(TypeError);
-});
+test(
+  'a segment that only becomes dots by its style or its neighbours is refused, too',
+  { tags: 'attack' },
+  async () => {
+    const { connection } = fakeServer([]);
+    const styled: Operation = { ...readThing, parameters: [{ name: 'id', in: 'path', style: label }] };
+    await expect(send(connection, styled, { id: '.' })).rejects.toThrow(TypeError);
+    const joined: Operation = {
+      ...readThing,
+      path: '/{a}{b}/x',
+      parameters: [
+        { name: 'a', in: 'path', style: simple },
+        { name: 'b', in: 'path', style: simple },
+      ],
+    };
+    await expect(send(connection, joined, { a: '.', b: '.' })).rejects.toThrow(TypeError);
+  },
+);
 
-test('whatever a value holds, it stays one segment of the path that a server sees', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1 }), async (id) => {
-      fc.pre(id !== '.' && id !== '..');
-      const { url } = await requestOf(readThing, { id });
-      const segments = new URL(url).pathname.split('/');
-      expect(segments.slice(0, 3)).toStrictEqual(['', 'v1', 'things']);
-      expect(segments.slice(3).map(decodeURIComponent)).toStrictEqual([id]);
-    }),
-  );
-});
+test(
+  'whatever a value holds, it stays one segment of the path that a server sees',
+  { tags: 'attack' },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1 }), async (id) => {
+        fc.pre(id !== '.' && id !== '..');
+        const { url } = await requestOf(readThing, { id });
+        const segments = new URL(url).pathname.split('/');
+        expect(segments.slice(0, 3)).toStrictEqual(['', 'v1', 'things']);
+        expect(segments.slice(3).map(decodeURIComponent)).toStrictEqual([id]);
+      }),
+    );
+  },
+);
 
 test('parameters go to their places, what is missing is left out', async () => {
   const all = await requestOf(readThing, { id: 'a', part: ['x', 'y&z'], ifNoneMatch: '"t"' });
@@ -256,7 +264,7 @@ test.each([
   expect(seen).toHaveLength(0);
 });
 
-test('a header that cannot be sent is named, and its value not shown', async () => {
+test('a header that cannot be sent is named, and its value not shown', { tags: 'attack' }, async () => {
   const { connection } = fakeServer([]);
   const call = send(
     connection,
@@ -284,7 +292,7 @@ test('headers of the call win over those of the connection, credentials over bot
   ]);
 });
 
-test('redirects are never followed', async () => {
+test('redirects are never followed', { tags: 'attack' }, async () => {
   const { init } = await requestOf(readThing, { id: 'a' });
   expect(init.redirect).toBe('manual');
 });

@@ -127,7 +127,7 @@ test('a wait ends with the total time limit, and the error says what the server 
   expect(server.clock.slept).toStrictEqual([300_000, 300_000, 300_000, 300_000]);
 });
 
-test('a pause that outlasts the patience is not begun', async () => {
+test('a pause that outlasts the patience is not begun', { tags: 'attack' }, async () => {
   const server = fakeServer([problem(429, 'limit', { 'retry-after': '86400' })]);
   expect(await errorOf(read(server))).toMatchObject({ status: 429, retryAfterMs: 86_400_000, attempts: 1 });
   expect(server.clock.slept).toStrictEqual([]);

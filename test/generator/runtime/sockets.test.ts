@@ -170,7 +170,7 @@ test('an abort closes the connection', async () => {
   await gone;
 });
 
-test('a redirect is not followed, and no key goes to where it points', async () => {
+test('a redirect is not followed, and no key goes to where it points', { tags: 'attack' }, async () => {
   const visitors: (string | string[] | undefined)[] = [];
   const elsewhere = await listen((request, response, body) => {
     visitors.push(request.headers['x-api-key']);

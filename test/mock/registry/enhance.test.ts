@@ -169,7 +169,7 @@ describe('the callback (silent-points A-53)', () => {
     return decisions().at(-1) ?? '';
   }
 
-  test('is never made unless it is switched on, and the journal says so', async () => {
+  test('is never made unless it is switched on, and the journal says so', { tags: 'attack' }, async () => {
     expect(await outcome(undefined)).toBe('not made: switched off');
     expect(await outcome({ deliver: false })).toBe('not made: switched off');
     expect(calls).toStrictEqual([]);
@@ -189,16 +189,16 @@ describe('the callback (silent-points A-53)', () => {
     'https://example.com/',
     'http://169.254.169.254/',
     'http://127.0.0.1.example.com/',
-  ])('goes to this machine only, not to %s', async (target) => {
+  ])('goes to this machine only, not to %s', { tags: 'attack' }, async (target) => {
     expect(await outcome({ deliver: true }, target)).toBe('not made: not a host to call');
   });
 
-  test('goes to hosts that are named', async () => {
+  test('goes to hosts that are named', { tags: 'attack' }, async () => {
     expect(await outcome({ deliver: true, hosts: ['example.org'] })).toBe('not made: not a host to call');
     expect(await outcome({ deliver: true, hosts: ['127.0.0.1'] })).toBe('answered 204');
   });
 
-  test('follows no redirect', async () => {
+  test('follows no redirect', { tags: 'attack' }, async () => {
     respond = () => ({ status: 307, location: `${address}/elsewhere` });
     expect(await outcome({ deliver: true })).toBe('answered 307, which was not followed');
     expect(calls).toHaveLength(1);

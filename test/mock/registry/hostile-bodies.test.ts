@@ -1,3 +1,4 @@
+// @module-tag attack
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { errorOf, publication, registryMock, token, versions, type RegistryMock } from './registry-mock.ts';

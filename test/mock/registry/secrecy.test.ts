@@ -1,3 +1,4 @@
+// @module-tag attack
 import { expect, test } from 'vitest';
 import { createMock } from '../../../mock/index.ts';
 import { enhancer, publication, registryMock, token, versions } from './registry-mock.ts';

@@ -96,7 +96,7 @@ describe('an address is good for an hour of the mock’s clock', () => {
   });
 });
 
-describe('whoever changes an address is refused with 403', () => {
+describe('whoever changes an address is refused with 403', { tags: 'attack' }, () => {
   const changes: readonly [string, (address: string) => string][] = [
     ['a later end', (address) => address.replace(/expires=\d/, 'expires=9')],
     [
@@ -150,25 +150,29 @@ test('registry.publish.version-unique-race: of 200 connections at once one publi
   expect(statuses.filter((status) => status === 400)).toHaveLength(199);
 });
 
-test('behind a public address the upload address is there, and a host that is none is not repeated', async () => {
-  const { publish: publishThere } = await registryMock({ publicUrl: 'https://api.example.com/' });
-  expect(String((await publishThere('1.0.0')).body['signedUrl'])).toMatch(
-    /^https:\/\/api\.example\.com\/uploads\//,
-  );
-  const { mock: bare } = await registryMock();
-  const handled = await bare.handle({
-    method: 'POST',
-    target: versions,
-    rawHeaders: [
-      'Host',
-      'evil.example/"><',
-      'Authorization',
-      `Bearer ${key}`,
-      'Content-Type',
-      'application/json',
-    ],
-    body: Buffer.from(JSON.stringify(publication())),
-  });
-  handled.settle('delivered');
-  expect(String(handled.reply.body)).toContain('"signedUrl":"http://localhost/uploads/');
-});
+test(
+  'behind a public address the upload address is there, and a host that is none is not repeated',
+  { tags: 'attack' },
+  async () => {
+    const { publish: publishThere } = await registryMock({ publicUrl: 'https://api.example.com/' });
+    expect(String((await publishThere('1.0.0')).body['signedUrl'])).toMatch(
+      /^https:\/\/api\.example\.com\/uploads\//,
+    );
+    const { mock: bare } = await registryMock();
+    const handled = await bare.handle({
+      method: 'POST',
+      target: versions,
+      rawHeaders: [
+        'Host',
+        'evil.example/"><',
+        'Authorization',
+        `Bearer ${key}`,
+        'Content-Type',
+        'application/json',
+      ],
+      body: Buffer.from(JSON.stringify(publication())),
+    });
+    handled.settle('delivered');
+    expect(String(handled.reply.body)).toContain('"signedUrl":"http://localhost/uploads/');
+  },
+);
