@@ -5,7 +5,7 @@ import type { Baseline, Report } from '../conformance/index.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { quoted } from './typed-command.ts';
-import { readUserFile } from './user-file.ts';
+import { parseUserJson, readUserFile } from './user-file.ts';
 
 /** Known failures of a server; `undefined` where no file is named. Throws a `Failure` for an unusable file. */
 export async function readBaseline(
@@ -16,6 +16,7 @@ export async function readBaseline(
   const { parseBaseline, ShapeError } = await import('../conformance/index.ts');
   const help = [`to create one, run the same command with --write-baseline ${quoted(file)}`];
   const text = await readUserFile(file, context, help);
+  await parseUserJson(file, text, help);
   try {
     return parseBaseline(text);
   } catch (cause) {

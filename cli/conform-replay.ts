@@ -9,6 +9,7 @@ import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { quoted, typed } from './typed-command.ts';
+import { parseUserJson } from './user-file.ts';
 
 /** Where `conform` writes its reports by default. */
 export const reportFolder = 'tallystick-report';
@@ -49,7 +50,9 @@ export async function readReport(named: string, { cwd }: Context): Promise<Repor
       `to make one: ${typed('conform BASE_URL')}`,
     ]);
   const text = await readBounded(resolve(cwd, place), place, MOST_BYTES);
-  const version = versionOf(text);
+  const help = ['expected the report.json of a run of conform'];
+  const value = await parseUserJson(place, text, help);
+  const version = isRecord(value) ? value['schemaVersion'] : undefined;
   if (version !== undefined && version !== 1)
     throw new Failure(2, `${place} has version ${JSON.stringify(version)} of the report format`, [
       'this version of tallystick reads version 1: use the version that wrote it',
@@ -58,7 +61,6 @@ export async function readReport(named: string, { cwd }: Context): Promise<Repor
     return parseReport(text);
   } catch (cause) {
     if (!(cause instanceof ShapeError)) throw cause;
-    const help = ['expected the report.json of a run of conform'];
     throw new Failure(2, `${place} is not a report of tallystick conform: ${cause.message}`, help, { cause });
   }
 }
@@ -137,15 +139,6 @@ function told({ answer, failure }: StoredExchange): string {
   const text = visible(answer.body?.text ?? '').replace(/ +/g, ' ');
   const unread = answer.unreadable === undefined ? '' : `  (${visible(answer.unreadable)})`;
   return `${answer.status}  ${text.length > 200 ? `${text.slice(0, 200)}…` : text}${unread}`;
-}
-
-function versionOf(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value['schemaVersion'] : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function isFile(path: string): boolean {

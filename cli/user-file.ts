@@ -31,7 +31,20 @@ export async function readUserJson(
   context: Pick<Context, 'cwd'>,
   help: readonly string[] = [],
 ): Promise<unknown> {
-  const text = await readUserFile(file, context, help);
+  return parseUserJson(file, await readUserFile(file, context, help), help);
+}
+
+/**
+ * The value of a JSON text that was read from a file of a user.
+ *
+ * @param help lines for the failure, after those that say what is wrong with the text
+ * @throws {Failure} with the place of the mistake where it is not JSON
+ */
+export async function parseUserJson(
+  file: string,
+  text: string,
+  help: readonly string[] = [],
+): Promise<unknown> {
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {

@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { sizeOfJson } from './json-bounds.ts';
 
 /** A file that people hand on is not what it has to be. */
@@ -23,13 +23,25 @@ export function checkedJson(text: string, schema: object): unknown {
   const validate = new Ajv2020({ logger: false }).compile(schema);
   if (validate(value)) return value;
   const [error] = validate.errors ?? [];
-  const { instancePath = '', message = 'is not allowed', params = {} } = error ?? {};
-  const allowed = (params as { readonly allowedValues?: readonly unknown[] }).allowedValues;
-  const wanted = allowed === undefined ? message : `must be one of ${allowed.map(String).join(', ')}`;
-  throw new ShapeError(`${instancePath === '' ? 'the whole' : instancePath} ${wanted}`);
+  const place = error?.instancePath ?? '';
+  throw new ShapeError(`${place === '' ? 'it' : place} ${said(error)}`);
 }
 
 // --- internal ---
+
+/** What is wrong with a value, after its name. */
+function said(error: ErrorObject | undefined): string {
+  const { keyword = '', message = 'is not allowed', params = {} } = error ?? {};
+  const { missingProperty, allowedValues, type } = params as {
+    readonly missingProperty?: string;
+    readonly allowedValues?: readonly unknown[];
+    readonly type?: string;
+  };
+  if (keyword === 'required') return `has no ${JSON.stringify(missingProperty)}`;
+  if (keyword === 'type') return `must be ${/^[aio]/.test(String(type)) ? 'an' : 'a'} ${String(type)}`;
+  if (allowedValues !== undefined) return `must be one of ${allowedValues.map(String).join(', ')}`;
+  return message;
+}
 
 /** A report of a long run has some hundred thousand. */
 const MOST_VALUES = 20_000_000;

@@ -73,7 +73,7 @@ test('a server that the user names gets the request, once, and no redirect is fo
 });
 
 test.each<[string, Partial<StoredExchange['request']>, RegExp]>([
-  ['in an address', { target: '/v1/models?key=$API_KEY' }, /no secret goes into an address/],
+  ['in an address', { target: '/v1/models?key=$API_KEY' }, /a secret is never sent in an address/],
   ['of another caller', { headers: [['X', '$SECOND_KEY']] }, /\$SECOND_KEY is no secret of that caller/],
   ['of a publication in a header', { headers: [['X', '$PAT']] }, /\$PAT is no secret of that caller/],
   [

@@ -113,7 +113,7 @@ const rows: readonly (readonly [line: string, ...said: string[]])[] = [
   ],
   [
     `${anonymous} --baseline baseline.json`,
-    '✖ baseline.json is not a baseline: it has no object "known"',
+    '✖ baseline.json is not a baseline: /known must be an object',
     '   to create one, run the same command with --write-baseline baseline.json',
   ],
   ['fixtures check none.yaml', '✖ none.yaml does not exist', '   check the path', template],
@@ -192,7 +192,7 @@ const rows: readonly (readonly [line: string, ...said: string[]])[] = [
   ],
   [
     'conform report other.json',
-    '✖ other.json is not a report of tallystick conform',
+    '✖ other.json is not a report of tallystick conform: it has no "schemaVersion"',
     '   expected the report.json of a run of conform',
   ],
   [
