@@ -120,17 +120,19 @@ function concerns({ uniqueness }: Registry['facts'], { operation }: Call, scenar
 
 function freshState(seed: () => ReturnType<typeof seedRegistry>): RegistryState {
   const stores = new Map<string, RegistryStore>();
-  const store = (namespace: string): RegistryStore => {
-    const known = stores.get(namespace);
-    if (known !== undefined) return known;
+  const freshStore = (): RegistryStore => {
     const { publishers, nodes } = seed();
-    const made = new RegistryStore(publishers, nodes);
-    stores.set(namespace, made);
-    return made;
+    return new RegistryStore(publishers, nodes);
+  };
+  const store = (namespace: string): RegistryStore => {
+    const found = stores.get(namespace) ?? freshStore();
+    stores.set(namespace, found);
+    return found;
   };
   store('');
   return {
     stores,
+    freshStore,
     store,
     uploads: new Map(),
     shelf: new ArchiveShelf(),
