@@ -4,9 +4,13 @@ import type { Terminal } from './terminal.ts';
 
 /** An exchange on one line, for a person beside the mock. */
 export function exchangeLine(entry: JournalEntry, { paint }: Pick<Terminal, 'paint'>): string {
-  const { at, status, method, target, durationMs, replayed, scenario, assumptions } = entry;
+  const { at, status, method, target, durationMs, replayed, scenario, assumptions, trail } = entry;
   const time = new Date(at).toTimeString().slice(0, 8);
-  const notes = [replayed ? 'replayed' : '', scenario ?? '', ...assumptions].filter((note) => note !== '');
+  // A browser shows its page no more than a failed call.
+  const refusedOrigin = trail.find(({ step }) => step === 'origin')?.decision ?? '';
+  const notes = [replayed ? 'replayed' : '', scenario ?? '', ...assumptions, refusedOrigin].filter(
+    (note) => note !== '',
+  );
   const colour = status === 0 || status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green';
   const shown = paint(colour, status === 0 ? 'cut' : String(status), 'say');
   const what = `${visible(method).padEnd(4)} ${cut(visible(target))}`;

@@ -10,6 +10,7 @@ import { table } from './terminal.ts';
 
 /** What a run has done, or would do. */
 export interface Report {
+  /** With no more than the chosen operations. */
   readonly contracts: readonly Contract[];
   readonly written: Extract<WriteResult, { ok: true }>;
   readonly kept: Kept;

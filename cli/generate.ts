@@ -77,9 +77,9 @@ async function generateInto(options: GenerateOptions, context: Context): Promise
   if (options.templates !== undefined) requireTemplates(options.templates, context.cwd);
   await requireOwnFolder('--out', options.out, context);
   const contracts = await loadAll(options, context);
-  const { result, kept, dropped } = await write(contracts, options, context);
+  const { result, generated, kept, dropped } = await write(contracts, options, context);
   if (!result.ok) throw inTheWay(result.inTheWay, options);
-  const report = { contracts, written: result, kept, dropped };
+  const report = { contracts: generated, written: result, kept, dropped };
   const milliseconds = Math.round(performance.now() - started);
   if (options.json === true) printJson(report, options, context);
   if (options.check === true) {
@@ -91,11 +91,13 @@ async function generateInto(options: GenerateOptions, context: Context): Promise
   await requireOwnFolder('--handlers', options.handlers, context);
   const { out, handlers, importExtension } = options;
   const check = options.check === true || options.dryRun === true;
-  await completeHandlers(contracts, { out, handlers, importExtension, check }, context);
+  await completeHandlers(generated, { out, handlers, importExtension, check }, context);
 }
 
 interface Outcome {
   readonly result: WriteResult;
+  /** The APIs that were generated, with the operations that were chosen. */
+  readonly generated: readonly Contract[];
   readonly kept: Kept;
   /** Folders of APIs that are removed. */
   readonly dropped: readonly string[];
@@ -151,7 +153,12 @@ async function writeOnce(
     check: options.check === true || options.dryRun === true,
     overwrite: (options.overwrite ?? []).map((path) => withoutFolder(path, options.out)),
   }).finally(forget);
-  return { result, kept, dropped: options.prune === true ? Object.keys(others.contracts) : [] };
+  return {
+    result,
+    generated: wanted,
+    kept,
+    dropped: options.prune === true ? Object.keys(others.contracts) : [],
+  };
 }
 
 /** One runtime serves all APIs of a folder, and its modules import each other by one extension. */

@@ -3,6 +3,8 @@ import { kindAt, type ObjectKind } from './object-kinds.ts';
 /** The members that OpenAPI 3.1.1 gives to each object, beside `x-` ones: what a misspelt member may have been meant to be. */
 const memberNames: Readonly<Record<ObjectKind, string>> = {
   document: 'openapi info jsonSchemaDialect servers paths webhooks components security tags externalDocs',
+  server: 'url description variables',
+  'server variable': 'enum default description',
   components:
     'schemas responses parameters examples requestBodies headers securitySchemes links callbacks pathItems',
   'path item': '$ref summary description servers parameters get put post delete options head patch trace',

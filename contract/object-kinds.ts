@@ -7,6 +7,8 @@ import { joinPointer, parsePointer } from './pointer.ts';
  */
 export type ObjectKind =
   | 'document'
+  | 'server'
+  | 'server variable'
   | 'components'
   | 'path item'
   | 'operation'
@@ -26,7 +28,14 @@ type Children = ObjectKind | { readonly map: ObjectKind } | { readonly list: Obj
 
 /** The members that hold objects of a kind; `*` is any other member. */
 const members: Readonly<Record<ObjectKind, Readonly<Record<string, Children>>>> = {
-  document: { paths: { map: 'path item' }, webhooks: { map: 'path item' }, components: 'components' },
+  document: {
+    servers: { list: 'server' },
+    paths: { map: 'path item' },
+    webhooks: { map: 'path item' },
+    components: 'components',
+  },
+  server: { variables: { map: 'server variable' } },
+  'server variable': {},
   components: {
     schemas: { map: 'schema' },
     responses: { map: 'response' },
@@ -40,6 +49,7 @@ const members: Readonly<Record<ObjectKind, Readonly<Record<string, Children>>>> 
     pathItems: { map: 'path item' },
   },
   'path item': {
+    servers: { list: 'server' },
     parameters: { list: 'parameter' },
     get: 'operation',
     put: 'operation',
@@ -51,6 +61,7 @@ const members: Readonly<Record<ObjectKind, Readonly<Record<string, Children>>>> 
     trace: 'operation',
   },
   operation: {
+    servers: { list: 'server' },
     parameters: { list: 'parameter' },
     requestBody: 'request body',
     responses: { map: 'response' },
@@ -63,7 +74,7 @@ const members: Readonly<Record<ObjectKind, Readonly<Record<string, Children>>>> 
   response: { headers: { map: 'header' }, content: { map: 'media type' }, links: { map: 'link' } },
   header: { schema: 'schema', content: { map: 'media type' }, examples: { map: 'example' } },
   example: {},
-  link: {},
+  link: { server: 'server' },
   callback: { '*': 'path item' },
   'security scheme': {},
   schema: {

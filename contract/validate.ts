@@ -3,7 +3,8 @@ import { problem } from './diagnostic-codes.ts';
 import { schemaFrom30 } from './dialect.ts';
 import { type Locate, locateNear } from './locate.ts';
 import { memberNamesAt } from './member-names.ts';
-import { isReference, kindAt, walkObjects } from './object-kinds.ts';
+import { isReference, kindAt, type PlacedObject, walkObjects } from './object-kinds.ts';
+import { joinPointer, valueAt } from './pointer.ts';
 import { isRecord } from './record.ts';
 import { type Finding, findingsFrom, isAboutName, type ValidatorError } from './schema-findings.ts';
 
@@ -140,12 +141,43 @@ function withoutStumblingBlocks(
     { kind: 'document', value: root, pointer: '' },
     ({ kind }) => kind !== 'schema',
   );
+  const variables: PlacedObject[] = [];
   for (const object of outside) {
+    if (object.kind === 'server variable') variables.push(object);
     if (object.kind !== 'parameter' || isReference(object) || Object.hasOwn(object.value, 'name')) continue;
     const params = { missingProperty: 'name' };
     errors.push({ instancePath: object.pointer, schemaPath: '#/required', keyword: 'required', params });
   }
-  return { api, errors };
+  if (dialect === '3.0') return { api, errors };
+  errors.push(...variables.flatMap(descriptionErrors));
+  return { api: withoutDescriptions(api, variables), errors };
+}
+
+/** The `description` of a server variable is judged here: the library's schema of 3.1 calls it `descriptions`. */
+function descriptionErrors({ value, pointer }: PlacedObject): ValidatorError[] {
+  const errors: ValidatorError[] = [];
+  if (value['description'] !== undefined && typeof value['description'] !== 'string') {
+    const instancePath = joinPointer(pointer, 'description');
+    errors.push({ instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'string' } });
+  }
+  if (Object.hasOwn(value, 'descriptions')) {
+    const keyword = 'unevaluatedProperties';
+    const params = { unevaluatedProperty: 'descriptions' };
+    errors.push({ instancePath: pointer, schemaPath: `#/${keyword}`, keyword, params });
+  }
+  return errors;
+}
+
+function withoutDescriptions(api: JsonObject, variables: readonly PlacedObject[]): JsonObject {
+  const described = variables.filter(({ value }) => 'description' in value || 'descriptions' in value);
+  if (described.length === 0) return api;
+  const copy = structuredClone(api);
+  for (const { pointer } of described) {
+    const variable = valueAt(copy, pointer) as Record<string, Json>;
+    delete variable['description'];
+    delete variable['descriptions'];
+  }
+  return copy;
 }
 
 /** Whether a value is one of those that tell the alternatives of OpenAPI 3.0 apart. */

@@ -568,8 +568,17 @@ class Engine<Caller extends ServerCaller> {
     return this.#options.keepAliveMs ?? 15 * SECOND_MS;
   }
 
+  /** A fault of the observer is printed: it changes no answer, and a rejection that nobody handles would end the process. */
   #tell(finding: Finding): void {
-    this.#options.onFinding?.(finding);
+    const printed = (error: unknown): void => {
+      console.error('onFinding failed:', error);
+    };
+    try {
+      const told: unknown = this.#options.onFinding?.(finding);
+      if (told instanceof Promise) told.catch(printed);
+    } catch (error) {
+      printed(error);
+    }
   }
 }
 

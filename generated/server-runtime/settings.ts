@@ -94,6 +94,7 @@ export interface ServerOptions<Caller extends ServerCaller = ServerCaller> {
   readonly keepAliveMs?: number;
   /** The words for errors of the server's own, where the contract leaves them open. */
   readonly codes?: CauseCodes;
+  /** Is told what happens. What it throws, or rejects with, goes to `console.error` and changes no answer. */
   readonly onFinding?: (finding: Finding) => void;
   /** Epoch milliseconds. */
   readonly now?: () => number;

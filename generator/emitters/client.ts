@@ -57,7 +57,7 @@ export function emitClient(api: Api, view: ClientView, output: Output): Generate
 // --- internal ---
 
 function operationView(view: CallView, print: (shape: Json) => string, collected: Imports): object {
-  const { name, inputType, inputOptional, pages, refresh, link, upload, answerType, errorType } = view;
+  const { name, inputType, inputDefault, pages, refresh, link, upload, answerType, errorType } = view;
   collected.type('./errors', errorType);
   if (inputType !== undefined) collected.type('./types', inputType);
   const answers = view.answers.map(({ data, status, headers }) => {
@@ -67,8 +67,12 @@ function operationView(view: CallView, print: (shape: Json) => string, collected
     return `Answer<${print(data)}, ${status.text}, ${headers.type}[${key}]>`;
   });
   const returns = `Call<${answerType}, ${errorType}>`;
-  const asked = inputType === undefined ? [] : [`input${inputOptional ? '?' : ''}: ${inputType}`];
-  const taken = inputType === undefined ? [] : [`input: ${inputType}${inputOptional ? ' = {}' : ''}`];
+  const asked =
+    inputType === undefined ? [] : [`input${inputDefault === undefined ? '' : '?'}: ${inputType}`];
+  const taken =
+    inputType === undefined
+      ? []
+      : [`input: ${inputType}${inputDefault === undefined ? '' : ` = ${inputDefault}`}`];
   const given = inputType === undefined ? [] : ['input'];
   /** The parameters of a function of the module; `more` stand after the connection. */
   const declared = (as: string, result: string, more: readonly string[] = []): Code =>

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as TypeScript from 'typescript';
 import type { transformSchemaObject } from 'openapi-typescript';
-import type { Json } from '../../contract/index.ts';
+import type { Json, JsonObject } from '../../contract/index.ts';
 import { jsComment } from '../printing.ts';
 import type { Declaration } from '../views/types.ts';
 import { isObject } from '../schemas/read-schema.ts';
@@ -98,6 +98,20 @@ function load(): TypePrinter {
         return undefined;
     }
   };
+  /** An object whose names the library would take for parts of a URI, and throw at. */
+  const escapedNode = (shape: JsonObject): TypeNode | undefined => {
+    const { properties, required } = shape;
+    if (!isObject(properties) || shape['x-escaped'] === true || !Object.keys(properties).some(hasSigns))
+      return undefined;
+    return nodeOf({
+      ...shape,
+      'x-escaped': true,
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, member]) => [escaped(name), member]),
+      ),
+      ...(Array.isArray(required) ? { required: required.map((name: Json) => escaped(String(name))) } : {}),
+    });
+  };
   /** An object and its signature for all other members are one object, where the signature allows anything. */
   const joined = (node: TypeNode): TypeNode | undefined => {
     if (!ts.isIntersectionTypeNode(node) || node.types.length !== 2) return undefined;
@@ -144,7 +158,7 @@ function load(): TypePrinter {
     resolve: () => undefined,
     transform: (shape: unknown) => {
       if (!isObject(shape)) return undefined;
-      const node = printed.get(shape) ?? ownNode(shape);
+      const node = printed.get(shape) ?? ownNode(shape) ?? escapedNode(shape);
       if (node !== undefined) printed.set(shape, node);
       return node;
     },
@@ -154,7 +168,7 @@ function load(): TypePrinter {
       const updated = factory.updatePropertySignature(
         property,
         property.modifiers,
-        'text' in name ? nameOf(name.text) : name,
+        'text' in name ? nameOf(unescaped(name.text)) : name,
         property.questionToken,
         property.type,
       );
@@ -188,6 +202,12 @@ function load(): TypePrinter {
     expression: (shape) => print(nodeOf(shape)),
   };
 }
+
+const hasSigns = (name: string): boolean => /[%#~]/.test(name);
+const escaped = (name: string): string =>
+  name.replace(/[%#~]/g, (sign) => `~${sign.charCodeAt(0).toString(16)}`);
+const unescaped = (name: string): string =>
+  name.replace(/~(2[35]|7e)/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 
 /** The compiler indents by four; no string of its output spans lines. */
 function narrowIndent(text: string): string {

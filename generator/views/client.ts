@@ -39,7 +39,8 @@ export interface CallView {
   readonly members: readonly Member[];
   /** The type of its parameters; `undefined` where it takes none. */
   readonly inputType: string | undefined;
-  readonly inputOptional: boolean;
+  /** What stands for an input that was left out, as code; `undefined` where one is required. */
+  readonly inputDefault: string | undefined;
   readonly answerType: string;
   /** Alternatives of its result: `Answer<data, status, headers>`. */
   readonly answers: readonly {
@@ -161,7 +162,7 @@ function callView(
     constant: names.claim(`${name}Operation`),
     members,
     inputType: parameters.length > 0 || body !== undefined ? operation.parametersType : undefined,
-    inputOptional: !isRequired,
+    inputDefault: isRequired ? undefined : emptyInput(parameters.map(({ member }) => member)),
     answerType: names.claim(operation.responsesType.replace(/Responses(\d*)$/, 'Answer$1')),
     answers: answersOf(api, operation, shape),
     errorType,
@@ -170,6 +171,14 @@ function callView(
     link: linkView(api, operation, names),
     upload: uploadView(operation, names),
   };
+}
+
+/** Every object has a `constructor`: where a parameter has such a name, `{}` is no value of the type. */
+function emptyInput(members: readonly string[]): string {
+  const inherited = members.filter((member) => member in {} && !member.startsWith('__'));
+  return inherited.length === 0
+    ? '{}'
+    : `{ ${inherited.map((member) => `${member}: undefined`).join(', ')} }`;
 }
 
 /** Prose with an empty line after each paragraph. */

@@ -9,8 +9,8 @@ export interface Notice {
 
 export const notice = signal<Notice | undefined>(undefined);
 
-/** Beyond this machine the address carries a token, which every request has to show. */
-const token = new URLSearchParams(location.search).get('token');
+/** Beyond this machine the printed address carries a token, which every request has to show. */
+const token = takenToken();
 
 export function controlAddress(path: string, query: Readonly<Record<string, string>> = {}): string {
   const all = new URLSearchParams({ ...query, ...(token === null ? {} : { token }) }).toString();
@@ -36,7 +36,30 @@ export async function steer<Shape>(
   }
 }
 
+/** Says so where the mock is there and refuses this page. */
+export async function tellRefusal(): Promise<void> {
+  const answer = await fetch(controlAddress('state')).catch(() => undefined);
+  if (answer?.status !== 401) return;
+  const text = 'This mock wants a token. Open the address that it printed when it started.';
+  notice.value = { kind: 'problem', text };
+}
+
 // --- internal ---
+
+/** The token moves from the address to the tab: a reload keeps it, and a copied link does not give it away. */
+function takenToken(): string | null {
+  const address = new URL(location.href);
+  const given = address.searchParams.get('token');
+  try {
+    if (given === null) return sessionStorage.getItem('token');
+    sessionStorage.setItem('token', given);
+    address.searchParams.delete('token');
+    history.replaceState(history.state, '', address);
+  } catch {
+    // Where a browser keeps nothing for the page, the address keeps it.
+  }
+  return given;
+}
 
 async function ask<Shape>(method: string, address: string, body?: unknown): Promise<Shape> {
   const response = await fetch(address, {

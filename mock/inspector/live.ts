@@ -8,7 +8,7 @@ import type {
   PendingCall,
 } from '../control-shape.ts';
 import type { JournalEntry } from '../journal.ts';
-import { controlAddress, read } from './control-client.ts';
+import { controlAddress, read, tellRefusal } from './control-client.ts';
 
 /** How many exchanges the page keeps: the oldest make room. */
 export const MOST_ENTRIES = 2_000;
@@ -74,7 +74,10 @@ export function follow(): void {
       () => undefined,
     );
   };
-  stream.onerror = lose;
+  stream.onerror = () => {
+    lose();
+    void tellRefusal();
+  };
   stream.addEventListener('state', ({ data }: MessageEvent<string>) => {
     const now = JSON.parse(data) as ControlState;
     batch(() => {

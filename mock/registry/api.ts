@@ -129,17 +129,19 @@ function credentialOf({ credentials }: Registry['facts']): Api['credential'] {
 
 function freshState(seed: () => ReturnType<typeof seedRegistry>): RegistryState {
   const stores = new Map<string, RegistryStore>();
-  const store = (namespace: string): RegistryStore => {
-    const known = stores.get(namespace);
-    if (known !== undefined) return known;
+  const freshStore = (): RegistryStore => {
     const { publishers, nodes } = seed();
-    const made = new RegistryStore(publishers, nodes);
-    stores.set(namespace, made);
-    return made;
+    return new RegistryStore(publishers, nodes);
+  };
+  const store = (namespace: string): RegistryStore => {
+    const found = stores.get(namespace) ?? freshStore();
+    stores.set(namespace, found);
+    return found;
   };
   store('');
   return {
     stores,
+    freshStore,
     store,
     uploads: new Map(),
     shelf: new ArchiveShelf(),

@@ -34,7 +34,9 @@ export interface Registry {
 
 export interface RegistryState extends Wishes {
   /** By namespace; the usual one is empty. */
-  readonly stores: ReadonlyMap<string, RegistryStore>;
+  readonly stores: Map<string, RegistryStore>;
+  /** What a new namespace begins with. It belongs to no namespace yet. */
+  readonly freshStore: () => RegistryStore;
   /** The registry of a namespace, made when it is first asked for. */
   readonly store: (namespace: string) => RegistryStore;
   /** Versions whose archives can be uploaded, by their id. */

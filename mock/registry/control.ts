@@ -24,8 +24,11 @@ export function registryControl(registry: Registry): ApiControl {
       PUT: (path, body) => {
         const changes = membersOf(body, ['namespace', 'name', 'status', 'status_reason', 'members']);
         const namespace = textOf(changes, 'namespace') ?? '';
-        const store = registry.state.store(namespace);
+        const { stores, freshStore } = registry.state;
+        // A new namespace is entered only when the change is accepted.
+        const store = stores.get(namespace) ?? freshStore();
         change(registry, store, path, changes);
+        stores.set(namespace, store);
         keepStore(registry.keep, namespace, store);
         return contents(registry, store);
       },

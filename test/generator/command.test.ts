@@ -62,12 +62,14 @@ test.each([
   ['a tag', 'reading'],
 ])('--only with %s leaves out the others, and the schemas that only they use', async (_what, only) => {
   const folder = project({ 'pets.json': pets });
-  expect(await run(folder, ['generate', './pets.json', '--out', 'api', '--only', only])).toMatchObject({
-    code: 0,
-  });
+  const { code, out } = await run(folder, [
+    ...['generate', './pets.json', '--out', 'api', '--handlers', 'handlers', '--only', only],
+  ]);
+  expect([code, out]).toStrictEqual([0, expect.stringMatching(/pets +1 operation /)]);
   const types = readFileSync(join(folder, 'api/pets/types.ts'), 'utf8');
   expect([/interface Pet /.test(types), /interface Person /.test(types)]).toStrictEqual([true, false]);
   expect(readFileSync(join(folder, 'api/pets/client.ts'), 'utf8')).not.toContain('listPeople');
+  expect(readFileSync(join(folder, 'handlers/pets.ts'), 'utf8')).not.toContain('listPeople');
 });
 
 test.each([

@@ -2,9 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startMock, type RunningMock } from '../../mock/index.ts';
 import { root } from '../cli/command.ts';
+import { launch } from '../e2e/browser.ts';
+import { newContext, openPage, type OpenPage } from './open-page.ts';
+import { run } from './traffic.ts';
 
 const folder = join(root, 'dist/inspector');
 const assets = readdirSync(join(folder, 'assets'));
@@ -102,4 +106,63 @@ test('scripts and styles stay below 40 kB', () => {
   );
   expect(bytes).toBeLessThan(40_000);
   expect(readFileSync(join(folder, 'index.html'), 'utf8')).not.toMatch(/https?:\/\/(?!www\.w3\.org)/);
+});
+
+describe('beyond this machine, in a browser', { tags: 'browser' }, () => {
+  let chromium: Browser;
+  let open: RunningMock;
+  beforeAll(async () => {
+    chromium = await launch();
+    open = await startMock({ apis: ['router'], host: '0.0.0.0' });
+    await run({ url: open.url.replace('0.0.0.0', '127.0.0.1') }, 'mock/ok');
+  });
+  afterAll(async () => {
+    await chromium.close();
+    await open.stop();
+  });
+
+  /** A page in a tab of its own, at the printed address with a change. */
+  const opened = async (change: (address: URL) => void): Promise<OpenPage> => {
+    const address = new URL(open.controlUrl ?? '');
+    address.hostname = '127.0.0.1';
+    address.hash = '#/journal/1';
+    change(address);
+    const context = await newContext(chromium, 'light');
+    onTestFinished(() => context.close());
+    return openPage(context, address.href);
+  };
+
+  test('the token leaves the address bar, the page works also after a reload, and copied links hold no token', async () => {
+    const { page, faults } = await opened(() => undefined);
+    const shown = page.getByRole('heading', { name: '200 POST /v1/models/mock/ok' });
+    await shown.waitFor();
+    const { port } = new URL(open.controlUrl ?? '');
+    const address = `http://127.0.0.1:${port}/#/journal/1`;
+    expect(page.url()).toBe(address);
+    await page.reload();
+    await shown.waitFor();
+    expect(page.url()).toBe(address);
+    await page.getByRole('button', { name: 'link', exact: true }).click();
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(address);
+    expect(faults).toStrictEqual([]);
+  });
+
+  test('a link without the token says where the token is', async () => {
+    const { page } = await opened((address) => {
+      address.search = '';
+    });
+    await page
+      .getByText('This mock wants a token. Open the address that it printed when it started.')
+      .waitFor();
+  });
+
+  test('a new token takes the place of one that is out of date', async () => {
+    const { page } = await opened((address) => {
+      address.searchParams.set('token', 'of-an-earlier-mock');
+    });
+    await page.getByText('This mock wants a token.').waitFor();
+    await page.goto(`${String(open.controlUrl).replace('0.0.0.0', '127.0.0.1')}#/journal/1`);
+    await page.getByRole('heading', { name: '200 POST /v1/models/mock/ok' }).waitFor();
+    expect(page.url()).not.toContain('token');
+  });
 });

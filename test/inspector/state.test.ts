@@ -29,6 +29,37 @@ describe('the inspector, of what is still to come and what was', { tags: 'browse
     expect(await page.locator('tbody tr').count()).toBe(1);
   });
 
+  test.each([
+    ['beside an open call', 1_280, true],
+    ['beside an open call, on a wide screen', 1_800, true],
+    ['alone', 1_280, false],
+    ['alone, where some columns are hidden', 1_000, false],
+  ])('the columns of the journal fill it, however many rows there are: %s', async (_where, width, isOpen) => {
+    const columns = async (rows: number): Promise<unknown> => {
+      const page = await open(isOpen ? `journal/${String(here.mock.journal.latest)}` : 'journal', {
+        width,
+        height: 800,
+      });
+      await page.locator('.rail .count', { hasText: new RegExp(`^${String(rows)}$`) }).waitFor();
+      await page.locator('tbody a').first().waitFor();
+      const gaps = await page.locator('tbody tr[aria-hidden]').count();
+      const measured = (await page.evaluate(`(() => {
+        const shown = [...document.querySelectorAll('.rows th')].filter((cell) => cell.offsetWidth > 0);
+        return {
+          widths: shown.map((cell) => cell.offsetWidth),
+          rest: Math.abs(document.querySelector('.rows table').getBoundingClientRect().right - shown.at(-1).getBoundingClientRect().right) < 1,
+        };
+      })()`)) as { readonly widths: readonly number[]; readonly rest: boolean };
+      expect(measured.rest).toBe(true);
+      expect(gaps > 0).toBe(rows > 50);
+      return measured.widths;
+    };
+    await run(here.mock, 'mock/ok');
+    const few = await columns(1);
+    for (let count = 1; count < 60; count += 1) await run(here.mock, 'mock/ok');
+    expect(await columns(60)).toStrictEqual(few);
+  });
+
   test('a call that begins while one looks is there, answers the search, and goes where others are', async () => {
     await run(here.mock, 'mock/ok');
     const page = await open('journal?q=model:mock/slow');

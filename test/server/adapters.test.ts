@@ -3,7 +3,7 @@ import fastify from 'fastify';
 import { Hono } from 'hono';
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createServer as createJobs } from '../../generated/jobs/server.ts';
 import { createServer, join, type Server } from '../../generated/router/server.ts';
 import { expressServer } from '../../generated/server-runtime/express.ts';
@@ -16,7 +16,10 @@ const unused = (): never => {
 };
 
 /** A router whose model answers with its input as it came, and counts. */
-function router(wait?: () => Promise<unknown>): { readonly server: Server; readonly runs: () => number } {
+function router(
+  wait?: () => Promise<unknown>,
+  onFinding?: (finding: { readonly kind: string }) => void,
+): { readonly server: Server; readonly runs: () => number } {
   let runs = 0;
   const server = createServer(
     {
@@ -31,7 +34,7 @@ function router(wait?: () => Promise<unknown>): { readonly server: Server; reado
         return { status: 200, raw: bytes };
       },
     },
-    { authenticate: () => ({ id: 'caller' }) },
+    { authenticate: () => ({ id: 'caller' }), ...(onFinding === undefined ? {} : { onFinding }) },
   );
   return { server, runs: () => runs };
 }
@@ -200,4 +203,58 @@ test('what is no HTTP is answered as the API answers errors', async () => {
   expect(raw).toMatch(/^HTTP\/1\.1 400 /);
   expect(raw).toMatch(/x-service-error-type: invalid_input/i);
   expect(raw).toMatch(/x-service-request-id: /i);
+});
+
+const hono: [name: string, start: Start] = [
+  'hono',
+  (server) => {
+    const app = new Hono();
+    app.all('*', honoServer(server));
+    return listen(
+      createHttpServer((request, response) => {
+        void Promise.resolve(
+          app.fetch(
+            new Request(`http://${request.headers.host ?? ''}${request.url ?? ''}`, {
+              headers: new Headers(request.headers as Record<string, string>),
+            }),
+          ),
+        ).then(async (answer) => {
+          response.writeHead(answer.status).end(await answer.text());
+        });
+      }),
+    );
+  },
+];
+
+describe.each<[how: string, onFinding: () => void | Promise<void>]>([
+  [
+    'throws',
+    () => {
+      throw new Error('the observer is broken');
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('the observer is broken'))],
+])('where onFinding %s', (_how, onFinding) => {
+  test.each([...adapters, hono])('%s still answers, and the fault is printed', async (_name, start) => {
+    const printed = vi.spyOn(console, 'error').mockReturnValue();
+    onTestFinished(() => {
+      printed.mockRestore();
+    });
+    const told: string[] = [];
+    const { server } = router(undefined, ({ kind }) => {
+      told.push(kind);
+      return onFinding();
+    });
+    const answer = await fetch(`${await start(server)}/v1/models/acme/echo`, {
+      headers: { 'X-API-Key': 'service-x' },
+    });
+    expect([answer.status, await answer.json()]).toStrictEqual([
+      200,
+      expect.objectContaining({ id: 'acme/echo' }),
+    ]);
+    expect(told).toStrictEqual(['answered']);
+    expect(printed.mock.calls).toStrictEqual([
+      [expect.stringContaining('onFinding'), expect.objectContaining({ message: 'the observer is broken' })],
+    ]);
+  });
 });

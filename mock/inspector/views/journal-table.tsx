@@ -175,11 +175,12 @@ function Row(props: {
   );
 }
 
+/** One cell: to span more columns than are shown would add empty ones to the table. */
 function Gap({ height }: { readonly height: number }): JSX.Element | null {
   if (height === 0) return null;
   return (
     <tr aria-hidden="true" style={{ height: `${height}px` }}>
-      <td colSpan={8} />
+      <td />
     </tr>
   );
 }

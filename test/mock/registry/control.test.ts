@@ -120,3 +120,17 @@ test('a reset forgets all of it', async () => {
   mock.reset();
   expect((await post(versions, publication())).status).toBe(201);
 });
+
+test.each<[string, string, unknown, number]>([
+  ['an unknown state', 'publishers/acme', { status: 'Asleep' }, 400],
+  ['a node that is not there', 'nodes/nowhere', { status: 'NodeStatusActive' }, 404],
+  ['a place that is none', 'tasks/1', {}, 404],
+])('%s is refused and makes no namespace', async (_what, path, change, status) => {
+  const before = (await control('GET', 'registry')).body;
+  const refused = await control('PUT', `registry/${path}`, {
+    ...(change as object),
+    namespace: 'made-by-mistake',
+  });
+  expect(refused.status).toBe(status);
+  expect((await control('GET', 'registry')).body).toStrictEqual(before);
+});
