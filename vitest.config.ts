@@ -34,7 +34,7 @@ const shipped = [
   'test/cli/**/*.test.ts',
   'test/e2e/**/*.test.ts',
   'test/attacks/**/*.test.ts',
-  'test/inspector/{page.slow,quick,served,state}.test.ts',
+  'test/inspector/{page.slow,quick.slow,served,state.slow}.test.ts',
 ];
 
 /** Tests of the mock in process, which frontends run where a DOM is imitated. */

@@ -1,3 +1,4 @@
+// @module-tag long
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { inspected } from './inspected.ts';
