@@ -30,7 +30,7 @@ function checkPaths(root: Document['root'], tell: Tell): void {
   let operations = 0;
   for (const [path, item] of paths) {
     const pointer = joinPointer('/paths', path);
-    const shape = path.replace(/\{[^}]*\}/g, '{}');
+    const shape = path.replace(/\{[^{}]*\}/g, '{}');
     const twin = shapes.get(shape);
     if (twin !== undefined) {
       tell(
