@@ -1,6 +1,7 @@
 // @ts-check
 import { defineConfig } from 'eslint/config';
 import { createNodeResolver, importX } from 'eslint-plugin-import-x';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 import { foldersApart, keptToOnePlace, webStandardsOnly } from './scripts/import-table.js';
@@ -73,6 +74,16 @@ export default defineConfig(
     ignores: ['mock/inspector/**'],
     rules: {
       'import-x/no-extraneous-dependencies': ['error', { devDependencies: false, includeTypes: false }],
+    },
+  },
+  {
+    // Strangers choose what patterns are matched against: each takes time that grows with the text, and no faster.
+    files: ['**/*.{ts,tsx,cts,js,mjs,cjs}'],
+    ignores: ['test/**'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'certain' }],
+      'regexp/no-super-linear-move': ['error', { report: 'certain' }],
     },
   },
   {

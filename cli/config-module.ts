@@ -45,7 +45,7 @@ export function faultOf(error: unknown, path: string, cwd: string): { place: str
   const shown = (file: string, line: string | number, column: string | number): string =>
     `${relative(cwd, file).replaceAll('\\', '/')}:${String(line)}:${String(column)}`;
   // The transformer counts columns from 0.
-  const parsed = /^\s*(\S.*):(\d+):(\d+)\s*$/m.exec(message.split('\n').slice(1).join('\n'));
+  const parsed = /^[\t ]*(\S.*):(\d+):(\d+)[\t ]*$/m.exec(message.split('\n').slice(1).join('\n'));
   if (parsed !== null) return { said, place: shown(parsed[1] ?? '', parsed[2] ?? '', Number(parsed[3]) + 1) };
   const sources = sourcesOf(path);
   for (const [, url = '', line = '', column = ''] of stack.matchAll(FRAME)) {
@@ -62,9 +62,9 @@ const ONLY_JAVASCRIPT: ReadonlySet<unknown> = new Set([
   'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX',
 ]);
 
-const RELATIVE = /\b(?:from|import|require)\s*\(?\s*['"](\.{1,2}\/[^'"\n]+)['"]/g;
+const RELATIVE = /\b(?:from|import|require)\s*(?:\(\s*)?['"](\.{1,2}\/[^'"\n]+)['"]/g;
 const SUFFIXES = ['', '.ts', '.mts', '.js', '.mjs', '.json', '/index.ts', '/index.js'];
-const FRAME = /\(?((?:file:\/\/)?\/[^\s()]+|[A-Za-z]:\\[^()]+):(\d+):(\d+)\)?$/gm;
+const FRAME = /(?<![^\s(])((?:file:\/\/)?\/[^\s()]+|[A-Za-z]:\\[^()\n]+):(\d+):(\d+)\)?$/gm;
 
 async function transformed(path: string): Promise<unknown> {
   const { createJiti } = await import('jiti');

@@ -33,7 +33,7 @@ async function fixturesText(options: { readonly template?: true; readonly mock?:
 }
 
 async function ofARunningMock(controlUrl: string): Promise<string> {
-  const address = `${baseUrlOf(controlUrl).href.replace(/\/+$/, '')}/control/v1/fixtures`;
+  const address = `${baseUrlOf(controlUrl).href.replace(/(?<!\/)\/+$/, '')}/control/v1/fixtures`;
   try {
     const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) });
     if (!response.ok) throw new Error(`status ${response.status}`);

@@ -87,7 +87,7 @@ async function fetchDocument(
         ? {}
         : { authorization: `Bearer ${bearer}` }),
   };
-  const url = from.replace(/\/+$/, '') + path;
+  const url = from.replace(/(?<!\/)\/+$/, '') + path;
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const failed = (message: string, help: readonly string[] = [], cause?: unknown): Failure =>
     new Failure(3, message, [...help, 'nothing was changed'], { cause });

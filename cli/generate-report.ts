@@ -130,7 +130,7 @@ export async function printSummary(
     );
   const specifier = `./${basename(out)}/${folder}/index.${options.importExtension}`;
   say(
-    `Next   import * as ${folder.replace(/\W+(.)/g, (_, letter: string) => letter.toUpperCase())} from '${specifier}'   in a file beside ${options.out}`,
+    `Next   import * as ${folder.replace(/(?<!\W)\W+(\w)/g, (_, letter: string) => letter.toUpperCase())} from '${specifier}'   in a file beside ${options.out}`,
   );
   say(`       ${options.commandLine} --check   in CI: fails when this code is out of date`);
   say(

@@ -236,6 +236,6 @@ function requireDistinctNames(contracts: readonly Contract[]): void {
 }
 
 function withoutFolder(path: string, out: string): string {
-  const folder = `${out.replace(/[\\/]+$/, '')}/`;
+  const folder = `${out.replace(/(?<![\\/])[\\/]+$/, '')}/`;
   return path.startsWith(folder) ? path.slice(folder.length) : path;
 }

@@ -40,7 +40,7 @@ function messageFor(error: CommanderError, command: Command): string {
       return `${[flag, value].join(' ').trim()}: ${afterColon(says)}`;
     }
     case 'commander.conflictingOption': {
-      const flags = [...first.matchAll(/'(--[\w-]+)[^']*'/g)].map(([, each = '']) => each);
+      const flags = [...first.matchAll(/'(--[\w-]+)(?:[^'\w-][^']*)?'/g)].map(([, each = '']) => each);
       return `${flags.join(' and ')} cannot be used together`;
     }
     case 'commander.excessArguments':

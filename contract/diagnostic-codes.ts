@@ -43,6 +43,7 @@ export const diagnosticCodes = {
   'security-unknown': 'error',
   'pattern-invalid': 'error',
   'pattern-not-unicode': 'warning',
+  'pattern-costly': 'warning',
   'keyword-unknown': 'warning',
   'ref-siblings': 'warning',
   'sheet-invalid': 'error',

@@ -6,17 +6,22 @@ import type { Diagnostic, Document } from './model.ts';
 import type { ReadDocument } from './validate.ts';
 import { type ObjectKind, walkObjects } from './object-kinds.ts';
 import { isRecord } from './record.ts';
+import { judgePatterns } from './pattern-cost.ts';
 import { joinPointer, localPointer, valueAt } from './pointer.ts';
 import { suggest } from './suggest.ts';
 
 /** Judges a bundled document by what its JSON Schema cannot say: names that must agree, and patterns. */
-export function checkDocument(document: ReadDocument, report: (diagnostic: Diagnostic) => void): void {
+export async function checkDocument(
+  document: ReadDocument,
+  report: (diagnostic: Diagnostic) => void,
+): Promise<void> {
   const tell: Tell = (code, pointer, message, help, part) => {
     report(problem(code, message, { pointer, location: locateNear(document.locate, pointer, part), help }));
   };
   checkPaths(document.root, tell);
   checkSecurity(document.root, tell);
-  checkSchemas(document, tell);
+  const patterns = checkSchemas(document, tell);
+  await checkCosts(patterns, tell);
 }
 
 // --- internal ---
@@ -30,7 +35,7 @@ function checkPaths(root: Document['root'], tell: Tell): void {
   let operations = 0;
   for (const [path, item] of paths) {
     const pointer = joinPointer('/paths', path);
-    const shape = path.replace(/\{[^}]*\}/g, '{}');
+    const shape = path.replace(/\{[^{}]*\}/g, '{}');
     const twin = shapes.get(shape);
     if (twin !== undefined) {
       tell(
@@ -154,14 +159,21 @@ const HOLDS_OPERATIONS: ReadonlySet<ObjectKind> = new Set([
   'callback',
 ]);
 
-function checkSchemas({ root, dialect }: Pick<Document, 'root' | 'dialect'>, tell: Tell): void {
+/** Returns the patterns that are valid, with the places of each. */
+function checkSchemas({ root, dialect }: Pick<Document, 'root' | 'dialect'>, tell: Tell): Places {
+  const patterns = new Map<string, string[]>();
+  const check = (pattern: string, at: string): void => {
+    if (!checkPattern(pattern, at, tell)) return;
+    const places = patterns.get(pattern);
+    if (places === undefined) patterns.set(pattern, [at]);
+    else places.push(at);
+  };
   const keywords = memberNamesOf('schema');
   for (const { kind, value, pointer } of walkObjects({ kind: 'document', value: root, pointer: '' })) {
     if (kind !== 'schema') continue;
-    if (typeof value['pattern'] === 'string')
-      checkPattern(value['pattern'], joinPointer(pointer, 'pattern'), tell);
+    if (typeof value['pattern'] === 'string') check(value['pattern'], joinPointer(pointer, 'pattern'));
     for (const [pattern] of entriesOf(value['patternProperties'])) {
-      checkPattern(pattern, joinPointer(pointer, 'patternProperties', pattern), tell);
+      check(pattern, joinPointer(pointer, 'patternProperties', pattern));
     }
     const reference = Object.hasOwn(value, '$ref');
     for (const member of Object.keys(value)) {
@@ -182,6 +194,24 @@ function checkSchemas({ root, dialect }: Pick<Document, 'root' | 'dialect'>, tel
       }
     }
   }
+  return patterns;
+}
+
+/** The pointers of the places where a pattern occurs. */
+type Places = ReadonlyMap<string, readonly string[]>;
+
+async function checkCosts(patterns: Places, tell: Tell): Promise<void> {
+  for (const [pattern, cost] of await judgePatterns(patterns.keys())) {
+    if (cost !== 'exponential') continue;
+    const shown = pattern.length > 80 ? `${pattern.slice(0, 80)}…` : pattern;
+    for (const at of patterns.get(pattern) ?? [])
+      tell(
+        'pattern-costly',
+        at,
+        `the pattern ${shown} can take exponential time to check`,
+        'rewrite it so that each value can match in one way only',
+      );
+  }
 }
 
 /** Beside a reference these change no value. */
@@ -196,9 +226,10 @@ const IGNORED_QUIETLY = new Set([
   'writeOnly',
 ]);
 
-function checkPattern(pattern: string, at: string, tell: Tell): void {
+/** Whether a validator can use the pattern. */
+function checkPattern(pattern: string, at: string, tell: Tell): boolean {
   const broken = regExpError(pattern, 'u');
-  if (broken === undefined) return;
+  if (broken === undefined) return true;
   // The engine repeats the pattern before its reason.
   const reason = broken.slice(broken.lastIndexOf(': ') + 2);
   const help = `${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
@@ -211,7 +242,9 @@ function checkPattern(pattern: string, at: string, tell: Tell): void {
     );
   } else {
     tell('pattern-invalid', at, `the pattern ${pattern} is not a valid regular expression`, help);
+    return false;
   }
+  return true;
 }
 
 function regExpError(pattern: string, flags: string): string | undefined {

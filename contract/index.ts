@@ -3,6 +3,8 @@ import type { LoadOptions, LoadResult } from './load.ts';
 
 export type * from './model.ts';
 export type { LoadOptions, LoadResult, SourceText } from './load.ts';
+export { boundedPattern, type Matcher } from './bounded-pattern.ts';
+export { TookTooLong } from './bounded-run.ts';
 export { renderDiagnostics, type RenderOptions } from './diagnostics.ts';
 export { findPolicy, policyFor, type PolicyOf } from './find-policy.ts';
 export { ContractError, loadOwnContract, ownContractNames, type OwnContractName } from './own-contracts.ts';
@@ -21,6 +23,7 @@ export {
   visibleLines,
   visibleStrings,
 } from './plain-text.ts';
+export { anyMayBeCostly, mayBeCostly } from './pattern-cost.ts';
 export { joinPointer, localPointer, parsePointer, valueAt } from './pointer.ts';
 export { readText, type ReadFile } from './read.ts';
 export { isRecord } from './record.ts';

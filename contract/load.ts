@@ -128,7 +128,7 @@ async function loadDocument(
     const { validateDocument } = await import('./validate.ts');
     const { checkDocument } = await import('./document-checks.ts');
     await validateDocument(document, noteAndReport);
-    checkDocument(document, noteAndReport);
+    await checkDocument(document, noteAndReport);
   }
   return failed ? undefined : { file: root.file, hash: hashOf(sources.all()), ...document };
 }

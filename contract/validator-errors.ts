@@ -186,7 +186,7 @@ function groupOf({ schemaPath }: ValidatorError): string {
 /** Whether two groups are alternatives to each other. */
 function areSiblings(one: string, other: string): boolean {
   const family = (group: string): string =>
-    group.replace(/\d+$/, '#').replace(/^#\/(?:definitions|\$defs)\/[^/]+$/, '#');
+    group.replace(/(?<!\d)\d+$/, '#').replace(/^#\/(?:definitions|\$defs)\/[^/]+$/, '#');
   return family(one) === family(other);
 }
 

@@ -54,7 +54,7 @@ export function folderName(name: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
     .slice(0, 60);
   if (plain === '') return 'api';
   return RESERVED_FOLDERS.test(plain) ? `${plain}-api` : plain;

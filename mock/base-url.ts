@@ -39,5 +39,5 @@ export function basePathOf(url: URL): string {
 const HTTP_HOST = /^http:\/\/([\w.-]{1,253}|\[[0-9a-f:.]{2,45}\])(:\d{1,5})?$/i;
 
 function withoutSlash(url: string): string {
-  return url.replace(/\/+$/, '');
+  return url.replace(/(?<!\/)\/+$/, '');
 }

@@ -10,7 +10,7 @@ import type { Mock } from './mock.ts';
  * @throws {RangeError} for a path that a `*` makes of no certain length
  */
 export function mockHandlers(mock: Pick<Mock, 'fetchBelow'>, baseUrl: string): RequestHandler[] {
-  const address = baseUrl.replace(/\/+$/, '');
+  const address = baseUrl.replace(/(?<!\/)\/+$/, '');
   const segments = address
     .replace(/^(\*|[^/]*:\/\/[^/]*)/, '')
     .split('/')

@@ -64,7 +64,7 @@ function* judgeLinks(contract: Contract, exchanges: readonly ClientExchange[]): 
   const operations = Object.keys(members);
   const templates = contract.operations.filter(({ id }) => operations.includes(id)).map(({ path }) => path);
   const builds = (path: string): boolean =>
-    templates.some((template) => new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(path));
+    templates.some((template) => new RegExp(`^${template.replaceAll(/\{[^{}]+\}/g, '[^/]+')}$`).test(path));
   const known = new Map<string, { readonly built: boolean; readonly from: ClientExchange }>();
   for (const call of exchanges) {
     if (operations.includes(call.operation ?? '') || builds(call.target)) {
@@ -82,7 +82,7 @@ function* judgeLinks(contract: Contract, exchanges: readonly ClientExchange[]): 
     for (const [operation, path] of linksIn(answerOf(call), property, members)) {
       const template = contract.operations.find(({ id }) => id === operation)?.path ?? '';
       const id = String(member(answerOf(call), 'id'));
-      known.set(path, { built: template.replace(/\{[^}]+\}/, id) === path, from: call });
+      known.set(path, { built: template.replace(/\{[^{}]+\}/, id) === path, from: call });
     }
   }
 }

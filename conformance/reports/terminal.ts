@@ -114,7 +114,7 @@ function broken(report: Report, rule: RuleResult, style: Style, options: RenderO
 
 /** A shell looks for a name without a slash in $PATH; this one always has one. */
 function scriptFolder(folder: string): string {
-  return `${folder.replace(/\/+$/, '')}/curl`;
+  return `${folder.replace(/(?<!\/)\/+$/, '')}/curl`;
 }
 
 function undecided(rule: RuleResult, style: Style): string {

@@ -120,5 +120,5 @@ export function textAt(body: unknown, ...path: readonly string[]): string | unde
 
 /** An address as errors show it: a query may hold a secret. */
 export function withoutQuery(url: string): string {
-  return url.replace(/[?#].*$/s, '');
+  return url.replace(/[?#].*/s, '');
 }

@@ -102,7 +102,7 @@ class Engine<Caller extends ServerCaller> {
     this.#route = routerOf(api.operations);
     this.#now = options.now ?? Date.now;
     this.#store = options.store ?? memoryStore({ now: this.#now });
-    this.#basePath = (options.basePath ?? '').replace(/\/+$/, '');
+    this.#basePath = /^(?:.*[^/])?/s.exec(options.basePath ?? '')?.[0] ?? '';
     for (const operation of api.operations) this.#requireSafeLease(operation);
   }
 

@@ -4,5 +4,5 @@
  */
 export function withoutCaptures(pattern: string): string {
   if (/\\[1-9k]/.test(pattern)) return pattern;
-  return pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]|\((?!\?)/gsu, (piece) => (piece === '(' ? '(?:' : piece));
+  return pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]?|\((?!\?)/gsu, (piece) => (piece === '(' ? '(?:' : piece));
 }

@@ -54,7 +54,7 @@ export function modelPath(
   const parts = policy && partsOfId(policy, id);
   const form = policy?.parameters.join(policy.separator) ?? '';
   if (template === undefined || parts === undefined) return { path: undefined, form };
-  const path = template.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(parts[name] ?? ''));
+  const path = template.replace(/\{([^{}]+)\}/g, (_, name: string) => encodeURIComponent(parts[name] ?? ''));
   return { path: /\/\.{1,2}(?:\/|$)/.test(path) ? undefined : path, form };
 }
 

@@ -234,7 +234,7 @@ function rulesOf({ kind: _kind, operations: _operations, ...rules }: RetryPolicy
 
 function timeout({ operation }: ApiOperation): string | undefined {
   const policy = policyFor(operation, 'deadline');
-  return policy && String(clientTimeoutMs(policy)).replace(/\B(?=(?:\d{3})+$)/g, '_');
+  return policy && clientTimeoutMs(policy).toLocaleString('en').replaceAll(',', '_');
 }
 
 /** Whether a request can carry what the scheme asks for; a certificate of the connection is none of its business. */

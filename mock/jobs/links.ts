@@ -24,7 +24,7 @@ export function linksOf(
   pathOf: (operationId: string) => string,
 ): Record<string, string> {
   const links = Object.entries(operations).map(([operation, member], index): [string, string] => {
-    const path = pathPrefix + pathOf(operation).replace(/\{[^}]+\}/, jobId);
+    const path = pathPrefix + pathOf(operation).replace(/\{[^{}]+\}/, jobId);
     const isAbsolute = form === 'absolute' || (form === 'mixed' && index % 2 === 0);
     return [member, isAbsolute ? origin + path : path];
   });

@@ -18,6 +18,7 @@ import type { ContractEngine, Example, Finding, JudgedRequest, JudgedResponse, M
 import { isDecodable } from '../front.ts';
 import { findingOf, judge, leftOf, responseFinding, securityFinding } from './findings.ts';
 import { forSamples, readOperations } from './operations.ts';
+import { boundPatterns, withinBounds } from './patterns.ts';
 import { Remembered } from '../remembered.ts';
 import { RouteIndex } from './route-index.ts';
 
@@ -44,6 +45,7 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
     require('@stoplight/prism-http/dist/validator/validators/types.js') as Prism['contexts'];
   sayLess();
   rememberTemplates();
+  boundPatterns();
   const resources = (await readOperations(contract.document.root)) as IHttpOperation[];
   const routes = new RouteIndex(resources);
   const operations = new Map<string, Judged>();
@@ -88,7 +90,7 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
       const element = prismRequest(request, headerNames);
       const findings = judge(() => [
         ...leftOf(validator.validateSecurity({ resource, element })).map(securityFinding),
-        ...leftOf(validator.validateInput({ resource, element })).map(findingOf),
+        ...withinBounds(() => leftOf(validator.validateInput({ resource, element })).map(findingOf)),
       ]);
       if (mayBeKnown && findings.length === 0) cleanRequests.set(asked, true);
       return findings;
@@ -101,7 +103,7 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
       const element = prismResponse(response);
       const { headers = {} } = element;
       const check = (resource: IHttpOperation): readonly Finding[] =>
-        leftOf(validator.validateOutput({ resource, element })).map(responseFinding);
+        withinBounds(() => leftOf(validator.validateOutput({ resource, element })).map(responseFinding));
       if (declared.kind === 'undeclared') return judge(() => check(declared.resource));
       const { bodyText } = response;
       const type = headers['content-type'];
@@ -111,8 +113,11 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
         const inBody = isKnown ? CLEAN : check(declared.withoutHeaders);
         if (!isKnown && inBody.length === 0 && bodyText !== undefined) cleanBodies.set(bodyText, place);
         if (declared.headers.length === 0) return inBody;
-        const verdict = parts.validateHeaders(headers, declared.headers, ValidationContext.Output, bundle);
-        const inHeaders = leftOf(verdict).map(responseFinding);
+        const inHeaders = withinBounds(() =>
+          leftOf(parts.validateHeaders(headers, declared.headers, ValidationContext.Output, bundle)).map(
+            responseFinding,
+          ),
+        );
         return inHeaders.length === 0 ? inBody : [...inBody, ...inHeaders];
       });
     },

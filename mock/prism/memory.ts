@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { PatternCompiler } from './patterns.ts';
 
 /**
  * Lets go of the schemas of documents that are served no more. Prism's Ajv instances live as long as the process and
@@ -18,8 +19,9 @@ export function forgetSchemas(): number {
 
 // --- internal ---
 
-/** Of an Ajv instance, what keeps schemas. */
-interface Compiler {
+/** Of an Ajv instance, what keeps schemas and what compiles patterns. */
+export interface Compiler {
+  readonly opts: { readonly code: { regExp?: PatternCompiler } };
   removeSchema: () => unknown;
   scope: {
     readonly constructor: new (options: object) => Compiler['scope'];
@@ -43,7 +45,7 @@ const SCHEMA_OF: Readonly<Record<(typeof DRAFTS)[number], object>> = {
 let found: readonly Compiler[] | undefined;
 
 /** Prism does not hand them out: each is met once, on its way through its own `compile`. */
-function instances(): readonly Compiler[] {
+export function instances(): readonly Compiler[] {
   if (found !== undefined) return found;
   const path = require.resolve('@stoplight/prism-http/dist/validator/validators/utils.js');
   const { validateAgainstSchema } = require(path) as Wording;

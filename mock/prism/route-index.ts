@@ -9,7 +9,7 @@ export class RouteIndex<Resource extends { readonly method: string; readonly pat
 
   constructor(resources: readonly Resource[]) {
     for (const resource of resources) {
-      const parts = resource.path.split('/').map((part) => (/{.+}/.test(part) ? undefined : part));
+      const parts = resource.path.split('/').map((part) => (isTemplate(part) ? undefined : part));
       const bucket = this.#byLength.get(parts.length) ?? [];
       this.#byLength.set(parts.length, [...bucket, { parts, resource }]);
     }
@@ -39,6 +39,12 @@ export class RouteIndex<Resource extends { readonly method: string; readonly pat
 }
 
 // --- internal ---
+
+/** Whether a segment of a path holds a parameter such as `{id}`. */
+function isTemplate(segment: string): boolean {
+  const open = segment.indexOf('{');
+  return open !== -1 && segment.lastIndexOf('}') > open + 1;
+}
 
 function decoded(segment: string): string {
   return isDecodable(segment) ? decodeURIComponent(segment) : segment;

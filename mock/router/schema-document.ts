@@ -70,7 +70,7 @@ function isCurrent(condition: string | undefined, etag: string, { ifNoneMatch }:
         condition?.trim() === '*' || (condition !== undefined && opaqueTag(condition) === opaqueTag(etag))
       );
     case 'strong':
-      return condition?.trim() === '*' || (condition ?? '').split(/\s*,\s*/).includes(etag);
+      return condition?.trim() === '*' || (condition ?? '').split(',').some((tag) => tag.trim() === etag);
     default:
       return matchesIfNoneMatch(condition, etag);
   }

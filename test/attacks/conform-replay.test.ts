@@ -105,7 +105,7 @@ test('a target that would turn the origin into another one stays a target in a c
   const line = (target: string): string =>
     curlLine({ ...exchange, request: { ...exchange.request, target } }, 'https://api.example.com');
   expect(line('@evil.example/x')).toMatch(
-    / --request-target '@evil\.example\/x' https:\/\/api\.example\.com\/$/,
+    / --request-target @evil\.example\/x https:\/\/api\.example\.com\/$/,
   );
   expect(line('/x?$API_KEY')).toMatch(/ 'https:\/\/api\.example\.com\/x\?\$API_KEY'$/);
 });

@@ -35,7 +35,7 @@ test('every code is shown by a test: in a transcript of a broken file, or by nam
       readFileSync(join(broken, folder, 'expected', file), 'utf8'),
     ),
   );
-  const tests = ['hostile-files', 'references'].map((name) =>
+  const tests = ['hostile-files.slow', 'references'].map((name) =>
     readFileSync(join(import.meta.dirname, `${name}.test.ts`), 'utf8'),
   );
   const shown = (code: string): boolean =>

@@ -168,7 +168,7 @@ function nameOfFile(file: string): string {
   return file
     .replace(/\.json$/i, '')
     .replace(/[^A-Za-z0-9._-]+/g, '-')
-    .replace(/^[^A-Za-z0-9]+|-+$/g, '')
+    .replace(/^[^A-Za-z0-9]+|-$/g, '')
     .slice(0, 64);
 }
 

@@ -1,0 +1,59 @@
+import {
+  anyMayBeCostly,
+  boundedPattern,
+  type Matcher,
+  mayBeCostly,
+  TookTooLong,
+} from '../../contract/index.ts';
+import type { Finding } from '../engine.ts';
+import { instances } from './memory.ts';
+
+/** How Ajv makes a regular expression of a pattern. */
+export interface PatternCompiler {
+  (pattern: string, flags: string): Matcher;
+  /** What a validator that is written to a file would call; none is. */
+  readonly code: string;
+}
+
+/**
+ * From now on, patterns that the reading of a document did not find harmless are matched within bounds: a value that
+ * matches slowly would otherwise block the whole server. Does nothing, and loads nothing, while there are no such patterns.
+ */
+export function boundPatterns(): void {
+  if (!anyMayBeCostly()) return;
+  for (const { opts } of instances()) opts.code.regExp = compilePattern;
+}
+
+/** Judges one request or response by schemas. Where a pattern was too costly, that is the only finding. */
+export function withinBounds(judge: () => readonly Finding[]): readonly Finding[] {
+  tooCostly = undefined;
+  const findings = judge();
+  if (tooCostly === undefined) return findings;
+  return [{ at: 'request', keyword: 'pattern', message: (tooCostly as TookTooLong).message }];
+}
+
+// --- internal ---
+
+/** The first pattern that was too costly in this judgement: the others are not tried. */
+let tooCostly: TookTooLong | undefined;
+
+const compilePattern: PatternCompiler = Object.assign(
+  (pattern: string, flags: string): Matcher => {
+    if (!mayBeCostly(pattern)) return new RegExp(pattern, flags);
+    const bounded = boundedPattern(pattern, flags);
+    return {
+      toString: () => bounded.toString(),
+      // Prism takes an exception of a validator for a verdict without findings, so that it is remembered here.
+      test: (text) => {
+        if (tooCostly !== undefined) throw tooCostly;
+        try {
+          return bounded.test(text);
+        } catch (error) {
+          if (error instanceof TookTooLong) tooCostly = error;
+          throw error;
+        }
+      },
+    };
+  },
+  { code: 'compilePattern' },
+);
