@@ -38,7 +38,7 @@ export function fromPs(which: readonly string[]): RunningProcess[] {
     });
     return printed.split('\n').flatMap((line) => {
       const [, pid, parent, group, started = '', program = ''] =
-        /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\w+ \w+ +\d+ [\d:]+ \d+)\s+(.*?)\s*$/.exec(line) ?? [];
+        /^(\d+) +(\d+) +(\d+) +(\w+ \w+ +\d+ [\d:]+ \d+) +(\S.*)$/.exec(line.trim()) ?? [];
       return pid === undefined ? [] : [named({ pid, parent, group, started, program })];
     });
   } catch {

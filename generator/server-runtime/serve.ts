@@ -567,6 +567,7 @@ class Engine<Caller extends ServerCaller> {
   /** A fault of the observer is printed: it changes no answer, and a rejection that nobody handles would end the process. */
   #tell(finding: Finding): void {
     const printed = (error: unknown): void => {
+      // eslint-disable-next-line no-console -- The observer failed, so that nothing else is left to tell.
       console.error('onFinding failed:', error);
     };
     try {

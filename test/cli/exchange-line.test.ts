@@ -11,7 +11,7 @@ test.each([
   ],
   ['http://localhost:5173', undefined],
 ])('the line of a call from a page at %s says whether its origin was refused', async (origin, reason) => {
-  const mock = await createMock({ apis: ['router'] });
+  const mock = createMock({ apis: ['router'] });
   await mock.fetch('http://127.0.0.1/v1/models', {
     headers: { Origin: origin, 'X-API-Key': 'service-mock-ok' },
   });
