@@ -37,9 +37,9 @@ function bounded(response: Response, mostBytes: number): Response {
   const { body, headers } = response;
   if (!body) return response;
   let rest = mostBytes;
-  const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    transform(chunk, controller) {
-      if ((rest -= chunk.length) < 0) throw new RangeError('The body is longer than maxResponseBytes');
+  const counted = new TransformStream({
+    transform(chunk: Uint8Array, controller) {
+      if ((rest -= chunk.length) < 0) throw new RangeError('The body exceeds maxResponseBytes');
       controller.enqueue(chunk);
     },
   });

@@ -52,8 +52,7 @@ export function connect(options: ConnectionOptions): Connection {
 
 /** The message never shows the address: it may hold a password. */
 function checkedBase(baseUrl: string): string {
-  if (/^(?:https?:\/\/[^/?#@\\]+)?(?:\/(?![/\\])[^?#]*)?$/i.test(baseUrl)) {
-    return /^(?:.*[^/])?/s.exec(baseUrl)?.[0] ?? '';
-  }
+  if (/^(?:https?:\/\/[^/?#@\\]+)?(?:\/(?![/\\])[^?#]*)?$/i.test(baseUrl))
+    return baseUrl.replace(/(?<!\/)\/+$/, '');
   throw new TypeError('baseUrl must be an http(s) address or a path, without password, query and fragment');
 }

@@ -62,13 +62,13 @@ writeFileSync(join(cwd, 'words.txt'), 'dear diary');
 test.each([
   [['load', 'none'], 2, 'There is no snapshot none.'],
   [['save', '../x'], 2, 'The name of a snapshot is'],
-  [['import', 'diary.json'], 2, 'This is no snapshot of a mock of this version'],
+  [['import', 'diary.json'], 2, 'This is not a snapshot of a mock of this version'],
   [['import', 'words.txt'], 2, 'words.txt is no JSON'],
   [['import', 'missing.json'], 2, 'missing.json cannot be read'],
   [['list', '--control-url', 'http://127.0.0.1:9'], 3, 'No mock answers at http://127.0.0.1:9'],
   [['list', '--control-url', 'nowhere'], 2, 'nowhere is no address'],
   [['saev', 'x'], 2, 'Did you mean save?'],
-  [[], 2, 'Which command?'],
+  [[], 2, 'Missing command'],
 ])('mock snapshot %j ends with %i and words', async (args, code, words) => {
   const ended = await snapshot(...args);
   expect([ended.code, ended.said]).toStrictEqual([code, expect.stringContaining(words) as string]);

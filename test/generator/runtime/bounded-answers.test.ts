@@ -39,7 +39,7 @@ test.each([
   const { connection, seen } = fakeServer([new Response(body)], { maxResponseBytes: 100 * 1_024 });
   const error = await send(connection, { ...operation, ...reads }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ResponseError);
-  expect(String(error)).toContain('longer than maxResponseBytes');
+  expect(String(error)).toContain('exceeds maxResponseBytes');
   expect([told.stopped, seen.length]).toStrictEqual([true, 1]);
   expect(told.chunks).toBeLessThan(110);
 });

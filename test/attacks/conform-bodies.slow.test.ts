@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag attack
 import { afterEach, expect, test } from 'vitest';
 import { exitCode, renderReport, reportFormats, runConformance } from '../../conformance/index.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag attack
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test } from 'vitest';
 import type { Report, RuleResult } from '../../conformance/index.ts';
 import { isExercised } from '../../conformance/verdict.ts';

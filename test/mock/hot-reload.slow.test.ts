@@ -1,3 +1,4 @@
+// @module-tag long
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -130,7 +131,7 @@ test('a broken edit is told with its place, the last good one is served, and a f
   expect(broken).toMatchObject({ ok: false, documents: ['pets.yaml'] });
   expect(broken.problems.join()).toMatch(/^pets\.yaml:\d+:\d+ {2}.*cat\.yaml/);
   expect(started.said()).toMatch(/pets\.yaml:\d+:\d+/);
-  expect(started.said()).toContain('the last one that could be used is still served');
+  expect(started.said()).toContain('the last valid version is still served');
   expect(await petOf(started)).toStrictEqual({ name: 'Rex' });
   expect((await stateOf(started)).reload).toMatchObject({ ok: false, problems: broken.problems });
 
@@ -229,5 +230,5 @@ test('a sheet alone can change what the mock does, and a broken one is told with
 });
 
 test('a copy of what is none of ours is refused in a sentence', async () => {
-  await expect(mock('--contract', 'routr=x.yaml')).rejects.toThrow(/Expected NAME=DOCUMENT/);
+  await expect(mock('--contract', 'routr=x.yaml')).rejects.toThrow(/expected NAME=DOCUMENT/);
 });

@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag attack
 import { beforeEach, expect, test } from 'vitest';
 import { contractOf, documentOf, imported } from './generated.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -75,7 +76,7 @@ test('explain offers a mock that breaks the rule, and the run that notices it', 
   expect(judged.code).toBe(1);
 });
 
-test('the lines after "repeat" work for a report in a folder with a blank in its name', async () => {
+test('the lines after "repeat" work for a report in a folder with a blank in its name', { tags: 'curl' }, async () => {
   const args = ['conform', mock.url, '--rule', 'router.list.limit-clamped', '--report', 'my reports'];
   const { stdout } = await tallystick(args, { cwd: project, environment });
   const [, replay = '', script = ''] = /repeat +(npx .*)\n +(\S.*)/.exec(stdout) ?? [];

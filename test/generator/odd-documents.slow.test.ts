@@ -1,3 +1,4 @@
+// @module-tag long
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { loadContract, type Contract } from '../../contract/index.ts';

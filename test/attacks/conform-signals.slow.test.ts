@@ -1,3 +1,4 @@
+// @module-tag long
 // @module-tag attack
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

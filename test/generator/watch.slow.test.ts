@@ -1,3 +1,4 @@
+// @module-tag long
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -93,7 +94,7 @@ test('--watch goes on with the new settings when the configuration changes, and 
   put('tallystick.config.ts', config('two'));
   await says('listed in two/.tallystick.json');
   put('tallystick.config.ts', "export default {\n  generate: { out: 'two' out: 'three' },\n};\n");
-  await says('tallystick.config.ts:2:26 cannot be read');
+  await says('tallystick.config.ts:2:26 cannot be loaded');
   put('tallystick.config.ts', "export default {\n  generate: {\n    uot: 'three' },\n};\n");
   await says('tallystick.config.ts:3:5: unknown property generate.uot. Did you mean out?');
   put('tallystick.config.ts', config('three'));
@@ -110,7 +111,7 @@ test('--watch notices what the configuration imports, and errors in that too', a
   put('settings/out.ts', "export const out: string = 'two';\n");
   await says('listed in two/.tallystick.json');
   put('settings/out.ts', 'export const out: string = ;\n');
-  await says('tallystick.config.ts cannot be read: settings/out.ts:1:28: Unexpected token');
+  await says('tallystick.config.ts cannot be loaded: settings/out.ts:1:28: Unexpected token');
   put(
     'settings/out.ts',
     'const nothing: { out?: { put: string } } = {};\nexport const out = nothing.out!.put;\n',
