@@ -37,10 +37,19 @@ const shipped = [
   'test/inspector/{page.slow,quick.slow,served,state.slow}.test.ts',
 ];
 
-/** Tests of the mock in process, which frontends run where a DOM is imitated. */
-const imitatedBrowser = (environment: 'jsdom' | 'happy-dom'): TestProjectInlineConfiguration => ({
+/**
+ * Tests of the mock in process, in the environments of Vitest that frontends use. Each file has a process of its own:
+ * Mock Service Worker replaces globals.
+ */
+const inProcess = ['test/mock/environments/*.test.ts', 'test/mock/in-process.test.ts'];
+const inEnvironment = (environment: 'node' | 'jsdom' | 'happy-dom'): TestProjectInlineConfiguration => ({
   extends: true,
-  test: { ...run, name: environment, environment, include: ['test/mock/environments/*.test.ts'] },
+  test: {
+    ...run,
+    name: environment,
+    environment,
+    include: environment === 'node' ? inProcess : inProcess.slice(0, 1),
+  },
 });
 
 /** What takes longest of all, in this order. */
@@ -96,7 +105,7 @@ export default defineConfig({
           // A process and its modules for each file would take longer than many a file.
           isolate: false,
           include: ['test/**/*.test.ts'],
-          exclude: [...run.exclude, ...shipped],
+          exclude: [...run.exclude, ...shipped, ...inProcess],
         },
       },
       {
@@ -108,8 +117,9 @@ export default defineConfig({
           globalSetup: ['test/e2e/fresh-dist.ts', 'test/e2e/run-folder.ts'],
         },
       },
-      imitatedBrowser('jsdom'),
-      imitatedBrowser('happy-dom'),
+      inEnvironment('node'),
+      inEnvironment('jsdom'),
+      inEnvironment('happy-dom'),
     ],
   },
 });

@@ -23,7 +23,7 @@ const checks: readonly Step[] = [
     name: 'format',
     command: [
       ...['prettier', '--check', '--log-level', 'warn', '.'],
-      ...['--cache', '--cache-strategy', 'content', '--cache-location', `${cache}/prettier`],
+      ...['--cache', '--cache-strategy', 'content', '--cache-location', `${cache}/prettier/.prettier-cache`],
     ],
   },
   ...['tsconfig.json', 'tsconfig.web.json', 'mock/inspector'].map((project) => ({
