@@ -134,7 +134,7 @@ describe('the inspector, of what is still to come and what was', { tags: 'browse
       mimeType: 'application/json',
       buffer: Buffer.from('{}'),
     });
-    await page.getByText(/no snapshot of a mock/).waitFor();
+    await page.getByText(/not a snapshot of a mock/).waitFor();
     await chooser.setInputFiles({ name: 'text.json', mimeType: 'text/plain', buffer: Buffer.from('no') });
     await page.getByText('text.json is not JSON.').waitFor();
     for (const { name } of here.mock.snapshots.list()) here.mock.snapshots.remove(name);
