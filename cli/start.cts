@@ -42,6 +42,8 @@ function onKey(listener: (key: string) => void): () => void {
 }
 
 void import('./main.js').then(async ({ main }) => {
+  // A wait on a timer that does not hold the process must not end it in silence.
+  const alive = setInterval(() => undefined, 2 ** 30);
   process.exitCode = await main(process.argv.slice(2), {
     stdout: process.stdout,
     stderr: process.stderr,
@@ -50,4 +52,5 @@ void import('./main.js').then(async ({ main }) => {
     onSignal,
     ...(process.stdin.isTTY ? { onKey } : {}),
   });
+  clearInterval(alive);
 });
