@@ -1,5 +1,5 @@
 import { Failure } from './failure.ts';
-import { quoted, typed } from './typed-command.ts';
+import { shellWord, typed } from '../contract/index.ts';
 
 /**
  * What a person should read when a server cannot listen; `undefined` for every other error.
@@ -22,7 +22,8 @@ export async function addressFailure(
       const free = isControl
         ? `let the control API take a free port: ${typed(`mock --port ${wanted.port} --control-port 0`)}`
         : `take a free port: ${typed('mock --port 0')}`;
-      const use = other === undefined ? [] : [`use that mock: export TALLYSTICK_MOCK_URL=${quoted(other)}`];
+      const use =
+        other === undefined ? [] : [`use that mock: export TALLYSTICK_MOCK_URL=${shellWord(other)}`];
       return new Failure(2, `Port ${port} is in use${user}${purpose}`, [...use, free], options);
     }
     case 'EACCES': {

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { Baseline, Report } from '../conformance/index.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
-import { quoted } from './typed-command.ts';
+import { shellWord } from '../contract/index.ts';
 import { parseUserJson, readUserFile } from './user-file.ts';
 
 /** Known failures of a server; `undefined` where no file is named. Throws a `Failure` for an unusable file. */
@@ -14,7 +14,7 @@ export async function readBaseline(
 ): Promise<Baseline | undefined> {
   if (file === undefined) return undefined;
   const { parseBaseline, ShapeError } = await import('../conformance/index.ts');
-  const help = [`to create one, run the same command with --write-baseline ${quoted(file)}`];
+  const help = [`to create one, run the same command with --write-baseline ${shellWord(file)}`];
   const text = await readUserFile(file, context, help);
   await parseUserJson(file, text, help);
   try {

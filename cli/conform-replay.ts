@@ -2,13 +2,12 @@ import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Report, StoredExchange } from '../conformance/index.ts';
-import { isRecord, visible } from '../contract/index.ts';
+import { isRecord, visible, shellWord, typed } from '../contract/index.ts';
 import { baseUrlOf } from './base-url.ts';
 import { readBounded } from './bounded-file.ts';
 import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
-import { quoted, typed } from './typed-command.ts';
 import { parseUserJson } from './user-file.ts';
 
 /** Where `conform` writes its reports by default. */
@@ -128,7 +127,7 @@ function trusted(recorded: string, file: string, id: string, { trustReport }: Re
     2,
     `${id} was sent to ${recorded}. Name the server that may receive it, and with it the secret`,
     [
-      `to send it there: ${typed(`conform replay ${quoted(file)} ${id} --base-url ${recorded}`)}`,
+      `to send it there: ${typed(`conform replay ${shellWord(file)} ${id} --base-url ${recorded}`)}`,
       'to send it to whatever server the report names: add --trust-report',
     ],
   );

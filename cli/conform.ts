@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import type { ConformanceOptions, RunEvent } from '../conformance/index.ts';
-import { suggest } from '../contract/index.ts';
+import { suggest, typed } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import { againstBaseline, readBaseline, requireWritable, writeBaseline } from './baseline-file.ts';
 import { duration, list, listOf, makeCommand, wholeNumber } from './command-line.ts';
@@ -15,7 +15,6 @@ import { readFixturesFile } from './fixtures-file.ts';
 import { loadJudged } from './judged-contracts.ts';
 import { carriedContracts } from './own-contracts.ts';
 import { prepareReports, writeReports } from './report-files.ts';
-import { typed } from './typed-command.ts';
 
 interface ConformOptions {
   readonly api?: readonly string[];

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { typed } from '../contract/index.ts';
 import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 
@@ -20,7 +21,7 @@ export function deviationsCommand({ terminal }: Context): Command {
         }
       }
       terminal.say(
-        `${deviations.length} deviations; try one: tallystick mock --deviate ${deviations[0]?.id ?? '<id>'}`,
+        `${deviations.length} deviations; to try one: ${typed(`mock --deviate ${deviations[0]?.id ?? 'ID'}`)}`,
       );
     });
 }

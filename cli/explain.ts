@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import { suggest } from '../contract/index.ts';
+import { suggest, typed } from '../contract/index.ts';
 import type { Contract, Rule, Unspecified } from '../contract/index.ts';
 import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { loadCarried } from './own-contracts.ts';
 import { table } from './terminal.ts';
-import { typed } from './typed-command.ts';
 
 const levels: Readonly<Record<Rule['level'], string>> = {
   must: 'must: breaking it fails the run',

@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { bearerOption, givenCredential } from './given-credential.ts';
 import { loadCarried } from './own-contracts.ts';
-import { typed } from './typed-command.ts';
+import { typed } from '../contract/index.ts';
 
 interface DiscoverOptions {
   readonly apiKey?: string;

@@ -2,7 +2,7 @@ import type { Fixtures } from '../conformance/index.ts';
 import type { Context } from './context.ts';
 import { sayDiagnostics } from './diagnostics.ts';
 import { Failure } from './failure.ts';
-import { typed } from './typed-command.ts';
+import { typed } from '../contract/index.ts';
 import { readUserFile } from './user-file.ts';
 
 /** @throws {Failure} when the file is missing or not valid; each problem has been printed by then */

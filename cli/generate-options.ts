@@ -4,7 +4,7 @@ import { findConfig } from './config-file.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { carriedContracts } from './own-contracts.ts';
-import { shellLine } from './typed-command.ts';
+import { shellLine } from '../contract/index.ts';
 
 /** What the command line said. */
 export interface GenerateFlags {

@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import type { GenerateOptions } from './generate-options.ts';
 import { ownVersion } from './own-version.ts';
-import { shellLine } from './typed-command.ts';
+import { shellLine } from '../contract/index.ts';
 import { table } from './terminal.ts';
 
 /** What a run has done, or would do. */

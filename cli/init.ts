@@ -7,7 +7,7 @@ import { configNames } from './config-file.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { carriedContracts, unknownApi } from './own-contracts.ts';
-import { typed } from './typed-command.ts';
+import { typed } from '../contract/index.ts';
 
 interface InitOptions {
   readonly out: string;

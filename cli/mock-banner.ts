@@ -2,7 +2,7 @@ import { asCurl } from '../mock/curl.ts';
 import type { ApiShape, ControlState, CredentialShape, RunningMock } from '../mock/index.ts';
 import { ownVersion } from './own-version.ts';
 import type { Terminal } from './terminal.ts';
-import { typed } from './typed-command.ts';
+import { typed } from '../contract/index.ts';
 
 /** What a person is told when a mock answers. */
 export function mockBanner(

@@ -1,12 +1,14 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { shellWord, typed } from '../contract/index.ts';
 import type { RestoredSnapshot, SnapshotFile, SnapshotList, SnapshotShape } from '../mock/index.ts';
 import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { DEFAULT_PORT } from './mock-options.ts';
 import { table } from './terminal.ts';
+import { readUserJson } from './user-file.ts';
 
 interface SnapshotOptions {
   readonly controlUrl?: string;
@@ -35,7 +37,9 @@ export function mockSnapshotCommand(context: Context): Command {
 
   add('save <name>', 'keep the present state').action(async (name: string, options: SnapshotOptions) => {
     const { changes } = await send<SnapshotShape>(context, options, 'POST', 'snapshots', { name });
-    good(`saved ${name}: ${changes} changes. back to it: tallystick mock snapshot load ${name}`);
+    good(
+      `saved ${name}: ${changes} changes. to come back to it: ${typed(`mock snapshot load ${shellWord(name)}`)}`,
+    );
   });
   add('load <name>', 'make the present state that of a snapshot, with its time')
     .option('--keep-clock', 'leave the clock where it is: what has expired since is gone')
@@ -60,9 +64,9 @@ export function mockSnapshotCommand(context: Context): Command {
       ]);
       for (const line of table(rows)) terminal.result(line);
       if (rows.length === 0)
-        terminal.say(`${terminal.sign.info} none yet: tallystick mock snapshot save NAME`);
+        terminal.say(`${terminal.sign.info} none yet: ${typed('mock snapshot save NAME')}`);
       else if (!list.lasting)
-        terminal.say(`${terminal.sign.info} in memory; tallystick mock --data FOLDER keeps them`);
+        terminal.say(`${terminal.sign.info} in memory; to keep them: ${typed('mock --data FOLDER')}`);
     });
   add('delete <name>', 'forget a snapshot').action(async (name: string, options: SnapshotOptions) => {
     await send(context, options, 'DELETE', pathOf(name));
@@ -82,8 +86,18 @@ export function mockSnapshotCommand(context: Context): Command {
   add('import <file> [name]', 'take a snapshot in from a file, under its name when none is given').action(
     async (file: string, name: string | undefined, options: SnapshotOptions) => {
       const wanted = name ?? basename(file, '.json');
-      await send(context, options, 'PUT', pathOf(wanted), await readJson(file, context));
-      good(`took in ${wanted}. make it the present state: tallystick mock snapshot load ${wanted}`);
+      await send(
+        context,
+        options,
+        'PUT',
+        pathOf(wanted),
+        await readUserJson(file, context, [
+          `such a file comes from: ${typed('mock snapshot export NAME FILE')}`,
+        ]),
+      );
+      good(
+        `took in ${wanted}. to make it the present state: ${typed(`mock snapshot load ${shellWord(wanted)}`)}`,
+      );
     },
   );
   add('reset', 'forget the present state; snapshots stay').action(async (options: SnapshotOptions) => {
@@ -97,17 +111,6 @@ export function mockSnapshotCommand(context: Context): Command {
 
 function pathOf(name: string): string {
   return `snapshots/${encodeURIComponent(name)}`;
-}
-
-async function readJson(file: string, { cwd }: Context): Promise<unknown> {
-  const text = await readFile(resolve(cwd, file), 'utf8').catch((cause: unknown) => {
-    throw new Failure(2, `${file} cannot be read`, [], { cause });
-  });
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (cause) {
-    throw new Failure(2, `${file} is no JSON`, ['it comes from: tallystick mock snapshot export'], { cause });
-  }
 }
 
 async function send<Shape>(
@@ -131,14 +134,14 @@ async function send<Shape>(
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch((cause: unknown) => {
-    const elsewhere = 'start one: tallystick mock    it is elsewhere: --control-url';
+    const elsewhere = `to start one: ${typed('mock')}; if it is elsewhere, add --control-url`;
     throw new Failure(3, `No mock answers at ${url.origin}`, [elsewhere], { cause });
   });
   const answer = (await response.json().catch(() => undefined)) as (Shape & { error?: string }) | undefined;
   if (answer === undefined) throw new Failure(3, `${url.origin} is no control port of a mock`);
   if (!response.ok)
     throw new Failure(2, answer.error ?? `${url.origin} answered ${response.status}`, [
-      'what there is: tallystick mock snapshot list',
+      `to list them: ${typed('mock snapshot list')}`,
     ]);
   return answer;
 }

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { constants } from 'node:os';
-import { suggest } from '../contract/index.ts';
+import { suggest, typed } from '../contract/index.ts';
 import type { RunningMock, StartOptions } from '../mock/index.ts';
 import { clientJudge } from './judge-client.ts';
 import { addressFailure } from './address-failure.ts';
@@ -23,7 +23,6 @@ import { carriedContracts, requireDocument } from './own-contracts.ts';
 import { readyFile } from './ready-file.ts';
 import { runBeside } from './run-beside.ts';
 import { endingWithPackageManager } from './started-by.ts';
-import { typed } from './typed-command.ts';
 
 interface MockOptions extends MockFlags {
   readonly without?: readonly string[];

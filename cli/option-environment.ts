@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { Command, Option } from 'commander';
 import { Failure } from './failure.ts';
-import { typed } from './typed-command.ts';
+import { typed } from '../contract/index.ts';
 import { afterColon } from './usage-failure.ts';
 
 /**

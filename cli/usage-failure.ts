@@ -1,7 +1,6 @@
 import type { Command, CommanderError } from 'commander';
-import { suggest } from '../contract/index.ts';
+import { suggest, typed } from '../contract/index.ts';
 import { Failure } from './failure.ts';
-import { typed } from './typed-command.ts';
 
 /** A mistake in a command line, told in our words and with the command that shows the options. */
 export function usageFailure(error: CommanderError, command: Command): Failure {

@@ -35,3 +35,4 @@ export async function loadContract(options: LoadOptions): Promise<LoadResult> {
   const load = await import('./load.ts');
   return load.loadContract(options);
 }
+export { shellLine, typed } from './typed-command.ts';

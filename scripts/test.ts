@@ -19,6 +19,7 @@ const checks: readonly Step[] = [
       ...['--cache', '--cache-strategy', 'content', '--cache-location', `${cache}/eslint`],
     ],
   },
+  { name: 'lint of promises and switches', command: ['oxlint'] },
   {
     name: 'format',
     command: [

@@ -1,6 +1,5 @@
-import { visible, visibleJson } from '../../contract/index.ts';
+import { visible, visibleJson, typed } from '../../contract/index.ts';
 import type { Finding, Report, RuleResult } from '../report.ts';
-import { typed } from '../typed-command.ts';
 
 /**
  * The broken rules for tools that show findings: SARIF 2.1.0 (OASIS), one result per broken rule, at its line in the

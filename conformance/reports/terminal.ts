@@ -1,11 +1,10 @@
 import { shellWord, visible, visibleStrings } from '../../contract/index.ts';
-import { originOf } from '../repeat.ts';
+import { originOf, replayCommand } from '../repeat.ts';
 import type { Report, RuleResult, Verdict } from '../report.ts';
 import { verdicts } from '../report.ts';
 import { cut } from '../sketch.ts';
 import { exitCode } from '../verdict.ts';
 import type { Gate } from '../verdict.ts';
-import { replayCommand } from '../typed-command.ts';
 import { duration, makeStyle, plural, wrap } from './style.ts';
 import type { Style } from './style.ts';
 

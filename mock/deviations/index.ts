@@ -1,4 +1,4 @@
-import { suggest } from '../../contract/index.ts';
+import { suggest, typed } from '../../contract/index.ts';
 import type { Deviation } from './deviation.ts';
 import { jobsDeviations } from './jobs.ts';
 import { registryDeviations } from './registry.ts';
@@ -29,7 +29,7 @@ export function activeDeviations(ids: readonly string[]): (api: string) => reado
     const found = known.find(({ deviation }) => deviation.id === id);
     if (found !== undefined) return found;
     const nearest = suggest(id, new Set(known.map(({ deviation }) => deviation.id)));
-    const hint = nearest === undefined ? 'All of them: tallystick deviations' : `Did you mean ${nearest}?`;
+    const hint = nearest === undefined ? `To list them: ${typed('deviations')}` : `Did you mean ${nearest}?`;
     throw new RangeError(`There is no deviation ${id}. ${hint}`);
   });
   return (api) => active.filter((entry) => entry.api === api).map(({ deviation }) => deviation);

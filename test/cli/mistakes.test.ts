@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { typed } from '../../cli/typed-command.ts';
+import { typed } from '../../contract/index.ts';
 import { freshFolder, tallystickHere } from './command.ts';
 
 const files: Readonly<Record<string, string | Buffer>> = {

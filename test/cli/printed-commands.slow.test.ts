@@ -2,8 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { replayCommand, typed as typedInReports } from '../../conformance/typed-command.ts';
-import { typed } from '../../cli/typed-command.ts';
+import { replayCommand } from '../../conformance/repeat.ts';
 import { linkedProject } from '../e2e/linked-project.ts';
 import { run, startMockCommand, tallystick } from './command.ts';
 import type { Ended, RunningCommand } from './command.ts';
@@ -76,17 +75,21 @@ test('explain offers a mock that breaks the rule, and the run that notices it', 
   expect(judged.code).toBe(1);
 });
 
-test('the lines after "repeat" work for a report in a folder with a blank in its name', { tags: 'curl' }, async () => {
-  const args = ['conform', mock.url, '--rule', 'router.list.limit-clamped', '--report', 'my reports'];
-  const { stdout } = await tallystick(args, { cwd: project, environment });
-  const [, replay = '', script = ''] = /repeat +(npx .*)\n +(\S.*)/.exec(stdout) ?? [];
-  const exchange = / (x\d+) /.exec(replay)?.[1] ?? '';
-  expect(replay).toBe(replayCommand('my reports', exchange, mock.url));
-  const replayed = await type(replay);
-  expect(replayed.stdout).toMatch(/then {2}400 .*\n {2}now {3}400 /);
-  expect(replayed.code).toBe(0);
-  expect((await type(script)).stdout).toMatch(/^HTTP\/1\.1 400/);
-});
+test(
+  'the lines after "repeat" work for a report in a folder with a blank in its name',
+  { tags: 'curl' },
+  async () => {
+    const args = ['conform', mock.url, '--rule', 'router.list.limit-clamped', '--report', 'my reports'];
+    const { stdout } = await tallystick(args, { cwd: project, environment });
+    const [, replay = '', script = ''] = /repeat +(npx .*)\n +(\S.*)/.exec(stdout) ?? [];
+    const exchange = / (x\d+) /.exec(replay)?.[1] ?? '';
+    expect(replay).toBe(replayCommand('my reports', exchange, mock.url));
+    const replayed = await type(replay);
+    expect(replayed.stdout).toMatch(/then {2}400 .*\n {2}now {3}400 /);
+    expect(replayed.code).toBe(0);
+    expect((await type(script)).stdout).toMatch(/^HTTP\/1\.1 400/);
+  },
+);
 
 test('discover offers the check of the file that it has printed', async () => {
   const { stdout, stderr } = await tallystick(['fixtures', 'discover', mock.url], {
@@ -98,8 +101,4 @@ test('discover offers the check of the file that it has printed', async () => {
   const checked = await type(check);
   expect(checked.stdout).toContain('✔ found.yaml is valid');
   expect(checked.code).toBe(0);
-});
-
-test('reports and commands print the same prefix', () => {
-  expect(typedInReports('explain x')).toBe(typed('explain x'));
 });

@@ -33,9 +33,13 @@ test.each<[string, StartOptions, string]>([
   ['a serverless deployment', { apis: ['jobs'], jobs: { surface: 'serverless' } }, '201'],
   ['the demo', { apis: ['jobs'], jobs: { surface: 'demo' } }, '201'],
   ['every address of this machine', { host: '0.0.0.0' }, '200'],
-])('the sample of a mock of %s succeeds when it is typed', { tags: 'curl' }, async (_what, options, status) => {
-  expect(await typedStatus(options)).toBe(status);
-});
+])(
+  'the sample of a mock of %s succeeds when it is typed',
+  { tags: 'curl' },
+  async (_what, options, status) => {
+    expect(await typedStatus(options)).toBe(status);
+  },
+);
 
 const get = "get: { responses: { '200': { description: Fine. } } }";
 const withScheme = (scheme: string, rest = get): string =>
@@ -62,10 +66,14 @@ test.each([
     'none, with required parameters',
     `paths: { '/things/{id}': { get: { parameters: [{ name: id, in: path, required: true, schema: { type: string, format: uuid } }, { name: q, in: query, required: true, schema: { type: string }, example: 'a&b?c' }], responses: { '200': { description: Fine. } } } } }`,
   ],
-])('a document whose credential is %s has a sample that succeeds when it is typed', { tags: 'curl' }, async (_what, rest) => {
-  const cwd = await mkdtemp(join(tmpdir(), 'tallystick-'));
-  await writeFile(join(cwd, 'own.yaml'), `openapi: 3.1.0\ninfo: { title: Own, version: '1' }\n${rest}\n`);
-  const loaded = await loadContract({ document: 'own.yaml', cwd });
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.diagnostics));
-  expect(await typedStatus({ contracts: [loaded.contract] })).toMatch(/^2\d\d$/);
-});
+])(
+  'a document whose credential is %s has a sample that succeeds when it is typed',
+  { tags: 'curl' },
+  async (_what, rest) => {
+    const cwd = await mkdtemp(join(tmpdir(), 'tallystick-'));
+    await writeFile(join(cwd, 'own.yaml'), `openapi: 3.1.0\ninfo: { title: Own, version: '1' }\n${rest}\n`);
+    const loaded = await loadContract({ document: 'own.yaml', cwd });
+    if (!loaded.ok) throw new Error(JSON.stringify(loaded.diagnostics));
+    expect(await typedStatus({ contracts: [loaded.contract] })).toMatch(/^2\d\d$/);
+  },
+);

@@ -68,6 +68,11 @@ const adapters: [name: string, start: (server: Server) => Promise<number>][] = [
     async (server) => {
       const app = new Hono();
       app.all('*', honoServer(server));
+      // Hono's server replaces these globals, for the whole process.
+      const { Request: ownRequest, Response: ownResponse } = globalThis;
+      onTestFinished(() => {
+        Object.assign(globalThis, { Request: ownRequest, Response: ownResponse });
+      });
       let http: HttpServer | undefined;
       await new Promise<void>((resolve) => {
         http = serveHono({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, () => {

@@ -1,3 +1,4 @@
+// @module-tag long
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';

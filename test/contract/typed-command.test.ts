@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { quoted, typed } from '../../cli/typed-command.ts';
+import { shellWord, typed } from '../../contract/index.ts';
 
 test('a command is printed so that npx finds the bin and downloads nothing', () => {
   expect(typed('mock --port 0')).toBe('npx --no -- tallystick mock --port 0');
@@ -23,5 +23,5 @@ test.each([
   '#',
   '!x',
 ])('a shell reads back %j as one word', (word) => {
-  expect(execFileSync('sh', ['-c', `printf %s ${quoted(word)}`], { encoding: 'utf8' })).toBe(word);
+  expect(execFileSync('sh', ['-c', `printf %s ${shellWord(word)}`], { encoding: 'utf8' })).toBe(word);
 });

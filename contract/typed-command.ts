@@ -1,4 +1,4 @@
-import { shellWord } from '../contract/index.ts';
+import { shellWord } from './plain-text.ts';
 
 /**
  * A command of tallystick as a person can type it, such as `npx --no -- tallystick mock --port 0`. Every message that
@@ -12,10 +12,7 @@ export function typed(command: string): string {
   return `npx --no -- tallystick ${command}`.trimEnd();
 }
 
-/** A word as a POSIX shell reads it back: in single quotes unless every character of it is harmless. */
-export const quoted = (word: string): string => shellWord(word);
-
 /** The command with these words, each quoted where a shell needs it. */
 export function shellLine(...words: readonly string[]): string {
-  return typed(words.map(quoted).join(' '));
+  return typed(words.map((word) => shellWord(word)).join(' '));
 }

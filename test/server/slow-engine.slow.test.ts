@@ -1,3 +1,4 @@
+// @module-tag long
 import pg from 'pg';
 import { createClient } from 'redis';
 import { describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { createClient } from 'redis';

@@ -1,3 +1,4 @@
+// @module-tag long
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { migrate, postgresStore, type PostgresClient } from '../../server/postgres.ts';
