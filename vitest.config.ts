@@ -113,13 +113,13 @@ export default defineConfig({
         test: {
           ...run,
           name: 'shipped',
+          isolate: false,
           include: shipped,
           globalSetup: ['test/e2e/fresh-dist.ts', 'test/e2e/run-folder.ts'],
         },
       },
       inEnvironment('node'),
-      inEnvironment('jsdom'),
-      inEnvironment('happy-dom'),
+      ...(tier === 'quick' ? [] : [inEnvironment('jsdom'), inEnvironment('happy-dom')]),
     ],
   },
 });

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { transformSync } from 'esbuild';
 import ts from 'typescript';
 import { onTestFinished } from 'vitest';
 import { type Contract, loadContract } from '../../contract/index.ts';
@@ -71,15 +72,13 @@ const outputs = new Map<string, string>();
 function transpiled(text: string): string {
   const known = outputs.get(text);
   if (known !== undefined) return known;
-  const { outputText } = ts.transpileModule(text, {
-    compilerOptions: {
-      target: ts.ScriptTarget.ES2022,
-      module: ts.ModuleKind.ESNext,
-      verbatimModuleSyntax: true,
-    },
+  const { code } = transformSync(text, {
+    loader: 'ts',
+    target: 'es2022',
+    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
   });
-  outputs.set(text, outputText);
-  return outputText;
+  outputs.set(text, code);
+  return code;
 }
 
 /** Every strictness that a user may have. */

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { type Contract, loadOwnContract, ownContractNames } from '../../contract/index.ts';
-import { type GeneratedFile, generate, handlersOf, mergeHandlers } from '../../generator/index.ts';
-import { compilerErrors, contractOf, documentOf, imported } from './generated.ts';
+import { loadOwnContract, ownContractNames } from '../../contract/index.ts';
+import { type GeneratedFile, generate } from '../../generator/index.ts';
+import { contractOf, imported } from './generated.ts';
+import { petDocument } from './pet-document.ts';
 
 type Handle = (request: Request) => Promise<Response>;
 interface ServerModule {
@@ -9,81 +10,10 @@ interface ServerModule {
   refuse(reason: string, message: string, options?: object): Error;
 }
 
-let contracts: readonly Contract[];
 let files: readonly GeneratedFile[];
 let router: ServerModule;
 let jobs: ServerModule;
 let pets: ServerModule;
-
-const petDocument = documentOf(
-  {
-    Pet: {
-      type: 'object',
-      required: ['name'],
-      properties: { name: { type: 'string', minLength: 2 }, age: { type: 'integer' } },
-    },
-    /** Names of the machinery are a document's to use. */
-    Server: { type: 'object' },
-    Handler: { type: 'string' },
-    /** Small enough that ajv writes it out where it is referred to. */
-    Colour: { type: 'string', minLength: 3 },
-  },
-  {
-    '/pets/{id}': {
-      get: {
-        operationId: 'readPet',
-        parameters: [
-          { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } },
-          {
-            name: 'tag',
-            in: 'query',
-            schema: { type: 'array', items: { type: 'string', enum: ['a', 'b'] } },
-          },
-          {
-            name: 'near',
-            in: 'query',
-            style: 'deepObject',
-            explode: true,
-            schema: { type: 'object', properties: { lat: { type: 'number' }, exact: { type: 'boolean' } } },
-          },
-          {
-            name: 'sizes',
-            in: 'query',
-            style: 'pipeDelimited',
-            explode: false,
-            schema: { type: 'array', items: { type: 'number' } },
-          },
-          {
-            name: 'colours',
-            in: 'query',
-            schema: { type: 'array', items: { $ref: '#/components/schemas/Colour' } },
-          },
-          { name: 'X-Depth', in: 'header', schema: { type: 'integer' } },
-          { name: 'session', in: 'cookie', schema: { type: 'string' } },
-        ],
-        responses: {
-          200: {
-            description: 'it',
-            content: { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } },
-          },
-          304: { description: 'not changed' },
-        },
-      },
-      put: {
-        operationId: 'writePet',
-        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-        requestBody: {
-          required: true,
-          content: {
-            'application/json': { schema: { $ref: '#/components/schemas/Pet' } },
-            'application/x-www-form-urlencoded': { schema: { $ref: '#/components/schemas/Pet' } },
-          },
-        },
-        responses: { 204: { description: 'done' } },
-      },
-    },
-  },
-);
 
 // Made once, by whichever test runs first.
 let made: Promise<void> | undefined;
@@ -91,7 +21,7 @@ beforeEach(() => (made ??= make()));
 
 async function make(): Promise<void> {
   const own = await Promise.all(ownContractNames.map((name) => loadOwnContract(name)));
-  contracts = [...own, await contractOf(petDocument, 'pets')];
+  const contracts = [...own, await contractOf(petDocument, 'pets')];
   files = await generate(contracts, { server: true });
   const load = async (path: string): Promise<ServerModule> =>
     (await imported(files, path)) as unknown as ServerModule;
@@ -116,31 +46,6 @@ function post(url: string, body: unknown, headers: Record<string, string> = {}):
 
 const get = (url: string, headers: Record<string, string> = {}): Request =>
   new Request(`http://localhost${url}`, { headers });
-
-test('servers and new handlers compile under every strictness, and handlers are held to the types of the document', async () => {
-  const handlers: [verdict: 'fits' | 'misfit', text: string][] = [
-    ['fits', '(input, call) => ({ status: 200, body: { model: input.provider, who: call.caller.id } })'],
-    ['fits', "() => ({ status: 200, raw: '{}' })"],
-    ['misfit', '() => ({ status: 418, body: {} })'],
-    ['misfit', '(input) => ({ status: 200, body: { model: input.nobody } })'],
-  ];
-  const uses = handlers.map(([verdict, text], index) => ({
-    path: `${verdict}-${String(index)}.ts`,
-    text: `import type { RouterHandlers } from './router/server.js';\nexport const handler: RouterHandlers['runModel'] = ${text};\n`,
-  }));
-  const stubs = await Promise.all(
-    handlersOf(contracts, (folder) => `./${folder}/server.js`).map(async (view) => ({
-      path: `${view.folder}-handlers.ts`,
-      text: (await mergeHandlers(undefined, view)).text,
-    })),
-  );
-  const errors = compilerErrors([...files, ...stubs, ...uses]).map((error) => error.split(':')[0]);
-  expect([...new Set(errors)]).toStrictEqual(['misfit-2.ts', 'misfit-3.ts']);
-});
-
-test('servers compile for bundlers', () => {
-  expect(compilerErrors(files, 'bundler')).toStrictEqual([]);
-});
 
 test('no module of a client comes to hold a server', () => {
   const clients = files.filter(({ path }) => path.endsWith('.ts') && !/server/.test(path));

@@ -1,3 +1,4 @@
+// @module-tag long
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { migrate, migration, postgresStore, postgresWarnings } from '../../server/postgres.ts';

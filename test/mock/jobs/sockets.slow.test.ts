@@ -1,3 +1,4 @@
+// @module-tag long
 import { spawn } from 'node:child_process';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
