@@ -20,14 +20,14 @@ export type ReadInput =
       readonly misfits: readonly Misfit[];
     };
 
-/** The input of a handler, checked against the document; parts that the handler judges by itself are not checked. */
+/** The input of a handler, checked against the document. */
 export async function readInput(
   operation: ServedOperation,
   texts: RequestTexts,
   bytes: Uint8Array,
   bounds: BodyBounds,
 ): Promise<ReadInput> {
-  const { pagination, judgedByHandler = [] } = operation;
+  const { pagination } = operation;
   const input: Record<string, unknown> = {};
   const misfits: Misfit[] = [];
   let more = 0;
@@ -52,7 +52,6 @@ export async function readInput(
       continue;
     }
     Object.defineProperty(input, member, { value, enumerable: true, writable: true, configurable: true });
-    if (judgedByHandler.includes(place)) continue;
     const checked = check?.(value);
     if (checked?.ok !== false) continue;
     more += checked.more ?? 0;
@@ -67,12 +66,10 @@ export async function readInput(
   const body = await readBody(operation, bytes, texts.headers, bounds);
   if (body.ok === false) return { ok: false, cause: body.cause, message: body.message, misfits };
   if (body.content !== undefined || operation.body !== undefined) input['body'] = body.value;
-  if (!judgedByHandler.includes('body')) {
-    const checked = body.content?.check?.(body.value);
-    if (checked?.ok === false) {
-      const wrong = checked.errors.map((error): Misfit => ({ ...error, in: 'body' }));
-      return { ok: false, cause: 'badInput', message: told(wrong, checked.more), misfits: wrong };
-    }
+  const checked = body.content?.check?.(body.value);
+  if (checked?.ok === false) {
+    const wrong = checked.errors.map((error): Misfit => ({ ...error, in: 'body' }));
+    return { ok: false, cause: 'badInput', message: told(wrong, checked.more), misfits: wrong };
   }
   return { ok: true, input, servedLimit: limit };
 }
