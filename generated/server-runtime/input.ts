@@ -3,6 +3,7 @@
 // biome-ignore-all lint: generated code
 
 import { servedLimit } from '../runtime/policies/pagination.js';
+import { isPlain } from '../runtime/policies/plain-segments.js';
 import { type BodyBounds, readBody } from './body.js';
 import type { ServedOperation } from './operation.js';
 import { type Misfit, readParameter, Repeated, type RequestTexts } from './parameters.js';
@@ -27,7 +28,7 @@ export async function readInput(
   bytes: Uint8Array,
   bounds: BodyBounds,
 ): Promise<ReadInput> {
-  const { pagination } = operation;
+  const { pagination, plainSegments } = operation;
   const input: Record<string, unknown> = {};
   const misfits: Misfit[] = [];
   let more = 0;
@@ -42,6 +43,8 @@ export async function readInput(
       input[member] = limit;
       continue;
     }
+    if (place === 'path' && !isPlain(plainSegments, name, texts.segments[name] ?? ''))
+      misfits.push({ in: place, pointer: `/${name}`, message: 'is percent-encoded' });
     const value = readParameter(parameter, texts);
     if (value === undefined) {
       if (required === true) misfits.push({ in: place, pointer: `/${name}`, message: 'is missing' });

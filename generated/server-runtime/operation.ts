@@ -10,6 +10,7 @@ import type { ErrorCodesPolicy } from '../runtime/policies/error-codes.js';
 import type { ReplayPolicy } from '../runtime/policies/idempotency-replay.js';
 import type { SingleUsePolicy } from '../runtime/policies/idempotency-single-use.js';
 import type { PaginationPolicy } from '../runtime/policies/pagination.js';
+import type { PlainSegmentsPolicy } from '../runtime/policies/plain-segments.js';
 import type { Checked } from '../runtime/checks.js';
 
 /** An API as its contract describes it: what the server holds requests, answers and itself to. */
@@ -46,6 +47,7 @@ export interface ServedOperation {
   /** Alternatives of credentials; an empty one means that none is needed. */
   readonly security?: readonly (readonly ServedScheme[])[];
   readonly pagination?: PaginationPolicy;
+  readonly plainSegments?: PlainSegmentsPolicy;
   readonly idempotency?: ReplayPolicy | SingleUsePolicy;
   readonly deadline?: DeadlinePolicy;
   readonly capacity?: CapacityPolicy;

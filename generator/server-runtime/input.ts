@@ -1,4 +1,5 @@
 import { servedLimit } from '../../contract/policies/pagination.ts';
+import { isPlain } from '../../contract/policies/plain-segments.ts';
 import { type BodyBounds, readBody } from './body.ts';
 import type { ServedOperation } from './operation.ts';
 import { type Misfit, readParameter, Repeated, type RequestTexts } from './parameters.ts';
@@ -23,7 +24,7 @@ export async function readInput(
   bytes: Uint8Array,
   bounds: BodyBounds,
 ): Promise<ReadInput> {
-  const { pagination } = operation;
+  const { pagination, plainSegments } = operation;
   const input: Record<string, unknown> = {};
   const misfits: Misfit[] = [];
   let more = 0;
@@ -38,6 +39,8 @@ export async function readInput(
       input[member] = limit;
       continue;
     }
+    if (place === 'path' && !isPlain(plainSegments, name, texts.segments[name] ?? ''))
+      misfits.push({ in: place, pointer: `/${name}`, message: 'is percent-encoded' });
     const value = readParameter(parameter, texts);
     if (value === undefined) {
       if (required === true) misfits.push({ in: place, pointer: `/${name}`, message: 'is missing' });

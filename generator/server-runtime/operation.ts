@@ -6,6 +6,7 @@ import type { ErrorCodesPolicy } from '../../contract/policies/error-codes.ts';
 import type { ReplayPolicy } from '../../contract/policies/idempotency-replay.ts';
 import type { SingleUsePolicy } from '../../contract/policies/idempotency-single-use.ts';
 import type { PaginationPolicy } from '../../contract/policies/pagination.ts';
+import type { PlainSegmentsPolicy } from '../../contract/policies/plain-segments.ts';
 import type { Checked } from '../validation/checks.ts';
 
 /** An API as its contract describes it: what the server holds requests, answers and itself to. */
@@ -42,6 +43,7 @@ export interface ServedOperation {
   /** Alternatives of credentials; an empty one means that none is needed. */
   readonly security?: readonly (readonly ServedScheme[])[];
   readonly pagination?: PaginationPolicy;
+  readonly plainSegments?: PlainSegmentsPolicy;
   readonly idempotency?: ReplayPolicy | SingleUsePolicy;
   readonly deadline?: DeadlinePolicy;
   readonly capacity?: CapacityPolicy;

@@ -215,6 +215,7 @@ function operationExpression(api: Api, served: ApiOperation, check: CheckOf, che
     ['responseHeaders', replyHeadersExpression(api, served, checkOnce)],
     ['security', securityExpression(operation.security.map(({ schemes }) => schemes))],
     ['pagination', policy('pagination')],
+    ['plainSegments', policy('plain-segments')],
     ['idempotency', policy('idempotency')],
     ['deadline', policy('deadline')],
     ['capacity', policy('capacity')],

@@ -118,3 +118,31 @@ test('registry.publish.key-as-bearer: a key that is sent as bearer reaches authe
   expect(statuses).toStrictEqual([201, 201, 401]);
   expect(seen).toStrictEqual([{ ApiKeyAuth: 'service-key' }, { BearerAuth: 'a.b.c' }]);
 });
+
+test.each(['/v1/models/acme/%65cho', '/v1/models/%61cme/echo', '/v1/models/acme/echo%2Ffast'])(
+  'router.ids.segment-revalidated: the router server finds no model at %s',
+  async (path) => {
+    let runs = 0;
+    const run = (): object => ({ status: 200, body: { runs: (runs += 1) } });
+    const handle = serve('router', { getModel: run, runModel: run, getModelInputSchema: run });
+    const answers = [
+      await handle(send('GET', path)),
+      await handle(send('POST', path, {})),
+      await handle(send('GET', `${path}/openapi.json`)),
+    ];
+    expect(answers.map(({ status }) => status)).toStrictEqual([404, 404, 404]);
+    expect(runs).toBe(0);
+  },
+);
+
+test('path parameters of other contracts may be escaped', async () => {
+  const seen: unknown[] = [];
+  const handle = serve('jobs', {
+    getJob: ({ id }: { id: string }) => {
+      seen.push(id);
+      return { status: 200, body: {} };
+    },
+  });
+  expect((await handle(send('GET', '/api/v2/jobs/%61'))).status).toBe(200);
+  expect(seen).toStrictEqual(['a']);
+});
