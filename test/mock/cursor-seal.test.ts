@@ -16,7 +16,7 @@ async function walk(): Promise<readonly { readonly id: string; readonly cursor: 
     const id = page.data[0]?.id;
     if (cursor !== undefined && id !== undefined) steps.push({ id, cursor });
   }
-  await mock.close();
+  mock.close();
   return steps;
 }
 
