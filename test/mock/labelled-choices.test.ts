@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MOCK_JWT } from '../../mock/caller.ts';
-import { loadOwnContract } from '../../contract/index.ts';
+import { loadOwnContract, type OwnContractName } from '../../contract/index.ts';
 import type { Mock } from '../../mock/index.ts';
 import { jobsMock } from './jobs/jobs-mock.ts';
 import { publication, registryMock, versions } from './registry/registry-mock.ts';
@@ -9,7 +9,7 @@ import { publication, registryMock, versions } from './registry/registry-mock.ts
 const becauseOf = (mock: Mock): readonly (string | undefined)[] =>
   (mock.journal.entries().at(-1)?.trail ?? []).map(({ because }) => because);
 
-async function isOpenPoint(api: string, id: string): Promise<boolean> {
+async function isOpenPoint(api: OwnContractName, id: string): Promise<boolean> {
   const { sheet } = await loadOwnContract(api);
   return sheet?.unspecified.some((point) => point.id === id) === true;
 }
