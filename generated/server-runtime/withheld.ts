@@ -37,8 +37,12 @@ export function withheld(
     const fault = policy.onlyWhenValid === true ? faultOf(policy.property, content.check?.(body)) : undefined;
     if (fault === undefined) continue;
     misfits.push(`/${policy.property} ${fault}: it is left out`);
-    body = Object.fromEntries(Object.entries(body as Members).filter(([name]) => name !== policy.property));
+    body = without(policy.property, body as Members);
   }
+  // The last page has no cursor (document 1, "RouterModelListResponse", row next_cursor).
+  const page = place.operation.pagination?.page;
+  if (page !== undefined && isObject(body) && body[page.more] === false && Object.hasOwn(body, page.next))
+    body = without(page.next, body);
   return { reply: body === reply.body ? reply : { ...reply, body }, misfits };
 }
 
@@ -48,6 +52,10 @@ type Members = Readonly<Record<string, unknown>>;
 
 function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function without(member: string, body: Members): Members {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== member));
 }
 
 function shownIn({ api, operation, surface }: AnswerPlace, policy: PresencePolicy, body: Members): Members {

@@ -258,3 +258,13 @@ test('jobs.submit.ui-format: the jobs server refuses an export of the editor by 
   expect((await handle(send('POST', '/api/v2/jobs', named, key))).status).toBe(201);
   expect(seen).toStrictEqual([named]);
 });
+
+test.each([
+  ['null on the last page', { has_more: false, next_cursor: null }, { has_more: false }],
+  ['a cursor on the last page', { has_more: false, next_cursor: 'abc' }, { has_more: false }],
+  ['a cursor before it', { has_more: true, next_cursor: 'abc' }, { has_more: true, next_cursor: 'abc' }],
+])('router.list.cursor-iff-more: the router server answers a page with %s', async (_, given, leaves) => {
+  const page = { data: [], limit: 20 };
+  const handle = serve('router', { listModels: () => ({ status: 200, body: { ...page, ...given } }) });
+  expect(await (await handle(send('GET', '/v1/models'))).json()).toStrictEqual({ ...page, ...leaves });
+});
