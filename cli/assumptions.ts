@@ -7,7 +7,7 @@ import { table } from './terminal.ts';
 export function assumptionsCommand({ terminal }: Context): Command {
   return makeCommand('assumptions', terminal)
     .description('list what the contract leaves open and what the mock does there')
-    .option('--json', 'as one JSON document')
+    .option('--json', 'print the list as one JSON document')
     .action(async (options: { readonly json?: true }) => {
       const contracts = await loadCarried();
       const assumptions = contracts.flatMap(({ name, sheet }) =>
