@@ -3,6 +3,7 @@ import { headerOf, isObject, member } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Oracle } from '../oracle.ts';
 import type { StoredExchange } from '../report.ts';
+import { ERROR_BODY, isErrorBody } from '../probes/router/answers.ts';
 import type { Check, Observation } from '../scenario.ts';
 import { sketch } from '../sketch.ts';
 
@@ -147,15 +148,14 @@ function* lookAtErrorBody(exchange: Exchange, bucket: string | undefined): Gener
   if (status === 422 && (Array.isArray(member(json, 'detail')) || member(json, 'error_type') === undefined))
     return;
   const inBody = member(json, 'error_type');
-  const detail = member(json, 'detail');
+  const shaped = isErrorBody(json);
   if (status !== 503) {
     // Document 1, RouterErrorResponse, table; a 503 is judged by its own rule.
-    const shaped = typeof inBody === 'string' && typeof detail === 'string';
-    yield check('router.errors.body-shape', exchange, shaped, 'strings error_type and detail');
+    yield check('router.errors.body-shape', exchange, shaped, ERROR_BODY);
   } else {
     // Document 1, POST table, row 503 and the same row of the reads.
-    const shaped = typeof inBody === 'string' && typeof detail === 'string' && bucket !== undefined;
-    yield check('router.run.503-shape', exchange, shaped, `strings error_type and detail, and ${ERROR_TYPE}`);
+    const named = shaped && bucket !== undefined;
+    yield check('router.run.503-shape', exchange, named, `${ERROR_BODY}, and ${ERROR_TYPE}`);
   }
   // Document 1, Errors, introduction: repeated on the header. A 504 is judged by its own rule.
   if (typeof inBody === 'string' && bucket !== undefined && status !== 504) {

@@ -12,6 +12,7 @@ import type { LinksPolicy } from './links.ts';
 import type { ModelSchemasPolicy } from './model-schemas.ts';
 import type { OpenValuesPolicy } from './open-values.ts';
 import type { PaginationPolicy } from './pagination.ts';
+import type { PlainSegmentsPolicy } from './plain-segments.ts';
 import type { PresencePolicy } from './presence.ts';
 import type { ReservedFieldsPolicy } from './reserved-fields.ts';
 import type { RetryPolicy } from './retry.ts';
@@ -64,6 +65,7 @@ export type Policy =
   | ModelSchemasPolicy
   | OpenValuesPolicy
   | PaginationPolicy
+  | PlainSegmentsPolicy
   | PresencePolicy
   | ReplayPolicy
   | ReservedFieldsPolicy

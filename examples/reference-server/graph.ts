@@ -34,9 +34,6 @@ const assetOwners: ReadonlyMap<string, string> = new Map([
  */
 export function planOf(body: unknown, account: string): readonly Step[] {
   if (!isObject(body)) throw refuse('invalid_workflow', 'The body is no JSON object.', { status: 400 });
-  const reserved = ['webhook_url', 'inputs'].filter((name) => Object.hasOwn(body, name));
-  if (reserved.length > 0)
-    throw refuse('reserved_member', `Kept for later: ${reserved.join(', ')}.`, { status: 400 });
   const extra = body['extra_data'] ?? {};
   const unknown = isObject(extra) ? Object.keys(extra).filter((key) => !extraKeys.has(key)) : ['no object'];
   if (unknown.length > 0)

@@ -107,7 +107,6 @@ const submitJobOperation: runtime.ServedOperation = {
     default: [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse }],
   },
   security: [[{ name: 'BearerAuth', kind: 'bearer' }], []],
-  judgedByHandler: ['body'],
   idempotency: {
     kind: 'idempotency',
     mode: 'single-use',

@@ -92,7 +92,6 @@ const publishNodeVersionOperation: runtime.ServedOperation = {
     '500': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkErrorResponse }],
   },
   security: [[{ name: 'BearerAuth', kind: 'bearer' }]],
-  judgedByHandler: ['body'],
 };
 
 const startSkinEnhancementOperation: runtime.ServedOperation = {
@@ -116,7 +115,6 @@ const startSkinEnhancementOperation: runtime.ServedOperation = {
     [{ name: 'BearerAuth', kind: 'bearer' }],
     [{ name: 'ApiKeyAuth', kind: 'header', parameter: 'X-API-Key' }],
   ],
-  judgedByHandler: ['body'],
 };
 
 const api: runtime.ServedApi = {

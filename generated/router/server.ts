@@ -165,6 +165,11 @@ const getModelOperation: runtime.ServedOperation = {
     [{ name: 'BearerAuth', kind: 'bearer' }],
     [{ name: 'ApiKeyAuth', kind: 'header', parameter: 'X-API-Key' }],
   ],
+  plainSegments: {
+    kind: 'plain-segments',
+    operations: ['getModel', 'runModel', 'getModelInputSchema'],
+    parameters: ['provider', 'model'],
+  },
 };
 
 const runModelOperation: runtime.ServedOperation = {
@@ -231,6 +236,11 @@ const runModelOperation: runtime.ServedOperation = {
     [{ name: 'BearerAuth', kind: 'bearer' }],
     [{ name: 'ApiKeyAuth', kind: 'header', parameter: 'X-API-Key' }],
   ],
+  plainSegments: {
+    kind: 'plain-segments',
+    operations: ['getModel', 'runModel', 'getModelInputSchema'],
+    parameters: ['provider', 'model'],
+  },
   idempotency: {
     kind: 'idempotency',
     mode: 'replay',
@@ -300,6 +310,11 @@ const getModelInputSchemaOperation: runtime.ServedOperation = {
     [{ name: 'BearerAuth', kind: 'bearer' }],
     [{ name: 'ApiKeyAuth', kind: 'header', parameter: 'X-API-Key' }],
   ],
+  plainSegments: {
+    kind: 'plain-segments',
+    operations: ['getModel', 'runModel', 'getModelInputSchema'],
+    parameters: ['provider', 'model'],
+  },
   conditional: {
     kind: 'conditional-get',
     operations: ['getModelInputSchema'],

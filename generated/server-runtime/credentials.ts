@@ -23,12 +23,22 @@ export function presented(
   const alternatives = operation.security ?? [];
   const schemes = alternatives.flat();
   const found: Record<string, string> = {};
+  const { keyPrefix } = api;
+  const bearer = bearerOf(headers);
+  const isKey = keyPrefix !== undefined && bearer?.startsWith(keyPrefix.prefix) === true;
+  if (isKey && schemes.some(({ kind }) => kind === 'bearer')) found[keyPrefix.scheme] = bearer;
   for (const scheme of schemes) {
     const value = valueOf(api, scheme, headers, query);
     if (value !== undefined) found[scheme.name] = value;
   }
+  // A key stands in for a bearer, but not for both where an alternative asks for both.
   const fits = (alternative: readonly ServedScheme[]): boolean =>
-    alternative.length > 0 && alternative.every(({ name }) => Object.hasOwn(found, name));
+    alternative.length > 0 &&
+    alternative.every(
+      ({ name, kind }) =>
+        Object.hasOwn(found, name) ||
+        (isKey && kind === 'bearer' && !alternative.some((other) => other.name === keyPrefix.scheme)),
+    );
   const chosen = alternatives.find(fits);
   if (chosen !== undefined) return found;
   const needsNone = alternatives.length === 0 || alternatives.some((alternative) => alternative.length === 0);
@@ -37,14 +47,18 @@ export function presented(
 
 // --- internal ---
 
+function bearerOf(headers: Headers): string | undefined {
+  const read = readCredential({ kind: 'credentials' }, (name) => headers.get(name) ?? undefined);
+  return read.kind === 'bearer' ? read.value : undefined;
+}
+
 function valueOf(api: ServedApi, scheme: ServedScheme, headers: Headers, query: string): string | undefined {
   const { keyPrefix } = api;
   const header = (name: string): string | undefined => headers.get(name) ?? undefined;
   switch (scheme.kind) {
     case 'bearer': {
-      const read = readCredential({ kind: 'credentials' }, header);
-      if (read.kind !== 'bearer') return undefined;
-      return keyPrefix !== undefined && read.value.startsWith(keyPrefix.prefix) ? undefined : read.value;
+      const value = bearerOf(headers);
+      return keyPrefix !== undefined && value?.startsWith(keyPrefix.prefix) === true ? undefined : value;
     }
     case 'header': {
       const parameter = scheme.parameter ?? 'authorization';

@@ -10,6 +10,7 @@ import type { ErrorCodesPolicy } from '../runtime/policies/error-codes.js';
 import type { ReplayPolicy } from '../runtime/policies/idempotency-replay.js';
 import type { SingleUsePolicy } from '../runtime/policies/idempotency-single-use.js';
 import type { PaginationPolicy } from '../runtime/policies/pagination.js';
+import type { PlainSegmentsPolicy } from '../runtime/policies/plain-segments.js';
 import type { Checked } from '../runtime/checks.js';
 
 /** An API as its contract describes it: what the server holds requests, answers and itself to. */
@@ -22,7 +23,7 @@ export interface ServedApi {
   /** A header that is left out of replays. */
   readonly creditsHeader?: string;
   readonly spendHeaders?: { readonly limit: string; readonly current: string; readonly remaining: string };
-  /** Bearer values with this prefix count as a credential of the scheme. */
+  /** Bearer values with this prefix count as a credential of the scheme, also where an operation declares bearers only. */
   readonly keyPrefix?: { readonly prefix: string; readonly scheme: string };
 }
 
@@ -31,8 +32,6 @@ export type ErrorShape =
   | { readonly kind: 'buckets'; readonly policy: ErrorBucketsPolicy }
   | { readonly kind: 'codes'; readonly policy: ErrorCodesPolicy }
   | { readonly kind: 'plain' };
-
-export type Part = 'path' | 'query' | 'header' | 'cookie' | 'body';
 
 export interface ServedOperation {
   readonly id: string;
@@ -47,9 +46,8 @@ export interface ServedOperation {
   readonly responseHeaders?: Readonly<Record<string, readonly ServedHeader[]>>;
   /** Alternatives of credentials; an empty one means that none is needed. */
   readonly security?: readonly (readonly ServedScheme[])[];
-  /** What the handler judges by itself: the contract has answers of its own for it. */
-  readonly judgedByHandler?: readonly Part[];
   readonly pagination?: PaginationPolicy;
+  readonly plainSegments?: PlainSegmentsPolicy;
   readonly idempotency?: ReplayPolicy | SingleUsePolicy;
   readonly deadline?: DeadlinePolicy;
   readonly capacity?: CapacityPolicy;

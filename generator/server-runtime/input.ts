@@ -1,4 +1,5 @@
 import { servedLimit } from '../../contract/policies/pagination.ts';
+import { isPlain } from '../../contract/policies/plain-segments.ts';
 import { type BodyBounds, readBody } from './body.ts';
 import type { ServedOperation } from './operation.ts';
 import { type Misfit, readParameter, Repeated, type RequestTexts } from './parameters.ts';
@@ -16,14 +17,14 @@ export type ReadInput =
       readonly misfits: readonly Misfit[];
     };
 
-/** The input of a handler, checked against the document; parts that the handler judges by itself are not checked. */
+/** The input of a handler, checked against the document. */
 export async function readInput(
   operation: ServedOperation,
   texts: RequestTexts,
   bytes: Uint8Array,
   bounds: BodyBounds,
 ): Promise<ReadInput> {
-  const { pagination, judgedByHandler = [] } = operation;
+  const { pagination, plainSegments } = operation;
   const input: Record<string, unknown> = {};
   const misfits: Misfit[] = [];
   let more = 0;
@@ -38,6 +39,8 @@ export async function readInput(
       input[member] = limit;
       continue;
     }
+    if (place === 'path' && !isPlain(plainSegments, name, texts.segments[name] ?? ''))
+      misfits.push({ in: place, pointer: `/${name}`, message: 'is percent-encoded' });
     const value = readParameter(parameter, texts);
     if (value === undefined) {
       if (required === true) misfits.push({ in: place, pointer: `/${name}`, message: 'is missing' });
@@ -48,7 +51,6 @@ export async function readInput(
       continue;
     }
     Object.defineProperty(input, member, { value, enumerable: true, writable: true, configurable: true });
-    if (judgedByHandler.includes(place)) continue;
     const checked = check?.(value);
     if (checked?.ok !== false) continue;
     more += checked.more ?? 0;
@@ -63,12 +65,10 @@ export async function readInput(
   const body = await readBody(operation, bytes, texts.headers, bounds);
   if (body.ok === false) return { ok: false, cause: body.cause, message: body.message, misfits };
   if (body.content !== undefined || operation.body !== undefined) input['body'] = body.value;
-  if (!judgedByHandler.includes('body')) {
-    const checked = body.content?.check?.(body.value);
-    if (checked?.ok === false) {
-      const wrong = checked.errors.map((error): Misfit => ({ ...error, in: 'body' }));
-      return { ok: false, cause: 'badInput', message: told(wrong, checked.more), misfits: wrong };
-    }
+  const checked = body.content?.check?.(body.value);
+  if (checked?.ok === false) {
+    const wrong = checked.errors.map((error): Misfit => ({ ...error, in: 'body' }));
+    return { ok: false, cause: 'badInput', message: told(wrong, checked.more), misfits: wrong };
   }
   return { ok: true, input, servedLimit: limit };
 }

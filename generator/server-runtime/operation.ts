@@ -6,6 +6,7 @@ import type { ErrorCodesPolicy } from '../../contract/policies/error-codes.ts';
 import type { ReplayPolicy } from '../../contract/policies/idempotency-replay.ts';
 import type { SingleUsePolicy } from '../../contract/policies/idempotency-single-use.ts';
 import type { PaginationPolicy } from '../../contract/policies/pagination.ts';
+import type { PlainSegmentsPolicy } from '../../contract/policies/plain-segments.ts';
 import type { Checked } from '../validation/checks.ts';
 
 /** An API as its contract describes it: what the server holds requests, answers and itself to. */
@@ -18,7 +19,7 @@ export interface ServedApi {
   /** A header that is left out of replays. */
   readonly creditsHeader?: string;
   readonly spendHeaders?: { readonly limit: string; readonly current: string; readonly remaining: string };
-  /** Bearer values with this prefix count as a credential of the scheme. */
+  /** Bearer values with this prefix count as a credential of the scheme, also where an operation declares bearers only. */
   readonly keyPrefix?: { readonly prefix: string; readonly scheme: string };
 }
 
@@ -27,8 +28,6 @@ export type ErrorShape =
   | { readonly kind: 'buckets'; readonly policy: ErrorBucketsPolicy }
   | { readonly kind: 'codes'; readonly policy: ErrorCodesPolicy }
   | { readonly kind: 'plain' };
-
-export type Part = 'path' | 'query' | 'header' | 'cookie' | 'body';
 
 export interface ServedOperation {
   readonly id: string;
@@ -43,9 +42,8 @@ export interface ServedOperation {
   readonly responseHeaders?: Readonly<Record<string, readonly ServedHeader[]>>;
   /** Alternatives of credentials; an empty one means that none is needed. */
   readonly security?: readonly (readonly ServedScheme[])[];
-  /** What the handler judges by itself: the contract has answers of its own for it. */
-  readonly judgedByHandler?: readonly Part[];
   readonly pagination?: PaginationPolicy;
+  readonly plainSegments?: PlainSegmentsPolicy;
   readonly idempotency?: ReplayPolicy | SingleUsePolicy;
   readonly deadline?: DeadlinePolicy;
   readonly capacity?: CapacityPolicy;

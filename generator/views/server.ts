@@ -170,9 +170,6 @@ function operationExpression(api: Api, served: ApiOperation, check: CheckOf, che
     const found = policyFor(operation, kind);
     return found === undefined ? undefined : valueExpression(found);
   };
-  const own = judgedByHandler(api, operation.id).filter((part) =>
-    part === 'body' ? body !== undefined : parameters.some(({ parameter }) => parameter.in === part),
-  );
   // A page size is brought into its bounds and not refused.
   const limit = policyFor(operation, 'pagination')?.limitParameter;
   const checkUnlessClamped =
@@ -217,8 +214,8 @@ function operationExpression(api: Api, served: ApiOperation, check: CheckOf, che
     ],
     ['responseHeaders', replyHeadersExpression(api, served, checkOnce)],
     ['security', securityExpression(operation.security.map(({ schemes }) => schemes))],
-    ['judgedByHandler', listOf(own.map((part) => jsString(part)))],
     ['pagination', policy('pagination')],
+    ['plainSegments', policy('plain-segments')],
     ['idempotency', policy('idempotency')],
     ['deadline', policy('deadline')],
     ['capacity', policy('capacity')],
@@ -228,17 +225,6 @@ function operationExpression(api: Api, served: ApiOperation, check: CheckOf, che
 
 function listOf(items: readonly Expression[]): Expression | undefined {
   return items.length === 0 ? undefined : { list: items };
-}
-
-/** Parts of a request whose faults have answers of their own in the contract. */
-function judgedByHandler({ contract }: Api, operation: string): string[] {
-  const findings = findPolicy(contract, 'diagnostics')?.findings ?? [];
-  const own = findings.filter(
-    (finding) => finding.means === 'own' && (finding.operation === '*' || finding.operation === operation),
-  );
-  return ['body', 'header'].filter((part) =>
-    own.some(({ at }) => at.replace(/\*$/, '').split('.')[0] === part),
-  );
 }
 
 /** The one that the input's type describes, and others that carry the same in another way. */

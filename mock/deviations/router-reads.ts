@@ -230,6 +230,9 @@ const paths: readonly Deviation[] = [
   breaks('router.ids.segment-revalidated', 'decoded', {
     onReply: when((_, seen) => /^\/v1\/models\/.*%2f/i.test(seen.request.path), ok),
   }),
+  breaks('router.ids.segment-revalidated', 'unescaped', {
+    onReply: when((_, seen) => /^\/v1\/models\/[a-z0-9._/-]*%[367][0-9a-f]/i.test(seen.request.path), ok),
+  }),
   breaks('router.queue.not-served', '202', {
     onReply: when(
       (_, seen) => seen.request.path.startsWith('/v1/queue/'),

@@ -74,7 +74,10 @@ export function refuse(router: Router, call: Call, refusal: Refusal): Answer {
   });
 }
 
-/** An error with any bucket, also one that the contract does not know. */
+/**
+ * An error with any bucket, also one that the contract does not know. Whether its text must be there is not shown but for
+ * the capacity (document 1, "RouterErrorResponse"), so the legal but odd router leaves it out.
+ */
 export function bucketAnswer(
   router: Router,
   error: {
@@ -85,10 +88,11 @@ export function bucketAnswer(
     readonly licence: string | undefined;
   },
 ): Answer {
-  const { header, bodyMember, detailMember } = router.facts.buckets;
+  const { header, bodyMember, detailMember, roles } = router.facts.buckets;
+  const isWordless = router.profile === 'legal-but-odd' && error.bucket !== roles.capacity;
   return jsonAnswer(
     error.status,
-    { [bodyMember]: error.bucket, [detailMember]: error.detail },
+    { [bodyMember]: error.bucket, ...(isWordless ? {} : { [detailMember]: error.detail }) },
     {
       headers: [[header, error.bucket], ...error.headers],
       ...(error.licence === undefined ? {} : { licence: error.licence }),

@@ -67,10 +67,9 @@ test('router.detail.policy-charge-open: a billing value that nobody knows', asyn
   expect(detail).toMatchObject({ billing: { charges_on_policy_rejection: 'partial' } });
 });
 
-test('errors have members and lengths that nobody counts on', async () => {
+test('router.errors.body-shape: errors have members that nobody counts on, and no text, since none has to be there', async () => {
   const error = (await (await ask(odd, 'GET', '/v1/models?cursor=')).json()) as Record<string, string>;
-  expect(Object.keys(error)).toStrictEqual(['error_type', 'detail', 'x_surprise']);
-  expect(error['detail']).toHaveLength(204);
+  expect(Object.keys(error)).toStrictEqual(['error_type', 'x_surprise']);
 });
 
 test('router.schema.inm-weak: tags are weak, and both forms of them match', async () => {

@@ -16,3 +16,17 @@ export function sketchRefusal(exchange: Exchange): string {
 export function isRefusal(exchange: Exchange, status: number, bucket: string): boolean {
   return exchange.status === status && bucketOf(exchange) === bucket;
 }
+
+/** What a request-level error body has to be, in the words of a report. */
+export const ERROR_BODY = 'a string error_type, and a string detail where there is one';
+
+/**
+ * Document 1, RouterErrorResponse: the bucket is said to be given, both members are strings, and whether the detail must
+ * be there is not shown.
+ */
+export function isErrorBody(json: unknown): boolean {
+  const detail = member(json, 'detail');
+  return (
+    typeof member(json, 'error_type') === 'string' && (detail === undefined || typeof detail === 'string')
+  );
+}

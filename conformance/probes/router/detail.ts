@@ -4,7 +4,7 @@ import type { Exchange } from '../../exchange.ts';
 import { resource, scenario } from '../../scenario.ts';
 import type { Check } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
-import { bucketOf, sketchRefusal } from './answers.ts';
+import { bucketOf, ERROR_BODY, isErrorBody, sketchRefusal } from './answers.ts';
 import { anyModel, catalogue, catalogueIds } from './catalogue.ts';
 
 /** Models whose details and schema documents are looked at: declared ones first, then some of the catalogue. */
@@ -153,14 +153,11 @@ export const unknownDetail = scenario({
   },
   run: async function* ({ send, fixtures, random }) {
     const fill = { id: fixtures.model?.unknown ?? `tallystick/no-such-model-${Math.floor(random() * 1e9)}` };
-    const isError = (answer: Exchange): boolean =>
-      answer.status === 404 &&
-      typeof member(answer.json, 'detail') === 'string' &&
-      bucketOf(answer) !== undefined;
+    const isError = (answer: Exchange): boolean => answer.status === 404 && isErrorBody(answer.json);
 
     // Document 1, GET /v1/models/{provider}/{model}, responses: 404 with RouterErrorResponse.
     const detail = await send('detail', { fill });
-    yield check('router.detail.404', detail, isError(detail), 'status 404 with an error body');
+    yield check('router.detail.404', detail, isError(detail), `status 404, and ${ERROR_BODY}`);
     // Document 1, Errors, table (inference): the bucket that is stated for the invocation fits here too.
     if (detail.status === 404) {
       const fits = bucketOf(detail) === 'model_not_found';
@@ -168,7 +165,7 @@ export const unknownDetail = scenario({
     }
     // Document 1, GET …/openapi.json, responses: 404 with RouterErrorResponse.
     const schema = await send('schema', { fill });
-    yield check('router.schema.404', schema, isError(schema), 'status 404 with an error body');
+    yield check('router.schema.404', schema, isError(schema), `status 404, and ${ERROR_BODY}`);
   },
 });
 

@@ -21,6 +21,8 @@ export function badSegments(id: string): readonly string[] {
     `${provider}%2F${model}/${model}`,
     `${provider}/${model}%2Ffast`,
     `${provider}/${model}%00`,
+    // Its decoded form is listed; rule 1 says that percent-encoding is not allowed.
+    `${provider}/%${model.charCodeAt(0).toString(16)}${model.slice(1)}`,
     `${'a'.repeat(65)}/${model}`,
     `${provider}/${'a'.repeat(129)}`,
   ];
@@ -33,7 +35,7 @@ export const badSegmentReads = scenario({
   judges: ['router.ids.segment-revalidated', 'router.ids.variant-not-addressable'],
   uses: [catalogue],
   requests: {
-    detail: { method: 'GET', target: '/v1/models/{id}', as: 'valid', times: 12 },
+    detail: { method: 'GET', target: '/v1/models/{id}', as: 'valid', times: 13 },
     variant: { method: 'GET', target: '/v1/models/{id}/fast', as: 'valid', times: 1 },
   },
   run: async function* (session) {
@@ -68,7 +70,7 @@ export const badSegmentRuns = scenario({
   judges: ['router.ids.segment-revalidated', 'router.ids.variant-not-addressable', 'router.queue.not-served'],
   uses: [catalogue],
   requests: {
-    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 12 },
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 13 },
     variant: { method: 'POST', target: '/v1/models/{id}/fast', as: 'valid', times: 1 },
     queue: { method: 'POST', target: '/v1/queue/models/{id}', as: 'valid', times: 1 },
   },
