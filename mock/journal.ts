@@ -25,6 +25,7 @@ export interface JournalEntry {
   readonly model: string | undefined;
   readonly scenario: string | undefined;
   readonly replayed: boolean;
+  /** Left out where the contract does not say it, and where no run was asked for. */
   readonly billed: boolean | undefined;
   /** Unknown until the answer has left. */
   readonly delivery: Delivery | undefined;
@@ -95,6 +96,8 @@ export interface Outline {
   readonly dispatched: boolean;
   readonly replayed: boolean;
   readonly billed: boolean | undefined;
+  /** Epoch milliseconds of the mock's clock. */
+  readonly answeredAt: number;
   readonly bodyHash: () => string;
 }
 
@@ -173,6 +176,7 @@ export class Journal {
         dispatched: facts.dispatched === true,
         replayed: facts.replayed === true,
         billed: facts.billed,
+        answeredAt: record.answeredAt,
         bodyHash: () => createHash('sha256').update(request.raw.body).digest('base64'),
       };
     });

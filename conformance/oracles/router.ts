@@ -232,10 +232,13 @@ function* lookAtFigures(exchange: Exchange): Generator<Check> {
 }
 
 function* lookAtCredits(exchange: Exchange, bucket: string | undefined): Generator<Check | Observation> {
-  // Document 1, What the service does, deliberate properties, and Errors rule 4: stamped on billed answers only.
+  // Document 1, What the service does, deliberate properties, and Errors rule 4: stamped on billed answers only. Only a run
+  // is billed, and not where it was refused before its model. Of the model's own 422 the contract does not say it.
   const credits = exchange.header(CREDITS);
   const unbilled =
-    [401, 403, 404, 429].includes(exchange.status) ||
+    exchange.request.method !== 'POST' ||
+    [401, 403, 404, 409, 429].includes(exchange.status) ||
+    (bucket === 'invalid_input' && exchange.status !== 422) ||
     bucket === 'deadline_exceeded' ||
     bucket === 'insufficient_credits';
   if (unbilled) {

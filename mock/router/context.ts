@@ -38,6 +38,8 @@ export interface RouterState extends Wishes {
   readonly delivering: Map<string, Promise<void>>;
   /** Attempts that run, by the same id. */
   readonly running: Map<string, Promise<Answer>>;
+  /** Until when each key counts as charged, in epoch milliseconds, by the same id. */
+  readonly charged: KeyStore<number>;
   /** When the generation that a 504 left behind will be done, by the same id. */
   readonly generations: Map<string, number>;
   /** Calls in flight and what they may cost, by the caller's scope. */

@@ -144,7 +144,8 @@ function outcomeOf(
   const { switches } = call;
   const reached = delivery === 'dropped' && switches.droppedRecorded === true ? 'delivered' : delivery;
   if (answer === undefined || answer.cut === true || reached === 'dropped') return { ended: 'dropped' };
-  const refusedHere = call.facts.dispatched !== true && answer.status >= 400;
+  const { dispatched, collecting } = call.facts;
+  const refusedHere = dispatched !== true && collecting !== true && answer.status >= 400;
   if (refusedHere && !router.assume('A-12').recordRefusals) return { ended: 'dropped' };
   const marked = headerOf(answer, policy.collecting.marker) !== undefined;
   return {
