@@ -4,10 +4,10 @@ import { isRecord } from '../contract/index.ts';
 /** A user's own choices: objects are laid over the sheet's, anything else replaces it. */
 export type AssumptionOverrides = Readonly<Record<string, unknown>>;
 
-/** What the mock uses for a silent point; each API knows the shapes of its own points. */
+/** What the mock uses for a open point; each API knows the shapes of its own points. */
 export type Assume = (id: string) => unknown;
 
-/** Reads the silent points of contracts; later contracts do not touch earlier ones, their ids never meet. */
+/** Reads the open points of contracts; later contracts do not touch earlier ones, their ids never meet. */
 export function assumptionsOf(contracts: readonly Contract[], overrides: AssumptionOverrides = {}): Assume {
   const points = contracts.flatMap(({ sheet }) => sheet?.unspecified ?? []);
   const values = new Map<string, unknown>(
@@ -15,7 +15,7 @@ export function assumptionsOf(contracts: readonly Contract[], overrides: Assumpt
   );
   return (id) => {
     if (!values.has(id))
-      throw new Error(`no behaviour sheet says what the mock uses for the silent point ${id}`);
+      throw new Error(`no behaviour sheet says what the mock uses for the open point ${id}`);
     return values.get(id);
   };
 }

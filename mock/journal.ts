@@ -30,7 +30,7 @@ export interface JournalEntry {
   /** Unknown until the answer has left. */
   readonly delivery: Delivery | undefined;
   readonly trail: readonly TrailStep[];
-  /** Silent points that the answer rests on. */
+  /** Open points that the answer rests on. */
   readonly assumptions: readonly string[];
   /** What Prism found wrong with the request and with the answer; with the request also what the model has against it. */
   readonly requestFindings: readonly Finding[];
@@ -45,7 +45,7 @@ export interface JournalMessage {
   readonly body: string;
 }
 
-/** One decision of one behaviour; `because` names a rule or a silent point. */
+/** One decision of one behaviour; `because` names a rule or a open point. */
 export interface TrailStep {
   readonly step: string;
   readonly decision: string;

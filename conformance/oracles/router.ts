@@ -153,7 +153,7 @@ function* lookAtErrorBody(exchange: Exchange, bucket: string | undefined): Gener
     // Document 1, RouterErrorResponse, table; a 503 is judged by its own rule.
     yield check('router.errors.body-shape', exchange, shaped, ERROR_BODY);
   } else {
-    // Document 1, POST table, row 503 and the same row of the reads.
+    // Document 1, POST /v1/models/{provider}/{model}, responses, row 503 and the same row of the reads.
     const named = shaped && bucket !== undefined;
     yield check('router.run.503-shape', exchange, named, `${ERROR_BODY}, and ${ERROR_TYPE}`);
   }
@@ -173,7 +173,7 @@ function* lookAtErrorBody(exchange: Exchange, bucket: string | undefined): Gener
 function* lookAtTimeout(exchange: Exchange, bucket: string | undefined): Generator<Check | Observation> {
   const inBody = member(exchange.json, 'error_type');
   const name = bucket ?? inBody;
-  // Document 1, POST table, row 504: one of two buckets.
+  // Document 1, POST /v1/models/{provider}/{model}, responses, row 504: one of two buckets.
   const known = name === 'deadline_exceeded' || name === 'provider_timeout';
   yield check(
     'router.run.504-bucket',

@@ -1,5 +1,5 @@
 /**
- * What the mock does where the contract of the jobs is silent, by the id of the silent point: the shapes that the
+ * What the mock does where the contract of the jobs is silent, by the id of the open point: the shapes that the
  * behaviours rely on. The values stand in the behaviour sheet (`unspecified`).
  */
 export interface JobAssumptions {

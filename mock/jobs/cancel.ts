@@ -3,7 +3,7 @@ import { jobAnswer, type Jobs } from './context.ts';
 import { findJob } from './job-lookup.ts';
 
 /**
- * Asks a job to stop (document 3, "POST /api/v2/jobs/{id}/cancel"). One in the queue goes the way of silent-points A-81,
+ * Asks a job to stop (document 3, "POST /api/v2/jobs/{id}/cancel"). One in the queue goes the way of open point A-81,
  * one that has ended stays as it is (A-82); a key means nothing here (A-87).
  */
 export function cancel(jobs: Jobs): Behaviour {

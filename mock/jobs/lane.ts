@@ -61,7 +61,7 @@ export class Lane {
   }
 
   /**
-   * Cancels a job; one that is stopping or over stays as it is (silent-points A-82). `at-once` and `stuck` break the
+   * Cancels a job; one that is stopping or over stays as it is (open point A-82). `at-once` and `stuck` break the
    * contract, for deviations.
    */
   cancel(job: Job, now: number, how: 'properly' | 'at-once' | 'stuck' = 'properly'): void {

@@ -89,7 +89,7 @@ export function registryApi(parts: {
       // An operation that no behaviour owns is left to the document's examples.
       (call, next) => resources[call.operation?.id ?? '']?.(call, next) ?? next(),
     ],
-    // Headers of the router belong to the router (silent-points A-56).
+    // Headers of the router belong to the router (open point A-56).
     stamps: () => [],
     failure: (call, message) => refuse(registry, call, { status: 500, error: 'internal', message }),
     isUntouchable: () => false,

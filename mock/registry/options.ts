@@ -2,7 +2,7 @@
 export interface RegistryOptions {
   /** Publishers beside those of a fresh mock; one with a known id takes its place. */
   readonly publishers?: readonly PublisherOption[];
-  /** Personal access tokens and the ids of the users whose they are, beside the mock's own (silent-points A-41). */
+  /** Personal access tokens and the ids of the users whose they are, beside the mock's own (open point A-41). */
   readonly accessTokens?: Readonly<Record<string, string>>;
   /** The longest archive that an upload address takes, in bytes; 50 MiB when left out. */
   readonly archiveLimit?: number;

@@ -15,7 +15,7 @@ import { isRecord } from '../../contract/index.ts';
 type Check = (registry: Registry, call: Call) => Answer | undefined;
 
 /**
- * What is checked before a version is entered, each check by its name. Their order is silent-points A-43 and can be set
+ * What is checked before a version is entered, each check by its name. Their order is open point A-43 and can be set
  * otherwise, so each one holds by itself: one that needs a body refuses a request without one.
  */
 export const publishChecks: Readonly<Record<PublishCheck, Check>> = {

@@ -75,7 +75,7 @@ function enter(registry: Registry, call: Call): { node: RegistryNode; version: N
   return { node, version };
 }
 
-/** Absolute, on the mock itself, and good for a while (silent-points A-48). */
+/** Absolute, on the mock itself, and good for a while (open point A-48). */
 function signedUrl(registry: Registry, call: Call, { id }: NodeVersion): string {
   const path = uploadPath(id);
   const expires = Math.ceil((registry.clock.now() + durationMs(registry.assume('A-48').lifetime)) / 1_000);

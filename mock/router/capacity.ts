@@ -10,8 +10,8 @@ import { scenarioNamed } from '../scenarios.ts';
 import { refuse, roleOf, type Router } from './context.ts';
 
 /**
- * How much a caller may have in flight: so many calls, and so much committed spend (document 1, POST 429; the bounds
- * are silent-points A-07). Only what would reach a model is counted; a place is free again as soon as its answer is made.
+ * How much a caller may have in flight: so many calls, and so much committed spend (document 1, POST /v1/models/{provider}/{model}, 429; the bounds
+ * are open point A-07). Only what would reach a model is counted; a place is free again as soon as its answer is made.
  */
 export function capacity(router: Router): Behaviour {
   return async (call, next) => {
@@ -56,7 +56,7 @@ function boundsOf(router: Router, call: Call): CapacityBounds {
   return { calls: own.callsInFlight ?? usual.calls, cents: own.cents ?? usual.cents };
 }
 
-/** US cents as decimal strings, on a refusal by spend only (silent-points A-21). */
+/** US cents as decimal strings, on a refusal by spend only (open point A-21). */
 function spendHeaders(
   router: Router,
   { limit, current, remaining }: { limit: number; current: number; remaining: number },

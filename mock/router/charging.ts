@@ -6,7 +6,7 @@ import type { Router } from './context.ts';
 
 /**
  * Charges a run by how it ended. A key is charged at most once in its window, however often it is dispatched (document 1,
- * "Idempotency key handling", introduction): the first attempt that costs something pays (silent-points A-91).
+ * "Idempotency key handling", introduction): the first attempt that costs something pays (open point A-91).
  */
 export function charging(router: Router): Behaviour {
   return async (call, next) => {
@@ -19,7 +19,7 @@ export function charging(router: Router): Behaviour {
     if (facts.billed !== true) return answer;
     remember(router, call);
     call.note('charge', 'charged');
-    // On billed answers of flagged models only (document 1, "What the service does"; silent-points A-32).
+    // On billed answers of flagged models only (document 1, "What the service does"; open point A-32).
     const { credits } = router.facts.headers;
     const model = router.state.catalogue.get(facts.modelId ?? '');
     if (model?.creditsHeader !== true || credits === undefined) return answer;

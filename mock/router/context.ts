@@ -55,7 +55,7 @@ export interface Refusal {
   /** Where it is not the usual one of the bucket. */
   readonly status?: number;
   readonly headers?: readonly HeaderLine[];
-  /** What the answer rests on: the id of a rule or of a silent point. */
+  /** What the answer rests on: the id of a rule or of a open point. */
   readonly because?: string;
 }
 

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 /**
  * Makes cursors that only it can read. A cursor says behind which entry the walk goes on, so that it survives edits of
- * the catalogue; a new seal, as after a reset, knows none of the old ones (silent-points A-23).
+ * the catalogue; a new seal, as after a reset, knows none of the old ones (open point A-23).
  */
 export class CursorSeal {
   #secret: Uint8Array = randomBytes(32);

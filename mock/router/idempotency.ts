@@ -212,7 +212,7 @@ const REFUSALS = {
 /** How long a retry waits for an answer that is being written, in milliseconds. */
 const DELIVERY_PATIENCE_MS = 1_000;
 
-/** What is compared between two requests with one key: method, target and body (silent-points A-10, A-18). */
+/** What is compared between two requests with one key: method, target and body (open point A-10, A-18). */
 function hashOf(request: FrontRequest, compare: 'bytes' | 'json'): string {
   const hash = createHash('sha256').update(`${request.method} ${request.path}${request.search}\n`);
   const body = compare === 'json' ? request.body() : undefined;

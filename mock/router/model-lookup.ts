@@ -21,7 +21,7 @@ type Found =
 
 export function findModel(router: Router, call: Call): Found {
   // The patterns are checked on the segments as sent: percent-encoding is no other way to write an id (document 1,
-  // "Identifier schemas" 1, 2; silent-points A-03).
+  // "Identifier schemas" 1, 2; open point A-03).
   const badSegment = router.facts.segments.find(
     ({ name, pattern, maxLength }) =>
       segmentOf(call, name).length > maxLength || !pattern.test(segmentOf(call, name)),
@@ -51,7 +51,7 @@ function namesModel(call: Call): boolean {
   );
 }
 
-/** Only what the caller may see is suggested, and at most so many (silent-points A-20). */
+/** Only what the caller may see is suggested, and at most so many (open point A-20). */
 function suggestionText(router: Router, call: Call, id: string): string {
   const { introducedBy, separatedBy, atMost } = router.assume('A-20');
   const { catalogue } = router.state;

@@ -8,7 +8,7 @@ import { rejectedByModel } from './rejected-by-model.ts';
 
 /**
  * What is wrong with the request itself: its body first, then what Prism found, read by the sheet's table of findings,
- * then the model's own schema (document 1, "Errors", `badInput`; silent-points A-17, A-26).
+ * then the model's own schema (document 1, "Errors", `badInput`; open point A-17, A-26).
  */
 export function requestChecks(router: Router): Behaviour {
   return (call, next) => {

@@ -7,7 +7,7 @@ import type { Switches } from '../deviations/switches.ts';
 import { schemaComponents } from './models.ts';
 import type { Router } from './context.ts';
 
-/** The input schema of one model as a document of its own, and conditional reads of it (document 1, "openapi.json"). */
+/** The input schema of one model as a document of its own, and conditional reads of it (document 1, "GET …/openapi.json"). */
 export function schemaDocument(router: Router): Behaviour {
   const made = new WeakMap<Model, { text: string; value: unknown; etag: string }>();
   return (call) => {

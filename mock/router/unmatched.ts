@@ -1,7 +1,7 @@
 import type { Behaviour } from '../call.ts';
 import { refuse, roleOf, type Router } from './context.ts';
 
-/** Paths and methods that the document does not know (silent-points A-25); also the queue route, which is not served. */
+/** Paths and methods that the document does not know (open point A-25); also the queue route, which is not served. */
 export function unmatched(router: Router): Behaviour {
   return (call, next) => {
     const { match } = call;

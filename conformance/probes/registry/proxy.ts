@@ -35,7 +35,7 @@ export const enhancement = scenario({
     const answer = await send('run', { fill: partner(fixtures), body: whole(fixtures) });
     if (!isSuccess(answer))
       throw new BrokenFixture('proxy.image', `it returned ${answer.status}`, [answer.id]);
-    // Document 2, POST /proxy/{partner}/…: 200, started.
+    // Document 2, POST /proxy/…/creative: 200, started.
     yield check('proxy.skin.200', answer, answer.status === 200, 'status 200', String(answer.status));
     // Document 2, Skin enhancer response, table.
     const data = member(answer.json, 'data');

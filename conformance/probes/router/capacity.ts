@@ -57,7 +57,7 @@ export const concurrencyBound = scenario({
 
     yield* judgeBound(beyond);
     if (beyond.status !== 429) return;
-    // Document 1, POST table, row 429: retry once one of the caller's own calls finishes.
+    // Document 1, POST /v1/models/{provider}/{model}, responses, row 429: retry once one of the caller's own calls finishes.
     const freed = await send('later', keyed(id, input, freshKey()));
     yield check(
       'router.run.429-retry-after-own-call',
@@ -108,7 +108,7 @@ export const spendBound = scenario({
     for (const answer of refused) {
       yield* judgeBound(answer);
       if (bucketOf(answer) === 'rate_limited') continue;
-      // Document 1, POST table, row 429: three headers, in US cents. How they relate is not shown.
+      // Document 1, POST /v1/models/{provider}/{model}, responses, row 429: three headers, in US cents. How they relate is not shown.
       const spend = ['Limit', 'Current', 'Remaining'].map((name) =>
         answer.header(`X-Committed-Spend-${name}`),
       );
@@ -140,7 +140,7 @@ function boundOf(fixtures: Parameters<typeof concurrencyBound.run>[0]['fixtures'
   return { bound, id, input: concurrency?.input ?? model?.slow?.input ?? {} };
 }
 
-/** Document 1, POST table, row 429, and RouterErrorResponse, row detail. A rate limit may be in the way. */
+/** Document 1, POST /v1/models/{provider}/{model}, responses, row 429, and RouterErrorResponse, row detail. A rate limit may be in the way. */
 function* judgeBound(answer: Exchange): Generator<Check> {
   const bucket = bucketOf(answer);
   if (bucket === 'rate_limited') {

@@ -30,7 +30,7 @@ export const modelRefusal = scenario({
       throw new BrokenFixture('model.reject422', `it returned ${answer.status}`, [answer.id]);
     yield* judgeRefusal(answer, input);
 
-    // Document 1, RouterValidationErrorDetail, row loc: an integer indexes into an array. The fixture has a bad field
+    // Document 1, RouterValidationErrorResponse, RouterValidationErrorDetail, row loc: an integer indexes into an array. The fixture has a bad field
     // inside one.
     const entries = entriesOf(answer);
     const locs = entries.map((entry) => member(entry, 'loc')).filter((loc) => Array.isArray(loc));
@@ -94,7 +94,7 @@ function* judgeRefusal(answer: Exchange, input: unknown): Generator<Check> {
 
   for (const entry of entriesOf(answer)) {
     const { loc, msg, type, ctx } = entry;
-    // Document 1, RouterValidationErrorDetail: loc, msg and type required.
+    // Document 1, RouterValidationErrorResponse, RouterValidationErrorDetail: loc, msg and type required.
     const complete = Array.isArray(loc) && typeof msg === 'string' && typeof type === 'string';
     yield check(
       'router.run.422-entry-required',
