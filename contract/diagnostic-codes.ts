@@ -54,6 +54,8 @@ export const diagnosticCodes = {
   'sheet-parameter-unknown': 'error',
   'sheet-schema-unknown': 'error',
   'sheet-state-unknown': 'error',
+  'sheet-contradicts': 'error',
+  'sheet-status-undeclared': 'warning',
   'sheet-id-twice': 'error',
   'too-many-problems': 'error',
 } as const satisfies Record<string, Diagnostic['severity']>;

@@ -1,12 +1,16 @@
 import { type DiagnosticCode, problem } from './diagnostic-codes.ts';
-import type { BehaviourSheet, Contract, Diagnostic, Operation, Schema } from './model.ts';
+import type { BehaviourSheet, Contract, Diagnostic, Operation } from './model.ts';
 import { locateNear } from './locate.ts';
-import { isRecord } from './record.ts';
-import { joinPointer, localPointer, valueAt } from './pointer.ts';
+import { joinPointer } from './pointer.ts';
 import type { Policy } from './policies/policy.ts';
+import { propertiesOf } from './schema-parts.ts';
+import { contradictionsOf } from './sheet-agreement.ts';
 import { suggest } from './suggest.ts';
 
-/** Judges a sheet by its document and by itself: every name that it uses must be the name of something. */
+/**
+ * Judges a sheet by its document and by itself: every name that it uses must be the name of something, and what both say
+ * must agree.
+ */
 export function checkSheet(
   contract: Pick<Contract, 'operations' | 'schemas' | 'document'>,
   sheet: BehaviourSheet,
@@ -27,6 +31,15 @@ export function checkSheet(
     if ('schema' in policy) checkProperty(policy, pointer, contract, tell);
     if (policy.kind === 'pagination') checkParameters(policy, pointer, contract.operations, tell);
     if (policy.kind === 'lifecycle') checkStates(policy, pointer, tell);
+    for (const { at, message, isUndeclared } of contradictionsOf(policy, sheet.policies, contract))
+      tell(
+        isUndeclared === true ? 'sheet-status-undeclared' : 'sheet-contradicts',
+        joinPointer(pointer, ...at),
+        message,
+        isUndeclared === true
+          ? 'declare the status, or correct the sheet'
+          : 'correct the sheet or the document',
+      );
   });
   checkRules(sheet, operationIds, tell);
 }
@@ -148,12 +161,10 @@ function checkProperty(
   for (const property of policy.property?.split('.') ?? []) {
     const around = reached;
     reached = around
-      .flatMap((schema) => propertiesOf(schema, document.root, MOST_HOPS))
+      .flatMap((schema) => propertiesOf(schema, document.root))
       .flatMap(([name, schema]) => (name === property ? [schema] : []));
     if (reached.length > 0 || around.length === 0) continue;
-    const known = around
-      .flatMap((schema) => propertiesOf(schema, document.root, MOST_HOPS))
-      .map(([name]) => name);
+    const known = around.flatMap((schema) => propertiesOf(schema, document.root)).map(([name]) => name);
     checkName(
       tell,
       'sheet-schema-unknown',
@@ -162,18 +173,6 @@ function checkProperty(
       known,
     );
   }
-}
-
-const MOST_HOPS = 20;
-
-function propertiesOf(schema: Schema | undefined, root: unknown, hops: number): [string, Schema][] {
-  if (!isRecord(schema) || hops === 0) return [];
-  const { $ref: reference, properties } = schema;
-  const pointer = typeof reference === 'string' ? localPointer(reference) : undefined;
-  const alternatives = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => schema[keyword] ?? []) as Schema[];
-  const around = pointer === undefined ? alternatives : [...alternatives, valueAt(root, pointer) as Schema];
-  const own = isRecord(properties) ? (Object.entries(properties) as [string, Schema][]) : [];
-  return [...own, ...around.flatMap((other) => propertiesOf(other, root, hops - 1))];
 }
 
 function checkRules(sheet: BehaviourSheet, operationIds: readonly string[], tell: Tell): void {

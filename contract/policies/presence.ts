@@ -9,6 +9,8 @@ export interface PresencePolicy {
   readonly surfaces?: readonly string[];
   /** Only once the resource has come to its end. */
   readonly onlyWhenTerminal?: boolean;
+  /** Only with a value that the document describes (document 1, "RouterModelDetail", row input_schema_url). */
+  readonly onlyWhenValid?: boolean;
 }
 
 export interface PresencePlace {

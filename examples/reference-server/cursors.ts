@@ -1,6 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** Sealed bookmarks. All replicas share the secret, so that a walk may go on at any of them. */
+/** Encrypted bookmarks. All replicas share the secret, so that a walk may go on at any of them. */
 export interface Cursors {
   issue(place: number): string;
   /** The place that a cursor stands for; `undefined` where it was not issued here, was changed or is too old. */
@@ -9,24 +9,36 @@ export interface Cursors {
 }
 
 const HOUR_MS = 3_600_000;
+const CIPHER = 'aes-256-gcm';
+const VECTOR_BYTES = 12;
+const TAG_BYTES = 16;
 
 export function sealedCursors(secret: string, now: () => number): Cursors {
+  const key = createHash('sha256').update(secret).digest();
   const issue = (place: number, at: number): string => {
-    const payload = Buffer.from(JSON.stringify([place, at])).toString('base64url');
-    return `${payload}.${createHmac('sha256', secret).update(payload).digest('base64url')}`;
+    const vector = randomBytes(VECTOR_BYTES);
+    const cipher = createCipheriv(CIPHER, key, vector);
+    const hidden = Buffer.concat([cipher.update(JSON.stringify([place, at])), cipher.final()]);
+    return Buffer.concat([vector, cipher.getAuthTag(), hidden]).toString('base64url');
   };
   return {
     issue: (place) => issue(place, now()),
     expired: () => issue(1, now() - 2 * HOUR_MS),
     open(cursor) {
-      const [payload = '', ...rest] = cursor.split('.');
-      const [given, wanted] = [
-        Buffer.from(rest.join('.')),
-        Buffer.from(createHmac('sha256', secret).update(payload).digest('base64url')),
-      ];
-      if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined;
-      const [place, at] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [number, number];
-      return now() - at > HOUR_MS ? undefined : place;
+      const bytes = Buffer.from(cursor, 'base64url');
+      if (bytes.toString('base64url') !== cursor || bytes.length <= VECTOR_BYTES + TAG_BYTES)
+        return undefined;
+      const cipher = createDecipheriv(CIPHER, key, bytes.subarray(0, VECTOR_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
+      cipher.setAuthTag(bytes.subarray(VECTOR_BYTES, VECTOR_BYTES + TAG_BYTES));
+      try {
+        const text = Buffer.concat([cipher.update(bytes.subarray(VECTOR_BYTES + TAG_BYTES)), cipher.final()]);
+        const [place, at] = JSON.parse(text.toString()) as [number, number];
+        return now() - at > HOUR_MS ? undefined : place;
+      } catch {
+        return undefined;
+      }
     },
   };
 }

@@ -102,7 +102,7 @@ const submitJobOperation: runtime.ServedOperation = {
     ],
   },
   responses: {
-    '201': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJob }],
+    '201': [{ mediaType: 'application/json', schema: 'Job', carriage: 'json', check: validators.checkJob }],
     '422': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse }],
     default: [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse }],
   },
@@ -123,7 +123,7 @@ const getJobOperation: runtime.ServedOperation = {
   path: '/api/v2/jobs/{id}',
   parameters: [{ name: 'id', in: 'path', required: true, style: 'simple', explode: false }],
   responses: {
-    '2XX': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJob }],
+    '2XX': [{ mediaType: 'application/json', schema: 'Job', carriage: 'json', check: validators.checkJob }],
     default: [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse }],
   },
   security: [[{ name: 'BearerAuth', kind: 'bearer' }], []],
@@ -135,7 +135,7 @@ const cancelJobOperation: runtime.ServedOperation = {
   path: '/api/v2/jobs/{id}/cancel',
   parameters: [{ name: 'id', in: 'path', required: true, style: 'simple', explode: false }],
   responses: {
-    '200': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJob }],
+    '200': [{ mediaType: 'application/json', schema: 'Job', carriage: 'json', check: validators.checkJob }],
     default: [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse }],
   },
   security: [[{ name: 'BearerAuth', kind: 'bearer' }], []],
@@ -151,6 +151,7 @@ const streamJobEventsOperation: runtime.ServedOperation = {
     default: [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse }],
   },
   security: [[{ name: 'BearerAuth', kind: 'bearer' }], []],
+  stream: { events: { status: 'status', progress: 'progress', preview: 'preview' } },
 };
 
 const api: runtime.ServedApi = {
@@ -173,5 +174,16 @@ const api: runtime.ServedApi = {
       },
     },
   },
+  presence: [
+    {
+      kind: 'presence',
+      schema: 'Job',
+      property: 'logs',
+      operations: ['getJob'],
+      surfaces: ['serverless'],
+      onlyWhenTerminal: true,
+    },
+  ],
+  lifecycle: { schema: 'Job', property: 'status', terminal: ['succeeded', 'canceled', 'failed', 'expired'] },
   operations: [submitJobOperation, getJobOperation, cancelJobOperation, streamJobEventsOperation],
 };

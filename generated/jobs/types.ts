@@ -101,7 +101,7 @@ export type SubmitJobParameters = {
 export interface SubmitJobResponses {
   /** The job is recorded and queued. */
   201: Job;
-  /** The key was used before. No job came of this request. */
+  /** No job came of this request. The key was used before; other refusals may have this status too. */
   422: JobErrorResponse;
   /** The request failed. Under which statuses this comes is open. */
   default: JobErrorResponse;

@@ -156,7 +156,14 @@ const getModelOperation: runtime.ServedOperation = {
     },
   ],
   responses: {
-    '200': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterModelDetail }],
+    '200': [
+      {
+        mediaType: 'application/json',
+        schema: 'RouterModelDetail',
+        carriage: 'json',
+        check: validators.checkRouterModelDetail,
+      },
+    ],
     '403': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
     '404': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
     '503': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
@@ -378,6 +385,15 @@ const api: runtime.ServedApi = {
     remaining: 'X-Committed-Spend-Remaining',
   },
   keyPrefix: { prefix: 'service-', scheme: 'ApiKeyAuth' },
+  presence: [
+    {
+      kind: 'presence',
+      schema: 'RouterModelDetail',
+      property: 'input_schema_url',
+      operations: ['getModel'],
+      onlyWhenValid: true,
+    },
+  ],
   operations: [listModelsOperation, getModelOperation, runModelOperation, getModelInputSchemaOperation],
 };
 

@@ -81,6 +81,14 @@ export function misfitsOf(operation: ServedOperation, reply: LooseReply): readon
     : [];
 }
 
+/** How the body of an answer is described; `undefined` where it is not. */
+export function contentFor(
+  operation: ServedOperation | undefined,
+  status: number,
+): ServedContent | undefined {
+  return operation === undefined ? undefined : statusMember(operation.responses, status)?.[0];
+}
+
 // --- internal ---
 
 /** Every error says why in a header, where the API has one. */
@@ -94,10 +102,6 @@ function nameReason(api: ServedApi, reply: LooseReply, headers: Headers): void {
   const byStatus = policy.buckets.filter(({ status }) => status === reply.status);
   const only = byStatus.length === 1 ? byStatus[0]?.name : undefined;
   headers.set(policy.header, emitBucket(policy, said ?? only ?? policy.fallback));
-}
-
-function contentFor(operation: ServedOperation | undefined, status: number): ServedContent | undefined {
-  return operation === undefined ? undefined : statusMember(operation.responses, status)?.[0];
 }
 
 function bytesOf(reply: LooseReply, content: ServedContent | undefined): Uint8Array {

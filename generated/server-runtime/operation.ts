@@ -7,10 +7,13 @@ import type { ConditionalGetPolicy } from '../runtime/policies/conditional-get.j
 import type { DeadlinePolicy } from '../runtime/policies/deadline.js';
 import type { ErrorBucketsPolicy } from '../runtime/policies/error-buckets.js';
 import type { ErrorCodesPolicy } from '../runtime/policies/error-codes.js';
+import type { EventStreamPolicy } from '../runtime/policies/event-stream.js';
 import type { ReplayPolicy } from '../runtime/policies/idempotency-replay.js';
 import type { SingleUsePolicy } from '../runtime/policies/idempotency-single-use.js';
+import type { LifecyclePolicy } from '../runtime/policies/lifecycle.js';
 import type { PaginationPolicy } from '../runtime/policies/pagination.js';
 import type { PlainSegmentsPolicy } from '../runtime/policies/plain-segments.js';
+import type { PresencePolicy } from '../runtime/policies/presence.js';
 import type { Checked } from '../runtime/checks.js';
 
 /** An API as its contract describes it: what the server holds requests, answers and itself to. */
@@ -25,6 +28,9 @@ export interface ServedApi {
   readonly spendHeaders?: { readonly limit: string; readonly current: string; readonly remaining: string };
   /** Bearer values with this prefix count as a credential of the scheme, also where an operation declares bearers only. */
   readonly keyPrefix?: { readonly prefix: string; readonly scheme: string };
+  /** Members that only some answers may carry; operations by the ids that they have here. */
+  readonly presence?: readonly PresencePolicy[];
+  readonly lifecycle?: Pick<LifecyclePolicy, 'schema' | 'property' | 'terminal'>;
 }
 
 /** How an error says why. */
@@ -52,6 +58,7 @@ export interface ServedOperation {
   readonly deadline?: DeadlinePolicy;
   readonly capacity?: CapacityPolicy;
   readonly conditional?: ConditionalGetPolicy;
+  readonly stream?: Pick<EventStreamPolicy, 'events'>;
 }
 
 export type Check = (value: unknown) => Checked<unknown>;
@@ -79,6 +86,8 @@ export interface WireType {
 
 export interface ServedContent {
   readonly mediaType: string;
+  /** The name of its schema, where the presence of one of its members is ruled. */
+  readonly schema?: string;
   readonly carriage: 'json' | 'form' | 'multipart' | 'text' | 'events' | 'binary';
   readonly check?: Check;
 }

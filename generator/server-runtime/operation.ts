@@ -3,10 +3,13 @@ import type { ConditionalGetPolicy } from '../../contract/policies/conditional-g
 import type { DeadlinePolicy } from '../../contract/policies/deadline.ts';
 import type { ErrorBucketsPolicy } from '../../contract/policies/error-buckets.ts';
 import type { ErrorCodesPolicy } from '../../contract/policies/error-codes.ts';
+import type { EventStreamPolicy } from '../../contract/policies/event-stream.ts';
 import type { ReplayPolicy } from '../../contract/policies/idempotency-replay.ts';
 import type { SingleUsePolicy } from '../../contract/policies/idempotency-single-use.ts';
+import type { LifecyclePolicy } from '../../contract/policies/lifecycle.ts';
 import type { PaginationPolicy } from '../../contract/policies/pagination.ts';
 import type { PlainSegmentsPolicy } from '../../contract/policies/plain-segments.ts';
+import type { PresencePolicy } from '../../contract/policies/presence.ts';
 import type { Checked } from '../validation/checks.ts';
 
 /** An API as its contract describes it: what the server holds requests, answers and itself to. */
@@ -21,6 +24,9 @@ export interface ServedApi {
   readonly spendHeaders?: { readonly limit: string; readonly current: string; readonly remaining: string };
   /** Bearer values with this prefix count as a credential of the scheme, also where an operation declares bearers only. */
   readonly keyPrefix?: { readonly prefix: string; readonly scheme: string };
+  /** Members that only some answers may carry; operations by the ids that they have here. */
+  readonly presence?: readonly PresencePolicy[];
+  readonly lifecycle?: Pick<LifecyclePolicy, 'schema' | 'property' | 'terminal'>;
 }
 
 /** How an error says why. */
@@ -48,6 +54,7 @@ export interface ServedOperation {
   readonly deadline?: DeadlinePolicy;
   readonly capacity?: CapacityPolicy;
   readonly conditional?: ConditionalGetPolicy;
+  readonly stream?: Pick<EventStreamPolicy, 'events'>;
 }
 
 export type Check = (value: unknown) => Checked<unknown>;
@@ -75,6 +82,8 @@ export interface WireType {
 
 export interface ServedContent {
   readonly mediaType: string;
+  /** The name of its schema, where the presence of one of its members is ruled. */
+  readonly schema?: string;
   readonly carriage: 'json' | 'form' | 'multipart' | 'text' | 'events' | 'binary';
   readonly check?: Check;
 }

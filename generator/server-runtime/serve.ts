@@ -25,6 +25,7 @@ import { type Cause, Refusal, refusalReply, type RefusalOptions, refused } from 
 import { headerMisfits } from './response-headers.ts';
 import { type Route, routerOf } from './route.ts';
 import type { Finding, ServerOptions } from './settings.ts';
+import { withheld } from './withheld.ts';
 import { LONGEST_MS, type StoredResponse } from './store.ts';
 
 /**
@@ -415,12 +416,16 @@ class Engine<Caller extends ServerCaller> {
       reply = refusalReply(this.#api, error);
       course.hadNoEffect = error.options.hadNoEffect ?? reply.status < 500;
     }
-    const answer = await unlessCurrent(operation, request, await this.#outgoing(operation, reply));
-    if (this.#options.checkResponses === true) {
-      const misfits = [...misfitsOf(operation, reply), ...headerMisfits(operation, answer)];
-      if (misfits.length > 0)
-        this.#tell({ kind: 'response', operation: operation.id, status: reply.status, misfits });
-    }
+    const place = { api: this.#api, operation, surface: this.#options.surface };
+    const { reply: kept, misfits: leftOut } = withheld(place, reply);
+    const answer = await unlessCurrent(operation, request, await this.#outgoing(operation, kept));
+    const checked =
+      this.#options.checkResponses === true
+        ? [...misfitsOf(operation, kept), ...headerMisfits(operation, answer)]
+        : [];
+    const misfits = [...leftOut, ...checked];
+    if (misfits.length > 0)
+      this.#tell({ kind: 'response', operation: operation.id, status: reply.status, misfits });
     return answer;
   }
 

@@ -5,7 +5,7 @@ import type { Bounds, Store } from './store.ts';
 
 /** What is noteworthy and no answer tells. */
 export type Finding =
-  /** An answer is not what the document describes. Told where `checkResponses` is on. */
+  /** An answer is not what the document describes. Told where `checkResponses` is on, or where a member was left out. */
   | {
       readonly kind: 'response';
       readonly operation: string;
@@ -84,6 +84,11 @@ export interface ServerOptions<Caller extends ServerCaller = ServerCaller> {
   readonly jsonDepth?: number;
   /** Says whether answers are what the document describes; for development. Default: no. */
   readonly checkResponses?: boolean;
+  /**
+   * Which surface of the API this server is, by the name that the sheet has for it. Answers lose what other surfaces alone
+   * may carry. Default: nothing is left out for the sake of a surface.
+   */
+  readonly surface?: string;
   /** A path before all paths of the document, such as `/deployment/7`. */
   readonly basePath?: string;
   /** How long a stream stays silent, in milliseconds; default 15 s. */

@@ -2,6 +2,7 @@ import {
   findPolicy,
   type Parameter,
   policyFor,
+  type PolicyOf,
   type Schema,
   type SecurityScheme,
 } from '../../contract/index.ts';
@@ -132,6 +133,12 @@ function reasonsOf({ buckets, codes }: ErrorsView): string {
 function apiExpression(api: Api, operations: readonly string[]): Expression {
   const { contract } = api;
   const headers = contract.sheet?.policies.find((policy) => policy.kind === 'headers');
+  const presence = presencePolicies(api).map((policy) => ({
+    ...policy,
+    operations: policy.operations.flatMap(
+      (id) => api.operations.find(({ operation }) => operation.id === id)?.name ?? [],
+    ),
+  }));
   const data = (value: unknown): Expression | undefined =>
     value === undefined ? undefined : valueExpression(value);
   return objectExpression([
@@ -141,8 +148,22 @@ function apiExpression(api: Api, operations: readonly string[]): Expression {
     ['creditsHeader', data(headers?.credits)],
     ['spendHeaders', data(headers?.spend)],
     ['keyPrefix', data(keyPrefixOf(api))],
+    ['presence', presence.length === 0 ? undefined : valueExpression(presence)],
+    ['lifecycle', data(lifecycleOf(api))],
     ['operations', { list: operations }],
   ]);
+}
+
+/** Where the members stand that only some answers may carry. */
+function presencePolicies({ contract }: Api): readonly PolicyOf<'presence'>[] {
+  return (contract.sheet?.policies ?? []).filter((policy) => policy.kind === 'presence');
+}
+
+function lifecycleOf({
+  contract,
+}: Api): Pick<PolicyOf<'lifecycle'>, 'schema' | 'property' | 'terminal'> | undefined {
+  const policy = findPolicy(contract, 'lifecycle');
+  return policy && { schema: policy.schema, property: policy.property, terminal: policy.terminal };
 }
 
 function errorsExpression({ contract, errorBuckets }: Api): Expression {
@@ -170,6 +191,8 @@ function operationExpression(api: Api, served: ApiOperation, check: CheckOf, che
     const found = policyFor(operation, kind);
     return found === undefined ? undefined : valueExpression(found);
   };
+  const stream = policyFor(operation, 'event-stream');
+  const ruled = presencePolicies(api).map(({ schema }) => schema);
   // A page size is brought into its bounds and not refused.
   const limit = policyFor(operation, 'pagination')?.limitParameter;
   const checkUnlessClamped =
@@ -208,7 +231,7 @@ function operationExpression(api: Api, served: ApiOperation, check: CheckOf, che
       {
         members: responses.map(({ status, contents: described }) => [
           status,
-          { list: described.map((content) => contentExpression(content, `${name} ${status}`, check)) },
+          { list: described.map((content) => contentExpression(content, `${name} ${status}`, check, ruled)) },
         ]),
       },
     ],
@@ -220,6 +243,7 @@ function operationExpression(api: Api, served: ApiOperation, check: CheckOf, che
     ['deadline', policy('deadline')],
     ['capacity', policy('capacity')],
     ['conditional', policy('conditional-get')],
+    ['stream', stream && valueExpression({ events: stream.events })],
   ]);
 }
 
@@ -247,9 +271,12 @@ function contentExpression(
   { mediaType, carriage, schema }: ApiContent,
   wish: string,
   check: CheckOf,
+  ruled: readonly string[] = [],
 ): Expression {
+  const named = isObject(schema) ? referredName(schema['$ref']) : undefined;
   return objectExpression([
     ['mediaType', jsString(mediaType)],
+    ['schema', named !== undefined && ruled.includes(named) ? jsString(named) : undefined],
     ['carriage', jsString(carriage)],
     ['check', carriage === 'json' || carriage === 'form' ? check(schema, wish) : undefined],
   ]);

@@ -1,8 +1,9 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
 /**
- * Makes cursors that only it can read. A cursor says behind which entry the walk goes on, so that it survives edits of
- * the catalogue; a new seal, as after a reset, knows none of the old ones (open point A-23).
+ * Makes cursors that only it can read: the id behind which the walk goes on, encrypted, so that the walk survives edits of
+ * the catalogue and the cursor is neither an id nor ordered (document 1, "Identifier schemas", rule 5). A new seal, as
+ * after a reset, knows none of the old ones (silent-points A-23).
  */
 export class CursorSeal {
   #secret: Uint8Array = randomBytes(32);
@@ -27,23 +28,41 @@ export class CursorSeal {
     this.#tell = tell;
   }
 
+  /** The same cursor for the same id, so that a page that is read twice is the same page. */
   close(lastId: string): string {
-    const payload = Buffer.from(lastId, 'utf8').toString('base64url');
-    return `${payload}.${this.#sign(payload)}`;
+    // The vector comes of the id, so that no two ids share one.
+    const vector = this.#derive(`vector ${lastId}`).subarray(0, VECTOR_BYTES);
+    const cipher = createCipheriv(CIPHER, this.#derive('key'), vector);
+    const hidden = Buffer.concat([cipher.update(lastId, 'utf8'), cipher.final()]);
+    return Buffer.concat([vector, cipher.getAuthTag(), hidden]).toString('base64url');
   }
 
-  /** The entry behind which to go on; `undefined` for whatever is not exactly a cursor of this seal. */
+  /** The id behind which to go on; `undefined` for anything that is not exactly a cursor of this seal. */
   open(cursor: string): string | undefined {
-    const [payload = '', signature] = cursor.split('.');
-    if (`${payload}.${signature ?? ''}` !== cursor || signature !== this.#sign(payload)) return undefined;
-    return Buffer.from(payload, 'base64url').toString('utf8');
+    const bytes = Buffer.from(cursor, 'base64url');
+    // Decoding is lenient: only one spelling of the bytes is a cursor.
+    if (bytes.length <= VECTOR_BYTES + TAG_BYTES || bytes.toString('base64url') !== cursor) return undefined;
+    const [vector, tag] = [
+      bytes.subarray(0, VECTOR_BYTES),
+      bytes.subarray(VECTOR_BYTES, VECTOR_BYTES + TAG_BYTES),
+    ];
+    const cipher = createDecipheriv(CIPHER, this.#derive('key'), vector, { authTagLength: TAG_BYTES });
+    cipher.setAuthTag(tag);
+    try {
+      const id = cipher.update(bytes.subarray(VECTOR_BYTES + TAG_BYTES));
+      return Buffer.concat([id, cipher.final()]).toString('utf8');
+    } catch {
+      return undefined;
+    }
   }
 
-  #sign(payload: string): string {
-    return createHmac('sha256', this.#secret).update(payload).digest('base64url').slice(0, SIGNATURE_LENGTH);
+  #derive(purpose: string): Buffer {
+    return createHmac('sha256', this.#secret).update(purpose).digest();
   }
 }
 
 // --- internal ---
 
-const SIGNATURE_LENGTH = 22;
+const CIPHER = 'aes-256-gcm';
+const VECTOR_BYTES = 12;
+const TAG_BYTES = 16;

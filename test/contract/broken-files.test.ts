@@ -55,6 +55,7 @@ const sheets: readonly (readonly [title: string, file: string])[] = [
   ['a sheet of the wrong shape', 'wrong-shape.yaml'],
   ['names that nothing bears', 'unknown-names.yaml'],
   ['states that a lifecycle does not have', 'unknown-states.yaml'],
+  ['facts that the document states otherwise', 'contradictions.yaml'],
 ];
 
 test.each(documents)('%s: every problem is told, where it is and what to do', async (_, file) => {

@@ -146,3 +146,93 @@ test('path parameters of other contracts may be escaped', async () => {
   expect((await handle(send('GET', '/api/v2/jobs/%61'))).status).toBe(200);
   expect(seen).toStrictEqual(['a']);
 });
+
+const job = (status: string): Record<string, unknown> => ({
+  ...{ id: '6f1de4a1-33f3-4a63-8f5a-1e9d1f5c2b10', status, created_at: '2026-01-15T09:30:00Z' },
+  ...{ started_at: null, completed_at: null, expires_at: '2026-01-16T09:30:00Z', queue_position: null },
+  ...{ progress: null, outputs: [], error: null, urls: {} },
+});
+const withLogs = (status: string): object => ({ ...job(status), logs: { text: 'printed' } });
+
+test.each([
+  ['submitJob', 'POST', '/api/v2/jobs', 201, 'succeeded', undefined, false],
+  ['cancelJob', 'POST', '/api/v2/jobs/1/cancel', 200, 'canceled', undefined, false],
+  ['getJob', 'GET', '/api/v2/jobs/1', 200, 'running', undefined, false],
+  ['getJob', 'GET', '/api/v2/jobs/1', 200, 'succeeded', undefined, true],
+  ['getJob', 'GET', '/api/v2/jobs/1', 200, 'failed', 'serverless', true],
+  ['getJob', 'GET', '/api/v2/jobs/1', 200, 'failed', 'cloud', false],
+] as const)(
+  'jobs.logs: %s %s %s answers %s with a job that is %s on surface %s, logs: %s',
+  async (operation, method, path, status, state, surface, carries) => {
+    const options = surface === undefined ? anyCaller : { ...anyCaller, surface };
+    const handle = serve('jobs', { [operation]: () => ({ status, body: withLogs(state) }) }, options);
+    const answer = await handle(send(method, path, method === 'POST' ? graph : undefined));
+    expect(await answer.json()).toStrictEqual(carries ? withLogs(state) : job(state));
+  },
+);
+
+test('jobs.logs.null: logs that are null are left out', async () => {
+  const handle = serve('jobs', {
+    getJob: () => ({ status: 200, body: { ...job('succeeded'), logs: null } }),
+  });
+  expect(await (await handle(send('GET', '/api/v2/jobs/1'))).json()).toStrictEqual(job('succeeded'));
+});
+
+test('jobs.sse.ends-after-terminal: a stream carries no logs, and ends with its terminal status', async () => {
+  let ended = false;
+  const handle = serve('jobs', {
+    streamJobEvents: () => ({
+      status: 200,
+      events: (async function* () {
+        await Promise.resolve();
+        try {
+          yield { event: 'status', data: withLogs('running') };
+          yield { event: 'progress', data: { value: 1, logs: 'a word of the handler' } };
+          yield { event: 'status', data: JSON.stringify(withLogs('failed')) };
+          yield { event: 'progress', data: { value: 2 } };
+        } finally {
+          ended = true;
+        }
+      })(),
+    }),
+  });
+  const text = await (await handle(send('GET', '/api/v2/jobs/1/events'))).text();
+  expect(text.split('\n\n')).toStrictEqual([
+    `event: status\ndata: ${JSON.stringify(job('running'))}`,
+    'event: progress\ndata: {"value":1,"logs":"a word of the handler"}',
+    `event: status\ndata: ${JSON.stringify(job('failed'))}`,
+    '',
+  ]);
+  await expect.poll(() => ended).toBe(true);
+});
+
+test.each([
+  ['https://models.example/acme/echo.json', true],
+  ['http://models.example/acme/echo.json', false],
+  [`https://models.example/${'a'.repeat(2048)}`, false],
+  ['', false],
+  [null, false],
+])('router.detail.schema-url-https: an address %j leaves the server: %s', async (address, leaves) => {
+  const findings: unknown[] = [];
+  const detail = {
+    id: 'acme/echo',
+    provider: 'acme',
+    model: 'echo',
+    billing: { charges_on_policy_rejection: 'no' },
+  };
+  const handle = serve(
+    'router',
+    { getModel: () => ({ status: 200, body: { ...detail, input_schema_url: address } }) },
+    { ...anyCaller, onFinding: (finding: unknown) => findings.push(finding) },
+  );
+  const answer = await handle(send('GET', '/v1/models/acme/echo'));
+  expect(await answer.json()).toStrictEqual(leaves ? { ...detail, input_schema_url: address } : detail);
+  const misfits = expect.objectContaining({
+    ...{ kind: 'response', operation: 'getModel', status: 200 },
+    misfits: [expect.stringContaining('/input_schema_url')],
+  });
+  expect(findings).toStrictEqual([
+    ...(leaves || address === null ? [] : [misfits]),
+    expect.objectContaining({ kind: 'answered' }),
+  ]);
+});

@@ -1,0 +1,48 @@
+import type { Json, JsonObject, Schema } from './model.ts';
+import { localPointer, valueAt } from './pointer.ts';
+import { isRecord } from './record.ts';
+
+/**
+ * A schema with all that it refers to and is composed of.
+ *
+ * @param composed `all`: only what holds for every value, `any`: alternatives too
+ */
+export function partsOf(
+  schema: Schema | undefined,
+  root: Json,
+  composed: 'all' | 'any',
+): ReadonlySet<JsonObject> {
+  const parts = new Set<JsonObject>();
+  const add = (part: unknown): void => {
+    if (isRecord(part)) parts.add(part as JsonObject);
+  };
+  add(schema);
+  // A set that grows while it is walked is walked to its new end, and takes nothing twice.
+  for (const part of parts) {
+    const { $ref: reference } = part;
+    const pointer = typeof reference === 'string' ? localPointer(reference) : undefined;
+    if (pointer !== undefined) add(valueAt(root, pointer));
+    for (const keyword of composed === 'all' ? ['allOf'] : ['allOf', 'anyOf', 'oneOf']) {
+      const others = part[keyword];
+      if (Array.isArray(others)) others.forEach(add);
+    }
+  }
+  return parts;
+}
+
+/** The properties of a schema by name; several schemas where several parts describe one. */
+export function propertiesOf(schema: Schema | undefined, root: Json): readonly (readonly [string, Schema])[] {
+  return [...partsOf(schema, root, 'any')].flatMap(({ properties }) =>
+    isRecord(properties) ? (Object.entries(properties) as [string, Schema][]) : [],
+  );
+}
+
+/** The schemas of a property, by its path with dots. */
+export function propertyAt(schema: Schema | undefined, path: string, root: Json): readonly Schema[] {
+  let reached: readonly Schema[] = schema === undefined ? [] : [schema];
+  for (const name of path.split('.'))
+    reached = reached.flatMap((around) =>
+      propertiesOf(around, root).flatMap(([member, inner]) => (member === name ? [inner] : [])),
+    );
+  return reached;
+}

@@ -1,0 +1,416 @@
+import type { Contract, Operation, Response, Schema } from './model.ts';
+import type { Policy } from './policies/policy.ts';
+import { partsOf, propertiesOf, propertyAt } from './schema-parts.ts';
+
+/** A fact of a sheet that the document, or another policy, states otherwise. */
+export interface Contradiction {
+  /** The place below the policy. */
+  readonly at: readonly (string | number)[];
+  readonly message: string;
+  /** A status that the document leaves out: that may be on purpose. */
+  readonly isUndeclared?: true;
+}
+
+export type Declared = Pick<Contract, 'operations' | 'schemas' | 'document'>;
+
+/**
+ * Compares what a policy and the document both state: numbers, names, statuses, members, and what has to be there. What
+ * only one of them states is no contradiction: a sheet exists for what a document leaves out.
+ */
+export function contradictionsOf(
+  policy: Policy,
+  policies: readonly Policy[],
+  declared: Declared,
+): readonly Contradiction[] {
+  const reader = new Reader(declared);
+  return [...(compare(policy, reader) ?? []), ...statedTwice(policy, policies)];
+}
+
+// --- internal ---
+
+function compare(policy: Policy, reader: Reader): Iterable<Contradiction> | undefined {
+  switch (policy.kind) {
+    case 'pagination':
+      return pagination(policy, reader);
+    case 'conditional-get':
+      return conditionalGet(policy, reader);
+    case 'capacity':
+    case 'deadline':
+      return undeclaredStatus(policy, ['status'], policy.status, reader);
+    case 'idempotency':
+      return policy.mode === 'replay'
+        ? undeclaredStatus(policy, ['collecting', 'status'], policy.collecting?.status, reader)
+        : undeclaredStatus(policy, ['reuse', 'status'], policy.reuse.status, reader);
+    case 'credentials':
+      return credentials(policy, reader);
+    case 'error-buckets':
+      return errorMembers(
+        { bodyMember: policy.bodyMember, detailMember: policy.detailMember },
+        { member: 'bodyMember', names: policy.buckets.map(({ name }) => name) },
+        reader,
+      );
+    case 'error-codes':
+      return errorMembers(
+        { code: policy.code, message: policy.message },
+        { member: 'code', names: policy.codes.map(({ name }) => name) },
+        reader,
+      );
+    case 'reserved-fields':
+      return reservedFields(policy, reader);
+    case 'lifecycle':
+      return states(policy, reader);
+    case 'open-values':
+      return reader
+        .property(policy)
+        .flatMap((schema) =>
+          reader.values(schema).length > 0
+            ? [{ at: ['known'], message: `${policy.property} is open, but the document lists its values` }]
+            : [],
+        );
+    case 'presence':
+      return presence(policy, reader);
+    case 'links':
+      return links(policy, reader);
+    case 'event-stream':
+      return eventStream(policy, reader);
+    case 'uniqueness':
+      return uniqueness(policy, reader);
+    case 'upload':
+      return upload(policy, reader);
+    case 'plain-segments':
+    case 'model-schemas':
+      return pathParameters(policy, reader);
+    default:
+      return undefined;
+  }
+}
+
+type Of<Kind extends Policy['kind']> = Extract<Policy, { kind: Kind }>;
+
+/** Reads the document by the words of a sheet. */
+class Reader {
+  readonly #declared: Declared;
+
+  constructor(declared: Declared) {
+    this.#declared = declared;
+  }
+
+  get all(): readonly Operation[] {
+    return this.#declared.operations;
+  }
+
+  operations(ids: readonly string[]): readonly Operation[] {
+    return this.all.filter(({ id }) => ids.includes(id));
+  }
+
+  /** Bodies of answers in JSON whose status passes. */
+  bodies(operation: Operation, isMeant: (status: string) => boolean): readonly Schema[] {
+    return operation.responses
+      .filter(({ status }) => isMeant(status))
+      .flatMap(({ content }) => content)
+      .flatMap(({ mediaType, schema }) => (isJson(mediaType) && schema !== undefined ? [schema] : []));
+  }
+
+  requestBodies({ requestBody }: Operation): readonly Schema[] {
+    return (requestBody?.content ?? []).flatMap(({ schema }) => (schema === undefined ? [] : [schema]));
+  }
+
+  property({ schema, property }: { readonly schema: string; readonly property: string }): readonly Schema[] {
+    return this.at(this.#declared.schemas.find(({ name }) => name === schema)?.schema, property);
+  }
+
+  at(schema: Schema | undefined, path: string): readonly Schema[] {
+    return propertyAt(schema, path, this.#declared.document.root);
+  }
+
+  members(schema: Schema | undefined): readonly string[] {
+    return propertiesOf(schema, this.#declared.document.root).map(([name]) => name);
+  }
+
+  /** What a schema says under a keyword, in the parts that hold for every value. */
+  says(schema: Schema | undefined, keyword: string): readonly unknown[] {
+    return [...partsOf(schema, this.#declared.document.root, 'all')].flatMap((part) =>
+      Object.hasOwn(part, keyword) ? [part[keyword]] : [],
+    );
+  }
+
+  /** The closed set of values, where there is one. */
+  values(schema: Schema | undefined): readonly unknown[] {
+    return [...this.says(schema, 'enum').flat(), ...this.says(schema, 'const')];
+  }
+
+  requires(schema: Schema | undefined, member: string): boolean {
+    return this.says(schema, 'required').flat().includes(member);
+  }
+
+  schema(name: string): Schema | undefined {
+    return this.#declared.schemas.find((schema) => schema.name === name)?.schema;
+  }
+}
+
+function* pagination(policy: Of<'pagination'>, reader: Reader): Generator<Contradiction> {
+  const { page } = policy;
+  for (const operation of reader.operations(policy.operations)) {
+    const query = (name: string) =>
+      operation.parameters.find((parameter) => parameter.in === 'query' && parameter.name === name);
+    const limit = query(policy.limitParameter)?.schema;
+    yield* numbers('defaultLimit', policy.defaultLimit, reader.says(limit, 'default'), {
+      what: `the default of the parameter ${policy.limitParameter} of ${operation.id}`,
+    });
+    yield* numbers('maximumLimit', policy.maximumLimit, reader.says(limit, 'maximum'), {
+      what: `the maximum of the parameter ${policy.limitParameter} of ${operation.id}`,
+    });
+    for (const member of ['cursorParameter', 'limitParameter'] as const) {
+      if (query(policy[member])?.required === true)
+        yield {
+          at: [member],
+          message: `${policy[member]} is left out for the first page, but the document requires it of ${operation.id}`,
+        };
+    }
+    for (const body of reader.bodies(operation, isSuccess)) {
+      for (const [role, name] of Object.entries(page))
+        yield* known(['page', role], name, body, operation, reader);
+      if (reader.requires(body, page.next))
+        yield {
+          at: ['page', 'next'],
+          message: `${page.next} is left out of the last page, but the document requires it of ${operation.id}`,
+        };
+      for (const served of reader.at(body, page.limit))
+        yield* numbers('maximumLimit', policy.maximumLimit, reader.says(served, 'maximum'), {
+          what: `the maximum of ${page.limit} in the pages of ${operation.id}`,
+        });
+    }
+  }
+}
+
+function* conditionalGet(policy: Of<'conditional-get'>, reader: Reader): Generator<Contradiction> {
+  yield* undeclaredStatus(policy, ['status'], policy.status, reader);
+  for (const operation of reader.operations(policy.operations)) {
+    const answer = responseOf(operation, policy.status);
+    if (answer === undefined) continue;
+    if (answer.content.length > 0)
+      yield {
+        at: ['status'],
+        message: `${policy.status} has no body, but the document declares one for ${operation.id}`,
+      };
+    const names = answer.headers.map(({ name }) => name.toLowerCase());
+    for (const [index, name] of policy.keptHeaders.entries()) {
+      if (names.length > 0 && !names.includes(name.toLowerCase()))
+        yield {
+          at: ['keptHeaders', index],
+          message: `${name} is kept, but the document declares no such header on the ${policy.status} of ${operation.id}`,
+        };
+    }
+  }
+}
+
+function* credentials(policy: Of<'credentials'>, reader: Reader): Generator<Contradiction> {
+  const { keyHeader } = policy;
+  if (keyHeader === undefined) return;
+  const schemes = reader.all.flatMap(({ security }) => security.flatMap((each) => each.schemes));
+  const headers = schemes.flatMap(({ type, in: place, parameterName }) =>
+    type === 'apiKey' && place === 'header' && parameterName !== undefined ? [parameterName] : [],
+  );
+  if (headers.length === 0 || headers.some((name) => name.toLowerCase() === keyHeader.toLowerCase())) return;
+  yield {
+    at: ['keyHeader'],
+    message: `keys come in ${keyHeader}, but the document takes them in ${[...new Set(headers)].join(', ')}`,
+  };
+}
+
+/** The members of error bodies, and the names that the document closes one of them to. */
+function* errorMembers(
+  members: Readonly<Record<string, string>>,
+  closed: { readonly member: string; readonly names: readonly string[] },
+  reader: Reader,
+): Generator<Contradiction> {
+  const bodies = reader.all
+    .flatMap((operation) => reader.bodies(operation, (status) => !isSuccess(status)))
+    .filter((body) => reader.members(body).length > 0);
+  if (bodies.length === 0) return;
+  for (const [at, path] of Object.entries(members)) {
+    if (!bodies.some((body) => reader.at(body, path).length > 0))
+      yield { at: [at], message: `no error body of the document has the member ${path}` };
+  }
+  const path = members[closed.member] ?? '';
+  const listed = new Set(
+    bodies.flatMap((body) => reader.at(body, path)).flatMap((schema) => reader.values(schema)),
+  );
+  const missing = listed.size === 0 ? [] : closed.names.filter((name) => !listed.has(name));
+  if (missing.length > 0)
+    yield { at: [closed.member], message: `the document does not allow ${missing.join(', ')} as ${path}` };
+}
+
+function* reservedFields(policy: Of<'reserved-fields'>, reader: Reader): Generator<Contradiction> {
+  for (const operation of reader.operations(policy.operations)) {
+    for (const body of reader.requestBodies(operation)) {
+      for (const [index, name] of policy.members.entries()) {
+        if (reader.at(body, name).some((schema) => schema !== false))
+          yield {
+            at: ['members', index],
+            message: `${name} is refused, but the document allows it in the body of ${operation.id}`,
+          };
+      }
+    }
+  }
+}
+
+function* states(policy: Of<'lifecycle'>, reader: Reader): Generator<Contradiction> {
+  for (const schema of reader.property(policy)) {
+    const listed = reader.values(schema).filter((value) => value !== null);
+    if (listed.length === 0) continue;
+    const missing = policy.states.filter((state) => !listed.includes(state));
+    const more = listed.filter((value) => !policy.states.includes(String(value)));
+    const where = `${policy.schema}.${policy.property}`;
+    if (missing.length > 0)
+      yield { at: ['states'], message: `the document does not list ${missing.join(', ')} for ${where}` };
+    if (more.length > 0)
+      yield {
+        at: ['states'],
+        message: `the document also lists ${more.map(String).join(', ')} for ${where}`,
+      };
+  }
+}
+
+function* presence(policy: Of<'presence'>, reader: Reader): Generator<Contradiction> {
+  const { property, schema: name } = policy;
+  if (reader.requires(reader.schema(name), property))
+    yield {
+      at: ['property'],
+      message: `${property} may be left out, but the document requires it of ${name}`,
+    };
+  if (reader.property(policy).some((schema) => reader.says(schema, 'type').flat().includes('null')))
+    yield {
+      at: ['property'],
+      message: `${property} is left out and never null, but the document allows null`,
+    };
+}
+
+function* links(policy: Of<'links'>, reader: Reader): Generator<Contradiction> {
+  const ids = reader.all.map(({ id }) => id);
+  const listed = reader.property(policy).flatMap((schema) => reader.members(schema));
+  for (const [operation, member] of Object.entries(policy.members ?? {})) {
+    if (!ids.includes(operation))
+      yield { at: ['members', operation], message: `the document has no operation ${operation}` };
+    if (listed.length > 0 && !listed.includes(member))
+      yield {
+        at: ['members', operation],
+        message: `the document has no link ${member} in ${policy.schema}.${policy.property}`,
+      };
+  }
+}
+
+function* eventStream(policy: Of<'event-stream'>, reader: Reader): Generator<Contradiction> {
+  for (const operation of reader.operations(policy.operations)) {
+    const media = operation.responses
+      .filter(({ status }) => isSuccess(status))
+      .flatMap(({ content }) => content);
+    if (media.length > 0 && !media.some(({ mediaType }) => /^text\/event-stream/i.test(mediaType)))
+      yield { at: ['operations'], message: `the document declares no event stream for ${operation.id}` };
+  }
+}
+
+function* uniqueness(policy: Of<'uniqueness'>, reader: Reader): Generator<Contradiction> {
+  for (const operation of reader.operations(policy.operations)) {
+    for (const body of reader.requestBodies(operation))
+      yield* known(['member'], policy.member, body, operation, reader);
+    yield* namedPath('within', policy.within, operation);
+  }
+}
+
+function* upload(policy: Of<'upload'>, reader: Reader): Generator<Contradiction> {
+  for (const operation of reader.operations(policy.operations))
+    for (const body of reader.bodies(operation, isSuccess))
+      yield* known(['address'], policy.address, body, operation, reader);
+}
+
+function* pathParameters(
+  policy: Of<'plain-segments'> | Of<'model-schemas'>,
+  reader: Reader,
+): Generator<Contradiction> {
+  const ids = policy.kind === 'plain-segments' ? policy.operations : [policy.document, policy.run];
+  for (const operation of reader.operations(ids))
+    yield* namedPath('parameters', policy.parameters, operation);
+  if (policy.kind === 'plain-segments') return;
+  for (const member of ['document', 'run'] as const) {
+    if (reader.operations([policy[member]]).length === 0)
+      yield { at: [member], message: `the document has no operation ${policy[member]}` };
+  }
+}
+
+function* namedPath(at: string, names: readonly string[], operation: Operation): Generator<Contradiction> {
+  for (const [index, name] of names.entries()) {
+    if (!operation.parameters.some((parameter) => parameter.in === 'path' && parameter.name === name))
+      yield { at: [at, index], message: `the path of ${operation.id} has no parameter ${name}` };
+  }
+}
+
+/** A member that a body which lists its members does not have. */
+function* known(
+  at: readonly string[],
+  path: string,
+  body: Schema,
+  { id }: Operation,
+  reader: Reader,
+): Generator<Contradiction> {
+  if (reader.members(body).length > 0 && reader.at(body, path).length === 0)
+    yield { at, message: `the document has no member ${path} in the body of ${id}` };
+}
+
+function* numbers(
+  at: string,
+  stated: number,
+  declared: readonly unknown[],
+  { what }: { readonly what: string },
+): Generator<Contradiction> {
+  for (const other of declared) {
+    if (typeof other === 'number' && other !== stated)
+      yield { at: [at], message: `${at} is ${stated}, but ${what} is ${other} in the document` };
+  }
+}
+
+/** A status that the document does not declare. Types of clients do not have it either. */
+function* undeclaredStatus(
+  { operations }: { readonly operations: readonly string[] },
+  at: readonly string[],
+  status: number | undefined,
+  reader: Reader,
+): Generator<Contradiction> {
+  if (status === undefined) return;
+  for (const operation of reader.operations(operations)) {
+    if (responseOf(operation, status) === undefined)
+      yield { at, message: `the document declares no ${status} for ${operation.id}`, isUndeclared: true };
+  }
+}
+
+/** A status that one policy gives to a bucket or code, and another policy of the sheet gives otherwise. */
+function* statedTwice(policy: Policy, policies: readonly Policy[]): Generator<Contradiction> {
+  const named =
+    policy.kind === 'deadline' || policy.kind === 'capacity'
+      ? { at: ['status'], name: policy.bucket, status: policy.status }
+      : policy.kind === 'idempotency' && policy.mode === 'single-use'
+        ? { at: ['reuse', 'status'], name: policy.reuse.code, status: policy.reuse.status }
+        : undefined;
+  if (named === undefined) return;
+  for (const other of policies) {
+    const errors =
+      other.kind === 'error-buckets' ? other.buckets : other.kind === 'error-codes' ? other.codes : [];
+    const stated = errors.find(({ name }) => name === named.name)?.status;
+    if (stated !== undefined && stated !== named.status)
+      yield {
+        at: named.at,
+        message: `${named.name} has status ${named.status} here, and ${stated} in ${other.kind}`,
+      };
+  }
+}
+
+function responseOf({ responses }: Operation, status: number): Response | undefined {
+  const range = `${Math.floor(status / 100)}XX`;
+  return ['' + status, range, 'default'].flatMap(
+    (wanted) => responses.find((response) => response.status.toUpperCase() === wanted.toUpperCase()) ?? [],
+  )[0];
+}
+
+const isSuccess = (status: string): boolean => status.startsWith('2');
+
+const isJson = (mediaType: string): boolean => /[/+]json\s*(?:;|$)/i.test(mediaType);
