@@ -31,7 +31,7 @@ export interface Answered {
   readonly bucket: string | undefined;
   readonly stamped: boolean;
   readonly replayed: boolean;
-  readonly at: number;
+  readonly sentAt: number;
 }
 
 export interface BilledRouter {
@@ -106,9 +106,14 @@ export function billedRouter(deadlineMs: number, storeOf = memoryStore): BilledR
 }
 
 /** What a caller saw of an answer. */
-export function answered(key: string | undefined, status: number, headers: Headers, at: number): Answered {
+export function answered(
+  key: string | undefined,
+  status: number,
+  headers: Headers,
+  sentAt: number,
+): Answered {
   return {
-    ...{ key, status, at },
+    ...{ key, status, sentAt },
     requestId: headers.get('x-service-request-id') ?? '',
     bucket: headers.get('x-service-error-type') ?? undefined,
     stamped: headers.has('x-service-credits-used'),
@@ -125,7 +130,7 @@ export function expectBalancedLedger({ charges }: BilledRouter, answers: readonl
     const again = charges.slice(index + 1).find(({ key }) => key !== undefined && key === charge.key);
     if (again !== undefined) expect(again.at - charge.at).toBeGreaterThanOrEqual(DAY_MS);
   }
-  for (const { key, requestId, status, bucket, stamped, replayed, at } of answers) {
+  for (const { key, requestId, status, bucket, stamped, replayed, sentAt } of answers) {
     const isCharged = charges.some((charge) => charge.requestId === requestId);
     // A replay has a request id of its own.
     expect(stamped).toBe(isCharged);
@@ -136,7 +141,7 @@ export function expectBalancedLedger({ charges }: BilledRouter, answers: readonl
       const payer = charges.find(
         (charge) =>
           charge.requestId === requestId ||
-          (key !== undefined && charge.key === key && charge.at <= at && at - charge.at < DAY_MS),
+          (key !== undefined && charge.key === key && sentAt - charge.at < DAY_MS),
       );
       expect(payer).toBeDefined();
     }
