@@ -37,10 +37,16 @@ export function ledgerOf(
 
 // --- internal ---
 
-/** Whether the key of these attempts has been free of its charge since before a run. */
-function hasEnded(attempts: readonly Outline[], { key, answeredAt }: Outline, windowMs: number): boolean {
+/** Whether a run is another call than these attempts, although it has their key: the window of their charge has ended. */
+function hasEnded(
+  attempts: readonly Outline[],
+  { key, replayed, answeredAt }: Outline,
+  windowMs: number,
+): boolean {
   const paid = attempts.find(({ billed }) => billed === true);
-  return key !== undefined && paid !== undefined && answeredAt - paid.answeredAt >= windowMs;
+  // What is replayed was recorded after it had been charged, and lasts as much longer.
+  if (key === undefined || replayed || paid === undefined) return false;
+  return answeredAt - paid.answeredAt >= windowMs;
 }
 
 function lineOf(attempts: readonly Outline[], centsOf: (model: string) => number): LedgerLine {

@@ -13,7 +13,7 @@ const FLAGGED = 'mock/credits-header';
  * router.idem.charged-once: throws unless the journal of a mock charges each key at most once in its window, and the
  * ledger, the credits header and what an answer says about money agree with the journal.
  */
-export function expectBalancedBooks(mock: Mock): void {
+export function expectBalancedBooks(mock: Pick<Mock, 'journal' | 'dispatches'>): void {
   const entries = mock.journal.entries();
   const { lines, byCaller } = ledgerOf(mock.journal.outlines(), () => CENTS, WINDOW_MS);
   const billed = entries.filter((entry) => entry.billed === true);

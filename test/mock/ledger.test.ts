@@ -106,6 +106,16 @@ test('router.idem.record-24h: after its window a key is charged anew, as another
   ]);
 });
 
+test('a replay belongs to the call that it repeats, also after the window of its charge', async () => {
+  await attempts('order-1', ['provider-timeout']);
+  await clock.advance('PT1H');
+  await attempts('order-1', [undefined]);
+  await clock.advance('PT23H30M');
+  await attempts('order-1', [undefined]);
+  expect(ledger().lines).toMatchObject([{ dispatched: 2, replayed: 1, billed: 1, charged: 'once' }]);
+  expectBalancedBooks(mock);
+});
+
 test.each([
   ['policy-refused-unknown', 'unknown', undefined],
   ['policy-refused-billed', 'once', true],
