@@ -2,6 +2,7 @@ import { check, observed, unlessUnreadable } from '../check.ts';
 import { headerOf, isObject, member } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Oracle } from '../oracle.ts';
+import { ERROR_BODY, isErrorBody } from '../probes/router/answers.ts';
 import type { StoredExchange } from '../report.ts';
 import type { Check, Observation } from '../scenario.ts';
 import { sketch } from '../sketch.ts';
@@ -147,15 +148,13 @@ function* lookAtErrorBody(exchange: Exchange, bucket: string | undefined): Gener
   if (status === 422 && (Array.isArray(member(json, 'detail')) || member(json, 'error_type') === undefined))
     return;
   const inBody = member(json, 'error_type');
-  const detail = member(json, 'detail');
   if (status !== 503) {
     // Document 1, RouterErrorResponse, table; a 503 is judged by its own rule.
-    const shaped = typeof inBody === 'string' && typeof detail === 'string';
-    yield check('router.errors.body-shape', exchange, shaped, 'strings error_type and detail');
+    yield check('router.errors.body-shape', exchange, isErrorBody(json), ERROR_BODY);
   } else {
     // Document 1, POST table, row 503 and the same row of the reads.
-    const shaped = typeof inBody === 'string' && typeof detail === 'string' && bucket !== undefined;
-    yield check('router.run.503-shape', exchange, shaped, `strings error_type and detail, and ${ERROR_TYPE}`);
+    const shaped = isErrorBody(json) && bucket !== undefined;
+    yield check('router.run.503-shape', exchange, shaped, `${ERROR_BODY}, and ${ERROR_TYPE}`);
   }
   // Document 1, Errors, introduction: repeated on the header. A 504 is judged by its own rule.
   if (typeof inBody === 'string' && bucket !== undefined && status !== 504) {
@@ -216,11 +215,14 @@ function* sumUp(exchanges: readonly StoredExchange[]): Generator<Observation> {
 
 const MONEY = /cost|credit|price|usage|balance/i;
 
+/** An amount, with or without its unit on either side: `3.20`, `12.5 USD`, `$ 4`, `EUR 1,000`, `7 credits`. */
+const FIGURE = /^(?:\p{Sc}|[A-Z]{3})? ?[-+]?\d[\d.,]* ?(?:\p{Sc}|[A-Z]{3}|(?:cent|credit|dollar|euro)s?)?$/u;
+
 function* lookAtFigures(exchange: Exchange): Generator<Check> {
   // Document 1, What the service does, deliberate properties: no cost, credit or usage figure in a body.
   const body = ownBody(exchange);
   if (isObject(body)) {
-    const figure = figureIn(body);
+    const figure = figureIn(withoutProviderValues(exchange.status, body));
     yield check(
       'router.body.no-cost-figures',
       exchange,
@@ -229,6 +231,12 @@ function* lookAtFigures(exchange: Exchange): Generator<Check> {
       figure,
     );
   }
+}
+
+/** The entries of a 422 repeat what the provider says and what the caller sent: that is not the router's figure. */
+function withoutProviderValues(status: number, body: Readonly<Record<string, unknown>>): unknown {
+  const { detail, ...rest } = body;
+  return status === 422 && Array.isArray(detail) ? rest : body;
 }
 
 function* lookAtCredits(exchange: Exchange, bucket: string | undefined): Generator<Check | Observation> {
@@ -252,13 +260,16 @@ function* lookAtCredits(exchange: Exchange, bucket: string | undefined): Generat
   }
 }
 
-/** The first member whose name speaks of money and whose value is a number. Its depth is bounded by what is read as JSON. */
-function figureIn(value: unknown, path = ''): string | undefined {
+/**
+ * The first figure below a member whose name speaks of money, as a number or as text. Its depth is bounded by what is read
+ * as JSON.
+ */
+function figureIn(value: unknown, path = '', isMoney = false): string | undefined {
+  if (isMoney && (typeof value === 'number' || (typeof value === 'string' && FIGURE.test(value.trim()))))
+    return `${path}: ${value}`;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, item] of Object.entries(value) as [string, unknown][]) {
-    const here = `${path}/${name}`;
-    if (typeof item === 'number' && !Array.isArray(value) && MONEY.test(name)) return `${here}: ${item}`;
-    const found = figureIn(item, here);
+    const found = figureIn(item, `${path}/${name}`, isMoney || MONEY.test(name));
     if (found !== undefined) return found;
   }
   return undefined;

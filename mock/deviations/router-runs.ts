@@ -268,6 +268,14 @@ const failures: readonly Deviation[] = [
     onReply: (answer, seen) =>
       onJson(answer, 429, (body) => ({ ...body, [bucketsOf(seen)?.detailMember ?? '']: '' })),
   }),
+  breaks('router.run.429-detail-names-bound', 'same', {
+    operations: run,
+    onReply: (answer, seen) =>
+      onJson(answer, 429, (body) => ({
+        ...body,
+        [bucketsOf(seen)?.detailMember ?? '']: `Too many requests (${seen.request.method}).`,
+      })),
+  }),
   breaks('router.run.429-spend-headers', 'no-remaining', {
     operations: run,
     onReply: (answer, seen) => withoutHeaders(answer, headersOf(seen)?.spend?.remaining ?? ''),

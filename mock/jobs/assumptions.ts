@@ -38,7 +38,6 @@ export interface JobAssumptions {
   readonly 'A-78': { readonly members: readonly string[] };
   /** The states that a job in the queue passes when it is cancelled; the last one is its end. */
   readonly 'A-81': { readonly path: readonly string[] };
-  readonly 'A-82': { readonly status: number };
   readonly 'A-84': { readonly expiresAfter: string; readonly readableAfterExpiry: string };
   readonly 'A-85': { readonly status: number; readonly code: string };
   readonly 'A-86': {

@@ -4,7 +4,7 @@ import type { Exchange } from '../../exchange.ts';
 import { resource, scenario } from '../../scenario.ts';
 import type { Check } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
-import { bucketOf, sketchRefusal } from './answers.ts';
+import { bucketOf, isErrorBody, sketchRefusal } from './answers.ts';
 import { anyModel, catalogue, catalogueIds } from './catalogue.ts';
 
 /** Models whose details and schema documents are looked at: declared ones first, then some of the catalogue. */
@@ -154,9 +154,7 @@ export const unknownDetail = scenario({
   run: async function* ({ send, fixtures, random }) {
     const fill = { id: fixtures.model?.unknown ?? `tallystick/no-such-model-${Math.floor(random() * 1e9)}` };
     const isError = (answer: Exchange): boolean =>
-      answer.status === 404 &&
-      typeof member(answer.json, 'detail') === 'string' &&
-      bucketOf(answer) !== undefined;
+      answer.status === 404 && isErrorBody(answer.json) && bucketOf(answer) !== undefined;
 
     // Document 1, GET /v1/models/{provider}/{model}, responses: 404 with RouterErrorResponse.
     const detail = await send('detail', { fill });

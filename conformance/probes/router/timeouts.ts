@@ -1,7 +1,6 @@
 import { check } from '../../check.ts';
-import { member } from '../../exchange.ts';
 import { BrokenFixture, scenario } from '../../scenario.ts';
-import { bucketOf, sketchRefusal } from './answers.ts';
+import { bucketOf, ERROR_BODY, isErrorBody, sketchRefusal } from './answers.ts';
 import { declared } from './idempotency.ts';
 
 export const deadline = scenario({
@@ -89,9 +88,6 @@ export const unavailable = scenario({
     if (answer.status !== 503)
       throw new BrokenFixture('model.503', `it returned ${answer.status}`, [answer.id]);
     // Document 1, POST table, row 503: RouterErrorResponse, and the bucket on the header.
-    const { json } = answer;
-    const shaped =
-      typeof member(json, 'error_type') === 'string' && typeof member(json, 'detail') === 'string';
-    yield check('router.run.503-shape', answer, shaped, 'strings error_type and detail');
+    yield check('router.run.503-shape', answer, isErrorBody(answer.json), ERROR_BODY);
   },
 });
