@@ -146,6 +146,8 @@ const logs: readonly Deviation[] = [
     onReply: onJob((job) => ({ ...job, logs: null }), isQueued),
   }),
   breaks('jobs.logs.surface', 'cloud', { operations: reading, onReply: onJob(withLogs, isOver) }),
+  breaks('jobs.logs.surface', 'running', { operations: reading, onReply: onJob(withLogs, isRunning) }),
+  breaks('jobs.logs.surface', 'failed', { operations: reading, onReply: onJob(withLogs, isFailed) }),
   breaks('jobs.logs.surface', 'self-hosted', { operations: reading, onReply: onJob(withLogs, isOver) }),
   breaks('jobs.logs.demo-withheld', 'shown', { operations: reading, onReply: onJob(withLogs, isOver) }),
   breaks('jobs.logs.not-before-finish', 'while-running', {

@@ -44,6 +44,7 @@ export interface JobAssumptions {
     readonly surface: Surface;
     readonly withoutCredential: { readonly status: number; readonly code: string };
   };
+  readonly 'A-91': { readonly isOver: 'later' | 'before the answer' };
   readonly 'A-89': { readonly status: number };
 }
 

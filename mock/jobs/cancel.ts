@@ -12,7 +12,8 @@ export function cancel(jobs: Jobs): Behaviour {
     if ('refusal' in found) return Promise.resolve(found.refusal);
     const { job } = found;
     const { stage } = job.state;
-    const how = call.switches.cancel;
+    const isOverAtOnce = jobs.assume('A-91').isOver === 'before the answer';
+    const how = call.switches.cancel ?? (isOverAtOnce ? 'at-once' : undefined);
     if (how !== 'ignored') jobs.state.board.cancel(job, how);
     call.note('cancel', `${stage}, then ${job.state.status}`, restsOn[stage]);
     return Promise.resolve(jobAnswer(jobs, call, CURRENT_STATE, job));

@@ -12,7 +12,7 @@ async function answerTo(assumptions: MockOptions['assumptions'], path: string, i
   return { status: answer.status, header: (name: string) => answer.headers.get(name), text };
 }
 
-const run = (body: BodyInit | null, type = 'application/json'): RequestInit => ({
+const run = (body: string | null, type = 'application/json'): RequestInit => ({
   method: 'POST',
   headers: { 'Content-Type': type },
   body,
