@@ -106,7 +106,7 @@ export const successAndFailure = scenario({
     const good = await finished(session, 'ok');
     const bad = await finished(session, 'fail');
     const has = ({ last }: typeof good): boolean => isObject(member(last.json, 'logs'));
-    // Document 3, Job, rules for logs, item 2 (inference): where populated, for success and failure alike.
+    // Document 3, Job, rules for logs, item 2: where populated, for success and failure alike.
     if (!has(good))
       yield undecided('jobs.logs.success-and-failure', good.last, 'the successful job has no logs');
     else
