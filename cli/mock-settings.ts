@@ -139,6 +139,7 @@ const settings: Form = {
           },
         },
         accessTokens: { mapOf: 'string' },
+        acceptTokenWithoutBearer: 'boolean',
         archiveLimit: 'number',
         webhooks: {
           members: { deliver: 'boolean', hosts: { orWord: 'any', listOf: 'string' }, timeoutMs: 'number' },

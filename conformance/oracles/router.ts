@@ -2,8 +2,8 @@ import { check, observed, unlessUnreadable } from '../check.ts';
 import { headerOf, isObject, member } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Oracle } from '../oracle.ts';
-import type { StoredExchange } from '../report.ts';
 import { ERROR_BODY, isErrorBody } from '../probes/router/answers.ts';
+import type { StoredExchange } from '../report.ts';
 import type { Check, Observation } from '../scenario.ts';
 import { sketch } from '../sketch.ts';
 
@@ -216,11 +216,14 @@ function* sumUp(exchanges: readonly StoredExchange[]): Generator<Observation> {
 
 const MONEY = /cost|credit|price|usage|balance/i;
 
+/** An amount, with or without its unit on either side: `3.20`, `12.5 USD`, `$ 4`, `EUR 1,000`, `7 credits`. */
+const FIGURE = /^(?:\p{Sc}|[A-Z]{3})? ?[-+]?\d[\d.,]* ?(?:\p{Sc}|[A-Z]{3}|(?:cent|credit|dollar|euro)s?)?$/u;
+
 function* lookAtFigures(exchange: Exchange): Generator<Check> {
   // Document 1, What the service does, deliberate properties: no cost, credit or usage figure in a body.
   const body = ownBody(exchange);
   if (isObject(body)) {
-    const figure = figureIn(body);
+    const figure = figureIn(withoutProviderValues(exchange.status, body));
     yield check(
       'router.body.no-cost-figures',
       exchange,
@@ -229,6 +232,12 @@ function* lookAtFigures(exchange: Exchange): Generator<Check> {
       figure,
     );
   }
+}
+
+/** The entries of a 422 repeat what the provider says and what the caller sent: that is not the router's figure. */
+function withoutProviderValues(status: number, body: Readonly<Record<string, unknown>>): unknown {
+  const { detail, ...rest } = body;
+  return status === 422 && Array.isArray(detail) ? rest : body;
 }
 
 function* lookAtCredits(exchange: Exchange, bucket: string | undefined): Generator<Check | Observation> {
@@ -255,13 +264,16 @@ function* lookAtCredits(exchange: Exchange, bucket: string | undefined): Generat
   }
 }
 
-/** The first member whose name speaks of money and whose value is a number. Its depth is bounded by what is read as JSON. */
-function figureIn(value: unknown, path = ''): string | undefined {
+/**
+ * The first figure below a member whose name speaks of money, as a number or as text. Its depth is bounded by what is read
+ * as JSON.
+ */
+function figureIn(value: unknown, path = '', isMoney = false): string | undefined {
+  if (isMoney && (typeof value === 'number' || (typeof value === 'string' && FIGURE.test(value.trim()))))
+    return `${path}: ${value}`;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, item] of Object.entries(value) as [string, unknown][]) {
-    const here = `${path}/${name}`;
-    if (typeof item === 'number' && !Array.isArray(value) && MONEY.test(name)) return `${here}: ${item}`;
-    const found = figureIn(item, here);
+    const found = figureIn(item, `${path}/${name}`, isMoney || MONEY.test(name));
     if (found !== undefined) return found;
   }
   return undefined;

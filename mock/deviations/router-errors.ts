@@ -121,6 +121,9 @@ const bodies: readonly Deviation[] = [
   breaks('router.body.no-cost-figures', 'credits-used', {
     onReply: (answer) => onJson(answer, [400, 404], (body) => ({ ...body, credits_used: 3 })),
   }),
+  breaks('router.body.no-cost-figures', 'text', {
+    onReply: (answer) => onJson(answer, [400, 404], (body) => ({ ...body, cost: { of_call: '3.20 USD' } })),
+  }),
   breaks('router.errors.closed-fifteen', 'sixteenth', {
     onReply: when(unavailable, (answer, seen) => inBucket(answer, seen, 'quota_exceeded')),
   }),

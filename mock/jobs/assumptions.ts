@@ -38,13 +38,13 @@ export interface JobAssumptions {
   readonly 'A-78': { readonly members: readonly string[] };
   /** The states that a job in the queue passes when it is cancelled; the last one is its end. */
   readonly 'A-81': { readonly path: readonly string[] };
-  readonly 'A-82': { readonly status: number };
   readonly 'A-84': { readonly expiresAfter: string; readonly readableAfterExpiry: string };
   readonly 'A-85': { readonly status: number; readonly code: string };
   readonly 'A-86': {
     readonly surface: Surface;
     readonly withoutCredential: { readonly status: number; readonly code: string };
   };
+  readonly 'A-91': { readonly isOver: 'later' | 'before the answer' };
   readonly 'A-89': { readonly status: number };
 }
 

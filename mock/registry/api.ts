@@ -42,6 +42,7 @@ export interface RegistryApi extends Api {
 export function registryApi(parts: {
   readonly contract: Contract;
   readonly assume: AssumeRegistry;
+  readonly besideRouter: boolean;
   readonly clock: Clock;
   readonly steering: ScenarioSteering;
   readonly keep: Keep | undefined;
@@ -58,6 +59,7 @@ export function registryApi(parts: {
   const registry: Registry = {
     facts,
     assume,
+    besideRouter: parts.besideRouter,
     clock,
     profile,
     publicUrl: parts.publicUrl,

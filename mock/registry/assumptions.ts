@@ -3,11 +3,10 @@
  * point: the shapes that the behaviours rely on. The values stand in the behaviour sheet (`unspecified`).
  */
 export interface RegistryAssumptions {
-  readonly 'A-40': { readonly acceptTokenWithoutBearer: boolean; readonly status: number };
+  readonly 'A-40': { readonly status: number };
   readonly 'A-41': {
     readonly prefix: string;
     readonly otherStatus: number;
-    readonly missingStatus: number;
   };
   readonly 'A-42': { readonly status: number };
   readonly 'A-43': {
@@ -34,6 +33,7 @@ export interface RegistryAssumptions {
     readonly outOfRange: number;
   };
   readonly 'A-52': { readonly initial: string; readonly values: readonly string[] };
+  readonly 'A-55': { readonly apiKeyIn: 'either header' | 'bearer' };
   readonly 'A-54': { readonly otherRoutes: number; readonly partners: string };
 }
 

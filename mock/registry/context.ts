@@ -17,6 +17,8 @@ import type { Views } from './view.ts';
 export interface Registry {
   readonly facts: RegistryFacts;
   readonly assume: AssumeRegistry;
+  /** The model router is served on the same host. */
+  readonly besideRouter: boolean;
   readonly clock: Clock;
   readonly profile: Profile;
   /** The address that clients use; that of the request when left out. */

@@ -32,7 +32,7 @@ export function capacity(router: Router): Behaviour {
           admission.bound === 'calls'
             ? `The number of concurrent calls is the bound: ${String(bounds.calls)} in flight.`
             : `The committed spend of your calls in flight is the bound: ${String(bounds.cents)} US cents.`,
-        headers: admission.bound === 'calls' ? [] : spendHeaders(router, admission.spend),
+        headers: admission.bound === 'calls' ? [] : spendHeaders(router, admission.spend, cents),
       });
     }
     inFlight.set(scope, admission.held);
@@ -56,16 +56,20 @@ function boundsOf(router: Router, call: Call): CapacityBounds {
   return { calls: own.callsInFlight ?? usual.calls, cents: own.cents ?? usual.cents };
 }
 
-/** US cents as decimal strings, on a refusal by spend only (open point A-21). */
+/** US cents, on a refusal by spend only; their form is open (open point A-21). */
 function spendHeaders(
   router: Router,
-  { limit, current, remaining }: { limit: number; current: number; remaining: number },
+  { limit, current }: { limit: number; current: number },
+  wanted: number,
 ): HeaderLine[] {
   const { spend } = router.facts.headers;
   if (spend === undefined) return [];
+  const { form, remaining: counted } = router.assume('A-21');
+  const remaining = limit - current - (counted === 'after this call' ? wanted : 0);
+  const cents = (amount: number): string => (form === 'integer' ? String(amount) : amount.toFixed(2));
   return [
-    [spend.limit, String(limit)],
-    [spend.current, String(current)],
-    [spend.remaining, String(remaining)],
+    [spend.limit, cents(limit)],
+    [spend.current, cents(current)],
+    [spend.remaining, cents(remaining)],
   ];
 }

@@ -2,7 +2,7 @@ import type { HeldCapacity } from '../../contract/policies/capacity.ts';
 import { statedStatus, type BucketRole } from '../../contract/policies/error-buckets.ts';
 import type { ReplayRecord } from '../../contract/policies/idempotency-replay.ts';
 import { jsonAnswer, type Answer, type HeaderLine } from '../answer.ts';
-import type { AssumeRouter } from './assumptions.ts';
+import type { AssumeRouter, Refused } from './assumptions.ts';
 import type { Call } from '../call.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Clock } from '../clock.ts';
@@ -91,15 +91,28 @@ export function bucketAnswer(
   },
 ): Answer {
   const { header, bodyMember, detailMember, roles } = router.facts.buckets;
-  const isWordless = router.profile === 'legal-but-odd' && error.bucket !== roles.capacity;
+  // The contract says what this detail tells; required it is nowhere else (document 1, "RouterErrorResponse").
+  const isStated = error.bucket === roles.capacity;
+  const detail =
+    isStated || router.assume('A-01').detail === 'always' ? { [detailMember]: error.detail } : {};
   return jsonAnswer(
     error.status,
-    { [bodyMember]: error.bucket, ...(isWordless ? {} : { [detailMember]: error.detail }) },
+    { [bodyMember]: error.bucket, ...detail },
     {
       headers: [[header, error.bucket], ...error.headers],
       ...(error.licence === undefined ? {} : { licence: error.licence }),
     },
   );
+}
+
+/** A refusal whose status and bucket the contract leaves open: those of the open point. */
+export function refuseOpenly(
+  router: Router,
+  call: Call,
+  { status, bucket }: Refused,
+  refusal: Omit<Refusal, 'role' | 'status'>,
+): Answer {
+  return refuse(router, call, { ...refusal, status, role: roleOf(router, bucket) });
 }
 
 /** The role that a bucket plays, for facts of the sheet that name the bucket. */

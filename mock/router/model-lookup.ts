@@ -2,7 +2,7 @@ import { suggest } from '../../contract/index.ts';
 import type { Answer } from '../answer.ts';
 import type { Behaviour, Call } from '../call.ts';
 import { modelIdOf, type Model } from './catalogue.ts';
-import { refuse, segmentOf, type Router } from './context.ts';
+import { refuse, refuseOpenly, segmentOf, type Router } from './context.ts';
 
 /** Finds the model that the path names; what is not to be seen does not exist (document 1, "Errors", model lookups). */
 export function modelLookup(router: Router): Behaviour {
@@ -29,7 +29,7 @@ export function findModel(router: Router, call: Call): Found {
   const id = modelIdOf({ provider: segmentOf(call, 'provider'), model: segmentOf(call, 'model') });
   if (badSegment !== undefined) {
     const detail = `The ${badSegment.name} of this path is not the name of one.`;
-    return { refusal: refuse(router, call, { role: 'unknownModel', detail, because: 'A-03' }) };
+    return { refusal: refuseOpenly(router, call, router.assume('A-03'), { detail, because: 'A-03' }) };
   }
   const model = router.state.catalogue.visible(id);
   if (model !== undefined) return { model };

@@ -116,7 +116,7 @@ describe('registry.publish.auth-required: the bearer', () => {
 
   test('is not needed where the mock is told so (open point A-40), the access token is', async () => {
     const { publish, send } = await registryMock({
-      assumptions: { 'A-40': { acceptTokenWithoutBearer: true } },
+      registry: { acceptTokenWithoutBearer: true },
     });
     expect((await publish('1.0.0', { authorization: null })).status).toBe(201);
     const wrong = publication({ version: '1.1.0' }, { personal_access_token: 'somebody-else' });
