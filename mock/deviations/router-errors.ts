@@ -103,10 +103,7 @@ const headers: readonly Deviation[] = [
   }),
   breaks('router.credits-header.not-on-unbilled', 'on-404', { onReply: when(status(404), withCredits) }),
   breaks('router.credits-header.not-on-unbilled', 'on-bad-input', {
-    onReply: when(
-      (answer, seen) => answer.status === 400 && hasRole(answer, seen, 'badInput'),
-      withCredits,
-    ),
+    onReply: when((answer, seen) => answer.status === 400 && hasRole(answer, seen, 'badInput'), withCredits),
   }),
   breaks('router.credits-header.not-on-unbilled', 'on-conflicts', {
     onReply: when(status(409), withCredits),
