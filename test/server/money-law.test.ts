@@ -66,6 +66,21 @@ test('router.run.504-not-billed: a handler that comes after the deadline is told
   expect(await send(router, { ...late, effect: 'result' })).toMatchObject([{ status: 200, stamped: true }]);
 });
 
+test('router.idem.charged-once: servers that share a store charge a key once together', async () => {
+  const store = memoryStore();
+  const [one, other] = [billedRouter(1_000, () => store), billedRouter(1_000, () => store)];
+  const call = {
+    key: 'a',
+    effect: 'provider-timeout',
+    delivery: 'delivered',
+    leaves: false,
+    after: 0,
+  } as const;
+  expect(await send(one, call)).toMatchObject([{ bucket: 'provider_timeout', stamped: true }]);
+  expect(await send(other, { ...call, effect: 'result' })).toMatchObject([{ status: 200, stamped: false }]);
+  expect([one.charges.length, other.charges.length]).toStrictEqual([1, 0]);
+});
+
 test('a store that is away while a call asks whether to charge: nothing is charged, and the key is free', async () => {
   let isAway = true;
   const router = billedRouter(1_000, (options) => {
