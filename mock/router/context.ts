@@ -93,8 +93,8 @@ export function bucketAnswer(
   const { header, bodyMember, detailMember, roles } = router.facts.buckets;
   // The contract says what this detail tells; required it is nowhere else (document 1, "RouterErrorResponse").
   const isStated = error.bucket === roles.capacity;
-  const detail =
-    isStated || router.assume('A-01').detail === 'always' ? { [detailMember]: error.detail } : {};
+  const isUsual = router.assume('A-01').detail === 'always' && router.profile !== 'legal-but-odd';
+  const detail = isStated || isUsual ? { [detailMember]: error.detail } : {};
   return jsonAnswer(
     error.status,
     { [bodyMember]: error.bucket, ...detail },

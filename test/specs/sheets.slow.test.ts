@@ -6,9 +6,12 @@ import type { Json, JsonObject } from '../../contract/model.ts';
 import { operationId, operationsOf } from './document-walk.ts';
 import { apis, objectAt, readDocument, readSheet, readSheetSchema } from './own-specs.ts';
 
-const validate = new Ajv2020({ strict: true, strictRequired: false, allErrors: true }).compile(
-  readSheetSchema(),
-);
+const validate = new Ajv2020({
+  strict: true,
+  strictRequired: false,
+  allErrors: true,
+  formats: { regex: true },
+}).compile(readSheetSchema());
 
 const operationIds = (api: string): readonly string[] =>
   operationsOf(readDocument(api)).map(({ value }) => operationId(value));
