@@ -1,6 +1,6 @@
-import type { Contract, Operation, Response, Schema } from './model.ts';
+import { type Declared, DeclaredFacts, isSuccess, responseOf } from './declared-facts.ts';
+import type { Operation, Schema } from './model.ts';
 import type { Policy } from './policies/policy.ts';
-import { partsOf, propertiesOf, propertyAt } from './schema-parts.ts';
 
 /** A fact of a sheet that the document, or another policy, states otherwise. */
 export interface Contradiction {
@@ -11,8 +11,6 @@ export interface Contradiction {
   readonly isUndeclared?: true;
 }
 
-export type Declared = Pick<Contract, 'operations' | 'schemas' | 'document'>;
-
 /**
  * Compares what a policy and the document both state: numbers, names, statuses, members, and what has to be there. What
  * only one of them states is no contradiction: a sheet exists for what a document leaves out.
@@ -22,13 +20,13 @@ export function contradictionsOf(
   policies: readonly Policy[],
   declared: Declared,
 ): readonly Contradiction[] {
-  const reader = new Reader(declared);
+  const reader = new DeclaredFacts(declared);
   return [...(compare(policy, reader) ?? []), ...statedTwice(policy, policies)];
 }
 
 // --- internal ---
 
-function compare(policy: Policy, reader: Reader): Iterable<Contradiction> | undefined {
+function compare(policy: Policy, reader: DeclaredFacts): Iterable<Contradiction> | undefined {
   switch (policy.kind) {
     case 'pagination':
       return pagination(policy, reader);
@@ -77,6 +75,8 @@ function compare(policy: Policy, reader: Reader): Iterable<Contradiction> | unde
       return uniqueness(policy, reader);
     case 'upload':
       return upload(policy, reader);
+    case 'diagnostics':
+      return findings(policy, reader);
     case 'plain-segments':
     case 'model-schemas':
       return pathParameters(policy, reader);
@@ -87,68 +87,7 @@ function compare(policy: Policy, reader: Reader): Iterable<Contradiction> | unde
 
 type Of<Kind extends Policy['kind']> = Extract<Policy, { kind: Kind }>;
 
-/** Reads the document by the words of a sheet. */
-class Reader {
-  readonly #declared: Declared;
-
-  constructor(declared: Declared) {
-    this.#declared = declared;
-  }
-
-  get all(): readonly Operation[] {
-    return this.#declared.operations;
-  }
-
-  operations(ids: readonly string[]): readonly Operation[] {
-    return this.all.filter(({ id }) => ids.includes(id));
-  }
-
-  /** Bodies of answers in JSON whose status passes. */
-  bodies(operation: Operation, isMeant: (status: string) => boolean): readonly Schema[] {
-    return operation.responses
-      .filter(({ status }) => isMeant(status))
-      .flatMap(({ content }) => content)
-      .flatMap(({ mediaType, schema }) => (isJson(mediaType) && schema !== undefined ? [schema] : []));
-  }
-
-  requestBodies({ requestBody }: Operation): readonly Schema[] {
-    return (requestBody?.content ?? []).flatMap(({ schema }) => (schema === undefined ? [] : [schema]));
-  }
-
-  property({ schema, property }: { readonly schema: string; readonly property: string }): readonly Schema[] {
-    return this.at(this.#declared.schemas.find(({ name }) => name === schema)?.schema, property);
-  }
-
-  at(schema: Schema | undefined, path: string): readonly Schema[] {
-    return propertyAt(schema, path, this.#declared.document.root);
-  }
-
-  members(schema: Schema | undefined): readonly string[] {
-    return propertiesOf(schema, this.#declared.document.root).map(([name]) => name);
-  }
-
-  /** What a schema says under a keyword, in the parts that hold for every value. */
-  says(schema: Schema | undefined, keyword: string): readonly unknown[] {
-    return [...partsOf(schema, this.#declared.document.root, 'all')].flatMap((part) =>
-      Object.hasOwn(part, keyword) ? [part[keyword]] : [],
-    );
-  }
-
-  /** The closed set of values, where there is one. */
-  values(schema: Schema | undefined): readonly unknown[] {
-    return [...this.says(schema, 'enum').flat(), ...this.says(schema, 'const')];
-  }
-
-  requires(schema: Schema | undefined, member: string): boolean {
-    return this.says(schema, 'required').flat().includes(member);
-  }
-
-  schema(name: string): Schema | undefined {
-    return this.#declared.schemas.find((schema) => schema.name === name)?.schema;
-  }
-}
-
-function* pagination(policy: Of<'pagination'>, reader: Reader): Generator<Contradiction> {
+function* pagination(policy: Of<'pagination'>, reader: DeclaredFacts): Generator<Contradiction> {
   const { page } = policy;
   for (const operation of reader.operations(policy.operations)) {
     const query = (name: string) =>
@@ -183,7 +122,7 @@ function* pagination(policy: Of<'pagination'>, reader: Reader): Generator<Contra
   }
 }
 
-function* conditionalGet(policy: Of<'conditional-get'>, reader: Reader): Generator<Contradiction> {
+function* conditionalGet(policy: Of<'conditional-get'>, reader: DeclaredFacts): Generator<Contradiction> {
   yield* undeclaredStatus(policy, ['status'], policy.status, reader);
   for (const operation of reader.operations(policy.operations)) {
     const answer = responseOf(operation, policy.status);
@@ -204,7 +143,7 @@ function* conditionalGet(policy: Of<'conditional-get'>, reader: Reader): Generat
   }
 }
 
-function* credentials(policy: Of<'credentials'>, reader: Reader): Generator<Contradiction> {
+function* credentials(policy: Of<'credentials'>, reader: DeclaredFacts): Generator<Contradiction> {
   const { keyHeader } = policy;
   if (keyHeader === undefined) return;
   const schemes = reader.all.flatMap(({ security }) => security.flatMap((each) => each.schemes));
@@ -222,7 +161,7 @@ function* credentials(policy: Of<'credentials'>, reader: Reader): Generator<Cont
 function* errorMembers(
   members: Readonly<Record<string, string>>,
   closed: { readonly member: string; readonly names: readonly string[] },
-  reader: Reader,
+  reader: DeclaredFacts,
 ): Generator<Contradiction> {
   const bodies = reader.all
     .flatMap((operation) => reader.bodies(operation, (status) => !isSuccess(status)))
@@ -241,7 +180,7 @@ function* errorMembers(
     yield { at: [closed.member], message: `the document does not allow ${missing.join(', ')} as ${path}` };
 }
 
-function* reservedFields(policy: Of<'reserved-fields'>, reader: Reader): Generator<Contradiction> {
+function* reservedFields(policy: Of<'reserved-fields'>, reader: DeclaredFacts): Generator<Contradiction> {
   for (const operation of reader.operations(policy.operations)) {
     for (const body of reader.requestBodies(operation)) {
       for (const [index, name] of policy.members.entries()) {
@@ -255,7 +194,7 @@ function* reservedFields(policy: Of<'reserved-fields'>, reader: Reader): Generat
   }
 }
 
-function* states(policy: Of<'lifecycle'>, reader: Reader): Generator<Contradiction> {
+function* states(policy: Of<'lifecycle'>, reader: DeclaredFacts): Generator<Contradiction> {
   for (const schema of reader.property(policy)) {
     const listed = reader.values(schema).filter((value) => value !== null);
     if (listed.length === 0) continue;
@@ -272,7 +211,7 @@ function* states(policy: Of<'lifecycle'>, reader: Reader): Generator<Contradicti
   }
 }
 
-function* presence(policy: Of<'presence'>, reader: Reader): Generator<Contradiction> {
+function* presence(policy: Of<'presence'>, reader: DeclaredFacts): Generator<Contradiction> {
   const { property, schema: name } = policy;
   if (reader.requires(reader.schema(name), property))
     yield {
@@ -286,7 +225,7 @@ function* presence(policy: Of<'presence'>, reader: Reader): Generator<Contradict
     };
 }
 
-function* links(policy: Of<'links'>, reader: Reader): Generator<Contradiction> {
+function* links(policy: Of<'links'>, reader: DeclaredFacts): Generator<Contradiction> {
   const ids = reader.all.map(({ id }) => id);
   const listed = reader.property(policy).flatMap((schema) => reader.members(schema));
   for (const [operation, member] of Object.entries(policy.members ?? {})) {
@@ -300,7 +239,7 @@ function* links(policy: Of<'links'>, reader: Reader): Generator<Contradiction> {
   }
 }
 
-function* eventStream(policy: Of<'event-stream'>, reader: Reader): Generator<Contradiction> {
+function* eventStream(policy: Of<'event-stream'>, reader: DeclaredFacts): Generator<Contradiction> {
   for (const operation of reader.operations(policy.operations)) {
     const media = operation.responses
       .filter(({ status }) => isSuccess(status))
@@ -310,7 +249,7 @@ function* eventStream(policy: Of<'event-stream'>, reader: Reader): Generator<Con
   }
 }
 
-function* uniqueness(policy: Of<'uniqueness'>, reader: Reader): Generator<Contradiction> {
+function* uniqueness(policy: Of<'uniqueness'>, reader: DeclaredFacts): Generator<Contradiction> {
   for (const operation of reader.operations(policy.operations)) {
     for (const body of reader.requestBodies(operation))
       yield* known(['member'], policy.member, body, operation, reader);
@@ -318,7 +257,7 @@ function* uniqueness(policy: Of<'uniqueness'>, reader: Reader): Generator<Contra
   }
 }
 
-function* upload(policy: Of<'upload'>, reader: Reader): Generator<Contradiction> {
+function* upload(policy: Of<'upload'>, reader: DeclaredFacts): Generator<Contradiction> {
   for (const operation of reader.operations(policy.operations))
     for (const body of reader.bodies(operation, isSuccess))
       yield* known(['address'], policy.address, body, operation, reader);
@@ -326,7 +265,7 @@ function* upload(policy: Of<'upload'>, reader: Reader): Generator<Contradiction>
 
 function* pathParameters(
   policy: Of<'plain-segments'> | Of<'model-schemas'>,
-  reader: Reader,
+  reader: DeclaredFacts,
 ): Generator<Contradiction> {
   const ids = policy.kind === 'plain-segments' ? policy.operations : [policy.document, policy.run];
   for (const operation of reader.operations(ids))
@@ -335,6 +274,22 @@ function* pathParameters(
   for (const member of ['document', 'run'] as const) {
     if (reader.operations([policy[member]]).length === 0)
       yield { at: [member], message: `the document has no operation ${policy[member]}` };
+  }
+}
+
+function* findings(policy: Of<'diagnostics'>, reader: DeclaredFacts): Generator<Contradiction> {
+  for (const [index, { operation: id, at }] of policy.findings.entries()) {
+    const [, place, name] = /^(path|query|header|cookie)\.([^.*]+)/.exec(at) ?? [];
+    if (name === undefined) continue;
+    const operations = id === '*' ? reader.all : reader.operations([id]);
+    const isKnown = operations.some(({ parameters }) =>
+      parameters.some((parameter) => parameter.in === place && parameter.name === name),
+    );
+    if (operations.length > 0 && !isKnown)
+      yield {
+        at: ['findings', index, 'at'],
+        message: `the document has no parameter ${at}${id === '*' ? '' : ` of ${id}`}`,
+      };
   }
 }
 
@@ -351,7 +306,7 @@ function* known(
   path: string,
   body: Schema,
   { id }: Operation,
-  reader: Reader,
+  reader: DeclaredFacts,
 ): Generator<Contradiction> {
   if (reader.members(body).length > 0 && reader.at(body, path).length === 0)
     yield { at, message: `the document has no member ${path} in the body of ${id}` };
@@ -374,11 +329,14 @@ function* undeclaredStatus(
   { operations }: { readonly operations: readonly string[] },
   at: readonly string[],
   status: number | undefined,
-  reader: Reader,
+  reader: DeclaredFacts,
 ): Generator<Contradiction> {
   if (status === undefined) return;
   for (const operation of reader.operations(operations)) {
-    if (responseOf(operation, status) === undefined)
+    const { status: declared } = responseOf(operation, status) ?? {};
+    // Where others of its class are spelled out, `default` stands for what nobody stated.
+    const isSpelledOut = operation.responses.some((other) => other.status[0] === String(status)[0]);
+    if (declared === undefined || (declared === 'default' && isSpelledOut))
       yield { at, message: `the document declares no ${status} for ${operation.id}`, isUndeclared: true };
   }
 }
@@ -403,14 +361,3 @@ function* statedTwice(policy: Policy, policies: readonly Policy[]): Generator<Co
       };
   }
 }
-
-function responseOf({ responses }: Operation, status: number): Response | undefined {
-  const range = `${Math.floor(status / 100)}XX`;
-  return ['' + status, range, 'default'].flatMap(
-    (wanted) => responses.find((response) => response.status.toUpperCase() === wanted.toUpperCase()) ?? [],
-  )[0];
-}
-
-const isSuccess = (status: string): boolean => status.startsWith('2');
-
-const isJson = (mediaType: string): boolean => /[/+]json\s*(?:;|$)/i.test(mediaType);

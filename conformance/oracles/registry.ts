@@ -39,6 +39,36 @@ const LISTS = [
   'dependencies',
 ];
 
+/**
+ * Document 2, tables of Node, NodeVersion, Publisher, PublisherMember and PublisherUser: members that are strings, booleans
+ * or objects. Statuses, times, numbers and arrays have rules of their own.
+ */
+const TYPES = {
+  node: {
+    string: [
+      ...['id', 'name', 'description', 'author', 'banner_url', 'icon', 'category', 'license', 'repository'],
+      ...['status_detail', 'supported_app_version', 'supported_app_frontend_version'],
+    ],
+    boolean: [],
+    object: ['latest_version', 'publisher'],
+  },
+  version: {
+    string: [
+      ...['id', 'node_id', 'version', 'changelog', 'downloadUrl', 'status_reason'],
+      ...['service_node_extract_status', 'supported_app_version', 'supported_app_frontend_version'],
+    ],
+    boolean: ['deprecated'],
+    object: [],
+  },
+  publisher: {
+    string: ['id', 'name', 'description', 'logo', 'website', 'support', 'source_code_repo'],
+    boolean: [],
+    object: [],
+  },
+  member: { string: ['id', 'role'], boolean: [], object: ['user'] },
+  user: { string: ['id', 'name', 'email'], boolean: [], object: [] },
+} as const;
+
 function* look(exchange: Exchange): Generator<Check | Observation> {
   if (/\/publishers\/[^/]+\/nodes\/[^/]+\/versions$/.test(exchange.request.target))
     yield* lookAtPublication(exchange);
@@ -84,6 +114,7 @@ const PUBLISHED_RULES = [
   'registry.formats.date-time',
   'registry.formats.arrays',
   'registry.formats.numbers',
+  'registry.formats.types',
   'registry.publisher.id-lowercase',
   'registry.node.translations-shape',
 ];
@@ -105,6 +136,7 @@ function* lookAtProxy(exchange: Exchange): Generator<Check | Observation> {
 
 function* lookAtNode(exchange: Exchange, node: unknown): Generator<Check> {
   if (!isObject(node)) return;
+  yield* lookAtTypes(exchange, 'node', node);
   yield* lookAtStatus(exchange, 'node', node);
   yield* lookAtTime(exchange, node, 'created_at', 'createdAt');
   yield* lookAtLists(exchange, node);
@@ -139,6 +171,7 @@ function* lookAtNode(exchange: Exchange, node: unknown): Generator<Check> {
 
 function* lookAtVersion(exchange: Exchange, version: unknown): Generator<Check> {
   if (!isObject(version)) return;
+  yield* lookAtTypes(exchange, 'version', version);
   yield* lookAtStatus(exchange, 'version', version);
   yield* lookAtTime(exchange, version, 'createdAt', 'created_at');
   yield* lookAtLists(exchange, version);
@@ -146,6 +179,8 @@ function* lookAtVersion(exchange: Exchange, version: unknown): Generator<Check> 
 
 function* lookAtPublisher(exchange: Exchange, publisher: unknown): Generator<Check> {
   if (!isObject(publisher)) return;
+  yield* lookAtTypes(exchange, 'publisher', publisher);
+  yield* lookAtMembers(exchange, publisher['members']);
   yield* lookAtStatus(exchange, 'publisher', publisher);
   yield* lookAtTime(exchange, publisher, 'createdAt', 'created_at');
   // Document 2, Publisher, row id: lower case.
@@ -158,6 +193,39 @@ function* lookAtPublisher(exchange: Exchange, publisher: unknown): Generator<Che
       'an id in lower case',
       sketch(id),
     );
+  }
+}
+
+function* lookAtMembers(exchange: Exchange, members: unknown): Generator<Check> {
+  if (members === undefined) return;
+  const listed = Array.isArray(members) ? (members as readonly unknown[]) : [members];
+  const fits = Array.isArray(members) && listed.every(isObject);
+  yield check(TYPES_RULE, exchange, fits, 'an array of objects', `members ${shape(members)}`);
+  for (const one of listed.filter(isObject)) {
+    yield* lookAtTypes(exchange, 'member', one);
+    if (isObject(one['user'])) yield* lookAtTypes(exchange, 'user', one['user']);
+  }
+}
+
+const TYPES_RULE = 'registry.formats.types';
+
+function shape(value: unknown): string {
+  if (Array.isArray(value)) return '(array)';
+  return value === null ? '(null)' : `(${typeof value})`;
+}
+
+function* lookAtTypes(exchange: Exchange, of: keyof typeof TYPES, record: JsonRecord): Generator<Check> {
+  for (const type of ['string', 'boolean', 'object'] as const) {
+    for (const name of TYPES[of][type]) {
+      const value = record[name];
+      if (value === undefined) continue;
+      const fits = type === 'object' ? isObject(value) : typeof value === type;
+      // Members and users are personal data, of which a report shows the type alone.
+      const isPersonal = of === 'member' || of === 'user';
+      const got = `${of} ${name} ${isPersonal ? shape(value) : sketch(value)}`;
+      const what = type === 'object' ? 'an object' : `a ${type}`;
+      yield check(TYPES_RULE, exchange, fits, what, got);
+    }
   }
 }
 

@@ -14,6 +14,7 @@ import type { OpenValuesPolicy } from './open-values.ts';
 import type { PaginationPolicy } from './pagination.ts';
 import type { PlainSegmentsPolicy } from './plain-segments.ts';
 import type { PresencePolicy } from './presence.ts';
+import type { RefusedFormatPolicy } from './refused-format.ts';
 import type { ReservedFieldsPolicy } from './reserved-fields.ts';
 import type { RetryPolicy } from './retry.ts';
 import type { RolloutPolicy } from './rollout.ts';
@@ -68,6 +69,7 @@ export type Policy =
   | PlainSegmentsPolicy
   | PresencePolicy
   | ReplayPolicy
+  | RefusedFormatPolicy
   | ReservedFieldsPolicy
   | RetryPolicy
   | RolloutPolicy

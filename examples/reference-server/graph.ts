@@ -38,7 +38,7 @@ export function planOf(body: unknown, account: string): readonly Step[] {
   const unknown = isObject(extra) ? Object.keys(extra).filter((key) => !extraKeys.has(key)) : ['no object'];
   if (unknown.length > 0)
     throw refuse('unknown_extra_data', `Not known: ${unknown.join(', ')}.`, { status: 400 });
-  const graph = 'nodes' in body ? body : body['graph'];
+  const graph = body['graph'];
   if (isObject(graph) && Array.isArray(graph['nodes']) && Array.isArray(graph['links']))
     throw refuse('workflow_format_ui', 'This is an export of the editor: send the graph in API format.', {
       status: 400,

@@ -107,6 +107,12 @@ const submitJobOperation: runtime.ServedOperation = {
     default: [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse }],
   },
   security: [[{ name: 'BearerAuth', kind: 'bearer' }], []],
+  refusedFormat: {
+    kind: 'refused-format',
+    operations: ['submitJob'],
+    arrays: ['nodes', 'links'],
+    code: 'workflow_format_ui',
+  },
   idempotency: {
     kind: 'idempotency',
     mode: 'single-use',

@@ -14,6 +14,7 @@ import type { LifecyclePolicy } from '../runtime/policies/lifecycle.js';
 import type { PaginationPolicy } from '../runtime/policies/pagination.js';
 import type { PlainSegmentsPolicy } from '../runtime/policies/plain-segments.js';
 import type { PresencePolicy } from '../runtime/policies/presence.js';
+import type { RefusedFormatPolicy } from '../runtime/policies/refused-format.js';
 import type { Checked } from '../runtime/checks.js';
 
 /** An API as its contract describes it: what the server holds requests, answers and itself to. */
@@ -54,6 +55,7 @@ export interface ServedOperation {
   readonly security?: readonly (readonly ServedScheme[])[];
   readonly pagination?: PaginationPolicy;
   readonly plainSegments?: PlainSegmentsPolicy;
+  readonly refusedFormat?: RefusedFormatPolicy;
   readonly idempotency?: ReplayPolicy | SingleUsePolicy;
   readonly deadline?: DeadlinePolicy;
   readonly capacity?: CapacityPolicy;

@@ -6,6 +6,7 @@
 // what is known of the call.
 import { deadlineAt } from '../runtime/policies/deadline.js';
 import { admitCall } from '../runtime/policies/capacity.js';
+import { isRefusedFormat } from '../runtime/policies/refused-format.js';
 import { misfitsOf, outgoing, type Outgoing } from './answer.js';
 import { unlessCurrent } from './conditional.js';
 import { presented } from './credentials.js';
@@ -327,6 +328,9 @@ class Engine<Caller extends ServerCaller> {
       },
     );
     if (read.ok === false) throw new Refused(this.#refused(read.cause, read.message));
+    const { refusedFormat } = operation;
+    if (refusedFormat !== undefined && isRefusedFormat(refusedFormat, read.input['body']))
+      throw new Refusal(refusedFormat.code, 'The body is in a format that this operation does not take.');
     const stop = new AbortController();
     const { signal } = stop;
     passOnAborts([request.signal, course.lost], stop);

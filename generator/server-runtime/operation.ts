@@ -10,6 +10,7 @@ import type { LifecyclePolicy } from '../../contract/policies/lifecycle.ts';
 import type { PaginationPolicy } from '../../contract/policies/pagination.ts';
 import type { PlainSegmentsPolicy } from '../../contract/policies/plain-segments.ts';
 import type { PresencePolicy } from '../../contract/policies/presence.ts';
+import type { RefusedFormatPolicy } from '../../contract/policies/refused-format.ts';
 import type { Checked } from '../validation/checks.ts';
 
 /** An API as its contract describes it: what the server holds requests, answers and itself to. */
@@ -50,6 +51,7 @@ export interface ServedOperation {
   readonly security?: readonly (readonly ServedScheme[])[];
   readonly pagination?: PaginationPolicy;
   readonly plainSegments?: PlainSegmentsPolicy;
+  readonly refusedFormat?: RefusedFormatPolicy;
   readonly idempotency?: ReplayPolicy | SingleUsePolicy;
   readonly deadline?: DeadlinePolicy;
   readonly capacity?: CapacityPolicy;

@@ -2,6 +2,7 @@
 // what is known of the call.
 import { deadlineAt } from '../../contract/policies/deadline.ts';
 import { admitCall } from '../../contract/policies/capacity.ts';
+import { isRefusedFormat } from '../../contract/policies/refused-format.ts';
 import { misfitsOf, outgoing, type Outgoing } from './answer.ts';
 import { unlessCurrent } from './conditional.ts';
 import { presented } from './credentials.ts';
@@ -323,6 +324,9 @@ class Engine<Caller extends ServerCaller> {
       },
     );
     if (read.ok === false) throw new Refused(this.#refused(read.cause, read.message));
+    const { refusedFormat } = operation;
+    if (refusedFormat !== undefined && isRefusedFormat(refusedFormat, read.input['body']))
+      throw new Refusal(refusedFormat.code, 'The body is in a format that this operation does not take.');
     const stop = new AbortController();
     const { signal } = stop;
     passOnAborts([request.signal, course.lost], stop);

@@ -239,6 +239,7 @@ function operationExpression(api: Api, served: ApiOperation, check: CheckOf, che
     ['security', securityExpression(operation.security.map(({ schemes }) => schemes))],
     ['pagination', policy('pagination')],
     ['plainSegments', policy('plain-segments')],
+    ['refusedFormat', policy('refused-format')],
     ['idempotency', policy('idempotency')],
     ['deadline', policy('deadline')],
     ['capacity', policy('capacity')],

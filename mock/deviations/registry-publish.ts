@@ -54,6 +54,7 @@ const answers: readonly Deviation[] = [
       'registry.names.created-at-mix',
       'registry.formats.date-time',
       'registry.formats.arrays',
+      'registry.formats.types',
     ),
     onReply: (answer) => onJson(answer, 201, ({ node_version: _left, ...body }) => body),
   }),
@@ -111,6 +112,22 @@ const tables: readonly Deviation[] = [
   breaks('registry.formats.date-time', 'no-time', {
     operations,
     onReply: onVersion((version) => ({ ...version, createdAt: '2026-01-05' })),
+  }),
+  breaks('registry.formats.types', 'boolean-as-text', {
+    operations,
+    onReply: onVersion((version) => ({ ...version, deprecated: 'no' })),
+  }),
+  breaks('registry.formats.types', 'id-as-number', {
+    operations,
+    onReply: onVersion((version) => ({ ...version, id: 7 })),
+  }),
+  breaks('registry.formats.types', 'user-as-text', {
+    operations,
+    onReply: withPublisher({ members: [{ id: 'm-1', role: 'owner', user: 'ada' }] }),
+  }),
+  breaks('registry.formats.types', 'version-as-text', {
+    operations,
+    onReply: withNode({ latest_version: '1.0.0' }),
   }),
   breaks('registry.formats.arrays', 'comma-text', {
     operations,

@@ -5,7 +5,6 @@
 export interface JobAssumptions {
   readonly 'A-60': { readonly graphMember: string };
   readonly 'A-61': { readonly keys: readonly string[] };
-  readonly 'A-62': { readonly arrays: readonly string[] };
   readonly 'A-63': {
     readonly status: Readonly<Record<string, number>>;
     readonly roles: Readonly<Record<string, string>>;

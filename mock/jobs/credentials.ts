@@ -20,7 +20,7 @@ export function credentials(jobs: Jobs): Behaviour {
       return Promise.resolve(refuseJob(jobs, call, { role: 'noCredential', message }));
     }
     call.facts.caller = caller;
-    call.note('credentials', caller.kind, caller.kind === 'api-key' ? undefined : 'A-86');
+    call.note('credentials', caller.kind, restsOn[caller.kind]);
     return next();
   };
 }
@@ -43,6 +43,9 @@ export function scopeOfKey({ credentials: policy }: Jobs['facts'], key: string):
 }
 
 // --- internal ---
+
+/** The contract says that an API key opens jobs; whether a JWT does, and who calls without either, it leaves open. */
+const restsOn = { 'api-key': undefined, bearer: 'A-94', anonymous: 'A-86' } as const;
 
 function callerOf({ facts, settings }: Jobs, call: Call): Caller | undefined {
   const { surface, staticToken } = settings;

@@ -6,6 +6,7 @@ import type { SingleUsePolicy } from '../../contract/policies/idempotency-single
 import type { LifecyclePolicy } from '../../contract/policies/lifecycle.ts';
 import type { LinksPolicy } from '../../contract/policies/links.ts';
 import type { PresencePolicy } from '../../contract/policies/presence.ts';
+import type { RefusedFormatPolicy } from '../../contract/policies/refused-format.ts';
 import type { ReservedFieldsPolicy } from '../../contract/policies/reserved-fields.ts';
 import { requirePolicy } from '../facts.ts';
 import type { AssumeJobs } from './assumptions.ts';
@@ -36,6 +37,7 @@ export interface JobFacts {
   readonly credentials: CredentialsPolicy;
   readonly errors: ErrorCodesPolicy;
   readonly idempotency: SingleUsePolicy;
+  readonly refusedFormat: RefusedFormatPolicy;
   readonly reserved: ReservedFieldsPolicy;
   readonly lifecycle: LifecyclePolicy;
   readonly presence: PresencePolicy;
@@ -64,6 +66,7 @@ export function jobFacts(contract: Contract, keyPrefix: string | undefined): Job
     },
     errors: requirePolicy(contract, 'error-codes'),
     idempotency,
+    refusedFormat: requirePolicy(contract, 'refused-format'),
     reserved: requirePolicy(contract, 'reserved-fields'),
     lifecycle: requirePolicy(contract, 'lifecycle'),
     presence: requirePolicy(contract, 'presence'),

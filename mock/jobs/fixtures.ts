@@ -10,7 +10,7 @@ export function jobsFixtures({ facts, assume, settings, publicUrl }: Jobs): Fixt
   const key = (name: string): string => `${mockKeyPrefix(facts.credentials)}${name}`;
   const { graphMember } = assume('A-60');
   const [extraKey = ''] = assume('A-61').keys;
-  const { arrays } = assume('A-62');
+  const { arrays } = facts.refusedFormat;
   const { status, progress, preview } = assume('A-69');
   const body = (graph: object): object => ({ [graphMember]: graph });
   const { mountPrefix, surface, staticToken } = settings;

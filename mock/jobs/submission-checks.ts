@@ -28,7 +28,7 @@ export function checkSubmission(jobs: Jobs, call: Call): CheckedSubmission {
   if (taken !== undefined)
     return refused('badRequest', `${taken} is kept for a later release: leave it out.`);
 
-  const submission = readSubmission(body.value, jobs.assume, reserved.members);
+  const submission = readSubmission(body.value, jobs.assume, jobs.facts);
   if (submission.kind === 'editor-format')
     return refused('editorFormat', 'This is an export of the editor: send the workflow in API format.');
   const options = { open: call.switches.extraDataOpen === true };

@@ -1,4 +1,6 @@
+import { isRefusedFormat } from '../../contract/policies/refused-format.ts';
 import type { AssumeJobs } from './assumptions.ts';
+import type { JobFacts } from './facts.ts';
 import { isRecord } from '../../contract/index.ts';
 
 /** The member of a submission that is passed on to its run and never kept. */
@@ -11,26 +13,22 @@ export type Submission =
 
 /**
  * Finds the graph in a body (open point A-60, A-62): under its member in an envelope, else the body itself, without
- * the members that are no nodes. An envelope is told from a graph by that member not being a node.
- *
- * @param besideGraph names of members that stand beside the nodes of a bare graph
+ * the reserved members and the extra data. An envelope is told from a graph by that member not being a node.
  */
 export function readSubmission(
   body: unknown,
   assume: AssumeJobs,
-  besideGraph: readonly string[],
+  { reserved, refusedFormat }: Pick<JobFacts, 'reserved' | 'refusedFormat'>,
 ): Submission {
   if (!isRecord(body)) return { kind: 'graph', graph: body, extraData: undefined };
   const { graphMember } = assume('A-60');
-  const { arrays } = assume('A-62');
-  const isEditorFormat = (value: unknown): boolean =>
-    isRecord(value) && arrays.every((member) => Array.isArray(value[member]));
+  const isEditorFormat = (value: unknown): boolean => isRefusedFormat(refusedFormat, value);
   const inner = body[graphMember];
   const isEnvelope = Object.hasOwn(body, graphMember) && !isNodeLike(inner);
   if (isEditorFormat(body) || (isEnvelope && isEditorFormat(inner))) return { kind: 'editor-format' };
   const extraData = body[EXTRA_DATA];
   if (isEnvelope) return { kind: 'graph', graph: inner, extraData };
-  const beside = new Set([...besideGraph, EXTRA_DATA]);
+  const beside = new Set([...reserved.members, EXTRA_DATA]);
   const nodes = Object.entries(body).filter(([member]) => !beside.has(member));
   return { kind: 'graph', graph: Object.fromEntries(nodes), extraData };
 }

@@ -6,6 +6,7 @@ import type { Behaviour, Call } from '../call.ts';
 import { parameterOf, storeOf, type Registry } from './context.ts';
 import { keepVersion } from './lasting.ts';
 import { bodyOf, claimOf, publishChecks, userOfCall, versionOf } from './publish-checks.ts';
+import { compareVersions, readVersion } from './semantic-version.ts';
 import type { NodeVersion, RegistryNode } from './store.ts';
 import { uploadPath } from './upload.ts';
 import { takenOver } from './view.ts';
@@ -66,6 +67,14 @@ function enter(registry: Registry, call: Call): { node: RegistryNode; version: N
     said: {},
     versions: new Map(),
   };
+  const { id: otherId } = submitted('node');
+  if (typeof otherId === 'string' && otherId !== nodeId)
+    call.note('node', 'the id in the path counts, not that in the body', 'A-92');
+  if (
+    known !== undefined &&
+    [...known.versions.keys()].some((each) => isSameButForBuild(each, version.version))
+  )
+    call.note('version', 'another one, by its build number alone', 'A-93');
   const { within, everywhere } = claimOf(registry, call);
   const claims = [within, everywhere];
   store.enter(node, version, { claims, said });
@@ -73,6 +82,11 @@ function enter(registry: Registry, call: Call): { node: RegistryNode; version: N
   state.uploads.set(version.id, version);
   call.note('publish', known === undefined ? 'a version of a new node' : 'a version of a known node', 'A-46');
   return { node, version };
+}
+
+function isSameButForBuild(one: string, other: string): boolean {
+  const [left, right] = [readVersion(one), readVersion(other)];
+  return left !== undefined && right !== undefined && one !== other && compareVersions(left, right) === 0;
 }
 
 /** Absolute, on the mock itself, and good for a while (open point A-48). */

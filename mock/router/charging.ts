@@ -6,7 +6,7 @@ import type { Router } from './context.ts';
 
 /**
  * Charges a run by how it ended. A key is charged at most once in its window, however often it is dispatched (document 1,
- * "Idempotency key handling", introduction): the first attempt that costs something pays (open point A-92).
+ * "Idempotency key handling", introduction): the first attempt that costs something pays (open point A-95).
  */
 export function charging(router: Router): Behaviour {
   return async (call, next) => {

@@ -81,6 +81,11 @@ test.each<[api: string, edit: Edit, says: string]>([
   // Names.
   [
     'router',
+    ['behaviour', 'at: query.limit,', 'at: query.limits,'],
+    contradicts('/findings/0/at the document has no parameter query.limits of listModels'),
+  ],
+  [
+    'router',
     [
       'behaviour',
       'keptHeaders: [X-Service-Request-Id, ETag, Cache-Control]',
@@ -197,6 +202,16 @@ test.each<[api: string, edit: Edit, says: string]>([
 ])('%s: %j is told', async (api, edit, says) => {
   const diagnostics = await told(api, [edit]);
   expect(diagnostics).toContainEqual(expect.stringContaining(says));
+});
+
+test('a status that both policies of a sheet give and the document does not spell out is a warning', async () => {
+  const edits: Edit[] = [
+    ['behaviour', 'name: idempotency_key_reuse, status: 422', 'name: idempotency_key_reuse, status: 409'],
+    ['behaviour', 'reuse: { status: 422', 'reuse: { status: 409'],
+  ];
+  expect(await told('jobs', edits)).toStrictEqual([
+    'sheet-status-undeclared /reuse/status the document declares no 409 for submitJob',
+  ]);
 });
 
 test.each(['router', 'registry', 'jobs'])('%s as it is agrees with itself', async (api) => {

@@ -236,3 +236,25 @@ test.each([
     expect.objectContaining({ kind: 'answered' }),
   ]);
 });
+
+test('jobs.submit.ui-format: the jobs server refuses an export of the editor by its code, and the key is free', async () => {
+  const seen: unknown[] = [];
+  const handle = serve('jobs', {
+    submitJob: ({ body }: { body: unknown }) => {
+      seen.push(body);
+      return { status: 201, body: {} };
+    },
+  });
+  const key = { 'Idempotency-Key': 'a' };
+  const answer = await handle(
+    send('POST', '/api/v2/jobs', { nodes: [{ id: 1 }], links: [], version: 1 }, key),
+  );
+  expect(answer.status).toBeGreaterThanOrEqual(400);
+  expect(await answer.json()).toStrictEqual({
+    error: { code: 'workflow_format_ui', message: expect.any(String) },
+  });
+  // Nodes of a graph may have these names.
+  const named = { nodes: graph['1'], links: graph['1'] };
+  expect((await handle(send('POST', '/api/v2/jobs', named, key))).status).toBe(201);
+  expect(seen).toStrictEqual([named]);
+});

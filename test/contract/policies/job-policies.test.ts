@@ -6,6 +6,7 @@ import type { LifecyclePolicy } from '../../../contract/policies/lifecycle.ts';
 import { resolveLink } from '../../../contract/policies/links.ts';
 import { mayCarry, showPresent } from '../../../contract/policies/presence.ts';
 import type { PresencePolicy } from '../../../contract/policies/presence.ts';
+import { isRefusedFormat } from '../../../contract/policies/refused-format.ts';
 import { reservedIn } from '../../../contract/policies/reserved-fields.ts';
 
 const lifecycle: LifecyclePolicy = {
@@ -131,6 +132,17 @@ test.each<[string, unknown, string[]]>([
     members: ['webhook_url', 'inputs'],
   } as const;
   expect(reservedIn(policy, body)).toStrictEqual(want);
+});
+
+test.each<[string, unknown, boolean]>([
+  ['an export', { nodes: [], links: [{}], version: 1 }, true],
+  ['nodes alone', { nodes: [] }, false],
+  ['nodes of a graph with these names', { nodes: {}, links: {} }, false],
+  ['a list', [], false],
+  ['null', null, false],
+  ['inherited members', Object.create({ nodes: [], links: [] }), false],
+])('jobs.submit.ui-format: %s', (_, body, want) => {
+  expect(isRefusedFormat({ arrays: ['nodes', 'links'] }, body)).toBe(want);
 });
 
 test.each<[unknown, string | undefined]>([

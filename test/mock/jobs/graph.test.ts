@@ -3,11 +3,14 @@ import { loadOwnContract } from '../../../contract/index.ts';
 import { assumptionsOf } from '../../../mock/assumptions.ts';
 import { Assets, assetReferences } from '../../../mock/jobs/assets.ts';
 import type { AssumeJobs } from '../../../mock/jobs/assumptions.ts';
+import { jobFacts } from '../../../mock/jobs/facts.ts';
 import { readGraph } from '../../../mock/jobs/graph.ts';
 import { nodeClasses, workOf } from '../../../mock/jobs/node-classes.ts';
 import { extraDataFault, readSubmission } from '../../../mock/jobs/submission.ts';
 
-const assume = assumptionsOf([await loadOwnContract('jobs')]) as AssumeJobs;
+const contract = await loadOwnContract('jobs');
+const assume = assumptionsOf([contract]) as AssumeJobs;
+const facts = jobFacts(contract, undefined);
 const classes = nodeClasses([{ name: 'Mine', requires: ['a', 'b'] }]);
 const node = (class_type: unknown, inputs: unknown = {}): unknown => ({ class_type, inputs });
 
@@ -137,7 +140,7 @@ const bodies: readonly [name: string, body: unknown, want: unknown][] = [
 ];
 
 test.each(bodies)('A-60, A-62: %s is read', (_name, body, want) => {
-  expect(readSubmission(body, assume, ['inputs'])).toMatchObject(want as object);
+  expect(readSubmission(body, assume, facts)).toMatchObject(want as object);
 });
 
 test.each([

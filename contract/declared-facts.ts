@@ -1,0 +1,79 @@
+import type { Contract, Operation, Response, Schema } from './model.ts';
+import { partsOf, propertiesOf, propertyAt } from './schema-parts.ts';
+
+export type Declared = Pick<Contract, 'operations' | 'schemas' | 'document'>;
+
+/** Reads the document by the words of a sheet. */
+export class DeclaredFacts {
+  readonly #declared: Declared;
+
+  constructor(declared: Declared) {
+    this.#declared = declared;
+  }
+
+  get all(): readonly Operation[] {
+    return this.#declared.operations;
+  }
+
+  operations(ids: readonly string[]): readonly Operation[] {
+    return this.all.filter(({ id }) => ids.includes(id));
+  }
+
+  /** Bodies of answers in JSON whose status passes. */
+  bodies(operation: Operation, isMeant: (status: string) => boolean): readonly Schema[] {
+    return operation.responses
+      .filter(({ status }) => isMeant(status))
+      .flatMap(({ content }) => content)
+      .flatMap(({ mediaType, schema }) => (isJson(mediaType) && schema !== undefined ? [schema] : []));
+  }
+
+  requestBodies({ requestBody }: Operation): readonly Schema[] {
+    return (requestBody?.content ?? []).flatMap(({ schema }) => (schema === undefined ? [] : [schema]));
+  }
+
+  property({ schema, property }: { readonly schema: string; readonly property: string }): readonly Schema[] {
+    return this.at(this.#declared.schemas.find(({ name }) => name === schema)?.schema, property);
+  }
+
+  at(schema: Schema | undefined, path: string): readonly Schema[] {
+    return propertyAt(schema, path, this.#declared.document.root);
+  }
+
+  members(schema: Schema | undefined): readonly string[] {
+    return propertiesOf(schema, this.#declared.document.root).map(([name]) => name);
+  }
+
+  /** What a schema says under a keyword, in the parts that hold for every value. */
+  says(schema: Schema | undefined, keyword: string): readonly unknown[] {
+    return [...partsOf(schema, this.#declared.document.root, 'all')].flatMap((part) =>
+      Object.hasOwn(part, keyword) ? [part[keyword]] : [],
+    );
+  }
+
+  /** The closed set of values, where there is one. */
+  values(schema: Schema | undefined): readonly unknown[] {
+    return [...this.says(schema, 'enum').flat(), ...this.says(schema, 'const')];
+  }
+
+  requires(schema: Schema | undefined, member: string): boolean {
+    return this.says(schema, 'required').flat().includes(member);
+  }
+
+  schema(name: string): Schema | undefined {
+    return this.#declared.schemas.find((schema) => schema.name === name)?.schema;
+  }
+}
+
+/** The answer that a document declares for a status: by itself, by its class, or for all others. */
+export function responseOf({ responses }: Operation, status: number): Response | undefined {
+  const range = `${Math.floor(status / 100)}XX`;
+  return [String(status), range, 'default'].flatMap(
+    (wanted) => responses.find((response) => response.status.toUpperCase() === wanted.toUpperCase()) ?? [],
+  )[0];
+}
+
+export const isSuccess = (status: string): boolean => status.startsWith('2');
+
+// --- internal ---
+
+const isJson = (mediaType: string): boolean => /[/+]json\s*(?:;|$)/i.test(mediaType);
