@@ -14,7 +14,7 @@ import type { Keep } from './lasting.ts';
 import { foreignApi } from './foreign.ts';
 import { requirePolicy } from './facts.ts';
 import { jobsApi, type JobsApi } from './jobs/api.ts';
-import type { AssumeJobs } from './jobs/assumptions.ts';
+import { oddJobs, type AssumeJobs } from './jobs/assumptions.ts';
 import type { Jobs } from './jobs/context.ts';
 import { oddity, trickle } from './oddity.ts';
 import type { MockOptions } from './options.ts';
@@ -22,10 +22,10 @@ import { example, type ServedApi } from './pipeline.ts';
 import { forgetSchemas } from './prism/memory.ts';
 import { prismEngine } from './prism/engine.ts';
 import { registryApi, type RegistryApi } from './registry/api.ts';
-import type { AssumeRegistry } from './registry/assumptions.ts';
+import { oddRegistry, type AssumeRegistry } from './registry/assumptions.ts';
 import type { Registry } from './registry/context.ts';
 import { routerApi, type RouterApi } from './router/api.ts';
-import type { AssumeRouter } from './router/assumptions.ts';
+import { oddRouter, type AssumeRouter } from './router/assumptions.ts';
 import type { Router } from './router/context.ts';
 import { defaultModels } from './router/models.ts';
 
@@ -153,7 +153,13 @@ async function serveAll(
   const accounts = own.find(({ name }) => name === 'router') ?? (await loadOwnContract('router'));
   const { keyPrefix } = requirePolicy(accounts, 'credentials');
   const names = own.map(({ name }) => name);
-  const parts: Parts = { ...lasting, names, assume: assumptionsOf(own, options.assumptions), keyPrefix };
+  const odd = options.profile === 'legal-but-odd' ? { ...oddRouter, ...oddRegistry, ...oddJobs } : {};
+  const parts: Parts = {
+    ...lasting,
+    names,
+    assume: assumptionsOf(own, odd, options.assumptions ?? {}),
+    keyPrefix,
+  };
   const made = [...own.map((contract) => ownApi(contract, parts)), ...foreign.map(foreignApi)];
   if (made.length === 0) throw new Error('a mock needs at least one contract to serve');
   const apis = await Promise.all(made.map((api) => serve(api, parts)));

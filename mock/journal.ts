@@ -45,7 +45,7 @@ export interface JournalMessage {
   readonly body: string;
 }
 
-/** One decision of one behaviour; `because` names a rule or a open point. */
+/** One decision of one behaviour; `because` names a rule or an open point. */
 export interface TrailStep {
   readonly step: string;
   readonly decision: string;

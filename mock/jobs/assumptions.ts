@@ -1,3 +1,5 @@
+import type { AssumptionOverrides } from '../assumptions.ts';
+
 /**
  * What the mock does where the contract of the jobs is silent, by the id of the open point: the shapes that the
  * behaviours rely on. The values stand in the behaviour sheet (`unspecified`).
@@ -54,3 +56,6 @@ export type Surface = 'cloud' | 'self-hosted' | 'serverless' | 'demo';
 export type LinkForm = 'host-relative' | 'absolute' | 'mixed';
 
 export type AssumeJobs = <Id extends keyof JobAssumptions>(id: Id) => JobAssumptions[Id];
+
+/** Other choices of the profile `legal-but-odd`. */
+export const oddJobs: AssumptionOverrides = { 'A-76': { form: 'mixed' } };

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { ScenarioSteering } from '../forced-scenarios.ts';
 import type { Keep } from '../lasting.ts';
 import type { Profile } from '../profile.ts';
-import { oddly, type AssumeRegistry } from './assumptions.ts';
+import type { AssumeRegistry } from './assumptions.ts';
 import { sendCallback } from './callback.ts';
 import { refuse, type Registry, type RegistryState } from './context.ts';
 import { registryControl } from './control.ts';
@@ -50,10 +50,9 @@ export function registryApi(parts: {
   readonly publicUrl: string | undefined;
   readonly options: RegistryOptions;
 }): RegistryApi {
-  const { contract, clock, profile, options } = parts;
+  const { contract, assume, clock, profile, options } = parts;
   const isOdd = profile === 'legal-but-odd';
   const facts = registryFacts(contract);
-  const assume = isOdd ? oddly(parts.assume) : parts.assume;
   const fresh = (): RegistryState => freshState(() => seedRegistry(facts, options, clock.now()));
   const time = isOdd ? withOffset : inUtc;
   const registry: Registry = {

@@ -1,3 +1,5 @@
+import type { AssumptionOverrides } from '../assumptions.ts';
+
 /**
  * What the mock does where the contract of the registry and of the partner route is silent, by the id of the silent
  * point: the shapes that the behaviours rely on. The values stand in the behaviour sheet (`unspecified`).
@@ -54,13 +56,7 @@ export type AssumeRegistry = <Id extends keyof RegistryAssumptions>(id: Id) => R
  * The profile `legal-but-odd`: other choices where the contract makes none. Rights come before the body, so that a body
  * that does not fit shows no right; refusals have statuses that no table lists; an error has no word of its own.
  */
-export function oddly(assume: AssumeRegistry): AssumeRegistry {
-  return (id) => ({ ...assume(id), ...(id in odd ? odd[id as keyof typeof odd] : {}) });
-}
-
-// --- internal ---
-
-const odd = {
+export const oddRegistry: AssumptionOverrides = {
   'A-40': { status: 401 },
   'A-42': { status: 401 },
   'A-43': {
@@ -80,4 +76,4 @@ const odd = {
   'A-50': { badBody: 422, partnerFailure: 502, noCredential: 403 },
   'A-51': { outOfRange: 422 },
   'A-52': { initial: 'waiting in the darkroom' },
-} as const;
+};

@@ -54,7 +54,7 @@ export interface Refusal {
   /** For people. It names what is at fault, and never repeats a secret. */
   readonly message: string;
   readonly headers?: readonly HeaderLine[];
-  /** What the answer rests on: the id of a rule or of a open point. */
+  /** What the answer rests on: the id of a rule or of an open point. */
   readonly because?: string;
 }
 

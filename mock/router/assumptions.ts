@@ -1,3 +1,5 @@
+import type { AssumptionOverrides } from '../assumptions.ts';
+
 /**
  * What the mock does where the contract of the router is silent, by the id of the open point: the shapes that the
  * behaviours rely on. The values stand in the behaviour sheet (`unspecified`).
@@ -55,3 +57,9 @@ export interface Refused {
 }
 
 export type AssumeRouter = <Id extends keyof RouterAssumptions>(id: Id) => RouterAssumptions[Id];
+
+/** Other choices of the profile `legal-but-odd`. */
+export const oddRouter: AssumptionOverrides = {
+  'A-01': { detail: 'where stated' },
+  'A-30': { etag: 'weak' },
+};

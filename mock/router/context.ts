@@ -55,7 +55,7 @@ export interface Refusal {
   /** Where it is not the usual one of the bucket. */
   readonly status?: number;
   readonly headers?: readonly HeaderLine[];
-  /** What the answer rests on: the id of a rule or of a open point. */
+  /** What the answer rests on: the id of a rule or of an open point. */
   readonly because?: string;
 }
 
@@ -93,8 +93,8 @@ export function bucketAnswer(
   const { header, bodyMember, detailMember, roles } = router.facts.buckets;
   // The contract says what this detail tells; required it is nowhere else (document 1, "RouterErrorResponse").
   const isStated = error.bucket === roles.capacity;
-  const isUsual = router.assume('A-01').detail === 'always' && router.profile !== 'legal-but-odd';
-  const detail = isStated || isUsual ? { [detailMember]: error.detail } : {};
+  const detail =
+    isStated || router.assume('A-01').detail === 'always' ? { [detailMember]: error.detail } : {};
   return jsonAnswer(
     error.status,
     { [bodyMember]: error.bucket, ...detail },

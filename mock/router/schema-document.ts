@@ -53,8 +53,7 @@ function make(router: Router, model: Model, path: string): { text: string; value
   };
   const text = JSON.stringify(value);
   const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-  const isWeak = router.profile === 'legal-but-odd' || router.assume('A-30').etag === 'weak';
-  return { text, value, etag: isWeak ? `W/${tag}` : tag };
+  return { text, value, etag: router.assume('A-30').etag === 'weak' ? `W/${tag}` : tag };
 }
 
 /** Whether the caller's copy is current, or counts as current by a deviation. */

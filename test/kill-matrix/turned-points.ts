@@ -28,12 +28,16 @@ export function turnName({ point, path, value }: Turn): string {
 /** For each member of each point one of its legal values, the usual one among them, chosen by the seed. */
 export function combinationOf(turns: readonly OwnTurn[], seed: number): readonly OwnTurn[] {
   const random = seededRandom(`open points ${String(seed)}`);
-  const members = new Map<string, OwnTurn[]>();
-  for (const turn of turns) {
-    const member = `${turn.point} ${turn.path.join('.')}`;
-    members.set(member, [...(members.get(member) ?? []), turn]);
-  }
-  return [...members.values()].flatMap((ways) => ways[Math.floor(random() * (ways.length + 1))] ?? []);
+  return byMember(turns).flatMap((ways) => ways[Math.floor(random() * (ways.length + 1))] ?? []);
+}
+
+/** As few combinations as it takes to have every value once, with no member of any point as usual. */
+export function allTurned(turns: readonly OwnTurn[]): readonly (readonly OwnTurn[])[] {
+  const members = byMember(turns);
+  const most = Math.max(...members.map((ways) => ways.length));
+  return Array.from({ length: most }, (_, index) =>
+    members.flatMap((ways) => ways[index % ways.length] ?? []),
+  );
 }
 
 /** The mocks on which turns can show. */
@@ -66,4 +70,15 @@ export async function alarmsOf(
     ],
     unseen: report.rules.filter((rule) => !isExercised(rule)).map(({ id }) => id),
   };
+}
+
+// --- internal ---
+
+function byMember(turns: readonly OwnTurn[]): readonly (readonly OwnTurn[])[] {
+  const members = new Map<string, OwnTurn[]>();
+  for (const turn of turns) {
+    const member = `${turn.point} ${turn.path.join('.')}`;
+    members.set(member, [...(members.get(member) ?? []), turn]);
+  }
+  return [...members.values()];
 }

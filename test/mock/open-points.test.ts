@@ -114,3 +114,14 @@ test('A-82: the cancel of a job answers with the job, whatever its state', async
     'it is fixed',
   );
 });
+
+test('a choice of the user is on top of those of the profile legal-but-odd', async () => {
+  const assumptions = { 'A-30': { etag: 'strong' } };
+  const mock = createMock({ clock: virtualClock(), profile: 'legal-but-odd', assumptions });
+  await mock.ready();
+  const answer = await mock.fetch('/v1/models/mock/ok/openapi.json', {
+    headers: { 'X-API-Key': 'service-mock-ok' },
+  });
+  expect(answer.headers.get('ETag')).toMatch(/^"/);
+  mock.close();
+});
