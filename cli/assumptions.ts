@@ -6,8 +6,10 @@ import { table } from './terminal.ts';
 
 export function assumptionsCommand({ terminal }: Context): Command {
   return makeCommand('assumptions', terminal)
-    .description('list what the contract leaves open and what the mock does there')
-    .option('--json', 'as one JSON document')
+    .description(
+      'list what the contract leaves open, what the mock does there, and which members settings can change',
+    )
+    .option('--json', 'print the list as one JSON document')
     .action(async (options: { readonly json?: true }) => {
       const contracts = await loadCarried();
       const assumptions = contracts.flatMap(({ name, sheet }) =>
@@ -17,9 +19,10 @@ export function assumptionsCommand({ terminal }: Context): Command {
         terminal.result(JSON.stringify({ schemaVersion: 1, assumptions }, undefined, 2));
         return;
       }
-      const rows = assumptions.map(({ id, api, about, mockUses }) => [
+      const rows = assumptions.map(({ id, api, about, mockUses, canBe }) => [
         id,
         api,
+        canBe === undefined ? 'fixed' : Object.keys(canBe).join(', '),
         `${about} ${terminal.sign.arrow} ${JSON.stringify(mockUses)}`,
       ]);
       for (const line of table(rows)) terminal.result(line);

@@ -100,4 +100,6 @@ function explainUnspecified(open: Unspecified, { terminal }: Context): void {
   );
   terminal.result(`  about      ${open.about}`);
   terminal.result(`  mock uses  ${JSON.stringify(open.mockUses)}`);
+  const legal = open.canBe === undefined ? 'nothing else: it is fixed' : JSON.stringify(open.canBe);
+  terminal.result(`  can be     ${legal}`);
 }

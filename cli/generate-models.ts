@@ -31,7 +31,7 @@ export async function loadModels(
   const kept = earlier?.models ?? {};
   if (contract === undefined) {
     if ((options.models ?? []).length === 0) return [];
-    throw new Failure(2, 'none of these APIs has models', ['--model goes with the router']);
+    throw new Failure(2, 'None of these APIs has models', ['use --model with the router']);
   }
   const ids = [
     ...new Set([...(options.models ?? []), ...(options.prune === true ? [] : Object.keys(kept))]),
@@ -64,7 +64,7 @@ function requireHeld(held: Held | undefined, id: string, { check, commandLine }:
   if (held !== undefined) return held;
   throw new Failure(check === true ? 1 : 2, `the schema of ${id} is not in the output yet`, [
     `fetch it from the router: ${commandLine} --from https://api.example.com`,
-    'that address is an example: write the one of your router, or of tallystick mock',
+    'that address is an example: give the address of your router, or of a mock',
   ]);
 }
 
@@ -75,7 +75,7 @@ async function fetchDocument(
   { environment }: Context,
 ): Promise<Held> {
   if (!/^https?:\/\/[^/?#@\\]+(?:\/[^?#]*)?$/i.test(from))
-    throw new Failure(2, '--from needs an http(s) address without password, query and fragment');
+    throw new Failure(2, '--from needs an http(s) address without a password, query or fragment');
   const keyHeader = findPolicy(contract, 'credentials')?.keyHeader;
   const { TALLYSTICK_API_KEY: key, TALLYSTICK_BEARER: bearer } = environment;
   const headers = {

@@ -57,8 +57,8 @@ export async function settleOptions(
   { afresh = false }: { readonly afresh?: boolean } = {},
 ): Promise<GenerateOptions> {
   if (flags.prune === true && flags.watch === true)
-    throw new Failure(2, '--prune does not go with --watch: half-typed settings would remove code', [
-      'run it once with --prune, and watch without',
+    throw new Failure(2, '--prune cannot be combined with --watch: a half-typed setting would remove code', [
+      'run it once with --prune, then watch without it',
     ]);
   const found = await findConfig(cwd, { afresh });
   const config = found?.config.generate ?? {};

@@ -32,7 +32,7 @@ export async function watchAndRepeat(
   // Where earlier settings had the output, too: what stands there is no input.
   const outs = new Set([resolve(cwd, options.out)]);
   if (folders.length === 0 && options.config === undefined)
-    throw new Failure(2, '--watch has nothing to watch: our own contracts do not change', [
+    throw new Failure(2, '--watch has nothing to watch: built-in contracts do not change', [
       'name an OpenAPI document of your own, or --templates',
     ]);
 
@@ -54,7 +54,7 @@ export async function watchAndRepeat(
     const next = await settle();
     if (next.config === undefined && options.config !== undefined)
       throw new Failure(2, `${relative(cwd, options.config)} is gone`, [
-        'nothing was changed: the watch goes on when it is back',
+        'nothing was changed; the watch continues when it is back',
       ]);
     options = next;
     outs.add(resolve(cwd, options.out));

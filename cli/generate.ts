@@ -22,7 +22,7 @@ export function generateCommand(context: Context): Command {
     .description('write types, validators and a client for an API into your repository')
     .argument(
       '[api...]',
-      `${carriedContracts().join(', ')}, or OpenAPI documents by path; default: those of tallystick.config, or all of ours`,
+      `${carriedContracts().join(', ')}, or OpenAPI documents by path; default: those in tallystick.config, or all built-in APIs`,
     )
     .option(
       '--out <folder>',

@@ -38,7 +38,7 @@ export async function pressKey(
     },
     h: () => {
       say(`  ${keyLine(sign.dot)}`);
-      say('  outcomes on demand, clock, keys and jobs: the inspector, or docs/guides/mock.md');
+      say('  for outcomes on demand, the clock, keys and jobs, see the inspector or docs/guides/mock.md');
     },
     q: quit,
   };

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
+import { typed } from '../contract/index.ts';
 import type { JobsOptions, RegistryOptions, ScenarioToForce, StartOptions } from '../mock/index.ts';
 import { duration, list, wholeNumber } from './command-line.ts';
 import type { MockSettings } from './mock-settings.ts';
@@ -48,57 +49,62 @@ export function withMockOptions(command: Command): Command {
       `of the API, 0 for a free one (default: ${DEFAULT_PORT}; with --exec: a free one)`,
       port,
     )
-    .option('--control-port <n>', 'of the control API and the inspector (default: the next one)', port)
+    .option('--control-port <n>', 'port of the control API and the inspector (default: the next one)', port)
     .option('--host <name>', 'address to listen on (default: 127.0.0.1)')
     .option(
       '--control-token <text>',
-      'what the control port asks for (default: beyond this machine, a random one)',
+      'the token that the control port requires (default: a random one if --host is not loopback)',
     )
     .option(
       '--public-url <url>',
-      'the address that clients use, for absolute links (default: that of each request)',
+      'the address that clients use, for absolute links (default: the one in each request)',
     )
-    .option('--cors <origin>', 'pages that may call: an origin, * or off (default: those of this machine)')
-    .option('--data <folder>', 'keep state in this folder, also over kill -9 (default: in memory)')
-    .option('--scenario <wish>', 'let a scenario work, such as slow or "queue-full;after=2;times=1"', wishes)
-    .option('--latency <time>', 'let every answer take so much longer', duration)
+    .option('--cors <origin>', 'the origin whose pages may call, * or off (default: pages of this machine)')
+    .option('--data <folder>', 'keep state in this folder, so that it survives kill -9 (default: in memory)')
+    .option('--scenario <wish>', 'force a scenario, such as slow or "queue-full;after=2;times=1"', wishes)
+    .option('--latency <time>', 'delay every answer by this time, such as 300ms', duration)
     .option(
       '--clock <speed>',
-      'real, frozen, or faster: x60 is an hour a minute (default: real)',
+      'real, frozen, or a factor: with x60 an hour takes a minute (default: real)',
       clockChoice,
     )
-    .option('--deadline <time>', 'of a run, such as 2s', duration)
+    .option('--deadline <time>', 'the deadline of a run, such as 2s', duration)
     .addOption(
-      new Option('--profile <name>', 'what the contract leaves open, chosen so').choices([
+      new Option('--profile <name>', 'a set of choices for what the contract leaves open').choices([
         'faithful',
         'legal-but-odd',
         'not-rolled-out',
       ]),
     )
-    .option('--deviate <id>', 'break one rule on purpose; see: tallystick deviations', list)
+    .option('--deviate <id>', `break one rule on purpose; to list them: ${typed('deviations')}`, list)
     .addOption(
-      new Option('--surface <name>', 'where jobs run: it decides about credentials, links and logs').choices(
-        surfaces,
-      ),
+      new Option(
+        '--surface <name>',
+        'where jobs run, which decides about credentials, links and logs',
+      ).choices(surfaces),
     )
-    .option('--static-token <token>', 'the one bearer that a self-hosted instance takes')
-    .option('--mount-prefix <path>', 'the path before all routes of the jobs, such as /deployment/d-42')
+    .option('--static-token <token>', 'the only bearer token that a self-hosted instance accepts')
+    .option('--mount-prefix <path>', 'a path before all routes of jobs, such as /deployment/d-42')
     .addOption(
-      new Option('--links <form>', 'of the links in a job (default: host-relative)').choices([
+      new Option('--links <form>', 'the form of the links in a job (default: host-relative)').choices([
         'host-relative',
         'absolute',
         'mixed',
       ]),
     )
-    .option('--node-class <names>', 'classes that graphs may use beside those of the mock; any for all', list)
+    .option(
+      '--node-class <names>',
+      'more classes that graphs may use, besides those of the mock; any allows all',
+      list,
+    )
     .option(
       '--publisher <ids>',
-      'publishers beside those of the mock; every token may publish for them',
+      'more publishers, besides those of the mock; every token may publish for them',
       list,
     )
     .option(
       '--webhooks <hosts>',
-      'call webhook_url: loopback, any, or names of hosts (default: never called)',
+      'hosts whose webhook_url is called: loopback, any, or names (default: none)',
       list,
     );
 }

@@ -33,7 +33,7 @@ export async function readMockSettings(file: string, { cwd }: Context): Promise<
   const document = parseDocument(text, { prettyErrors: true });
   const [error] = document.errors;
   if (error !== undefined)
-    throw new Failure(2, `${file} does not parse: ${error.message.split('\n')[0] ?? ''}`);
+    throw new Failure(2, `${file} cannot be parsed: ${error.message.split('\n')[0] ?? ''}`);
   return readSettings(valueOf(document, file), file);
 }
 
@@ -45,7 +45,7 @@ export function readSettings(value: unknown, file: string): MockSettings {
   throw new Failure(
     2,
     `${file}#${pointer}: ${message}`,
-    known === undefined ? [] : [`known here: ${known.join(', ')}`],
+    known === undefined ? [] : [`known members: ${known.join(', ')}`],
   );
 }
 
@@ -62,7 +62,7 @@ function valueOf(document: Document, file: string): unknown {
     throw new Failure(
       2,
       `${file} cannot be read: ${why}`,
-      ['write the values out instead of referring to them with *aliases'],
+      ['write the values out instead of using *aliases'],
       { cause },
     );
   }
@@ -139,6 +139,7 @@ const settings: Form = {
           },
         },
         accessTokens: { mapOf: 'string' },
+        acceptTokenWithoutBearer: 'boolean',
         archiveLimit: 'number',
         webhooks: {
           members: { deliver: 'boolean', hosts: { orWord: 'any', listOf: 'string' }, timeoutMs: 'number' },

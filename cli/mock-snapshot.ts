@@ -21,7 +21,7 @@ export function mockSnapshotCommand(context: Context): Command {
     terminal.say(`${terminal.sign.good} ${text}`);
   };
   const command = makeCommand('snapshot', terminal).description(
-    'save the state of a mock that runs under a name, and come back to it',
+    'save the state of a running mock under a name, and restore it later',
   );
   const add = (usage: string, description: string): Command => {
     const added = makeCommand(usage.split(' ')[0] ?? '', terminal)
@@ -35,14 +35,14 @@ export function mockSnapshotCommand(context: Context): Command {
     return added;
   };
 
-  add('save <name>', 'keep the present state').action(async (name: string, options: SnapshotOptions) => {
+  add('save <name>', 'save the current state').action(async (name: string, options: SnapshotOptions) => {
     const { changes } = await send<SnapshotShape>(context, options, 'POST', 'snapshots', { name });
     good(
-      `saved ${name}: ${changes} changes. to come back to it: ${typed(`mock snapshot load ${shellWord(name)}`)}`,
+      `saved ${name}: ${changes} changes. to restore it: ${typed(`mock snapshot load ${shellWord(name)}`)}`,
     );
   });
-  add('load <name>', 'make the present state that of a snapshot, with its time')
-    .option('--keep-clock', 'leave the clock where it is: what has expired since is gone')
+  add('load <name>', 'restore the state of a snapshot, including its time')
+    .option('--keep-clock', 'do not change the clock: what has expired since the snapshot stays expired')
     .action(async (name: string, options: SnapshotOptions & { readonly keepClock?: true }) => {
       const { restored } = await send<RestoredSnapshot>(context, options, 'POST', pathOf(name), {
         do: 'restore',
@@ -50,8 +50,8 @@ export function mockSnapshotCommand(context: Context): Command {
       });
       good(`loaded ${name}: ${restored} changes`);
     });
-  add('list', 'what there is')
-    .option('--json', 'as one JSON document')
+  add('list', 'list the snapshots')
+    .option('--json', 'print the list as one JSON document')
     .action(async (options: SnapshotOptions & { readonly json?: true }) => {
       const list = await send<SnapshotList>(context, options, 'GET', 'snapshots');
       if (options.json === true)
@@ -64,15 +64,19 @@ export function mockSnapshotCommand(context: Context): Command {
       ]);
       for (const line of table(rows)) terminal.result(line);
       if (rows.length === 0)
-        terminal.say(`${terminal.sign.info} none yet: ${typed('mock snapshot save NAME')}`);
+        terminal.say(
+          `${terminal.sign.info} there are none; to save one: ${typed('mock snapshot save NAME')}`,
+        );
       else if (!list.lasting)
-        terminal.say(`${terminal.sign.info} in memory; to keep them: ${typed('mock --data FOLDER')}`);
+        terminal.say(
+          `${terminal.sign.info} these are in memory only; to keep them on disk: ${typed('mock --data FOLDER')}`,
+        );
     });
-  add('delete <name>', 'forget a snapshot').action(async (name: string, options: SnapshotOptions) => {
+  add('delete <name>', 'delete a snapshot').action(async (name: string, options: SnapshotOptions) => {
     await send(context, options, 'DELETE', pathOf(name));
     good(`deleted ${name}`);
   });
-  add('export <name> [file]', 'write a snapshot into a file, or to stdout').action(
+  add('export <name> [file]', 'write a snapshot to a file, or to stdout').action(
     async (name: string, file: string | undefined, options: SnapshotOptions) => {
       const snapshot = await send<SnapshotFile>(context, options, 'GET', pathOf(name));
       const text = JSON.stringify(snapshot, undefined, 2);
@@ -83,26 +87,25 @@ export function mockSnapshotCommand(context: Context): Command {
       good(`${name} is in ${file}`);
     },
   );
-  add('import <file> [name]', 'take a snapshot in from a file, under its name when none is given').action(
-    async (file: string, name: string | undefined, options: SnapshotOptions) => {
-      const wanted = name ?? basename(file, '.json');
-      await send(
-        context,
-        options,
-        'PUT',
-        pathOf(wanted),
-        await readUserJson(file, context, [
-          `such a file comes from: ${typed('mock snapshot export NAME FILE')}`,
-        ]),
-      );
-      good(
-        `took in ${wanted}. to make it the present state: ${typed(`mock snapshot load ${shellWord(wanted)}`)}`,
-      );
-    },
-  );
-  add('reset', 'forget the present state; snapshots stay').action(async (options: SnapshotOptions) => {
+  add(
+    'import <file> [name]',
+    'add a snapshot from a file; default for the name: the name of the file',
+  ).action(async (file: string, name: string | undefined, options: SnapshotOptions) => {
+    const wanted = name ?? basename(file, '.json');
+    await send(
+      context,
+      options,
+      'PUT',
+      pathOf(wanted),
+      await readUserJson(file, context, [
+        `such a file comes from: ${typed('mock snapshot export NAME FILE')}`,
+      ]),
+    );
+    good(`took in ${wanted}. to restore it: ${typed(`mock snapshot load ${shellWord(wanted)}`)}`);
+  });
+  add('reset', 'return to the initial state; snapshots are kept').action(async (options: SnapshotOptions) => {
     await send(context, options, 'POST', 'reset');
-    good('the mock has forgotten everything but its snapshots');
+    good('the mock is in its initial state; its snapshots are kept');
   });
   return command;
 }
@@ -123,7 +126,7 @@ async function send<Shape>(
   const given = controlUrl ?? environment['TALLYSTICK_MOCK_CONTROL_URL'];
   const address = given ?? `http://127.0.0.1:${DEFAULT_PORT + 1}`;
   if (!URL.canParse(address))
-    throw new Failure(2, `${address} is no address`, ['tallystick mock prints it: "inspector"']);
+    throw new Failure(2, `${address} is not an address`, ['the mock prints it at its start, as "Inspector"']);
   const url = new URL(address);
   const token = url.searchParams.get('token');
   const response = await fetch(new URL(`/control/v1/${path}`, url.origin), {
@@ -138,7 +141,7 @@ async function send<Shape>(
     throw new Failure(3, `No mock answers at ${url.origin}`, [elsewhere], { cause });
   });
   const answer = (await response.json().catch(() => undefined)) as (Shape & { error?: string }) | undefined;
-  if (answer === undefined) throw new Failure(3, `${url.origin} is no control port of a mock`);
+  if (answer === undefined) throw new Failure(3, `${url.origin} is not the control port of a mock`);
   if (!response.ok)
     throw new Failure(2, answer.error ?? `${url.origin} answered ${response.status}`, [
       `to list them: ${typed('mock snapshot list')}`,

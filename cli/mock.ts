@@ -43,9 +43,13 @@ export function mockCommand(context: Context): Command {
     .description('run a live server that behaves as documented, with state and faults on demand')
     .argument(
       '[api...]',
-      `${carriedContracts().join(', ')}, or an OpenAPI document of yours; default: all of ours, on one port`,
+      `${carriedContracts().join(', ')}, or an OpenAPI document of your own; default: all built-in APIs, on one port`,
     )
-    .option('--without <apis>', 'switch one of ours off; its routes answer 404', listOf(carriedContracts()));
+    .option(
+      '--without <apis>',
+      'leave out a built-in API; its routes answer 404',
+      listOf(carriedContracts()),
+    );
   const whole = withMockOptions(command)
     .option(
       '--settings <file>',
@@ -53,21 +57,22 @@ export function mockCommand(context: Context): Command {
     )
     .option(
       '--contract <api=document,sheet>',
-      'serve this copy of one of ours in its place; without a sheet the one beside it, or ours',
+      'serve your copy of a built-in API; default for the sheet: the one beside it, or the built-in one',
       ownCopies,
     )
-    .option('--allow-remote <hosts>', 'hosts that a document may take $refs from', list)
-    .option(
-      '--exec <command>',
-      'run it beside the mock with $TALLYSTICK_MOCK_URL set, end with its exit code',
+    .option('--allow-remote <hosts>', 'hosts that a document may load $refs from', list)
+    .option('--exec <command>', 'run this command with $TALLYSTICK_MOCK_URL set, and exit with its exit code')
+    .option('--judge-client', 'with --exec: judge the calls of the command by the rules for clients')
+    .addOption(
+      new Option('--report <folder>', 'the folder for the verdict on the client').default(
+        'tallystick-client-report',
+      ),
     )
-    .option('--judge-client', 'with --exec: a verdict on the client that called, by the rules for callers')
-    .addOption(new Option('--report <folder>', 'where that verdict goes').default('tallystick-client-report'))
-    .option('--ready-file <file>', 'write the addresses into this file as JSON once the mock answers')
-    .option('--keep-running', 'do not end when the npx or npm that started the mock ends')
-    .option('--print-url', 'print the address alone on stdout')
-    .option('--json', 'one JSON document a line on stdout: first the addresses, then each exchange')
-    .option('--quiet', 'say nothing about exchanges')
+    .option('--ready-file <file>', 'write the addresses into this file as JSON when the mock is ready')
+    .option('--keep-running', 'keep running when the npx or npm that started the mock ends')
+    .option('--print-url', 'print only the address on stdout')
+    .option('--json', 'print JSON lines on stdout: first the addresses, then each exchange')
+    .option('--quiet', 'do not print exchanges')
     .action(async (apis: readonly string[], options: MockOptions) => {
       await runMock(apis, options, context);
     });
@@ -82,7 +87,7 @@ async function runMock(apis: readonly string[], options: MockOptions, outer: Con
   const started = performance.now();
   const context = options.keepRunning === true ? outer : endingWithPackageManager(outer);
   if (options.judgeClient === true && options.exec === undefined)
-    throw new Failure(2, '--judge-client needs --exec: it judges what that command sends', [
+    throw new Failure(2, '--judge-client needs --exec: it judges the calls of that command', [
       typed("mock --exec 'npm test' --judge-client"),
     ]);
   const { listDeviations, startMock } = await import('../mock/index.ts');
@@ -100,7 +105,7 @@ async function runMock(apis: readonly string[], options: MockOptions, outer: Con
   const ready = options.readyFile === undefined ? undefined : await readyFile(options.readyFile, context);
   const running = await startMock(wanted).catch(async (error: unknown) => {
     if (error instanceof RangeError)
-      throw new Failure(2, error.message, [`all options: ${typed('mock --help')}`], { cause: error });
+      throw new Failure(2, error.message, [`to see all options: ${typed('mock --help')}`], { cause: error });
     const { port = 0, host = '127.0.0.1' } = wanted;
     throw (await addressFailure(error, { port, host })) ?? error;
   });
@@ -145,7 +150,7 @@ async function wantedMock(
   );
   const served = (apis.length === 0 ? carriedContracts() : ours).filter((name) => !without.includes(name));
   if (served.length + foreign.length === 0)
-    throw new Failure(2, 'Nothing is left to be served', ['leave out one --without']);
+    throw new Failure(2, '--without leaves nothing to serve', ['name fewer APIs with --without']);
   const wanted = startOptionsOf(
     options,
     settings === undefined ? {} : await readMockSettings(settings, context),
@@ -190,7 +195,7 @@ function checkDeviations(wanted: readonly string[], known: readonly string[]): v
     throw new Failure(
       2,
       `There is no deviation ${id}${near === undefined ? '' : `. Did you mean ${near}?`}`,
-      [`all of them: ${typed('deviations')}`],
+      [`to list them: ${typed('deviations')}`],
     );
   }
 }

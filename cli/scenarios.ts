@@ -5,8 +5,8 @@ import { table } from './terminal.ts';
 
 export function scenariosCommand({ terminal }: Context): Command {
   return makeCommand('scenarios', terminal)
-    .description('list the magic model ids and keys by which a client asks the mock for an outcome')
-    .option('--json', 'as one JSON document')
+    .description('list the model ids and keys that make the mock give a certain outcome')
+    .option('--json', 'print the list as one JSON document')
     .action(async (options: { readonly json?: true }) => {
       const { listScenarios } = await import('../mock/index.ts');
       const scenarios = await listScenarios();
@@ -19,6 +19,8 @@ export function scenariosCommand({ terminal }: Context): Command {
         does,
       ]);
       for (const line of table(rows)) terminal.result(line);
-      terminal.say('Any request can also ask by a header, such as Prefer: scenario=slow;after=1;times=2');
+      terminal.say(
+        'Any request can also ask for a scenario with a header, such as Prefer: scenario=slow;after=1;times=2',
+      );
     });
 }

@@ -23,7 +23,7 @@ export async function watchDocuments(
   let good = files;
   const refused = (problems: readonly string[]): void => {
     running.reloads.tell({ ok: false, documents: named, problems });
-    say('   the last valid version is still served');
+    say('   the mock still serves the last valid version');
   };
   const watch = new FileWatch(async () => {
     const began = Date.now();

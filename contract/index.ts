@@ -23,6 +23,7 @@ export {
   visibleLines,
   visibleStrings,
 } from './plain-text.ts';
+export { overrideMisfit, overridesOf, turnsOf, type Turn } from './open-points.ts';
 export { anyMayBeCostly, mayBeCostly } from './pattern-cost.ts';
 export { joinPointer, localPointer, parsePointer, valueAt } from './pointer.ts';
 export { readText, type ReadFile } from './read.ts';

@@ -195,4 +195,8 @@ export interface Unspecified {
   readonly about: string;
   /** The mock's own choice; its shape depends on the id. */
   readonly mockUses: Json;
+  /** What a user may put in its place: a JSON Schema for each member. Members without one are fixed. */
+  readonly canBe?: JsonObject;
+  /** Nothing of this point can be changed. */
+  readonly fixed?: true;
 }

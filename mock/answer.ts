@@ -10,7 +10,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: readonly HeaderLine[];
   readonly body: AnswerBody;
-  /** What allows a status that the document does not declare: the id of a rule or of a silent point. */
+  /** What allows a status that the document does not declare: the id of a rule or of an open point. */
   readonly licence?: string;
   /** Cut the connection instead of answering. */
   readonly cut?: boolean;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { loadOwnContract, type OwnContractName } from '../contract/index.ts';
+import { loadOwnContract, overrideMisfit, type OwnContractName } from '../contract/index.ts';
 import type { Contract } from '../contract/model.ts';
 import { emptyAnswer, toReply } from './answer.ts';
 import type { Api } from './api.ts';
-import { assumptionsOf, type Assume } from './assumptions.ts';
+import { assumptionsOf, type Assume, type AssumptionOverrides } from './assumptions.ts';
 import type { Clock } from './clock.ts';
 import type { ScenarioSteering } from './forced-scenarios.ts';
 import { cors, type Cors } from './cors.ts';
@@ -14,7 +14,7 @@ import type { Keep } from './lasting.ts';
 import { foreignApi } from './foreign.ts';
 import { requirePolicy } from './facts.ts';
 import { jobsApi, type JobsApi } from './jobs/api.ts';
-import type { AssumeJobs } from './jobs/assumptions.ts';
+import { oddJobs, type AssumeJobs } from './jobs/assumptions.ts';
 import type { Jobs } from './jobs/context.ts';
 import { oddity, trickle } from './oddity.ts';
 import type { MockOptions } from './options.ts';
@@ -22,10 +22,10 @@ import { example, type ServedApi } from './pipeline.ts';
 import { forgetSchemas } from './prism/memory.ts';
 import { prismEngine } from './prism/engine.ts';
 import { registryApi, type RegistryApi } from './registry/api.ts';
-import type { AssumeRegistry } from './registry/assumptions.ts';
+import { oddRegistry, type AssumeRegistry } from './registry/assumptions.ts';
 import type { Registry } from './registry/context.ts';
 import { routerApi, type RouterApi } from './router/api.ts';
-import type { AssumeRouter } from './router/assumptions.ts';
+import { oddRouter, type AssumeRouter } from './router/assumptions.ts';
 import type { Router } from './router/context.ts';
 import { defaultModels } from './router/models.ts';
 
@@ -71,6 +71,7 @@ export async function assemble(
     );
   const parts = { options, clock, steering, keep, deviationsOf };
   let own = await read(options.ownContracts ?? []);
+  await checkOverrides(options.assumptions ?? {}, own);
   let served = await serveAll(own, options.contracts ?? [], parts);
   return {
     get apis() {
@@ -123,7 +124,23 @@ interface Lasting {
 
 interface Parts extends Lasting {
   readonly assume: Assume;
+  /** The names of our own contracts that are served. */
+  readonly names: readonly string[];
   readonly keyPrefix: string | undefined;
+}
+
+/**
+ * Points of contracts that are not served are known too: one settings file serves several mocks.
+ *
+ * @throws {RangeError} for an override that cannot be
+ */
+async function checkOverrides(overrides: AssumptionOverrides, own: readonly Contract[]): Promise<void> {
+  if (Object.keys(overrides).length === 0) return;
+  const others = SERVED.filter((name) => own.every((contract) => contract.name !== name));
+  const contracts = [...own, ...(await Promise.all(others.map((name) => loadOwnContract(name))))];
+  const points = contracts.flatMap(({ sheet }) => sheet?.unspecified ?? []);
+  const misfit = await overrideMisfit(points, overrides);
+  if (misfit !== undefined) throw new RangeError(`assumptions${misfit.pointer}: ${misfit.message}`);
 }
 
 async function serveAll(
@@ -135,7 +152,14 @@ async function serveAll(
   // One account has one kind of key, and only the contract of the router says what keys begin with.
   const accounts = own.find(({ name }) => name === 'router') ?? (await loadOwnContract('router'));
   const { keyPrefix } = requirePolicy(accounts, 'credentials');
-  const parts: Parts = { ...lasting, assume: assumptionsOf(own, options.assumptions), keyPrefix };
+  const names = own.map(({ name }) => name);
+  const odd = options.profile === 'legal-but-odd' ? { ...oddRouter, ...oddRegistry, ...oddJobs } : {};
+  const parts: Parts = {
+    ...lasting,
+    names,
+    assume: assumptionsOf(own, odd, options.assumptions ?? {}),
+    keyPrefix,
+  };
   const made = [...own.map((contract) => ownApi(contract, parts)), ...foreign.map(foreignApi)];
   if (made.length === 0) throw new Error('a mock needs at least one contract to serve');
   const apis = await Promise.all(made.map((api) => serve(api, parts)));
@@ -176,10 +200,11 @@ const makers: Readonly<Record<string, (contract: Contract, parts: Parts) => Api>
       publicUrl: options.publicUrl,
     });
   },
-  registry: (contract, { options, clock, steering, keep, assume }) =>
+  registry: (contract, { options, clock, steering, keep, assume, names }) =>
     registryApi({
       contract,
       assume: assume as AssumeRegistry,
+      besideRouter: names.includes('router'),
       clock,
       steering,
       keep,

@@ -4,18 +4,28 @@ import { isRecord } from '../contract/index.ts';
 /** A user's own choices: objects are laid over the sheet's, anything else replaces it. */
 export type AssumptionOverrides = Readonly<Record<string, unknown>>;
 
-/** What the mock uses for a silent point; each API knows the shapes of its own points. */
+/** What the mock uses for an open point; each API knows the shapes of its own points. */
 export type Assume = (id: string) => unknown;
 
-/** Reads the silent points of contracts; later contracts do not touch earlier ones, their ids never meet. */
-export function assumptionsOf(contracts: readonly Contract[], overrides: AssumptionOverrides = {}): Assume {
+/**
+ * Reads the open points of contracts; later contracts do not touch earlier ones, their ids never meet.
+ *
+ * @param layers choices that are laid over those of the sheets, the last one on top
+ */
+export function assumptionsOf(
+  contracts: readonly Contract[],
+  ...layers: readonly AssumptionOverrides[]
+): Assume {
   const points = contracts.flatMap(({ sheet }) => sheet?.unspecified ?? []);
   const values = new Map<string, unknown>(
-    points.map(({ id, mockUses }) => [id, overlay(mockUses, overrides[id])]),
+    points.map(({ id, mockUses }) => [
+      id,
+      layers.reduce<unknown>((value, layer) => overlay(value, layer[id]), mockUses),
+    ]),
   );
   return (id) => {
     if (!values.has(id))
-      throw new Error(`no behaviour sheet says what the mock uses for the silent point ${id}`);
+      throw new Error(`no behaviour sheet says what the mock uses for the open point ${id}`);
     return values.get(id);
   };
 }

@@ -45,11 +45,11 @@ export interface CallFacts {
   replayed?: boolean;
   /** A generation of this key is still running and is to be collected, not started again. */
   collecting?: boolean;
-  /** The call reached a model. */
+  /** The call reached a model, and began a generation there. */
   dispatched?: boolean;
   /** No faithful copy of the answer can be kept. */
   unreplayable?: boolean;
-  /** Whether the call is charged. */
+  /** Whether the call is charged; left out where the contract does not say. */
   billed?: boolean;
   /** What the model, or the schema that is served for it, has against the input. */
   inputFindings?: readonly Finding[];

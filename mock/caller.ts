@@ -3,7 +3,7 @@ import type { Caller } from './call.ts';
 import type { FrontRequest } from './front.ts';
 
 /**
- * Who calls, or why nobody usable does (silent-points A-04, A-05). Keys of the mock begin with its prefix and `mock-`;
+ * Who calls, or why nobody usable does (open point A-04, A-05). Keys of the mock begin with its prefix and `mock-`;
  * what follows names a scenario, and what stands behind a plus sign a namespace of its own. Any well-formed JWT is
  * taken; its signature is not checked.
  */
@@ -46,7 +46,7 @@ export function bearer(token: string): readonly [name: string, value: string] {
   return ['Authorization', `Bearer ${token}`];
 }
 
-/** A bearer that the mock takes: `{"alg":"none"}`, `{"sub":"tallystick"}`; it checks no signature (silent-points A-04). */
+/** A bearer that the mock takes: `{"alg":"none"}`, `{"sub":"tallystick"}`; it checks no signature (open point A-04). */
 export const MOCK_JWT = 'eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.eyJzdWIiOiJ0YWxseXN0aWNrIn0.c2lnbmF0dXJl';
 
 /** A scope as it may be shown: that of a bearer is its token, of which only the kind is. */

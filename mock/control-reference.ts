@@ -20,10 +20,11 @@ export function referenceOf({ apis }: Assembly): Reference {
         operation,
         source: `document ${String(source.document)}, ${source.section}, ${source.item}`,
       })),
-      unspecified: (contract.sheet?.unspecified ?? []).map(({ id, about, mockUses }) => ({
+      unspecified: (contract.sheet?.unspecified ?? []).map(({ id, about, mockUses, canBe }) => ({
         id,
         about,
         mockUses,
+        canBe,
       })),
     })),
   };

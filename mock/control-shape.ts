@@ -401,6 +401,8 @@ export interface Reference {
       readonly id: string;
       readonly about: string;
       readonly mockUses: unknown;
+      /** What settings can change, as JSON Schemas of members; nothing where it is absent. */
+      readonly canBe: unknown;
     }[];
   }[];
 }

@@ -11,6 +11,7 @@ import type { ControlState, JournalPage } from './control-shape.ts';
 import { readSnapshots, removeSnapshot, stepSnapshot, takeSnapshot } from './control-snapshots.ts';
 import { answersQuery } from './journal-search.ts';
 import type { JournalEntry } from './journal.ts';
+import { durationMs } from '../contract/policies/duration.ts';
 import { ledgerOf } from './ledger.ts';
 import { modelIdOf, type Model } from './router/catalogue.ts';
 import type { Mock } from './mock.ts';
@@ -136,7 +137,10 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
       return ok({ keys: keysOf(assembly, mock.journal) });
     },
   },
-  ledger: { GET: ({ mock, assembly }) => ok(ledgerOf(mock.journal.outlines(), centsIn(assembly))) },
+  ledger: {
+    GET: ({ mock, assembly }) =>
+      ok(ledgerOf(mock.journal.outlines(), centsIn(assembly), keyWindowMs(assembly))),
+  },
   callers: { GET: ({ mock, assembly }) => ok({ callers: callersOf(assembly, mock.journal) }) },
   reference: { GET: ({ assembly }) => ok(referenceOf(assembly)) },
   openapi: { GET: ({ assembly }, _request, [name = '']) => ok(documentOf(assembly, name)) },
@@ -260,6 +264,11 @@ function withId(model: Model): Model & { readonly id: string } {
 
 function centsIn({ router }: Assembly): (model: string) => number {
   return (model) => router?.state.catalogue.get(model)?.cents ?? 0;
+}
+
+/** How long a key of a run is charged at most once. */
+function keyWindowMs({ router }: Assembly): number {
+  return router === undefined ? Infinity : durationMs(router.facts.idempotency.window);
 }
 
 /** Lets a scenario work on the next calls: of one caller, or of everybody. */

@@ -1,7 +1,7 @@
 import { withHeaders, emptyAnswer, type Answer, type HeaderLine } from './answer.ts';
 import type { FrontRequest } from './front.ts';
 
-/** Which pages of other origins may call: those of this machine, one origin, all, or none (silent-points A-37). */
+/** Which pages of other origins may call: those of this machine, one origin, all, or none (open point A-37). */
 export type CorsOption = 'loopback' | 'off' | '*' | (string & {});
 
 export interface Cors {

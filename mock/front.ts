@@ -8,7 +8,7 @@ export interface FrontRequest {
   readonly raw: RawRequest;
   /** As sent. */
   readonly method: string;
-  /** What decides: a HEAD is served as GET without its body (silent-points A-25). */
+  /** What decides: a HEAD is served as GET without its body (open point A-25). */
   readonly effectiveMethod: string;
   /** Path of the target as sent, without scheme and authority. */
   readonly path: string;

@@ -25,11 +25,12 @@ export interface JournalEntry {
   readonly model: string | undefined;
   readonly scenario: string | undefined;
   readonly replayed: boolean;
+  /** Left out where the contract does not say it, and where no run was asked for. */
   readonly billed: boolean | undefined;
   /** Unknown until the answer has left. */
   readonly delivery: Delivery | undefined;
   readonly trail: readonly TrailStep[];
-  /** Silent points that the answer rests on. */
+  /** Open points that the answer rests on. */
   readonly assumptions: readonly string[];
   /** What Prism found wrong with the request and with the answer; with the request also what the model has against it. */
   readonly requestFindings: readonly Finding[];
@@ -44,7 +45,7 @@ export interface JournalMessage {
   readonly body: string;
 }
 
-/** One decision of one behaviour; `because` names a rule or a silent point. */
+/** One decision of one behaviour; `because` names a rule or an open point. */
 export interface TrailStep {
   readonly step: string;
   readonly decision: string;
@@ -95,6 +96,8 @@ export interface Outline {
   readonly dispatched: boolean;
   readonly replayed: boolean;
   readonly billed: boolean | undefined;
+  /** Epoch milliseconds of the mock's clock. */
+  readonly answeredAt: number;
   readonly bodyHash: () => string;
 }
 
@@ -173,6 +176,7 @@ export class Journal {
         dispatched: facts.dispatched === true,
         replayed: facts.replayed === true,
         billed: facts.billed,
+        answeredAt: record.answeredAt,
         bodyHash: () => createHash('sha256').update(request.raw.body).digest('base64'),
       };
     });

@@ -2,22 +2,33 @@ import type { Ledger, LedgerLine } from './control-shape.ts';
 import type { Outline } from './journal.ts';
 
 /**
- * What the calls of the journal would have cost, by logical call (document 1, "Errors", column Billed, and "Idempotency
- * key handling"). Calls that reached no model cost nothing and stand in a line only beside those that did.
+ * What the calls of the journal would have cost, by logical call (document 1, "Errors", rule 4, and "Idempotency key
+ * handling", introduction). Calls that reached no model cost nothing and are listed only beside those that did.
  *
  * @param centsOf what a run of a model costs, in US cents
+ * @param windowMs how long a key is charged at most once, in milliseconds: after that it stands for another call
  */
-export function ledgerOf(outlines: readonly Outline[], centsOf: (model: string) => number): Ledger {
+export function ledgerOf(
+  outlines: readonly Outline[],
+  centsOf: (model: string) => number,
+  windowMs: number,
+): Ledger {
   const runs = outlines.filter(({ model, key, isRun }) => isRun && (model ?? key) !== undefined);
-  const lines = new Map<string, Outline[]>();
+  const latest = new Map<string, Outline[]>();
+  const lines: Outline[][] = [];
   for (const run of runs) {
     const name = JSON.stringify([run.caller, run.key ?? [run.model, run.bodyHash()]]);
-    const earlier = lines.get(name);
-    if (earlier === undefined) lines.set(name, [run]);
-    else earlier.push(run);
+    const earlier = latest.get(name);
+    if (earlier !== undefined && !hasEnded(earlier, run, windowMs)) {
+      earlier.push(run);
+      continue;
+    }
+    const line = [run];
+    latest.set(name, line);
+    lines.push(line);
   }
   // A replay is answered before its model is looked up; where no attempt names one, nothing was to be run.
-  const named = [...lines.values()].filter((attempts) => attempts.some(({ model }) => model !== undefined));
+  const named = lines.filter((attempts) => attempts.some(({ model }) => model !== undefined));
   return {
     lines: named.map((attempts) => lineOf(attempts, centsOf)),
     byCaller: byCaller(named.flat(), centsOf),
@@ -26,12 +37,27 @@ export function ledgerOf(outlines: readonly Outline[], centsOf: (model: string) 
 
 // --- internal ---
 
+/** Whether a run is another call than these attempts, although it has their key: the window of their charge has ended. */
+function hasEnded(
+  attempts: readonly Outline[],
+  { key, replayed, answeredAt }: Outline,
+  windowMs: number,
+): boolean {
+  const paid = attempts.find(({ billed }) => billed === true);
+  // What is replayed was recorded after it had been charged, and lasts as much longer.
+  if (key === undefined || replayed || paid === undefined) return false;
+  return answeredAt - paid.answeredAt >= windowMs;
+}
+
 function lineOf(attempts: readonly Outline[], centsOf: (model: string) => number): LedgerLine {
   const count = (holds: (attempt: Outline) => boolean): number => attempts.filter(holds).length;
   const [first] = attempts;
   const model = attempts.find((attempt) => attempt.model !== undefined)?.model ?? '';
   const billed = count((attempt) => attempt.billed === true);
-  const isUnknown = attempts.some((attempt) => attempt.dispatched && attempt.billed === undefined);
+  // A key that was charged once is not charged again: then nothing is left unknown.
+  const isSettled = first?.key !== undefined && billed > 0;
+  const isUnknown =
+    !isSettled && attempts.some((attempt) => attempt.dispatched && attempt.billed === undefined);
   return {
     caller: first?.caller ?? '',
     key: first?.key,

@@ -47,7 +47,7 @@ export async function answerCall(
   const findings = judgeAnswer(api, call, answer);
   const unlicensed = findings.find(({ at }) => at === 'status');
   if (unlicensed === undefined) return { answer, findings };
-  // A status that is in no document leaves the mock only with the rule or the silent point that it rests on.
+  // A status that is in no document leaves the mock only with the rule or the open point that it rests on.
   const failure = withHeaders(
     api.failure(call, 'The mock made an answer that nothing licenses.'),
     api.stamps(call),

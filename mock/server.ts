@@ -85,11 +85,18 @@ export function serve(
   handle: Handle,
   { longestBody, unreadable }: Pick<Assembly, 'longestBody' | 'unreadable'>,
 ): Server {
-  const server = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (request, response) => {
-    exchange(handle, longestBody, request, response).catch(() => {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    // RFC 9112, section 3.2. Left to Node, the answer would lack its request id; so would that to an unknown `Expect`.
+    const isReadable = request.httpVersion !== '1.1' || request.headers.host !== undefined;
+    const done = isReadable
+      ? exchange(handle, longestBody, request, response)
+      : deliver(unreadable(400), response);
+    done.catch(() => {
       response.destroy();
     });
-  });
+  };
+  const options = { keepAliveTimeout: 65_000, noDelay: true, requireHostHeader: false };
+  const server = createServer(options, answer).on('checkExpectation', answer);
   // What is no request has no pipeline to go through; everybody else is served on.
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (socket.writable) socket.end(bytesOf(unreadable(UNREADABLE[error.code ?? ''] ?? 400)));

@@ -44,7 +44,7 @@ export class KeyStore<Entry> {
   }
 }
 
-/** The name under which a caller's key is kept: keys of different callers never meet (silent-points A-10). */
+/** The name under which a caller's key is kept: keys of different callers never meet (open point A-10). */
 export function keyId(scope: string, key: string): string {
   return `${scope}\n${key}`;
 }

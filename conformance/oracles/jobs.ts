@@ -51,7 +51,7 @@ function* look(exchange: Exchange): Generator<Check | Observation> {
   const place = placeOf(exchange);
   if (place === undefined) return;
   const { status } = exchange;
-  // Document 3, Idempotency-Key rules, item 2: no replay header.
+  // Document 3, Idempotency-Key rules on submit, item 2: no replay header.
   const replayed = exchange.answer?.headers.find(([name]) => REPLAY_HEADER.test(name));
   yield check(
     'jobs.idem.no-replay-header',

@@ -2,8 +2,8 @@ import { check, observed, unlessUnreadable } from '../check.ts';
 import { headerOf, isObject, member } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Oracle } from '../oracle.ts';
-import type { StoredExchange } from '../report.ts';
 import { ERROR_BODY, isErrorBody } from '../probes/router/answers.ts';
+import type { StoredExchange } from '../report.ts';
 import type { Check, Observation } from '../scenario.ts';
 import { sketch } from '../sketch.ts';
 
@@ -153,7 +153,7 @@ function* lookAtErrorBody(exchange: Exchange, bucket: string | undefined): Gener
     // Document 1, RouterErrorResponse, table; a 503 is judged by its own rule.
     yield check('router.errors.body-shape', exchange, shaped, ERROR_BODY);
   } else {
-    // Document 1, POST table, row 503 and the same row of the reads.
+    // Document 1, POST /v1/models/{provider}/{model}, responses, row 503 and the same row of the reads.
     const named = shaped && bucket !== undefined;
     yield check('router.run.503-shape', exchange, named, `${ERROR_BODY}, and ${ERROR_TYPE}`);
   }
@@ -173,7 +173,7 @@ function* lookAtErrorBody(exchange: Exchange, bucket: string | undefined): Gener
 function* lookAtTimeout(exchange: Exchange, bucket: string | undefined): Generator<Check | Observation> {
   const inBody = member(exchange.json, 'error_type');
   const name = bucket ?? inBody;
-  // Document 1, POST table, row 504: one of two buckets.
+  // Document 1, POST /v1/models/{provider}/{model}, responses, row 504: one of two buckets.
   const known = name === 'deadline_exceeded' || name === 'provider_timeout';
   yield check(
     'router.run.504-bucket',
@@ -216,11 +216,14 @@ function* sumUp(exchanges: readonly StoredExchange[]): Generator<Observation> {
 
 const MONEY = /cost|credit|price|usage|balance/i;
 
+/** An amount, with or without its unit on either side: `3.20`, `12.5 USD`, `$ 4`, `EUR 1,000`, `7 credits`. */
+const FIGURE = /^(?:\p{Sc}|[A-Z]{3})? ?[-+]?\d[\d.,]* ?(?:\p{Sc}|[A-Z]{3}|(?:cent|credit|dollar|euro)s?)?$/u;
+
 function* lookAtFigures(exchange: Exchange): Generator<Check> {
   // Document 1, What the service does, deliberate properties: no cost, credit or usage figure in a body.
   const body = ownBody(exchange);
   if (isObject(body)) {
-    const figure = figureIn(body);
+    const figure = figureIn(withoutProviderValues(exchange.status, body));
     yield check(
       'router.body.no-cost-figures',
       exchange,
@@ -231,11 +234,20 @@ function* lookAtFigures(exchange: Exchange): Generator<Check> {
   }
 }
 
+/** The entries of a 422 repeat what the provider says and what the caller sent: that is not the router's figure. */
+function withoutProviderValues(status: number, body: Readonly<Record<string, unknown>>): unknown {
+  const { detail, ...rest } = body;
+  return status === 422 && Array.isArray(detail) ? rest : body;
+}
+
 function* lookAtCredits(exchange: Exchange, bucket: string | undefined): Generator<Check | Observation> {
-  // Document 1, What the service does, deliberate properties, and Errors rule 4: stamped on billed answers only.
+  // Document 1, What the service does, deliberate properties, and Errors rule 4: stamped on billed answers only. Only a run
+  // is billed, and not where it was refused before its model. Of the model's own 422 the contract does not say it.
   const credits = exchange.header(CREDITS);
   const unbilled =
-    [401, 403, 404, 429].includes(exchange.status) ||
+    exchange.request.method !== 'POST' ||
+    [401, 403, 404, 409, 429].includes(exchange.status) ||
+    (bucket === 'invalid_input' && exchange.status !== 422) ||
     bucket === 'deadline_exceeded' ||
     bucket === 'insufficient_credits';
   if (unbilled) {
@@ -252,13 +264,16 @@ function* lookAtCredits(exchange: Exchange, bucket: string | undefined): Generat
   }
 }
 
-/** The first member whose name speaks of money and whose value is a number. Its depth is bounded by what is read as JSON. */
-function figureIn(value: unknown, path = ''): string | undefined {
+/**
+ * The first figure below a member whose name speaks of money, as a number or as text. Its depth is bounded by what is read
+ * as JSON.
+ */
+function figureIn(value: unknown, path = '', isMoney = false): string | undefined {
+  if (isMoney && (typeof value === 'number' || (typeof value === 'string' && FIGURE.test(value.trim()))))
+    return `${path}: ${value}`;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, item] of Object.entries(value) as [string, unknown][]) {
-    const here = `${path}/${name}`;
-    if (typeof item === 'number' && !Array.isArray(value) && MONEY.test(name)) return `${here}: ${item}`;
-    const found = figureIn(item, here);
+    const found = figureIn(item, `${path}/${name}`, isMoney || MONEY.test(name));
     if (found !== undefined) return found;
   }
   return undefined;

@@ -1,6 +1,6 @@
 import { durationMs } from './duration.ts';
 
-/** How long a server holds a call (document 1, "Deadline rule" and "Limits"). */
+/** How long a server holds a call (document 1, "Idempotency key handling", deadline rule, and "Limits"). */
 export interface DeadlinePolicy {
   readonly kind: 'deadline';
   readonly operations: readonly string[];

@@ -20,8 +20,11 @@ export interface ErrorBucket {
   readonly level: 'request' | 'transport';
   /** Only where the contract states it. */
   readonly status?: number;
-  /** Whether a call that ends so is charged; absent where the contract does not say. */
-  readonly billed?: 'yes' | 'no' | 'per-model';
+  /**
+   * Whether a call that ends so is charged; absent where the contract does not say. `before-model`: not where the call was
+   * refused before its model; where the model itself refused it, the contract does not say.
+   */
+  readonly billed?: 'yes' | 'no' | 'before-model' | 'per-model';
 }
 
 export type BucketRole =

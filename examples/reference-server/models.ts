@@ -8,6 +8,8 @@ export interface PartnerCall {
   readonly signal: AbortSignal;
   /** Its generation was begun by an earlier call with the same key. */
   readonly collecting: boolean;
+  /** To be asked where a call costs something and has no result. */
+  readonly charge: () => Promise<boolean>;
 }
 
 export interface Model {
@@ -45,12 +47,14 @@ export function modelsFor(deadlineMs: number): readonly Model[] {
     model('brook/early', () => {
       throw refuse('provider_error', 'The partner is not ready yet.', { status: 425 });
     }),
-    model('brook/late', async ({ signal }) => {
+    model('brook/late', async ({ signal, charge }) => {
       await sleep(Math.round(deadlineMs * 0.1), undefined, { signal });
+      await charge();
       throw refuse('provider_timeout', 'The partner did not answer in time.');
     }),
-    model('brook/kept', ({ collecting }) => {
+    model('brook/kept', async ({ collecting, charge }) => {
       if (collecting) return picture();
+      await charge();
       throw refuse('provider_timeout', 'The partner goes on: send it again with the same key.', {
         headers: { 'Retry-After': '1' },
       });

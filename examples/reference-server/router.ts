@@ -52,15 +52,19 @@ export function routerServer({ deadlineMs, cursors, onDispatch, options = {} }: 
           },
         };
       },
-      runModel({ body, ...named }, call) {
+      async runModel({ body, ...named }, call) {
         const model = find(named);
         onDispatch?.(model.id, call.collecting ? undefined : call.key);
-        return model.run({
+        const reply = await model.run({
           input: body,
           bytes: call.bytes,
           signal: call.signal,
           collecting: call.collecting,
+          charge: () => call.charge(),
         });
+        // A server that takes money does so where this is true: a key pays once, however often it runs.
+        if (reply.status === 200) await call.charge();
+        return reply;
       },
       getModelInputSchema(input) {
         const model = find(input);

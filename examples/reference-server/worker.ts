@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { within } from '../../generated/server-runtime/patience.ts';
 import type { Board, TakenJob } from './board.ts';
 import type { Happening, JobRecord } from './timeline.ts';
@@ -26,6 +27,8 @@ export interface Worker {
 export function startWorker({ board, now, leaseMs = 2_000, most = 200 }: WorkerOptions): Worker {
   const inHand = new Map<string, { readonly job: TakenJob; readonly over: Promise<void> }>();
   const stopped = new AbortController();
+  // Each job in hand waits for it.
+  setMaxListeners(most, stopped.signal);
   let looking = false;
 
   const look = async (): Promise<void> => {

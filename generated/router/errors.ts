@@ -31,7 +31,10 @@ export type RouterErrorBucket =
   | 'service_unavailable'
   | 'rate_limited';
 
-/** `invalid_input`. The request was taken on and not completed, not charged. */
+/**
+ * `invalid_input`. The request was taken on and not completed, not charged if it did not reach the
+ * model (otherwise the contract does not say).
+ */
 export class InvalidInputError extends ApiError<RouterErrorBody> {
   override readonly name = 'InvalidInputError';
   declare readonly bucket: 'invalid_input';
@@ -52,7 +55,10 @@ export class ProviderError extends ApiError<RouterErrorBody> {
   declare readonly bucket: 'provider_error';
 }
 
-/** `provider_timeout`. The request was taken on and not completed, status 504, charged. */
+/**
+ * `provider_timeout`. The request was taken on and not completed, status 504, charged (a key at
+ * most once).
+ */
 export class ProviderTimeoutError extends ApiError<RouterErrorBody> {
   override readonly name = 'ProviderTimeoutError';
   declare readonly bucket: 'provider_timeout';

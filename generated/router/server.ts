@@ -341,7 +341,7 @@ const api: runtime.ServedApi = {
       detailMember: 'detail',
       fallback: 'internal_error',
       buckets: [
-        { name: 'invalid_input', level: 'request', billed: 'no' },
+        { name: 'invalid_input', level: 'request', billed: 'before-model' },
         { name: 'content_policy_violation', level: 'request', billed: 'per-model' },
         { name: 'provider_error', level: 'request' },
         { name: 'provider_timeout', level: 'request', status: 504, billed: 'yes' },

@@ -37,6 +37,14 @@ export interface ServerCall<Caller = ServerCaller> {
   readonly key: string | undefined;
   /** An earlier call with this key ended with its work under way: wait for it, do not begin anew. */
   readonly collecting: boolean;
+  /**
+   * Whether to charge for this call: ask right before charging, and charge only where this resolves with `true`. A key is
+   * charged at most once in its window (document 1, "Idempotency key handling"), so that of all calls with one key only one
+   * hears `true`; without a key the first question of a call does. A call that has ended hears `false`: what the deadline
+   * ended is not charged. After `true` the deadline no longer ends the call, and after `false` its answer leaves without a
+   * header that says what was charged. Rejects where the store cannot be asked: then nothing is to be charged.
+   */
+  charge(): Promise<boolean>;
   /** Says that no faithful copy of the answer can be kept, so that a retry is refused and not replayed. */
   forbidReplay(): void;
 }

@@ -33,6 +33,13 @@ export interface OwnedKey {
   readonly collecting: boolean;
   /** Aborts when this call does not own the key any more, or may not: another call may run with it. */
   readonly lost: AbortSignal | undefined;
+  /**
+   * Takes the one charge of the key in its window, unless it is taken; `hasEnded` says whether the call has ended
+   * meanwhile, which gives it back.
+   *
+   * @throws when the store does not answer
+   */
+  charge(hasEnded: () => boolean): Promise<boolean>;
   /** Whether the key becomes free whatever becomes of the answer. */
   isFreedBy(answer: Outgoing): boolean;
   /**
@@ -108,6 +115,14 @@ export async function claimReplay(
     },
   });
   const windowMs = durationMs(policy.window);
+  /** The charge is a claim of its own, since it outlasts the calls that free their key. */
+  const charge = async (hasEnded: () => boolean): Promise<boolean> => {
+    const charges = { ...context, scope: `${context.scope} charged` };
+    const { claim: taken } = await ask(charges, 'charge', windowMs);
+    if (taken.state !== 'new' || !hasEnded()) return taken.state === 'new';
+    await giveBack(charges, taken.fence);
+    return false;
+  };
   const isToBeCollected = ({ status, headers }: Outgoing): boolean =>
     status === policy.collecting.status && headers.has(policy.collecting.marker);
   const isFreedBy = (answer: Outgoing): boolean =>
@@ -148,7 +163,7 @@ export async function claimReplay(
       });
     await (record === undefined ? patiently(kept, context) : kept);
   };
-  return { owned: true, key: { collecting, lost: loss.signal, isFreedBy, prepare, settle } };
+  return { owned: true, key: { collecting, lost: loss.signal, charge, isFreedBy, prepare, settle } };
 }
 
 /**
@@ -167,6 +182,7 @@ export async function claimSingleUse(context: KeyContext, policy: SingleUsePolic
     owned: true,
     key: {
       ...{ collecting: false, lost: undefined, settle },
+      charge: (hasEnded) => Promise.resolve(!hasEnded()),
       isFreedBy: () => false,
       prepare: () => Promise.resolve(true),
     },

@@ -88,6 +88,10 @@ interface Course<Caller> {
   /** Aborts when the call loses the claim on its key. */
   lost: AbortSignal | undefined;
   hadNoEffect: boolean;
+  /** Takes the charge of the call's key; left out where it has none. */
+  takeCharge: OwnedKey['charge'] | undefined;
+  /** What the handler heard when it asked whether to charge. */
+  isCharged: boolean | undefined;
   isReplayable: boolean;
   replayed: boolean;
 }
@@ -150,6 +154,8 @@ class Engine<Caller extends ServerCaller> {
           collecting: false,
           lost: undefined,
           hadNoEffect: true,
+          takeCharge: undefined,
+          isCharged: undefined,
           isReplayable: true,
           replayed: false,
         };
@@ -222,6 +228,7 @@ class Engine<Caller extends ServerCaller> {
     if (claimed.owned === true) {
       course.collecting = claimed.key.collecting;
       course.lost = claimed.key.lost;
+      course.takeCharge = claimed.key.charge;
       // A submission goes on when its caller leaves: what it made is there all the same.
       const work = this.#judged(course);
       return this.#settling(
@@ -330,6 +337,7 @@ class Engine<Caller extends ServerCaller> {
     const call: ServerCall<Caller> = {
       ...{ caller: course.caller, request, bytes, requestId: course.requestId, signal },
       ...{ key: course.key, collecting: course.collecting },
+      charge: () => this.#charge(course, signal),
       forbidReplay: () => {
         course.isReplayable = false;
       },
@@ -339,7 +347,7 @@ class Engine<Caller extends ServerCaller> {
     try {
       if (course.lost?.aborted === true) throw new Refused(this.#keyLost());
       const handled = this.#handle(course, read.input, call);
-      answer = await this.#inTime(operation, handled, () => {
+      answer = await this.#inTime(course, handled, () => {
         stop.abort(new Error('the deadline has expired'));
       });
       return answer;
@@ -427,6 +435,8 @@ class Engine<Caller extends ServerCaller> {
     const place = { api: this.#api, operation, surface: this.#options.surface };
     const { reply: kept, misfits: leftOut } = withheld(place, reply);
     const answer = await unlessCurrent(operation, request, await this.#outgoing(operation, kept));
+    const { creditsHeader } = this.#api;
+    if (course.isCharged === false && creditsHeader !== undefined) answer.headers.delete(creditsHeader);
     const checked =
       this.#options.checkResponses === true
         ? [...misfitsOf(operation, kept), ...headerMisfits(operation, answer)]
@@ -437,7 +447,32 @@ class Engine<Caller extends ServerCaller> {
     return answer;
   }
 
-  async #inTime(operation: ServedOperation, work: Promise<Outgoing>, giveUp: () => void): Promise<Outgoing> {
+  /** Whether the handler is to charge: once for each key and each call, and for no call that has ended. */
+  async #charge(course: Course<Caller>, signal: AbortSignal): Promise<boolean> {
+    if (course.isCharged !== undefined) return false;
+    course.isCharged = false;
+    if (signal.aborted) return false;
+    const { takeCharge } = course;
+    const isTaken = takeCharge === undefined || (await this.#takeCharge(course, takeCharge, signal));
+    course.isCharged = isTaken && !signal.aborted;
+    return course.isCharged;
+  }
+
+  #takeCharge(
+    { operation }: Course<Caller>,
+    take: OwnedKey['charge'],
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    return take(() => signal.aborted).catch((error: unknown) => {
+      this.#tell({ kind: 'store', operation: operation.id, error });
+      const message =
+        'The server cannot look up whether this key was charged. Send it again with the same key.';
+      throw new Refused(this.#refused('unavailable', message, { headers: { 'Retry-After': '1' } }));
+    });
+  }
+
+  async #inTime(course: Course<Caller>, work: Promise<Outgoing>, giveUp: () => void): Promise<Outgoing> {
+    const { operation } = course;
     const { deadline } = operation;
     if (deadline === undefined) return work;
     work.catch(() => undefined);
@@ -450,6 +485,8 @@ class Engine<Caller extends ServerCaller> {
     try {
       const answer = await Promise.race([work, expired]);
       if (answer !== undefined) return answer;
+      // What is charged is answered: what the deadline ends is not charged.
+      if (course.isCharged === true) return await work;
       giveUp();
       const message = 'The call took longer than this server waits. It is not charged.';
       return await this.#outgoing(operation, this.#refused('deadline', message, { status: deadline.status }));

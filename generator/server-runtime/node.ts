@@ -6,6 +6,7 @@ import type { Server } from './serve.ts';
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
+  readonly httpVersion?: string;
   readonly rawHeaders: readonly string[];
   /** Whether all of it has arrived. */
   readonly complete?: boolean;
@@ -46,7 +47,8 @@ export function nodeListener(server: Serving): NodeListener {
 
 /**
  * Serves over a server of `node:http`, and answers what is no HTTP request as the API answers errors. A caller that waits
- * for `100 Continue` gets it when its body is wanted, so that a refusal costs nobody a body.
+ * for `100 Continue` gets it when its body is wanted, so that a refusal costs nobody a body. Node itself answers requests
+ * without a `Host`, without a request id; make the server with `requireHostHeader: false` to have them answered here.
  */
 export function attach(server: Serving, to: NodeServer): void {
   const listener = nodeListener(server);
@@ -86,17 +88,22 @@ export async function answer(
     });
   });
   let isAwaited = isWaiting;
-  const exchange = await server.exchange({
-    method: request.method ?? 'GET',
-    target,
-    headers: headersOf(request.rawHeaders),
-    body: (mostBytes) => {
-      if (isAwaited) response.writeContinue?.();
-      isAwaited = false;
-      return collect(chunksOf(request), mostBytes);
-    },
-    signal: gone.signal,
-  });
+  const headers = headersOf(request.rawHeaders);
+  // RFC 9112, section 3.2.
+  const isReadable = request.httpVersion !== '1.1' || headers.has('host');
+  const exchange = await (isReadable
+    ? server.exchange({
+        method: request.method ?? 'GET',
+        target,
+        headers,
+        body: (mostBytes) => {
+          if (isAwaited) response.writeContinue?.();
+          isAwaited = false;
+          return collect(chunksOf(request), mostBytes);
+        },
+        signal: gone.signal,
+      })
+    : server.refuse(400, 'A request of HTTP/1.1 names its host in the header Host.'));
   // A body that nobody asked for is not sent, or is sent all the same and read to no purpose.
   const rest: Rest = request.complete !== false ? 'none' : isAwaited ? 'unsent' : 'unread';
   const delivery = await deliver(exchange, { request, response, closed, gone: gone.signal, rest });

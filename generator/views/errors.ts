@@ -108,8 +108,9 @@ function codeClasses(policy: PolicyOf<'error-codes'>, names: NameTable): CodesVi
 }
 
 const BILLED = {
-  yes: 'charged',
+  yes: 'charged (a key at most once)',
   no: 'not charged',
+  'before-model': 'not charged if it did not reach the model (otherwise the contract does not say)',
   'per-model': 'charged or not as the model has it',
 } as const;
 

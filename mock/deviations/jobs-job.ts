@@ -13,7 +13,7 @@ import {
   watching,
   type JsonRecord,
 } from './jobs-wire.ts';
-import { breaks } from './router-wire.ts';
+import { along, breaks } from './router-wire.ts';
 
 const printed = { text: 'Deviant on purpose.' };
 
@@ -65,7 +65,16 @@ const members: readonly Deviation[] = [
   }),
   breaks('jobs.job.nullables', 'progress-as-number', {
     operations: reading,
+    alsoFails: along('a number has no members to compare', 'jobs.job.progress-same-data'),
     onReply: onJob((job) => ({ ...job, progress: 0.5 }), isRunning),
+  }),
+  breaks('jobs.job.progress-same-data', 'percent', {
+    operations: reading,
+    onReply: onJob((job) => ({ ...job, progress: { percent: 40 } }), hasProgress),
+  }),
+  breaks('jobs.job.progress-same-data', 'missing', {
+    operations: reading,
+    onReply: onJob((job) => ({ ...job, progress: null }), hasProgress),
   }),
   breaks('jobs.job.outputs-objects', 'addresses', {
     operations: reading,
@@ -146,6 +155,8 @@ const logs: readonly Deviation[] = [
     onReply: onJob((job) => ({ ...job, logs: null }), isQueued),
   }),
   breaks('jobs.logs.surface', 'cloud', { operations: reading, onReply: onJob(withLogs, isOver) }),
+  breaks('jobs.logs.surface', 'running', { operations: reading, onReply: onJob(withLogs, isRunning) }),
+  breaks('jobs.logs.surface', 'failed', { operations: reading, onReply: onJob(withLogs, isFailed) }),
   breaks('jobs.logs.surface', 'self-hosted', { operations: reading, onReply: onJob(withLogs, isOver) }),
   breaks('jobs.logs.demo-withheld', 'shown', { operations: reading, onReply: onJob(withLogs, isOver) }),
   breaks('jobs.logs.not-before-finish', 'while-running', {
@@ -168,6 +179,10 @@ export const jobDeviations: readonly Deviation[] = [...members, ...links, ...log
 // --- internal ---
 
 const HOUR_MS = 3_600_000;
+
+function hasProgress({ progress }: JsonRecord): boolean {
+  return progress !== null;
+}
 
 function withoutLogs({ logs: _left, ...job }: JsonRecord): JsonRecord {
   return job;

@@ -92,9 +92,21 @@ const states: readonly Deviation[] = [
       (answer) => refusedWith(answer, 500),
     ),
   }),
-  breaks('jobs.state.canceled-via-canceling', 'at-once', {
+  breaks('jobs.state.legal-path', 'runs-on', {
+    operations: reading,
+    onReply: onJob(
+      (job) => ({ ...job, status: 'running' }),
+      ({ status }) => status === 'canceling',
+    ),
+  }),
+  breaks('jobs.state.canceled-via-canceling', 'from-running', {
     operations: cancelling,
+    alsoFails: along('what is not canceling says that it runs', 'jobs.cancel.canceling'),
     switches: { cancel: 'at-once' },
+    onReply: onJob(
+      (job) => ({ ...job, status: 'running', completed_at: null }),
+      ({ status, started_at: begun }) => status === 'canceled' && begun !== null,
+    ),
   }),
 ];
 

@@ -45,6 +45,7 @@ const frames: readonly Deviation[] = [
   }),
   breaks('jobs.sse.progress-complete', 'deltas', {
     operations,
+    alsoFails: along('a part is not the data that a read has', 'jobs.job.progress-same-data'),
     onReply: (answer, seen) =>
       onEvents(answer, eventNamesOf(seen)?.['progress'] ?? '', (data, count) =>
         count === 0 ? data : { value: data['value'] },

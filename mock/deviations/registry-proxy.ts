@@ -122,7 +122,7 @@ export const proxyDeviations: readonly Deviation[] = [
     // Only without an image, so that calls that are to succeed stay as witnesses for the other rules.
     onReply: when(
       (answer, seen) =>
-        hasKeyHeader(answer, seen) &&
+        (hasKeyHeader(answer, seen) || hasKeyAsBearer(seen)) &&
         !begun(answer) &&
         'sharpen' in sentBody(seen) &&
         !('image' in sentBody(seen)),
@@ -146,6 +146,11 @@ export const proxyDeviations: readonly Deviation[] = [
 ];
 
 // --- internal ---
+
+function hasKeyAsBearer(seen: DeviationView): boolean {
+  const prefix = credentialsOf(seen)?.keyPrefix ?? '';
+  return seen.request.header('authorization')?.startsWith(`Bearer ${prefix}`) === true;
+}
 
 function hasKeyHeader(_answer: Answer, seen: DeviationView): boolean {
   const keyHeader = credentialsOf(seen)?.keyHeader;

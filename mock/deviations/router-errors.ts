@@ -27,6 +27,9 @@ const status =
   (answer) =>
     answer.status === wanted;
 
+const withCredits = (answer: Answer, seen: DeviationView): Answer =>
+  withHeaders(answer, [[headersOf(seen)?.credits ?? '', '3']]);
+
 const credentials: readonly Deviation[] = [
   breaks('router.auth.required', 'open-detail', {
     operations: ['getModel'],
@@ -98,10 +101,16 @@ const headers: readonly Deviation[] = [
     alsoFails: along('the 409 has a rule of its own for it', 'router.idem.409-error-type'),
     onReply: when(status(409), withoutBucket),
   }),
-  breaks('router.credits-header.not-on-unbilled', 'on-404', {
-    onReply: when(status(404), (answer, seen) =>
-      withHeaders(answer, [[headersOf(seen)?.credits ?? '', '3']]),
-    ),
+  breaks('router.credits-header.not-on-unbilled', 'on-404', { onReply: when(status(404), withCredits) }),
+  breaks('router.credits-header.not-on-unbilled', 'on-bad-input', {
+    onReply: when((answer, seen) => answer.status === 400 && hasRole(answer, seen, 'badInput'), withCredits),
+  }),
+  breaks('router.credits-header.not-on-unbilled', 'on-conflicts', {
+    onReply: when(status(409), withCredits),
+  }),
+  breaks('router.credits-header.not-on-unbilled', 'on-reads', {
+    operations: ['listModels', 'getModel', 'getModelInputSchema'],
+    onReply: when((answer) => answer.status < 400, withCredits),
   }),
 ];
 
@@ -111,6 +120,9 @@ const unavailable = (answer: Answer, seen: DeviationView): boolean =>
 const bodies: readonly Deviation[] = [
   breaks('router.body.no-cost-figures', 'credits-used', {
     onReply: (answer) => onJson(answer, [400, 404], (body) => ({ ...body, credits_used: 3 })),
+  }),
+  breaks('router.body.no-cost-figures', 'text', {
+    onReply: (answer) => onJson(answer, [400, 404], (body) => ({ ...body, cost: { of_call: '3.20 USD' } })),
   }),
   breaks('router.errors.closed-fifteen', 'sixteenth', {
     onReply: when(unavailable, (answer, seen) => inBucket(answer, seen, 'quota_exceeded')),

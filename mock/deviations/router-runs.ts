@@ -237,6 +237,17 @@ const modelRefusals: readonly Deviation[] = [
       list.filter(({ loc }) => (loc as unknown[]).some(Number.isInteger)).slice(0, 1),
     ),
   }),
+  breaks('router.run.422-one-per-field', 'doubled', {
+    operations: run,
+    onReply: entries('many', (list) => [...list, ...list.slice(-1)]),
+  }),
+  breaks('router.run.422-loc-index-integer', 'in-name', {
+    operations: run,
+    onReply: each('many', (entry) => ({
+      ...entry,
+      loc: [(entry['loc'] as unknown[]).map(String).join('.')],
+    })),
+  }),
   breaks('router.run.422-ctx-absent', 'null', {
     operations: run,
     onReply: each('few', (entry) => ({ ...entry, ctx: null })),
@@ -267,6 +278,14 @@ const failures: readonly Deviation[] = [
     operations: run,
     onReply: (answer, seen) =>
       onJson(answer, 429, (body) => ({ ...body, [bucketsOf(seen)?.detailMember ?? '']: '' })),
+  }),
+  breaks('router.run.429-detail-names-bound', 'same', {
+    operations: run,
+    onReply: (answer, seen) =>
+      onJson(answer, 429, (body) => ({
+        ...body,
+        [bucketsOf(seen)?.detailMember ?? '']: `Too many requests (${seen.request.method}).`,
+      })),
   }),
   breaks('router.run.429-spend-headers', 'no-remaining', {
     operations: run,

@@ -50,7 +50,7 @@ export function jobsApi(parts: {
   const facts = jobFacts(contract, parts.keyPrefix);
   const settings = jobSettings(options, {
     surface: assume('A-86').surface,
-    links: isOdd ? 'mixed' : assume('A-76').form,
+    links: assume('A-76').form,
   });
   const shared = {
     facts,

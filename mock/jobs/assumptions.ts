@@ -1,5 +1,7 @@
+import type { AssumptionOverrides } from '../assumptions.ts';
+
 /**
- * What the mock does where the contract of the jobs is silent, by the id of the silent point: the shapes that the
+ * What the mock does where the contract of the jobs is silent, by the id of the open point: the shapes that the
  * behaviours rely on. The values stand in the behaviour sheet (`unspecified`).
  */
 export interface JobAssumptions {
@@ -37,13 +39,13 @@ export interface JobAssumptions {
   readonly 'A-78': { readonly members: readonly string[] };
   /** The states that a job in the queue passes when it is cancelled; the last one is its end. */
   readonly 'A-81': { readonly path: readonly string[] };
-  readonly 'A-82': { readonly status: number };
   readonly 'A-84': { readonly expiresAfter: string; readonly readableAfterExpiry: string };
   readonly 'A-85': { readonly status: number; readonly code: string };
   readonly 'A-86': {
     readonly surface: Surface;
     readonly withoutCredential: { readonly status: number; readonly code: string };
   };
+  readonly 'A-91': { readonly isOver: 'later' | 'before the answer' };
   readonly 'A-89': { readonly status: number };
 }
 
@@ -54,3 +56,6 @@ export type Surface = 'cloud' | 'self-hosted' | 'serverless' | 'demo';
 export type LinkForm = 'host-relative' | 'absolute' | 'mixed';
 
 export type AssumeJobs = <Id extends keyof JobAssumptions>(id: Id) => JobAssumptions[Id];
+
+/** Other choices of the profile `legal-but-odd`. */
+export const oddJobs: AssumptionOverrides = { 'A-76': { form: 'mixed' } };

@@ -4,7 +4,7 @@ import { effectOf, linksFor, refuseJob, scopeOf, type Jobs } from './context.ts'
 import { findJob } from './job-lookup.ts';
 import { endlessStream, eventStream } from './stream.ts';
 
-/** The live events of a job (document 3, "GET /api/v2/jobs/{id}/events"), whatever `Accept` says (silent-points A-79). */
+/** The live events of a job (document 3, "GET /api/v2/jobs/{id}/events"), whatever `Accept` says (open point A-79). */
 export function events(jobs: Jobs): Behaviour {
   return (call) => {
     const effect = effectOf(call, 'watch');

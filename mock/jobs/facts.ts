@@ -81,7 +81,7 @@ export function jobFacts(contract: Contract, keyPrefix: string | undefined): Job
   };
 }
 
-/** The code and the status of an error, and the silent point that they rest on where the contract does not say them. */
+/** The code and the status of an error, and the open point that they rest on where the contract does not say them. */
 export function jobError(
   { errors }: Pick<JobFacts, 'errors'>,
   assume: AssumeJobs,

@@ -18,7 +18,7 @@ export class Reader {
   #heardPreview = 0;
   #heardOutputs = 0;
 
-  /** Where the job stands: status, latest progress, latest preview (document 3, events 1). */
+  /** Where the job stands: status, latest progress, latest preview (document 3, "GET /api/v2/jobs/{id}/events", item 1). */
   snapshot(job: Job): readonly News[] {
     const { state } = job;
     this.#heardStatus = job.statuses.at(-1)?.count ?? 0;
@@ -26,7 +26,7 @@ export class Reader {
     this.#heardPreview = job.previewCount;
     this.#heardOutputs = state.outputs.length;
     const status: News = { kind: 'status', state };
-    // Nothing follows a terminal status (events 2; silent-points A-80).
+    // Nothing follows a terminal status (events 2; open point A-80).
     if (state.stage === 'over') return [status];
     return [status, ...progressNews(state), ...previewNews(state)];
   }

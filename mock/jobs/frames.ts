@@ -6,7 +6,7 @@ import { jobView, outputView, previewView, progressView, type ViewRules } from '
 
 /**
  * A piece of news as the text of the stream, in the pieces in which it is written: one, but for the odd profile. None for
- * a kind that is not sent (silent-points A-69).
+ * a kind that is not sent (open point A-69).
  */
 export function framesOf(rules: ViewRules, job: Job, news: News, links: LinkBase): readonly string[] {
   const event = rules.assume('A-69')[news.kind];
@@ -15,7 +15,7 @@ export function framesOf(rules: ViewRules, job: Job, news: News, links: LinkBase
   return rules.isOdd ? oddFrames(event, data) : [formatEvent({ event, data: JSON.stringify(data) })];
 }
 
-/** A sign of life that means nothing (silent-points A-70). */
+/** A sign of life that means nothing (open point A-70). */
 export function stillAlive({ isOdd }: ViewRules): string {
   const text = formatComment('still here');
   return isOdd ? text.replaceAll('\n', '\r\n') : text;

@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 import { pathValue, refuseJob, scopeOf, type Jobs } from './context.ts';
 import type { Job } from './job.ts';
 
-/** The job that a call is about, or the refusal for one that does not exist or is another caller's (silent-points A-85). */
+/** The job that a call is about, or the refusal for one that does not exist or is another caller's (open point A-85). */
 export function findJob(jobs: Jobs, call: Call): { readonly job: Job } | { readonly refusal: Answer } {
   const job = jobs.state.board.find(pathValue(call, 'id'));
   const { jobsOfOthers, hiddenForMs = 0 } = call.switches;

@@ -14,7 +14,7 @@ export interface JobStates {
 
 /**
  * @param cancelWaiting the states that a job in the queue passes when it is cancelled, which the contract leaves open
- *   (silent-points A-81); expiring from other states than the one that the contract names is open as well (A-83)
+ *   (open point A-81); expiring from other states than the one that the contract names is open as well (A-83)
  */
 export function jobStates(policy: LifecyclePolicy, cancelWaiting: readonly string[]): JobStates {
   const follow = (from: string, on: string): string => {

@@ -61,8 +61,8 @@ export class Lane {
   }
 
   /**
-   * Cancels a job; one that is stopping or over stays as it is (silent-points A-82). `at-once` and `stuck` break the
-   * contract, for deviations.
+   * Cancels a job; one that is stopping or over stays as it is (open point A-82). `at-once`: it is canceling for
+   * no time (A-91); `stuck` breaks the contract, for deviations.
    */
   cancel(job: Job, now: number, how: 'properly' | 'at-once' | 'stuck' = 'properly'): void {
     this.catchUp(now);

@@ -11,7 +11,7 @@ export interface LinkBase {
 }
 
 /**
- * The links of a job (document 3, "Rules for urls"; silent-points A-76). With the form `mixed` every second one is
+ * The links of a job (document 3, "Job", rules for urls; open point A-76). With the form `mixed` every second one is
  * absolute.
  *
  * @param operations the name of each link by the operation that it leads to

@@ -3,7 +3,7 @@ import type { NodeClass } from './node-classes.ts';
 
 /** How the jobs of a mock are served. */
 export interface JobsOptions {
-  /** The cloud when left out (silent-points A-86). */
+  /** The cloud when left out (open point A-86). */
   readonly surface?: Surface;
   /** A self-hosted instance that was given a token takes this one only. */
   readonly staticToken?: string;
@@ -12,7 +12,7 @@ export interface JobsOptions {
    * that are deployments, none on the others.
    */
   readonly mountPrefix?: string;
-  /** The form of the links in a job; that of silent-points A-76 when left out. */
+  /** The form of the links in a job; that of open point A-76 when left out. */
   readonly links?: LinkForm;
   /** Node classes beside those that the mock knows; `any` takes every class. */
   readonly nodeClasses?: readonly NodeClass[] | 'any';

@@ -12,7 +12,7 @@ export type Submission =
   | { readonly kind: 'graph'; readonly graph: unknown; readonly extraData: unknown };
 
 /**
- * Finds the graph in a body (silent-points A-60, A-62): under its member in an envelope, else the body itself, without
+ * Finds the graph in a body (open point A-60, A-62): under its member in an envelope, else the body itself, without
  * the reserved members and the extra data. An envelope is told from a graph by that member not being a node.
  */
 export function readSubmission(
@@ -33,7 +33,7 @@ export function readSubmission(
   return { kind: 'graph', graph: Object.fromEntries(nodes), extraData };
 }
 
-/** What is wrong with the extra data: they are closed, and their values are texts (silent-points A-61). */
+/** What is wrong with the extra data: they are closed, and their values are texts (open point A-61). */
 export function extraDataFault(
   extraData: unknown,
   keys: readonly string[],

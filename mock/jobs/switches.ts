@@ -40,7 +40,7 @@ export interface JobSwitches {
   readonly keyFreedWhenUnknown?: boolean;
 
   /**
-   * `ignored`: the job runs on; `at-once`: it is canceled without having been canceling; `stuck`: it stays canceling
+   * `ignored`: the job runs on; `at-once`: it is canceling for no time; `stuck`: it stays canceling
    * (cancel).
    */
   readonly cancel?: 'ignored' | 'at-once' | 'stuck';

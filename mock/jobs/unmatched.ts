@@ -1,7 +1,7 @@
 import type { Behaviour } from '../call.ts';
 import { refuseJob, type Jobs } from './context.ts';
 
-/** Paths and methods that the document does not know, the list of jobs among them (silent-points A-89). */
+/** Paths and methods that the document does not know, the list of jobs among them (open point A-89). */
 export function unmatched(jobs: Jobs): Behaviour {
   return (call, next) => {
     const { match, request } = call;

@@ -42,7 +42,7 @@ export interface Place {
   readonly tick: number;
 }
 
-/** A complete snapshot of how far a job is (silent-points A-72). */
+/** A complete snapshot of how far a job is (open point A-72). */
 export interface Progress {
   readonly value: number;
   readonly nodes_done: number;
@@ -54,13 +54,13 @@ export interface Progress {
   readonly message: string | null;
 }
 
-/** A look at what is being made (silent-points A-73). */
+/** A look at what is being made (open point A-73). */
 export interface Preview {
   readonly node_id: string;
   readonly bytes: Uint8Array;
 }
 
-/** Something that a node made (silent-points A-74); what depends on the job is added when it is shown. */
+/** Something that a node made (open point A-74); what depends on the job is added when it is shown. */
 export interface Output {
   readonly node_id: string;
   readonly name: string;
@@ -72,7 +72,7 @@ export interface Output {
   readonly url: string;
 }
 
-/** Where a job broke down (silent-points A-75). */
+/** Where a job broke down (open point A-75). */
 export interface Breakdown {
   readonly node_id: string;
   readonly class_type: string;

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { ScenarioSteering } from '../forced-scenarios.ts';
 import type { Keep } from '../lasting.ts';
 import type { Profile } from '../profile.ts';
-import { oddly, type AssumeRegistry } from './assumptions.ts';
+import type { AssumeRegistry } from './assumptions.ts';
 import { sendCallback } from './callback.ts';
 import { refuse, type Registry, type RegistryState } from './context.ts';
 import { registryControl } from './control.ts';
@@ -42,6 +42,7 @@ export interface RegistryApi extends Api {
 export function registryApi(parts: {
   readonly contract: Contract;
   readonly assume: AssumeRegistry;
+  readonly besideRouter: boolean;
   readonly clock: Clock;
   readonly steering: ScenarioSteering;
   readonly keep: Keep | undefined;
@@ -49,15 +50,15 @@ export function registryApi(parts: {
   readonly publicUrl: string | undefined;
   readonly options: RegistryOptions;
 }): RegistryApi {
-  const { contract, clock, profile, options } = parts;
+  const { contract, assume, clock, profile, options } = parts;
   const isOdd = profile === 'legal-but-odd';
   const facts = registryFacts(contract);
-  const assume = isOdd ? oddly(parts.assume) : parts.assume;
   const fresh = (): RegistryState => freshState(() => seedRegistry(facts, options, clock.now()));
   const time = isOdd ? withOffset : inUtc;
   const registry: Registry = {
     facts,
     assume,
+    besideRouter: parts.besideRouter,
     clock,
     profile,
     publicUrl: parts.publicUrl,
@@ -89,7 +90,7 @@ export function registryApi(parts: {
       // An operation that no behaviour owns is left to the document's examples.
       (call, next) => resources[call.operation?.id ?? '']?.(call, next) ?? next(),
     ],
-    // Headers of the router belong to the router (silent-points A-56).
+    // Headers of the router belong to the router (open point A-56).
     stamps: () => [],
     failure: (call, message) => refuse(registry, call, { status: 500, error: 'internal', message }),
     isUntouchable: () => false,

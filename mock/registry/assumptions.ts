@@ -1,13 +1,14 @@
+import type { AssumptionOverrides } from '../assumptions.ts';
+
 /**
  * What the mock does where the contract of the registry and of the partner route is silent, by the id of the silent
  * point: the shapes that the behaviours rely on. The values stand in the behaviour sheet (`unspecified`).
  */
 export interface RegistryAssumptions {
-  readonly 'A-40': { readonly acceptTokenWithoutBearer: boolean; readonly status: number };
+  readonly 'A-40': { readonly status: number };
   readonly 'A-41': {
     readonly prefix: string;
     readonly otherStatus: number;
-    readonly missingStatus: number;
   };
   readonly 'A-42': { readonly status: number };
   readonly 'A-43': {
@@ -34,6 +35,7 @@ export interface RegistryAssumptions {
     readonly outOfRange: number;
   };
   readonly 'A-52': { readonly initial: string; readonly values: readonly string[] };
+  readonly 'A-55': { readonly apiKeyIn: 'either header' | 'bearer' };
   readonly 'A-54': { readonly otherRoutes: number; readonly partners: string };
 }
 
@@ -54,13 +56,7 @@ export type AssumeRegistry = <Id extends keyof RegistryAssumptions>(id: Id) => R
  * The profile `legal-but-odd`: other choices where the contract makes none. Rights come before the body, so that a body
  * that does not fit shows no right; refusals have statuses that no table lists; an error has no word of its own.
  */
-export function oddly(assume: AssumeRegistry): AssumeRegistry {
-  return (id) => ({ ...assume(id), ...(id in odd ? odd[id as keyof typeof odd] : {}) });
-}
-
-// --- internal ---
-
-const odd = {
+export const oddRegistry: AssumptionOverrides = {
   'A-40': { status: 401 },
   'A-42': { status: 401 },
   'A-43': {
@@ -80,4 +76,4 @@ const odd = {
   'A-50': { badBody: 422, partnerFailure: 502, noCredential: 403 },
   'A-51': { outOfRange: 422 },
   'A-52': { initial: 'waiting in the darkroom' },
-} as const;
+};

@@ -17,6 +17,8 @@ import type { Views } from './view.ts';
 export interface Registry {
   readonly facts: RegistryFacts;
   readonly assume: AssumeRegistry;
+  /** The model router is served on the same host. */
+  readonly besideRouter: boolean;
   readonly clock: Clock;
   readonly profile: Profile;
   /** The address that clients use; that of the request when left out. */
@@ -52,7 +54,7 @@ export interface Refusal {
   /** For people. It names what is at fault, and never repeats a secret. */
   readonly message: string;
   readonly headers?: readonly HeaderLine[];
-  /** What the answer rests on: the id of a rule or of a silent point. */
+  /** What the answer rests on: the id of a rule or of an open point. */
   readonly because?: string;
 }
 

@@ -6,7 +6,7 @@ import { isPublisherId } from './publishers.ts';
 import type { Archive, Publisher, RegistryNode, RegistryStore } from './store.ts';
 import { taskStatus } from './task.ts';
 
-/** Publishers, nodes, versions and tasks: to be read, and states to be moved by hand (silent-points A-46). */
+/** Publishers, nodes, versions and tasks: to be read, and states to be moved by hand (open point A-46). */
 export function registryControl(registry: Registry): ApiControl {
   return {
     state: () => {

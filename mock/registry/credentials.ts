@@ -1,3 +1,4 @@
+import type { CredentialsPolicy } from '../../contract/policies/credentials.ts';
 import type { Answer } from '../answer.ts';
 import type { Behaviour, Call } from '../call.ts';
 import { anonymous, identify } from '../caller.ts';
@@ -8,7 +9,7 @@ import { credentialsOf } from './facts.ts';
 /** Finds out who calls, by the forms that the operation declares. Whether nobody may call is for later behaviours. */
 export function callerOf(registry: Registry): Behaviour {
   return (call, next) => {
-    const caller = identify(credentialsOf(registry.facts, call.operation), call.request);
+    const caller = identify(credentialsTaken(registry, call), call.request);
     if (typeof caller === 'object') {
       call.facts.caller = caller;
       call.note('credentials', caller.kind, caller.kind === 'bearer' ? 'A-04' : undefined);
@@ -20,9 +21,9 @@ export function callerOf(registry: Registry): Behaviour {
 }
 
 /** Whether the request has no credential at all, or one that cannot be used. */
-export function missingCredential({ facts }: Registry, call: Call): 'none' | 'unusable' | undefined {
+export function missingCredential(registry: Registry, call: Call): 'none' | 'unusable' | undefined {
   if (call.facts.caller !== undefined) return undefined;
-  const found = identify(credentialsOf(facts, call.operation), call.request);
+  const found = identify(credentialsTaken(registry, call), call.request);
   return found === 'none' ? 'none' : 'unusable';
 }
 
@@ -48,4 +49,14 @@ export function accessRefusal(registry: Registry, call: Call): Answer | undefine
     default:
       return refuse(registry, call, { status: 403, error: 'forbidden', message: detail });
   }
+}
+
+// --- internal ---
+
+/** Those that the operation declares, where a key may be taken as bearer only (open point A-55). */
+function credentialsTaken({ facts, assume, besideRouter }: Registry, { operation }: Call): CredentialsPolicy {
+  const declared = credentialsOf(facts, operation);
+  if (besideRouter || assume('A-55').apiKeyIn === 'either header') return declared;
+  const { keyHeader: _never, ...bearerOnly } = declared;
+  return bearerOnly;
 }

@@ -14,7 +14,7 @@ import type { Task } from './store.ts';
 import { TASK_MS, taskStatus } from './task.ts';
 import { isRecord } from '../../contract/index.ts';
 
-/** Starts a task of the partner; it goes on by itself (document 2, "POST /proxy/{partner}/…"). */
+/** Starts a task of the partner; it goes on by itself (document 2, "POST /proxy/…/creative"). */
 export function enhance(registry: Registry): Behaviour {
   return (call) => {
     const refusal =
@@ -134,7 +134,7 @@ function begin(registry: Registry, call: Call): Answer {
   });
 }
 
-/** The callback: never, unless it was switched on, and then once, when the task is done (silent-points A-53). */
+/** The callback: never, unless it was switched on, and then once, when the task is done (open point A-53). */
 function announce(registry: Registry, call: Call, task: Task, webhook: string): void {
   const url = callbackAddress(webhook);
   if (url === undefined) return;

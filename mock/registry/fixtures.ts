@@ -5,11 +5,16 @@ import { made } from './publishers.ts';
 import { compareVersions, readVersion } from './semantic-version.ts';
 
 /** What the suite may count on at this registry and at its partner route. */
-export function registryFixtures({ facts, assume, state }: Registry): Fixtures {
+export function registryFixtures({ facts, assume, besideRouter, state }: Registry): Fixtures {
+  const keyHeader =
+    besideRouter || assume('A-55').apiKeyIn === 'either header' ? facts.credentials.keyHeader : undefined;
   const key = (name: string): string => `${mockKeyPrefix(facts.credentials)}${name}`;
   return {
     cred: {
-      valid: { header: facts.credentials.keyHeader, value: key('ok') },
+      valid:
+        keyHeader === undefined
+          ? { header: 'Authorization', value: `Bearer ${key('ok')}` }
+          : { header: keyHeader, value: key('ok') },
       apiKey: key('ok'),
       jwt: MOCK_JWT,
       forbidden: key('forbidden'),

@@ -2,8 +2,13 @@
 export interface RegistryOptions {
   /** Publishers beside those of a fresh mock; one with a known id takes its place. */
   readonly publishers?: readonly PublisherOption[];
-  /** Personal access tokens and the ids of the users whose they are, beside the mock's own (silent-points A-41). */
+  /** Personal access tokens and the ids of the users whose they are, beside the mock's own (open point A-41). */
   readonly accessTokens?: Readonly<Record<string, string>>;
+  /**
+   * Takes a publication without a bearer whose access token is good, for clients that send nothing else. The contract asks
+   * for the bearer (document 2, "Authentication" 1): such a mock breaks `registry.publish.auth-required`.
+   */
+  readonly acceptTokenWithoutBearer?: boolean;
   /** The longest archive that an upload address takes, in bytes; 50 MiB when left out. */
   readonly archiveLimit?: number;
   /** Makes callbacks of the partner route. Off when left out: the address is looked at and never called. */

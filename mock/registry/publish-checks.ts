@@ -15,7 +15,7 @@ import { isRecord } from '../../contract/index.ts';
 type Check = (registry: Registry, call: Call) => Answer | undefined;
 
 /**
- * What is checked before a version is entered, each check by its name. Their order is silent-points A-43 and can be set
+ * What is checked before a version is entered, each check by its name. Their order is open point A-43 and can be set
  * otherwise, so each one holds by itself: one that needs a body refuses a request without one.
  */
 export const publishChecks: Readonly<Record<PublishCheck, Check>> = {
@@ -26,9 +26,8 @@ export const publishChecks: Readonly<Record<PublishCheck, Check>> = {
       const message = 'This bearer cannot be used here.';
       return refuse(registry, call, forbidden(message, registry.assume('A-42').status, 'A-42'));
     }
-    const { acceptTokenWithoutBearer, status } = registry.assume('A-40');
-    if (acceptTokenWithoutBearer) return undefined;
-    return refuse(registry, call, forbidden('Send a bearer.', status, 'A-40'));
+    if (registry.options.acceptTokenWithoutBearer === true) return undefined;
+    return refuse(registry, call, forbidden('Send a bearer.', registry.assume('A-40').status, 'A-40'));
   },
 
   json: (registry, call) => {
@@ -49,14 +48,7 @@ export const publishChecks: Readonly<Record<PublishCheck, Check>> = {
     const missing = required.filter((member) => !optional.includes(member) && !Object.hasOwn(body, member));
     if (missing.length === 0) return undefined;
     const words = `${missing.map((member) => `/${member}`).join(', ')} must be there.`;
-    const isToken = missing.every((member) => registry.facts.secrets.includes(member));
-    const { missingStatus } = registry.assume('A-41');
-    return refuse(registry, call, {
-      status: isToken ? missingStatus : 400,
-      error: BAD_REQUEST,
-      message: words,
-      ...(isToken ? { because: 'A-41' } : {}),
-    });
+    return badRequest(registry, call, words);
   },
 
   types: (registry, call) => {

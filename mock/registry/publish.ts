@@ -89,7 +89,7 @@ function isSameButForBuild(one: string, other: string): boolean {
   return left !== undefined && right !== undefined && one !== other && compareVersions(left, right) === 0;
 }
 
-/** Absolute, on the mock itself, and good for a while (silent-points A-48). */
+/** Absolute, on the mock itself, and good for a while (open point A-48). */
 function signedUrl(registry: Registry, call: Call, { id }: NodeVersion): string {
   const path = uploadPath(id);
   const expires = Math.ceil((registry.clock.now() + durationMs(registry.assume('A-48').lifetime)) / 1_000);

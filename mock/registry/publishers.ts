@@ -81,7 +81,7 @@ export function mayPublish(publisher: Publisher, user: string): boolean {
 }
 
 /**
- * Whose access token this is (silent-points A-41): one that the options name, or one of the mock's own, which name their
+ * Whose access token this is (open point A-41): one that the options name, or one of the mock's own, which name their
  * user behind the prefix. `undefined` for every other text.
  */
 export function userOf(

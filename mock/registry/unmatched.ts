@@ -1,7 +1,7 @@
 import type { Behaviour } from '../call.ts';
 import { refuse, type Registry } from './context.ts';
 
-/** Paths and methods that the document does not have; also other routes of a partner (silent-points ). */
+/** Paths and methods that the document does not have; also other routes of a partner (open point ). */
 export function unmatched(registry: Registry): Behaviour {
   return (call, next) => {
     const { match, request } = call;

@@ -18,7 +18,7 @@ export function isUploadPath(path: string): boolean {
 }
 
 /**
- * Takes an archive at a signed address and tells what it took: nothing else shows the right to upload (silent-points
+ * Takes an archive at a signed address and tells what it took: nothing else shows the right to upload (open points
  * A-48).
  */
 export function upload(registry: Registry): Behaviour {

@@ -4,7 +4,7 @@ import { refuse, type Router } from './context.ts';
 
 /**
  * Credentials that are good but are refused all the same: no access, no credits, not enabled, too many requests. It
- * stands behind the key, because such an answer has a caller and is recorded like any other (silent-points A-12).
+ * stands behind the key, because such an answer has a caller and is recorded like any other (open point A-12).
  */
 export function access(router: Router): Behaviour {
   return (call, next) => {

@@ -4,6 +4,7 @@ import type { Api } from '../api.ts';
 import { bearer, usualKey } from '../caller.ts';
 import { access } from './access.ts';
 import { capacity } from './capacity.ts';
+import { charging } from './charging.ts';
 import { bucketAnswer, refuse, type Router, type RouterState } from './context.ts';
 import { credentials } from './credentials.ts';
 import { deadline } from './deadline.ts';
@@ -66,6 +67,7 @@ export function routerApi(
       cursorCheck(router),
       requestChecks(router),
       capacity(router),
+      charging(router),
       deadline(router),
       // An operation that no behaviour owns is left to the document's examples.
       (call, next) => resources[call.operation?.id ?? '']?.(call, next) ?? next(),
@@ -119,6 +121,7 @@ function freshState(models: readonly Model[]): RouterState {
     keys: new KeyStore<ReplayRecord<Answer>>(
       (record, now) => record.state !== 'in-flight' && record.expiresAt <= now,
     ),
+    charged: new KeyStore<number>((until, now) => until <= now),
     delivering: new Map(),
     running: new Map(),
     generations: new Map(),

@@ -10,8 +10,8 @@ import { scenarioNamed } from '../scenarios.ts';
 import { refuse, roleOf, type Router } from './context.ts';
 
 /**
- * How much a caller may have in flight: so many calls, and so much committed spend (document 1, POST 429; the bounds
- * are silent-points A-07). Only what would reach a model is counted; a place is free again as soon as its answer is made.
+ * How much a caller may have in flight: so many calls, and so much committed spend (document 1, POST /v1/models/{provider}/{model}, 429; the bounds
+ * are open point A-07). Only what would reach a model is counted; a place is free again as soon as its answer is made.
  */
 export function capacity(router: Router): Behaviour {
   return async (call, next) => {
@@ -32,7 +32,7 @@ export function capacity(router: Router): Behaviour {
           admission.bound === 'calls'
             ? `The number of concurrent calls is the bound: ${String(bounds.calls)} in flight.`
             : `The committed spend of your calls in flight is the bound: ${String(bounds.cents)} US cents.`,
-        headers: admission.bound === 'calls' ? [] : spendHeaders(router, admission.spend),
+        headers: admission.bound === 'calls' ? [] : spendHeaders(router, admission.spend, cents),
       });
     }
     inFlight.set(scope, admission.held);
@@ -56,16 +56,20 @@ function boundsOf(router: Router, call: Call): CapacityBounds {
   return { calls: own.callsInFlight ?? usual.calls, cents: own.cents ?? usual.cents };
 }
 
-/** US cents as decimal strings, on a refusal by spend only (silent-points A-21). */
+/** US cents, on a refusal by spend only; their form is open (open point A-21). */
 function spendHeaders(
   router: Router,
-  { limit, current, remaining }: { limit: number; current: number; remaining: number },
+  { limit, current }: { limit: number; current: number },
+  wanted: number,
 ): HeaderLine[] {
   const { spend } = router.facts.headers;
   if (spend === undefined) return [];
+  const { form, remaining: counted } = router.assume('A-21');
+  const remaining = limit - current - (counted === 'after this call' ? wanted : 0);
+  const cents = (amount: number): string => (form === 'integer' ? String(amount) : amount.toFixed(2));
   return [
-    [spend.limit, String(limit)],
-    [spend.current, String(current)],
-    [spend.remaining, String(remaining)],
+    [spend.limit, cents(limit)],
+    [spend.current, cents(current)],
+    [spend.remaining, cents(remaining)],
   ];
 }

@@ -2,7 +2,7 @@ import type { HeldCapacity } from '../../contract/policies/capacity.ts';
 import { statedStatus, type BucketRole } from '../../contract/policies/error-buckets.ts';
 import type { ReplayRecord } from '../../contract/policies/idempotency-replay.ts';
 import { jsonAnswer, type Answer, type HeaderLine } from '../answer.ts';
-import type { AssumeRouter } from './assumptions.ts';
+import type { AssumeRouter, Refused } from './assumptions.ts';
 import type { Call } from '../call.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Clock } from '../clock.ts';
@@ -38,6 +38,8 @@ export interface RouterState extends Wishes {
   readonly delivering: Map<string, Promise<void>>;
   /** Attempts that run, by the same id. */
   readonly running: Map<string, Promise<Answer>>;
+  /** Until when each key counts as charged, in epoch milliseconds, by the same id. */
+  readonly charged: KeyStore<number>;
   /** When the generation that a 504 left behind will be done, by the same id. */
   readonly generations: Map<string, number>;
   /** Calls in flight and what they may cost, by the caller's scope. */
@@ -53,7 +55,7 @@ export interface Refusal {
   /** Where it is not the usual one of the bucket. */
   readonly status?: number;
   readonly headers?: readonly HeaderLine[];
-  /** What the answer rests on: the id of a rule or of a silent point. */
+  /** What the answer rests on: the id of a rule or of an open point. */
   readonly because?: string;
 }
 
@@ -89,15 +91,28 @@ export function bucketAnswer(
   },
 ): Answer {
   const { header, bodyMember, detailMember, roles } = router.facts.buckets;
-  const isWordless = router.profile === 'legal-but-odd' && error.bucket !== roles.capacity;
+  // The contract says what this detail tells; required it is nowhere else (document 1, "RouterErrorResponse").
+  const isStated = error.bucket === roles.capacity;
+  const detail =
+    isStated || router.assume('A-01').detail === 'always' ? { [detailMember]: error.detail } : {};
   return jsonAnswer(
     error.status,
-    { [bodyMember]: error.bucket, ...(isWordless ? {} : { [detailMember]: error.detail }) },
+    { [bodyMember]: error.bucket, ...detail },
     {
       headers: [[header, error.bucket], ...error.headers],
       ...(error.licence === undefined ? {} : { licence: error.licence }),
     },
   );
+}
+
+/** A refusal whose status and bucket the contract leaves open: those of the open point. */
+export function refuseOpenly(
+  router: Router,
+  call: Call,
+  { status, bucket }: Refused,
+  refusal: Omit<Refusal, 'role' | 'status'>,
+): Answer {
+  return refuse(router, call, { ...refusal, status, role: roleOf(router, bucket) });
 }
 
 /** The role that a bucket plays, for facts of the sheet that name the bucket. */

@@ -5,7 +5,7 @@ import { findModel } from './model-lookup.ts';
 
 /**
  * Every operation needs a credential (document 1, "Authentication" 1, 5). A call without one is refused before
- * anything else is looked at, so that it learns nothing about models or keys (silent-points A-11).
+ * anything else is looked at, so that it learns nothing about models or keys (open point A-11).
  */
 export function credentials(router: Router): Behaviour {
   return (call, next) => {

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 /**
  * Makes cursors that only it can read: the id behind which the walk goes on, encrypted, so that the walk survives edits of
  * the catalogue and the cursor is neither an id nor ordered (document 1, "Identifier schemas", rule 5). A new seal, as
- * after a reset, knows none of the old ones (silent-points A-23).
+ * after a reset, knows none of the old ones (open point A-23).
  */
 export class CursorSeal {
   #secret: Uint8Array = randomBytes(32);

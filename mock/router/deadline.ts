@@ -3,7 +3,7 @@ import type { Behaviour } from '../call.ts';
 import { refuse, roleOf, type Router } from './context.ts';
 
 /**
- * Stops waiting for a model when the deadline passes, and cancels the call to it (document 1, "Deadline rule"). An
+ * Stops waiting for a model when the deadline passes, and cancels the call to it (document 1, "Idempotency key handling", deadline rule). An
  * answer that is there when the bound expires is kept. The time is taken for models that wait: the others are done.
  */
 export function deadline(router: Router): Behaviour {

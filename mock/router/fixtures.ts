@@ -6,8 +6,9 @@ import type { Router } from './context.ts';
 import { CursorSeal } from './cursor-seal.ts';
 
 /** What the suite may count on at this router. */
-export function routerFixtures({ facts, deadlineMs }: Router): Fixtures {
-  const { credentials, deadline } = facts;
+export function routerFixtures({ facts, assume, deadlineMs }: Router): Fixtures {
+  const { credentials, deadline, buckets } = facts;
+  const statusUnavailable = assume('A-06').status[buckets.roles.unavailable];
   const key = (name: string): string => `${mockKeyPrefix(credentials)}${name}`;
   const ok = key('ok');
   const model = (name: string, input: object = {}): object => ({ id: `mock/${name}`, input });
@@ -47,7 +48,7 @@ export function routerFixtures({ facts, deadlineMs }: Router): Fixtures {
       deadline: model('deadline-exceeded'),
       providerTimeout: model('provider-timeout'),
       '5xx': model('provider-error'),
-      '503': model('unavailable'),
+      ...(statusUnavailable === 503 ? { '503': model('unavailable') } : {}),
       '425': model('too-early'),
       hugeOutput: model('unreplayable'),
       noSchema: model('no-schema'),

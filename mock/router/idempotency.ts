@@ -144,7 +144,9 @@ function outcomeOf(
   const { switches } = call;
   const reached = delivery === 'dropped' && switches.droppedRecorded === true ? 'delivered' : delivery;
   if (answer === undefined || answer.cut === true || reached === 'dropped') return { ended: 'dropped' };
-  const refusedHere = call.facts.dispatched !== true && answer.status >= 400;
+  const { dispatched, collecting } = call.facts;
+  const refusedHere =
+    dispatched !== true && collecting !== true && answer.status >= 400 && !isUnknownModel(router, answer);
   if (refusedHere && !router.assume('A-12').recordRefusals) return { ended: 'dropped' };
   const marked = headerOf(answer, policy.collecting.marker) !== undefined;
   return {
@@ -154,6 +156,11 @@ function outcomeOf(
     delivery: reached,
     copy: copyOf(router, call, answer),
   };
+}
+
+/** The contract says that this refusal is recorded, unlike others before the model (open point A-12). */
+function isUnknownModel({ facts }: Router, answer: Answer): boolean {
+  return headerOf(answer, facts.buckets.header) === facts.buckets.roles.unknownModel;
 }
 
 /** A faithful copy for replays; none past the replay cap, and none when the effect of the model forbids it. */
@@ -183,12 +190,14 @@ function refusal(
 ): Answer {
   const { bucket, retryAfter } = router.assume('A-08');
   const { detail, rule } = REFUSALS[decision.reason];
+  const toldToWait = decision.reason !== 'in-flight' || decision.retryAfter;
+  const seconds = decision.reason === 'in-flight' ? retryAfter.inFlight : retryAfter[decision.reason];
   call.note('key', decision.reason, 'A-08');
   return refuse(router, call, {
     role: roleOf(router, bucket),
     status: decision.status,
     detail,
-    headers: decision.retryAfter ? [['Retry-After', String(retryAfter.inFlight)]] : [],
+    headers: seconds === null || !toldToWait ? [] : [['Retry-After', String(seconds)]],
     because: rule,
   });
 }
@@ -211,7 +220,7 @@ const REFUSALS = {
 /** How long a retry waits for an answer that is being written, in milliseconds. */
 const DELIVERY_PATIENCE_MS = 1_000;
 
-/** What is compared between two requests with one key: method, target and body (silent-points A-10, A-18). */
+/** What is compared between two requests with one key: method, target and body (open point A-10, A-18). */
 function hashOf(request: FrontRequest, compare: 'bytes' | 'json'): string {
   const hash = createHash('sha256').update(`${request.method} ${request.path}${request.search}\n`);
   const body = compare === 'json' ? request.body() : undefined;

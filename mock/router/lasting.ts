@@ -12,6 +12,7 @@ const REMOVED = 'router.model-removed';
 const SEAL = 'router.seal';
 const DISPATCHES = 'router.dispatches';
 const GENERATION = 'router.generation';
+const CHARGED = 'router.charged';
 
 type Kept = ReplayRecord<Answer> | undefined;
 
@@ -38,10 +39,11 @@ export const routerChanges: Readonly<Record<string, Form>> = {
   [SEAL]: changeOf({ secret: 'string' }),
   [DISPATCHES]: changeOf({ model: 'string', count: 'number' }),
   [GENERATION]: changeOf({ id: 'string', at: { nullOr: 'number' } }),
+  [CHARGED]: changeOf({ id: 'string', until: 'number' }),
 };
 
 /**
- * What outlives the process: keys, edits of the catalogue, the seal of cursors, what reached models.
+ * What outlives the process: keys, charges, edits of the catalogue, the seal of cursors, what reached models.
  *
  * @param router whose state it is
  */
@@ -53,7 +55,7 @@ export function routerLasting(
   /** Takes down edits of the present catalogue and keys from now on. */
   const watch = (): void => {
     if (keep === undefined) return;
-    const { catalogue, cursors, keys } = router.state;
+    const { catalogue, charged, cursors, keys } = router.state;
     catalogue.watch((id, model) => {
       keep(model === undefined ? { part: REMOVED, id } : { part: MODEL, model });
     });
@@ -63,11 +65,14 @@ export function routerLasting(
     keys.watch((id, record) => {
       keepKey(keep, id, record);
     });
+    charged.watch((id, until) => {
+      if (until !== undefined) keep({ part: CHARGED, id, until });
+    });
   };
   return {
     watch,
     *dump(): Generator<Change> {
-      const { catalogue, cursors, keys, dispatches, generations } = router.state;
+      const { catalogue, charged, cursors, keys, dispatches, generations } = router.state;
       yield { part: SEAL, secret: textOfBytes(cursors.secret) };
       for (const [id, model] of catalogue.edits)
         yield model === undefined ? { part: REMOVED, id } : { part: MODEL, model };
@@ -75,6 +80,7 @@ export function routerLasting(
         if (record.state !== 'in-flight') yield { part: KEY, id, record: written(record) };
       for (const [model, count] of dispatches) yield { part: DISPATCHES, model, count };
       for (const [id, at] of generations) yield { part: GENERATION, id, at };
+      for (const [id, until] of charged.entries()) yield { part: CHARGED, id, until };
     },
     restore: (change) => {
       restoreIn(router.state, change);
@@ -93,7 +99,7 @@ export function routerLasting(
 // --- internal ---
 
 function restoreIn(state: RouterState, change: Change): void {
-  const { catalogue, cursors, keys, dispatches, generations } = state;
+  const { catalogue, charged, cursors, keys, dispatches, generations } = state;
   switch (change.part) {
     case KEY:
       keys.set(String(change['id']), change['record'] === null ? undefined : readRecord(change['record']), 0);
@@ -109,6 +115,9 @@ function restoreIn(state: RouterState, change: Change): void {
       return;
     case DISPATCHES:
       dispatches.set(String(change['model']), Number(change['count']));
+      return;
+    case CHARGED:
+      charged.set(String(change['id']), Number(change['until']), 0);
       return;
     case GENERATION:
       if (change['at'] === null) generations.delete(String(change['id']));

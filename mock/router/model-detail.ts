@@ -25,7 +25,7 @@ export function modelDetail(router: Router): Behaviour {
 // --- internal ---
 
 /**
- * The schema document below the address that the client used (silent-points A-29). The contract allows https only, so
+ * The schema document below the address that the client used (open point A-29). The contract allows https only, so
  * that is the scheme unless a public address says otherwise.
  */
 function schemaUrl({ publicUrl }: Router, { request }: Call): string {

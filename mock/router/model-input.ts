@@ -94,7 +94,7 @@ const validators = new WeakMap<object, ValidateFunction>();
 
 let ajv: AjvClass | undefined;
 
-/** The schema documents say 3.0 and keep to keywords that mean the same in JSON Schema (silent-points A-30). */
+/** The schema documents say 3.0 and keep to keywords that mean the same in JSON Schema (open point A-30). */
 function validatorOf(schema: object): ValidateFunction {
   const known = validators.get(schema);
   if (known !== undefined) return known;

@@ -5,7 +5,7 @@ import { REBUILT_CATALOGUE } from '../scenarios.ts';
 import { modelIdOf } from './catalogue.ts';
 import type { BadCursorKind } from '../deviations/switches.ts';
 import type { TextRule } from './facts.ts';
-import { refuse, type Router } from './context.ts';
+import { refuse, refuseOpenly, type Router } from './context.ts';
 import { Pages } from './pages.ts';
 
 /** One page of the catalogue (document 1, "GET /v1/models"). */
@@ -15,7 +15,8 @@ export function modelList(router: Router): Behaviour {
     const limit = limitOf(router, call);
     if (limit === undefined) {
       const detail = `${pagination.limitParameter} is not an integer.`;
-      return Promise.resolve(refuse(router, call, { role: 'badInput', detail, because: 'A-24' }));
+      const { limitNotAnInteger } = router.assume('A-24');
+      return Promise.resolve(refuseOpenly(router, call, limitNotAnInteger, { detail, because: 'A-24' }));
     }
     const start = startOf(router, call);
     return Promise.resolve(typeof start === 'number' ? page(router, call, start, limit) : start);

@@ -2,7 +2,7 @@ import { suggest } from '../../contract/index.ts';
 import type { Answer } from '../answer.ts';
 import type { Behaviour, Call } from '../call.ts';
 import { modelIdOf, type Model } from './catalogue.ts';
-import { refuse, segmentOf, type Router } from './context.ts';
+import { refuse, refuseOpenly, segmentOf, type Router } from './context.ts';
 
 /** Finds the model that the path names; what is not to be seen does not exist (document 1, "Errors", model lookups). */
 export function modelLookup(router: Router): Behaviour {
@@ -21,7 +21,7 @@ type Found =
 
 export function findModel(router: Router, call: Call): Found {
   // The patterns are checked on the segments as sent: percent-encoding is no other way to write an id (document 1,
-  // "Identifier schemas" 1, 2; silent-points A-03).
+  // "Identifier schemas" 1, 2; open point A-03).
   const badSegment = router.facts.segments.find(
     ({ name, pattern, maxLength }) =>
       segmentOf(call, name).length > maxLength || !pattern.test(segmentOf(call, name)),
@@ -29,7 +29,7 @@ export function findModel(router: Router, call: Call): Found {
   const id = modelIdOf({ provider: segmentOf(call, 'provider'), model: segmentOf(call, 'model') });
   if (badSegment !== undefined) {
     const detail = `The ${badSegment.name} of this path is not the name of one.`;
-    return { refusal: refuse(router, call, { role: 'unknownModel', detail, because: 'A-03' }) };
+    return { refusal: refuseOpenly(router, call, router.assume('A-03'), { detail, because: 'A-03' }) };
   }
   const model = router.state.catalogue.visible(id);
   if (model !== undefined) return { model };
@@ -51,7 +51,7 @@ function namesModel(call: Call): boolean {
   );
 }
 
-/** Only what the caller may see is suggested, and at most so many (silent-points A-20). */
+/** Only what the caller may see is suggested, and at most so many (open point A-20). */
 function suggestionText(router: Router, call: Call, id: string): string {
   const { introducedBy, separatedBy, atMost } = router.assume('A-20');
   const { catalogue } = router.state;

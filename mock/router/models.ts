@@ -155,7 +155,7 @@ function trimmedModels(): Model[] {
   }));
 }
 
-/** The values of this fact are not closed: here is one that nobody has seen (document 1, its rules 1 and 2). */
+/** The values of this fact are not closed: here is one that nobody has seen (document 1, "RouterModelDetail", rules 1 and 2 for charges_on_policy_rejection). */
 function oddlyBilled(model: Model): Model {
   return model.chargesOnPolicyRejection === 'unknown'
     ? { ...model, chargesOnPolicyRejection: 'partial' }

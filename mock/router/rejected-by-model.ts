@@ -8,8 +8,13 @@ import type { Router } from './context.ts';
  * "RouterValidationErrorResponse"). The members of an entry are the provider's and pass through unchanged.
  */
 export function rejectedByModel(router: Router, call: Call, failures: readonly InputFailure[]): Answer {
-  const { status, bucket } = { status: router.assume('A-17').refusedByModel, ...router.assume('A-19') };
+  const { bucket } = router.assume('A-19');
   call.facts.inputFindings = inputFindings(failures);
-  call.note('answer', `${String(status)} ${bucket}`, 'A-19');
-  return jsonAnswer(status, { detail: failures }, { headers: [[router.facts.buckets.header, bucket]] });
+  call.note('answer', `${String(REJECTED)} ${bucket}`, 'A-19');
+  return jsonAnswer(REJECTED, { detail: failures }, { headers: [[router.facts.buckets.header, bucket]] });
 }
+
+// --- internal ---
+
+/** Document 1, POST /v1/models/{provider}/{model}, "Responses". */
+const REJECTED = 422;

@@ -3,7 +3,7 @@ import type { Behaviour } from '../call.ts';
 import { NOT_ROLLED_OUT } from '../scenarios.ts';
 import { refuse, type Router } from './context.ts';
 
-/** Before the rollout an authenticated call finds nothing (document 1, "Availability"; silent-points A-34). */
+/** Before the rollout an authenticated call finds nothing (document 1, "What the service does", availability; open point A-34). */
 export function rollout(router: Router): Behaviour {
   return (call, next) => {
     const isEarly = (call.facts.scenario ?? call.facts.caller?.scenario) === NOT_ROLLED_OUT;

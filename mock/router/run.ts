@@ -1,6 +1,6 @@
-import { jsonAnswer, withHeaders, type Answer } from '../answer.ts';
+import type { BucketRole } from '../../contract/policies/error-buckets.ts';
+import { jsonAnswer, type Answer } from '../answer.ts';
 import type { Behaviour, Call } from '../call.ts';
-import type { Model } from './catalogue.ts';
 import { providerFailures } from './model-input.ts';
 import { scenarioNamed, type ModelEffect } from '../scenarios.ts';
 import { keyId } from '../store.ts';
@@ -20,21 +20,36 @@ export function run(router: Router): Behaviour {
     const wished = scenarioNamed(call.facts.scenario ?? '')?.model?.effect;
     const effect = wished ?? model.effect ?? PICTURE;
     if (model.provider === 'mock') call.facts.scenario ??= model.model;
-    if (call.facts.collecting !== true) {
-      const { dispatches } = router.state;
-      const id = call.facts.modelId ?? '';
-      dispatches.set(id, (dispatches.get(id) ?? 0) + 1);
-      keepDispatches(router.keep, id, dispatches.get(id) ?? 0);
-      call.note('run', 'reached the model');
+    if (effect.kind === 'error' && isRefusal(router, effect.role)) {
+      call.facts.billed = false;
+      return refuse(router, call, effect);
     }
-    call.facts.dispatched = true;
-    return stampCredits(router, call, model, await perform(router, call, effect));
+    const ready = readyAt(router, call);
+    if (ready === undefined) countDispatch(router, call);
+    else if (wished === undefined || wished.kind === 'collectable') return collect(router, call, ready);
+    return perform(router, call, effect);
   };
 }
 
 // --- internal ---
 
 const PICTURE: ModelEffect = { kind: 'output', output: 'picture' };
+
+/** Whether the router answers so before a call reaches its model (document 1, "Errors", tables and rule 4). */
+function isRefusal(router: Router, role: BucketRole): boolean {
+  const { buckets, roles } = router.facts.buckets;
+  const bucket = buckets.find(({ name }) => name === roles[role]);
+  return bucket?.level === 'transport' || bucket?.billed === 'no' || bucket?.billed === 'before-model';
+}
+
+function countDispatch(router: Router, call: Call): void {
+  const { dispatches } = router.state;
+  const id = call.facts.modelId ?? '';
+  dispatches.set(id, (dispatches.get(id) ?? 0) + 1);
+  keepDispatches(router.keep, id, dispatches.get(id) ?? 0);
+  call.facts.dispatched = true;
+  call.note('run', 'reached the model');
+}
 
 async function perform(router: Router, call: Call, effect: ModelEffect): Promise<Answer> {
   const { clock } = router;
@@ -46,7 +61,8 @@ async function perform(router: Router, call: Call, effect: ModelEffect): Promise
       return output(router, call, effect.output);
     case 'error':
       if (effect.role === 'policyRefusal') return policyRefusal(router, call, effect.detail);
-      call.facts.billed = billedOf(router, effect.role);
+      // What the contract does not say of the bucket stays unsaid.
+      if (effect.role === 'providerTimeout') call.facts.billed = true;
       return refuse(router, call, effect);
     case 'rejects-input': {
       const body = call.request.body();
@@ -72,11 +88,6 @@ async function perform(router: Router, call: Call, effect: ModelEffect): Promise
 
 /** Longer than any deadline; a sleep that nobody ends would keep a clock without a next event. */
 const NEVER_MS = 1_000 * 24 * 3_600_000;
-
-function billedOf(router: Router, role: keyof Router['facts']['buckets']['roles']): boolean {
-  const { buckets, roles } = router.facts.buckets;
-  return buckets.find(({ name }) => name === roles[role])?.billed === 'yes';
-}
 
 function output(router: Router, call: Call, kind: 'picture' | 'echo' | 'huge'): Answer {
   const body = call.request.body();
@@ -105,29 +116,21 @@ function policyRefusal(router: Router, call: Call, detail: string): Answer {
   const earlier = countWish(router.state.wishes, counter);
   if (call.switches.policyRefusedOnce === true && earlier > 0) return output(router, call, 'picture');
   const charges = router.state.catalogue.get(call.facts.modelId ?? '')?.chargesOnPolicyRejection;
-  call.facts.billed = charges !== 'no';
+  if (charges === 'yes' || charges === 'no') call.facts.billed = charges === 'yes';
   return refuse(router, call, { role: 'policyRefusal', detail });
 }
 
 /**
- * First a 504 that says when to come back, while the generation goes on; the retry with the same key waits for what is
- * left of it (C1, silent-points A-15). Without a key nothing could be collected, so nothing is promised.
+ * A 504 that says when to come back, while the generation goes on (C1, open point A-15). Without a key nothing could be
+ * collected, so nothing is promised.
  */
-async function collectable(router: Router, call: Call, afterSeconds: number): Promise<Answer> {
+function collectable(router: Router, call: Call, afterSeconds: number): Answer {
   const { clock, state } = router;
-  const { idempotencyKey, caller, collecting } = call.facts;
-  const id = keyId(caller?.scope ?? '', idempotencyKey ?? '');
-  const ready = state.generations.get(id);
-  if (collecting === true && ready !== undefined) {
-    await clock.sleep(ready - clock.now(), call.signal);
-    state.generations.delete(id);
-    keepGeneration(router.keep, id, undefined);
-    call.facts.billed = true;
-    return output(router, call, 'picture');
-  }
   call.facts.billed = true;
   const detail = 'The provider did not answer in time.';
-  if (idempotencyKey === undefined) return refuse(router, call, { role: 'providerTimeout', detail });
+  if (call.facts.idempotencyKey === undefined)
+    return refuse(router, call, { role: 'providerTimeout', detail });
+  const id = generationId(call);
   const done = clock.now() + afterSeconds * 1_000;
   forgetUncollectable(state);
   state.generations.set(id, done);
@@ -135,6 +138,26 @@ async function collectable(router: Router, call: Call, afterSeconds: number): Pr
   const { marker } = router.facts.idempotency.collecting;
   const headers = [[marker, String(afterSeconds)]] as const;
   return refuse(router, call, { role: 'providerTimeout', detail, headers, because: 'A-15' });
+}
+
+/** When the generation is done that this call is to collect, if it is to collect one. */
+function readyAt({ state }: Router, call: Call): number | undefined {
+  return call.facts.collecting === true ? state.generations.get(generationId(call)) : undefined;
+}
+
+/** The result of the generation that the last call of this key left behind; waits for what is left of it. */
+async function collect(router: Router, call: Call, ready: number): Promise<Answer> {
+  const { clock, state } = router;
+  const id = generationId(call);
+  await clock.sleep(ready - clock.now(), call.signal);
+  state.generations.delete(id);
+  keepGeneration(router.keep, id, undefined);
+  call.facts.billed = true;
+  return output(router, call, 'picture');
+}
+
+function generationId({ facts }: Call): string {
+  return keyId(facts.caller?.scope ?? '', facts.idempotencyKey ?? '');
 }
 
 /** Generations that nobody came for, when the time to come for them is over. */
@@ -161,11 +184,4 @@ function cutMidway(): Answer {
     headers: [['Content-Type', 'application/json']],
     body: { kind: 'stream', chunks: chunks() },
   };
-}
-
-/** On billed answers of flagged models only (document 1, "What the service does"; silent-points A-32). */
-function stampCredits(router: Router, call: Call, model: Model, answer: Answer): Answer {
-  const { credits } = router.facts.headers;
-  const stamped = model.creditsHeader === true && call.facts.billed === true && credits !== undefined;
-  return stamped ? withHeaders(answer, [[credits, '1.25']]) : answer;
 }

@@ -1,7 +1,7 @@
 import type { Behaviour } from '../call.ts';
-import { refuse, roleOf, type Router } from './context.ts';
+import { refuseOpenly, type Router } from './context.ts';
 
-/** Paths and methods that the document does not know (silent-points A-25); also the queue route, which is not served. */
+/** Paths and methods that the document does not know (open point A-25); also the queue route, which is not served. */
 export function unmatched(router: Router): Behaviour {
   return (call, next) => {
     const { match } = call;
@@ -12,9 +12,7 @@ export function unmatched(router: Router): Behaviour {
         .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
         .join(', ');
       return Promise.resolve(
-        refuse(router, call, {
-          role: roleOf(router, otherMethod.bucket),
-          status: otherMethod.status,
+        refuseOpenly(router, call, otherMethod, {
           detail: `${call.request.method} is not served here. What is: ${allow}.`,
           headers: [['Allow', allow]],
           because: 'A-25',
@@ -22,9 +20,7 @@ export function unmatched(router: Router): Behaviour {
       );
     }
     return Promise.resolve(
-      refuse(router, call, {
-        role: roleOf(router, unknownPath.bucket),
-        status: unknownPath.status,
+      refuseOpenly(router, call, unknownPath, {
         detail: 'There is nothing at this path.',
         because: 'A-25',
       }),

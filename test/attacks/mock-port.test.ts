@@ -127,7 +127,9 @@ test.each([
 });
 
 test('a request without a host is refused', async () => {
-  expect(statuses(await untilClosed(mock.url, 'GET /v1/models HTTP/1.1\r\n\r\n'))).toStrictEqual([400]);
+  expect(
+    statuses(await untilClosed(mock.url, 'GET /v1/models HTTP/1.1\r\nConnection: close\r\n\r\n')),
+  ).toStrictEqual([400]);
 });
 
 test('a thousand heads that are sent by half keep nobody from being served, and neither do bodies', async () => {

@@ -118,14 +118,14 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
     await page.getByText('No exchange answers this search.').waitFor();
   });
 
-  test('router.idem.mismatch-409: an answer is explained by rules with their citation and by silent points', async () => {
+  test('router.idem.mismatch-409: an answer is explained by rules with their citation and by open points', async () => {
     await run(mock, 'mock/ok', { idempotencyKey: 'order-1' });
     await run(mock, 'mock/ok', { idempotencyKey: 'order-1', body: { prompt: 'another' } });
     const [, conflict] = mock.journal.entries();
     const page = await open(`journal/${String(conflict?.number)}`);
     const exchange = page.getByRole('complementary');
     await exchange.getByRole('link', { name: 'router.idem.mismatch-409' }).waitFor();
-    await exchange.getByText(/document 1, Idempotency/).waitFor();
+    await exchange.getByText(/document 1, Idempotency key handling/).waitFor();
     await exchange.getByText('assumed A-08').first().waitFor();
     await expect.poll(() => exchange.locator('.attempts li').count()).toBe(2);
   });

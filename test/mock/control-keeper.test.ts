@@ -208,7 +208,7 @@ test('a scenario can be forced for always, and taken back by its name', async ()
   expect(await run('mock/ok')).toBe(200);
 });
 
-test('the reference holds rules and silent points beside the documents', async () => {
+test('the reference holds rules and open points beside the documents', async () => {
   const { apis } = await get<Reference>('reference');
   expect(apis.flatMap(({ rules }) => rules)).toContainEqual(
     expect.objectContaining({

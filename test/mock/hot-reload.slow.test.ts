@@ -131,7 +131,7 @@ test('a broken edit is told with its place, the last good one is served, and a f
   expect(broken).toMatchObject({ ok: false, documents: ['pets.yaml'] });
   expect(broken.problems.join()).toMatch(/^pets\.yaml:\d+:\d+ {2}.*cat\.yaml/);
   expect(started.said()).toMatch(/pets\.yaml:\d+:\d+/);
-  expect(started.said()).toContain('the last valid version is still served');
+  expect(started.said()).toContain('the mock still serves the last valid version');
   expect(await petOf(started)).toStrictEqual({ name: 'Rex' });
   expect((await stateOf(started)).reload).toMatchObject({ ok: false, problems: broken.problems });
 

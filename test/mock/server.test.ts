@@ -214,6 +214,26 @@ test(
   },
 );
 
+test.each([
+  ['without a Host', 'GET /v1/models HTTP/1.1\r\nX-API-Key: service-mock-ok\r\n\r\n', 400],
+  [
+    'with an expectation that nobody knows',
+    'GET /v1/models HTTP/1.1\r\nHost: x\r\nX-API-Key: service-mock-ok\r\nExpect: a miracle\r\n\r\n',
+    200,
+  ],
+])(
+  'router.headers.request-id: a request %s gets an answer with a request id',
+  async (_what, bytes, status) => {
+    const wire = await Wire.open(mock.url);
+    wire.write(bytes);
+    const answer = await wire.answer();
+    wire.drop();
+    expect(answer?.status).toBe(status);
+    expect(answer?.head).toMatch(/x-service-request-id: .+/i);
+    if (status === 400) expect(answer?.head).toMatch(/x-service-error-type: invalid_input/i);
+  },
+);
+
 test('stopping cuts what is in flight', async () => {
   const other = await startMock({ apis: ['router'], clock, controlPort: false });
   const wire = await Wire.open(other.url);

@@ -41,7 +41,7 @@ const run = async (): Promise<string | null> => {
 test('a state is saved, forgotten, loaded, carried about as a file and deleted', async () => {
   await run();
   expect((await snapshot('save', 'paid')).said).toContain(
-    'to come back to it: npx --no -- tallystick mock snapshot load paid',
+    'to restore it: npx --no -- tallystick mock snapshot load paid',
   );
   expect((await snapshot('list')).out).toMatch(/^paid {2}\d{4}-/);
   expect((await snapshot('export', 'paid', 'paid.json')).code).toBe(0);
@@ -68,7 +68,7 @@ test.each([
   [['import', 'words.txt'], 2, 'words.txt:1:1: '],
   [['import', 'missing.json'], 2, 'missing.json'],
   [['list', '--control-url', 'http://127.0.0.1:9'], 3, 'No mock answers at http://127.0.0.1:9'],
-  [['list', '--control-url', 'nowhere'], 2, 'nowhere is no address'],
+  [['list', '--control-url', 'nowhere'], 2, 'nowhere is not an address'],
   [['saev', 'x'], 2, 'Did you mean save?'],
   [[], 2, 'Missing command'],
 ])('mock snapshot %j ends with %i and words', async (args, code, words) => {

@@ -186,14 +186,17 @@ test('several APIs at one address: each answers for its paths, and for those tha
   expect(await get('/api/v2/nothing')).toHaveProperty('error.code');
 });
 
-test('what is no HTTP is answered as the API answers errors', async () => {
-  const http = createHttpServer();
+test.each([
+  ['what is no HTTP', 'nonsense\r\n\r\n'],
+  ['a request without a Host', 'GET /v1/models HTTP/1.1\r\nConnection: close\r\n\r\n'],
+])('%s is answered as the API answers errors', async (_what, bytes) => {
+  const http = createHttpServer({ requireHostHeader: false });
   attach(router().server, http);
   const { port } = new URL(await listen(http));
   const raw = await new Promise<string>((resolve) => {
     let text = '';
     const socket = connect(Number(port), '127.0.0.1', () => {
-      socket.write('nonsense\r\n\r\n');
+      socket.write(bytes);
     });
     socket.on('data', (chunk) => (text += String(chunk)));
     socket.on('close', () => {

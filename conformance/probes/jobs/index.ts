@@ -15,11 +15,11 @@ import { failure, wholeLife } from './life.ts';
 import { mountedLinks } from './links.ts';
 import {
   beforeTheEnd,
+  finishedWithoutLogs,
   logsToTheEnd,
-  printed,
   readableToTheEnd,
   successAndFailure,
-  withheld,
+  unfinishedWithoutLogs,
 } from './logs.ts';
 import { midRun, previews } from './mid-run.ts';
 import {
@@ -57,12 +57,12 @@ export const jobsScenarios: readonly Scenario[] = [
   anonymousOnJob,
   stranger,
   wrongToken,
-  printed,
-  withheld,
+  ...finishedWithoutLogs,
   successAndFailure,
   midRun,
   previews,
   beforeTheEnd,
+  ...unfinishedWithoutLogs,
   cancellation,
   dayLongKey,
   readableToTheEnd,

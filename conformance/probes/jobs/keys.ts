@@ -5,7 +5,7 @@ import { BrokenFixture, NotExercised, scenario } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
 import { bodyOf, codeOf, keyed, sketchRefusal, submit, submitted, withSibling } from './job.ts';
 
-/** Document 3, Idempotency-Key rules, item 2: 422 with this code, whatever the body. */
+/** Document 3, Idempotency-Key rules on submit, item 2: 422 with this code, whatever the body. */
 function isReuse(answer: Exchange): boolean {
   return answer.status === 422 && codeOf(answer) === 'idempotency_key_reuse';
 }
@@ -54,7 +54,7 @@ export const usedKeyBadGraph = scenario({
   run: async function* (session) {
     const key = session.freshKey();
     const { exchange } = await submitted(session, 'first', 'ok', key);
-    // Document 3, Idempotency-Key rules, item 2 (inference): any later request. The order of checks is not stated.
+    // Document 3, Idempotency-Key rules on submit, item 2 (inference): any later request. The order of checks is not stated.
     const again = await session.send('again', keyed(bodyOf(session.fixtures, 'invalid'), key));
     yield check(
       'jobs.idem.invalid-second-422',
@@ -93,7 +93,7 @@ export const race = scenario({
         yield undecided('jobs.idem.concurrent-one-201', lost, `${lost.length} of ${RACERS} had no response`);
         return;
       }
-      // Document 3, Idempotency-Key rules, item 2: a concurrent duplicate is a later request too.
+      // Document 3, Idempotency-Key rules on submit, item 2: a concurrent duplicate is a later request too.
       const made = answers.filter(isSuccess);
       const [answer] = answers;
       if (made.length === 0 && answer !== undefined && !answers.some(isReuse))
@@ -113,7 +113,7 @@ export const race = scenario({
   },
 });
 
-/** Document 3, Idempotency-Key rules, item 3: a refusal without a job frees the key. */
+/** Document 3, Idempotency-Key rules on submit, item 3: a refusal without a job frees the key. */
 const releases = [
   {
     id: 'validation',
@@ -185,7 +185,7 @@ export const upstreamRefusal = scenario({
     if (isSuccess(first))
       throw new NotExercised('account.noCredits', 'needs an account that is refused for lack of credits');
     const second = await send('submit', call);
-    // Document 3, Idempotency-Key rules, item 3: refused for the same reason again, and not for the key.
+    // Document 3, Idempotency-Key rules on submit, item 3: refused for the same reason again, and not for the key.
     yield check(
       'jobs.idem.release-on-upstream-reject',
       [first, second],
@@ -240,7 +240,7 @@ export const dayLongKey = scenario({
     const key = session.freshKey();
     const { exchange } = await submitted(session, 'first', 'ok', key);
     const call = keyed(bodyOf(session.fixtures, 'ok'), key);
-    // Document 3, Idempotency-Key rules, item 5, and Limits, item 1.
+    // Document 3, Idempotency-Key rules on submit, item 5, and Limits, item 1.
     await session.clock.sleep(23 * HOUR_MS);
     const before = await session.send('again', call);
     yield check(

@@ -4,38 +4,65 @@ import type { Exchange } from '../../exchange.ts';
 import { scenario } from '../../scenario.ts';
 import type { Check } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
-import { LIFE_MS, MOST_READS, TERMINAL, read, readUntil, statusOf, submit, submitted } from './job.ts';
+import {
+  LIFE_MS,
+  MOST_READS,
+  TERMINAL,
+  bodyOf,
+  read,
+  readUntil,
+  statusOf,
+  submit,
+  submitted,
+} from './job.ts';
 
-/** Document 3, Job, rules for logs, items 1 and 3. */
-export const printed = scenario({
-  id: 'jobs.logs.finished',
-  api: 'jobs',
-  title: 'logs of finished jobs',
-  permissions: ['jobs'],
-  needs: ['surface', 'job.ok'],
-  budgetMs: LIFE_MS,
-  judges: ['jobs.logs.surface'],
-  surfaces: ['cloud', 'self-hosted'],
-  requests: { submit, read: { ...read, times: MOST_READS } },
-  run: async function* (session) {
-    yield* judgeAbsence(await finished(session, 'ok'), 'jobs.logs.surface', 'this surface');
-  },
-});
+/** Document 3, Job, rules for logs, items 1 and 3: nothing on any read of any job, whatever its status. */
+const nowhere = [
+  { rule: 'jobs.logs.surface', surfaces: ['cloud', 'self-hosted'], of: 'never', where: 'this surface' },
+  { rule: 'jobs.logs.demo-withheld', surfaces: ['demo'], of: 'demo', where: 'a demo' },
+] as const;
 
-export const withheld = scenario({
-  id: 'jobs.logs.demo',
-  api: 'jobs',
-  title: 'logs of finished jobs of a demo',
-  permissions: ['jobs'],
-  needs: ['surface', 'job.ok'],
-  budgetMs: LIFE_MS,
-  judges: ['jobs.logs.demo-withheld'],
-  surfaces: ['demo'],
-  requests: { submit, read: { ...read, times: MOST_READS } },
-  run: async function* (session) {
-    yield* judgeAbsence(await finished(session, 'ok'), 'jobs.logs.demo-withheld', 'a demo');
-  },
-});
+export const finishedWithoutLogs = nowhere.map(({ rule, surfaces, of, where }) =>
+  scenario({
+    id: `jobs.logs.${of}-finished`,
+    api: 'jobs',
+    title: `logs of jobs that succeed and fail on ${where}`,
+    permissions: ['jobs'],
+    needs: ['surface', 'job.ok'],
+    budgetMs: 2 * LIFE_MS,
+    judges: [rule],
+    surfaces,
+    requests: { submit: { ...submit, times: 2 }, read: { ...read, times: 2 * MOST_READS } },
+    run: async function* (session) {
+      for (const fixture of ['ok', 'fail'])
+        if (bodyOf(session.fixtures, fixture) !== undefined)
+          yield* judgeAbsence(await finished(session, fixture), rule, where);
+    },
+  }),
+);
+
+export const unfinishedWithoutLogs = nowhere.map(({ rule, surfaces, of, where }) =>
+  scenario({
+    id: `jobs.logs.${of}-running`,
+    api: 'jobs',
+    title: `logs of a running job on ${where}`,
+    permissions: ['jobs', 'slow'],
+    needs: ['surface', 'job.slow'],
+    budgetMs: LIFE_MS,
+    judges: [rule],
+    surfaces,
+    requests: { submit, read: { ...read, times: MOST_READS } },
+    run: async function* (session) {
+      const { id } = await submitted(session, 'submit', 'slow', session.freshKey());
+      const seen = await readUntil(session, 'read', id, {
+        holds: (job) => statusOf(job) !== 'queued',
+        times: MOST_READS,
+        pauseMs: 100,
+      });
+      yield* judgeAbsence(seen, rule, where);
+    },
+  }),
+);
 
 export const beforeTheEnd = scenario({
   id: 'jobs.logs.before-the-end',
@@ -79,7 +106,7 @@ export const successAndFailure = scenario({
     const good = await finished(session, 'ok');
     const bad = await finished(session, 'fail');
     const has = ({ last }: typeof good): boolean => isObject(member(last.json, 'logs'));
-    // Document 3, Job, rules for logs, item 2 (inference): where populated, for success and failure alike.
+    // Document 3, Job, rules for logs, item 2: where populated, for success and failure alike.
     if (!has(good))
       yield undecided('jobs.logs.success-and-failure', good.last, 'the successful job has no logs');
     else
@@ -172,7 +199,11 @@ async function finished(
   });
 }
 
-function* judgeAbsence({ last }: Finished, rule: string, where: string): Generator<Check> {
-  const absent = !(isObject(last.json) && 'logs' in last.json);
-  yield check(rule, last, absent, `no member logs on ${where}`, `logs ${sketch(member(last.json, 'logs'))}`);
+/** A null is a matter of `jobs.logs.absent-not-null`. */
+function* judgeAbsence({ seen }: Finished, rule: string, where: string): Generator<Check> {
+  for (const answer of seen) {
+    const logs = member(answer.json, 'logs');
+    const got = `${statusOf(answer.json)}: logs ${sketch(logs)}`;
+    yield check(rule, answer, logs === undefined || logs === null, `no member logs on ${where}`, got);
+  }
 }

@@ -19,6 +19,7 @@ import {
   submitted,
 } from './job.ts';
 import type { EventNames } from './job.ts';
+import { judgeSameProgress } from './progress.ts';
 
 /** How long a snapshot may take, in milliseconds. */
 const SNAPSHOT_MS = 5000;
@@ -40,6 +41,7 @@ export const midRun = scenario({
     'jobs.sse.no-resume',
     'jobs.sse.progress-complete',
     'jobs.job.outputs-grow',
+    'jobs.job.progress-same-data',
   ],
   requests: {
     submit,
@@ -77,6 +79,7 @@ export const midRun = scenario({
     yield* judgeProgress(plain, whole, names);
     const { seen: reads } = await reading;
     yield* judgeOutputs(reads);
+    yield* judgeSameProgress(reads, whole, names);
   },
 });
 

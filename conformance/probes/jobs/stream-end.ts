@@ -119,14 +119,22 @@ export function judgePath(
     ...statusesIn(seen, names),
     ...reads.slice(1).map(({ json }) => statusOf(json)),
   ];
-  // What leads out of queued and canceling is open; running leads on, and no way leads from there into the queue.
+  return judgeSteps(path, [exchange, ...reads.slice(-1)]);
+}
+
+/**
+ * Document 3, States and transitions, table. States in between may have been missed. Every way out of queued is open,
+ * and so is what makes a job fail or expire; terminal states have a rule of their own.
+ */
+export function judgeSteps(path: readonly string[], seen: readonly Exchange[]): Check {
   const steps = path.filter((status, index) => status !== path[index - 1]);
-  const back = steps.some((status, index) => status === 'queued' && steps[index - 1] === 'running');
+  const isNoWay = (status: string, index: number): boolean =>
+    NO_WAY[steps[index - 1] ?? '']?.includes(status) === true;
   return check(
     'jobs.state.legal-path',
-    [exchange, ...reads.slice(-1)],
-    !back,
-    'no return to the queue',
+    seen,
+    !steps.some(isNoWay),
+    'from running no way back to queued, from canceling none to queued, running or succeeded',
     steps.join(', '),
   );
 }
@@ -137,6 +145,12 @@ export function sketchStream({ events: seen, ended }: Watched, names: EventNames
 }
 
 // --- internal ---
+
+/** By a state, the ones that it never leads to. */
+const NO_WAY: Readonly<Record<string, readonly string[]>> = {
+  running: ['queued'],
+  canceling: ['queued', 'running', 'succeeded'],
+};
 
 /** A moment, in milliseconds. */
 const PATIENCE_MS = 2000;

@@ -8,9 +8,14 @@ import { isPublished } from './publish.ts';
 
 const once = { method: 'POST', target: VERSIONS, as: 'publisher', times: 1 } as const;
 
-/** Document 2, POST …/versions, responses, 400. The order of checks is silent: a 403 may come first. */
+/**
+ * Document 2, POST …/versions, responses, 400. The order of checks is open (A-43): the access token may be looked at
+ * first. Which status refuses it is open too (A-41).
+ */
 export function refusal(rule: string, answer: Exchange, what: string): Check {
-  if (answer.status === 403) return undecided(rule, answer, `403 was returned before ${what} was checked`);
+  const { status } = answer;
+  if (status === 401 || status === 403)
+    return undecided(rule, answer, `${status} was returned before ${what} was checked`);
   return check(rule, answer, answer.status === 400, `status 400 for ${what}`, String(answer.status));
 }
 
@@ -183,7 +188,7 @@ export const keyAsBearer = scenario({
   permissions: ['negatives'],
   needs: ['publish', 'capabilities.keyAsBearer'],
   judges: ['registry.publish.key-as-bearer'],
-  requests: { keyed: { ...once, as: 'apiKeyAsBearer' } },
+  requests: { keyed: { ...once, as: 'apiKeyAsBearer' }, usual: once },
   run: async function* ({ send, fixtures }) {
     // Document 2, Authentication, item 1. A body that lacks everything shows whether the caller got past the door.
     const answer = await send('keyed', { fill: place(fixtures), body: {} });
@@ -192,6 +197,15 @@ export const keyAsBearer = scenario({
         'registry.publish.key-as-bearer',
         answer,
         '403: either the key or the permission was missing',
+      );
+      return;
+    }
+    // The access token may be missed with a 401 too (A-41): a publisher's own bearer then fares no better.
+    if (answer.status === 401 && (await send('usual', { fill: place(fixtures), body: {} })).status === 401) {
+      yield undecided(
+        'registry.publish.key-as-bearer',
+        answer,
+        '401 to every bearer: the access token may have been the reason',
       );
       return;
     }

@@ -28,7 +28,7 @@ export const badBodies = scenario({
     const isBadInput = (answer: Exchange): boolean =>
       answer.status >= 400 && bucketOf(answer) === 'invalid_input';
 
-    // Document 1, POST, request body: required. Errors, table, invalid_input: rejected before the model. The status
+    // Document 1, POST /v1/models/{provider}/{model}, request body: required. Errors, table, invalid_input: rejected before the model. The status
     // of either is not shown.
     const empty = await session.send('empty', { fill, headers });
     yield check(

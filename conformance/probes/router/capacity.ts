@@ -1,7 +1,7 @@
 import { check, undecided } from '../../check.ts';
 import { member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
-import { BrokenFixture, NotExercised, scenario } from '../../scenario.ts';
+import { BrokenFixture, NotExercised, resource, scenario } from '../../scenario.ts';
 import type { Check } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
 import { bucketOf, sketchRefusal } from './answers.ts';
@@ -10,6 +10,14 @@ import { judgeFreshRun } from './runs.ts';
 
 /** Larger bounds would cost too many runs. */
 const LARGEST_BOUND = 20;
+
+/** A refusal for each of the two bounds, to compare their details. */
+const refusals = resource<Map<'calls' | 'spend', Exchange>>({
+  id: 'router.capacity.refusals',
+  api: 'router',
+  requests: {},
+  obtain: () => Promise.resolve(new Map<'calls' | 'spend', Exchange>()),
+});
 
 export const concurrencyBound = scenario({
   id: 'router.run.concurrency-bound',
@@ -36,7 +44,8 @@ export const concurrencyBound = scenario({
     beyond: { method: 'POST', target: '/v1/models/{id}', as: 'concurrency', times: 1, judgesRefusal: true },
     later: { method: 'POST', target: '/v1/models/{id}', as: 'concurrency', times: 2, judgesRefusal: true },
   },
-  run: async function* ({ send, fixtures, freshKey, clock }) {
+  uses: [refusals],
+  run: async function* ({ send, fixtures, freshKey, clock, obtain }) {
     const { bound, id, input } = boundOf(fixtures);
     const holding = Array.from({ length: bound }, () => send('hold', { fill: { id }, body: input }));
     await clock.sleep(200);
@@ -56,8 +65,9 @@ export const concurrencyBound = scenario({
     }
 
     yield* judgeBound(beyond);
+    yield* judgeDifference(await obtain(refusals), 'calls', beyond);
     if (beyond.status !== 429) return;
-    // Document 1, POST table, row 429: retry once one of the caller's own calls finishes.
+    // Document 1, POST /v1/models/{provider}/{model}, responses, row 429: retry once one of the caller's own calls finishes.
     const freed = await send('later', keyed(id, input, freshKey()));
     yield check(
       'router.run.429-retry-after-own-call',
@@ -91,7 +101,8 @@ export const spendBound = scenario({
       judgesRefusal: true,
     },
   },
-  run: async function* ({ send, fixtures }) {
+  uses: [refusals],
+  run: async function* ({ send, fixtures, obtain }) {
     const { id, input, calls } = declared(fixtures.spend?.bound, 'spend.bound');
     if (calls > LARGEST_BOUND)
       throw new NotExercised('spend.bound', `needs spend.bound with at most ${LARGEST_BOUND} calls`);
@@ -107,12 +118,14 @@ export const spendBound = scenario({
       );
     for (const answer of refused) {
       yield* judgeBound(answer);
+      yield* judgeDifference(await obtain(refusals), 'spend', answer);
       if (bucketOf(answer) === 'rate_limited') continue;
-      // Document 1, POST table, row 429: three headers, in US cents. How they relate is not shown.
+      // Document 1, POST /v1/models/{provider}/{model}, responses, row 429: three headers, in US cents. Their sign, their form and how they add up are
+      // not shown (A-21).
       const spend = ['Limit', 'Current', 'Remaining'].map((name) =>
         answer.header(`X-Committed-Spend-${name}`),
       );
-      const numeric = spend.every((value) => value !== undefined && /^\d+(?:\.\d+)?$/.test(value));
+      const numeric = spend.every((value) => value !== undefined && AMOUNT.test(value.trim()));
       yield check(
         'router.run.429-spend-headers',
         answer,
@@ -125,6 +138,9 @@ export const spendBound = scenario({
 });
 
 // --- internal ---
+
+/** A number in any form, with or without a sign. */
+const AMOUNT = /^[-+]?\d[\d.,]*(?:e[-+]?\d+)?$/i;
 
 function boundOf(fixtures: Parameters<typeof concurrencyBound.run>[0]['fixtures']): {
   bound: number;
@@ -140,7 +156,7 @@ function boundOf(fixtures: Parameters<typeof concurrencyBound.run>[0]['fixtures'
   return { bound, id, input: concurrency?.input ?? model?.slow?.input ?? {} };
 }
 
-/** Document 1, POST table, row 429, and RouterErrorResponse, row detail. A rate limit may be in the way. */
+/** Document 1, POST /v1/models/{provider}/{model}, responses, row 429, and RouterErrorResponse, row detail. A rate limit may be in the way. */
 function* judgeBound(answer: Exchange): Generator<Check> {
   const bucket = bucketOf(answer);
   if (bucket === 'rate_limited') {
@@ -167,4 +183,32 @@ function* judgeBound(answer: Exchange): Generator<Check> {
     'a detail that names the limit',
     `detail ${sketch(detail)}`,
   );
+}
+
+/**
+ * The wording is free, so one detail alone cannot be judged: what tells two bounds apart is not the same for both.
+ * Numbers count for nothing, as an id or a time tells nobody which bound it was.
+ */
+function* judgeDifference(
+  seen: Map<'calls' | 'spend', Exchange>,
+  bound: 'calls' | 'spend',
+  answer: Exchange,
+): Generator<Check> {
+  if (answer.status !== 429 || bucketOf(answer) === 'rate_limited') return;
+  seen.set(bound, answer);
+  const other = seen.get(bound === 'calls' ? 'spend' : 'calls');
+  if (other === undefined) return;
+  const [one, two] = [other, answer].map(({ json }) => wordsOf(member(json, 'detail')));
+  yield check(
+    'router.run.429-detail-names-bound',
+    [other, answer],
+    one !== two,
+    'another detail for each of the two limits',
+    `${sketch(member(other.json, 'detail'))} for both`,
+  );
+}
+
+function wordsOf(detail: unknown): string {
+  const words = typeof detail === 'string' ? detail.split(/[^\p{L}\p{N}]+/u) : [];
+  return words.filter((word) => !/\p{N}/u.test(word)).join(' ');
 }

@@ -153,7 +153,8 @@ export const unknownDetail = scenario({
   },
   run: async function* ({ send, fixtures, random }) {
     const fill = { id: fixtures.model?.unknown ?? `tallystick/no-such-model-${Math.floor(random() * 1e9)}` };
-    const isError = (answer: Exchange): boolean => answer.status === 404 && isErrorBody(answer.json);
+    const isError = (answer: Exchange): boolean =>
+      answer.status === 404 && isErrorBody(answer.json) && bucketOf(answer) !== undefined;
 
     // Document 1, GET /v1/models/{provider}/{model}, responses: 404 with RouterErrorResponse.
     const detail = await send('detail', { fill });

@@ -45,7 +45,7 @@ export const replay = scenario({
     const first = await send('run', keyed(id, input, key));
     refuseBroken('model.ok', first);
 
-    // Document 1, POST, responses, 200.
+    // Document 1, POST /v1/models/{provider}/{model}, responses, 200.
     yield check('router.run.ok', first, first.status === 200, 'status 200', sketchRun(first));
     // Document 1, What the service does, deliberate properties: no status route, nothing to poll.
     const polled = first.status === 202 || (first.header('Location') !== undefined && first.status !== 200);

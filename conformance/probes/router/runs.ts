@@ -185,7 +185,7 @@ export const providerFailure = scenario({
     }
     if (first.status < 500) return;
     const second = await send('run', keyed(id, input, key));
-    // A 504 with Retry-After offers its running generation: the exception to the release (document 1, POST table, 504).
+    // A 504 with Retry-After offers its running generation: the exception to the release (document 1, POST /v1/models/{provider}/{model}, responses, 504).
     if (first.status === 504 && first.header('Retry-After') !== undefined) {
       yield observed('router.run.504-retry-after', [first, second], `then ${sketchRun(second)}`);
       return;

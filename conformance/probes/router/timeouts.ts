@@ -22,7 +22,7 @@ export const deadline = scenario({
         [answer.id],
       );
     }
-    // Document 1, Deadline rule: 504 deadline_exceeded. Which of header and body to believe is judged elsewhere.
+    // Document 1, Idempotency key handling, deadline rule: 504 deadline_exceeded. Which of header and body to believe is judged elsewhere.
     const typed = answer.status === 504 && bucketOf(answer) === 'deadline_exceeded';
     yield check(
       'router.run.504-deadline',
@@ -60,7 +60,7 @@ export const providerTimeout = scenario({
     const answer = await send('run', { fill: { id }, body: input });
     if (answer.status < 500)
       throw new BrokenFixture('model.providerTimeout', `it returned ${answer.status}`, [answer.id]);
-    // Document 1, POST table, row 504, and Errors, table: provider_timeout with 504.
+    // Document 1, POST /v1/models/{provider}/{model}, responses, row 504, and Errors, table: provider_timeout with 504.
     const typed = answer.status === 504 && bucketOf(answer) === 'provider_timeout';
     yield check(
       'router.run.504-provider-timeout',
@@ -87,7 +87,7 @@ export const unavailable = scenario({
     const answer = await send('run', { fill: { id }, body: input });
     if (answer.status !== 503)
       throw new BrokenFixture('model.503', `it returned ${answer.status}`, [answer.id]);
-    // Document 1, POST table, row 503: RouterErrorResponse, and the bucket on the header.
+    // Document 1, POST /v1/models/{provider}/{model}, responses, row 503: RouterErrorResponse, and the bucket on the header.
     yield check('router.run.503-shape', answer, isErrorBody(answer.json), ERROR_BODY);
   },
 });

@@ -19,7 +19,7 @@ export type PresentedCredential =
   | { readonly kind: 'bearer'; readonly value: string };
 
 /**
- * Reads the credential of a request. `Authorization` is looked at first (silent point A-05), its scheme name without
+ * Reads the credential of a request. `Authorization` is looked at first (open point A-05), its scheme name without
  * regard to case; where it holds no bearer token, the key header still makes the request one with a usable credential
  * (document 1, "Authentication", items 2, 3 and 5). Whether the credential is good is for the server to say.
  *

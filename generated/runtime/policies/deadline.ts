@@ -4,7 +4,7 @@
 
 import { durationMs } from './duration.js';
 
-/** How long a server holds a call (document 1, "Deadline rule" and "Limits"). */
+/** How long a server holds a call (document 1, "Idempotency key handling", deadline rule, and "Limits"). */
 export interface DeadlinePolicy {
   readonly kind: 'deadline';
   readonly operations: readonly string[];

@@ -97,7 +97,7 @@ export function claimReplayKey<Response>(
 }
 
 /**
- * The record after the attempt `fence` ended; `undefined` frees the key (document 1, same place, rows 2 to 5).
+ * The record after the attempt `fence` ended; `undefined` frees the key (document 1, "Idempotency key handling", rows 2 to 5).
  * An attempt that no longer owns the key changes nothing: its late end is discarded.
  */
 export function settleReplayKey<Response>(

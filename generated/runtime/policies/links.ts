@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** Links that a resource carries, to be followed and never built (document 3, "Rules for urls"). */
+/** Links that a resource carries, to be followed and never built (document 3, "Job", rules for urls). */
 export interface LinksPolicy {
   readonly kind: 'links';
   /** The schema and the property that holds the links. */

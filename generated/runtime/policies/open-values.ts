@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** A field whose values are a hint and not a closed set (document 1, "Rules for charges_on_policy_rejection"). */
+/** A field whose values are a hint and not a closed set (document 1, "RouterModelDetail", rules for charges_on_policy_rejection). */
 export interface OpenValuesPolicy {
   readonly kind: 'open-values';
   /** The schema and the property that it is about. */

@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** A member that only some answers may carry, and that is left out, never null, in all others (document 3, "logs"). */
+/** A member that only some answers may carry, and that is left out, never null, in all others (document 3, "Job", rules for logs). */
 export interface PresencePolicy {
   readonly kind: 'presence';
   readonly schema: string;

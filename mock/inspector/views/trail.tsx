@@ -4,7 +4,7 @@ import { explained } from '../contract-facts.ts';
 import { Badge } from '../parts.tsx';
 import { address } from '../route.ts';
 
-/** Why a call was answered so: one decision after the other, each with the rule or the silent point that it rests on. */
+/** Why a call was answered so: one decision after the other, each with the rule or the open point that it rests on. */
 export function Trail(props: { readonly title: string; readonly trail: readonly TrailStep[] }): JSX.Element {
   const { title, trail } = props;
   return (
@@ -26,7 +26,7 @@ export function Trail(props: { readonly title: string; readonly trail: readonly 
   );
 }
 
-/** A rule with its words and its citation, or a silent point with what is assumed. */
+/** A rule with its words and its citation, or an open point with what is assumed. */
 export function Because({ id }: { readonly id: string }): JSX.Element {
   const found = explained(id);
   const isAssumed = found?.kind === 'assumption' || id.startsWith('A-');

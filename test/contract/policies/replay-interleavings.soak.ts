@@ -12,4 +12,4 @@ fc.assert(
   }),
   { numRuns },
 );
-process.stdout.write(`${numRuns} interleavings of ${steps} attempts: no key was charged twice\n`);
+process.stdout.write(`${numRuns} interleavings of ${steps} attempts: no key was settled twice\n`);

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { attempts, mechanism, runInterleaving } from './replay-interleavings.ts';
 import type { Mechanism, Tally } from './replay-interleavings.ts';
 
-test('a key is charged at most once over random interleavings (router.idem.charged-once, router.idem.race-one-winner)', () => {
-  const seen: Tally = { dispatched: 0, collected: 0, replayed: 0, refused: 0, charged: 0, lateEnds: 0 };
+test('one attempt at most settles a key in its window, over random interleavings (router.idem.race-one-winner)', () => {
+  const seen: Tally = { dispatched: 0, collected: 0, replayed: 0, refused: 0, settled: 0, lateEnds: 0 };
   fc.assert(
     fc.property(attempts, (plan) => {
       const tally = runInterleaving(plan);
@@ -34,7 +34,7 @@ const broken: readonly [string, string, Mechanism][] = [
   ],
   [
     'frees the key when the answer fell short',
-    'never two attempts|charged key does not run again|charged at most once',
+    'never two attempts|settled key does not run again|settled at most once',
     {
       claim: (policy, record, claim) =>
         mechanism.claim(policy, record?.state === 'consumed' ? undefined : record, claim),

@@ -1,6 +1,6 @@
 /**
  * A model server that obeys `claimReplayKey` and `settleReplayKey`, driven through random interleavings of many attempts
- * with one key. It keeps its own books of what was charged and what was answered, and throws where a law is broken.
+ * with one key. It keeps its own books of what settled the key and what was answered, and throws where a law is broken.
  */
 import fc from 'fast-check';
 
@@ -26,7 +26,7 @@ export interface Tally {
   collected: number;
   replayed: number;
   refused: number;
-  charged: number;
+  settled: number;
   lateEnds: number;
 }
 
@@ -55,9 +55,9 @@ export const mechanism: Mechanism = { claim: claimReplayKey, settle: settleRepla
 
 /** @throws {Error} naming the law that was broken */
 export function runInterleaving(plan: readonly Attempt[], { claim, settle }: Mechanism = mechanism): Tally {
-  const tally: Tally = { dispatched: 0, collected: 0, replayed: 0, refused: 0, charged: 0, lateEnds: 0 };
+  const tally: Tally = { dispatched: 0, collected: 0, replayed: 0, refused: 0, settled: 0, lateEnds: 0 };
   let record: ReplayRecord<string> | undefined;
-  let chargedAt = Number.NEGATIVE_INFINITY;
+  let settledAt = Number.NEGATIVE_INFINITY;
   let inFlight: string | undefined;
   /** Body and bytes of the answer that the key stands for. */
   let answer: { readonly body: string; readonly bytes: string } | undefined;
@@ -100,9 +100,9 @@ export function runInterleaving(plan: readonly Attempt[], { claim, settle }: Mec
       }
       inFlight = undefined;
       if (record?.state === 'recorded' || record?.state === 'consumed') {
-        insist(now - chargedAt >= 24 * hour, 'a key is charged at most once in its window');
-        chargedAt = now;
-        tally.charged += 1;
+        insist(now - settledAt >= 24 * hour, 'a key is settled at most once in its window');
+        settledAt = now;
+        tally.settled += 1;
         answer = { body: attempt.body, bytes };
       }
     };
@@ -114,7 +114,7 @@ export function runInterleaving(plan: readonly Attempt[], { claim, settle }: Mec
         tally.replayed += 1;
         insist(decision.response === answer?.bytes, 'a replay is the recorded bytes');
         insist(attempt.body === answer?.body, 'a replay answers the body that was recorded');
-        insist(now - chargedAt < 24 * hour, 'a replay stands in its window');
+        insist(now - settledAt < 24 * hour, 'a replay stands in its window');
         return;
       }
       if (decision.action === 'refuse') {
@@ -126,7 +126,7 @@ export function runInterleaving(plan: readonly Attempt[], { claim, settle }: Mec
         return;
       }
       insist(inFlight === undefined, 'never two attempts in flight');
-      insist(now - chargedAt >= 24 * hour, 'a charged key does not run again in its window');
+      insist(now - settledAt >= 24 * hour, 'a settled key does not run again in its window');
       inFlight = fence;
       record = decision.record;
       tally[decision.action === 'collect' ? 'collected' : 'dispatched'] += 1;

@@ -115,14 +115,14 @@ describe('proxy.auth.bearer-and-key: credentials', () => {
   });
 });
 
-test('the name of a partner is in lower case, and a partner has one route (silent-points A-54)', async () => {
+test('the name of a partner is in lower case, and a partner has one route (open point A-54)', async () => {
   const other = (path: string): Promise<Got> => registry.send(path, { image });
   expect((await other('/proxy/any-partner-7/v1/ai/skin-enhancer/creative')).status).toBe(200);
   expect((await other('/proxy/Northwind/v1/ai/skin-enhancer/creative')).status).toBe(404);
   expect((await other('/proxy/northwind/v1/ai/skin-enhancer/faithful')).status).toBe(404);
 });
 
-describe('the callback (silent-points A-53)', () => {
+describe('the callback (open point A-53)', () => {
   let server: Server;
   let calls: { method: string | undefined; body: string }[];
   let respond: (path: string) => { status: number; location?: string } | undefined;

@@ -90,7 +90,7 @@ test('the magic values are listed with their keys', async () => {
   ]);
 });
 
-test('an answer that rests on a silent point says so in the journal', async () => {
+test('an answer that rests on an open point says so in the journal', async () => {
   const { publish, mock } = await registryMock();
   await publish('1.0.0');
   await publish('1.0.0');
