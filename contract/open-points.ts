@@ -2,7 +2,6 @@ import type { Json, JsonObject, Unspecified } from './model.ts';
 import type { Misfit } from './form.ts';
 import { joinPointer } from './pointer.ts';
 import { isRecord } from './record.ts';
-import { findingsFrom } from './schema-findings.ts';
 import { suggest } from './suggest.ts';
 import { typed } from './typed-command.ts';
 
@@ -107,7 +106,11 @@ function unknown(noun: string, name: string, parent: string, known: readonly str
 const LISTED = `What can be changed is listed by ${typed('assumptions')}`;
 
 async function validator(): Promise<Fits> {
-  const { Ajv2020 } = await import('ajv/dist/2020.js');
+  // Loaded with the first override: most mocks have none.
+  const [{ Ajv2020 }, { findingsFrom }] = await Promise.all([
+    import('ajv/dist/2020.js'),
+    import('./schema-findings.ts'),
+  ]);
   const ajv = new Ajv2020({ allErrors: true, strict: false, logger: false });
   return (value, schema, pointer) => {
     const validate = ajv.compile(schema);

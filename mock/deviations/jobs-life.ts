@@ -26,7 +26,11 @@ const reads: readonly Deviation[] = [
   }),
   breaks('jobs.read.authoritative', 'stale', {
     operations: reading,
-    alsoFails: along('what was told first is not known any more', 'jobs.job.outputs-grow'),
+    alsoFails: along(
+      'what was told first is not known any more',
+      'jobs.job.outputs-grow',
+      'jobs.state.legal-path',
+    ),
     switches: { readLagMs: 2_500 },
   }),
   breaks('jobs.read.unknown', '200-null', {
