@@ -159,6 +159,7 @@ const logs: readonly Deviation[] = [
   breaks('jobs.logs.surface', 'failed', { operations: reading, onReply: onJob(withLogs, isFailed) }),
   breaks('jobs.logs.surface', 'self-hosted', { operations: reading, onReply: onJob(withLogs, isOver) }),
   breaks('jobs.logs.demo-withheld', 'shown', { operations: reading, onReply: onJob(withLogs, isOver) }),
+  breaks('jobs.logs.demo-withheld', 'running', { operations: reading, onReply: onJob(withLogs, isRunning) }),
   breaks('jobs.logs.not-before-finish', 'while-running', {
     operations: reading,
     onReply: onJob(withLogs, isRunning),

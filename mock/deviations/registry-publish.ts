@@ -185,7 +185,7 @@ const checks: readonly Deviation[] = [
         'the token is not looked at either, so that the publication can succeed',
         'registry.publish.pat-checked',
       ),
-      ...along('what is taken as it is comes back so', 'registry.formats.arrays'),
+      ...along('what is taken as it is comes back so', 'registry.formats.arrays', 'registry.formats.types'),
     ],
   }),
   breaks('registry.publish.semver', 'any-text', {
