@@ -82,8 +82,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    // By default one core is left idle, which is half of a small machine. Slow tests wait for a third of their time.
-    maxWorkers: Math.ceil(availableParallelism() * (tier === 'quick' ? 1 : 1.5)),
+    // By default one core is left idle, which is half of a small machine.
+    maxWorkers: availableParallelism(),
     reporters: ['default', './test/closing-line.ts'],
     // A test that needs a tool has its name as a tag, and is left out where the tool is missing.
     tags: [
