@@ -37,7 +37,7 @@ export function replayCommand(context: Context): Command {
 /**
  * Reads a report that `conform` wrote, named by its file or its folder.
  *
- * @throws {Failure} when there is none, or when it is not a report that this version can read
+ * @throws {Failure} when the report does not exist, or this version cannot read it
  */
 export async function readReport(named: string, { cwd }: Context): Promise<Report> {
   const { parseReport, ShapeError } = await import('../conformance/index.ts');

@@ -131,7 +131,7 @@ async function read(id: string, text: string, context: Context): Promise<Contrac
   }
 }
 
-/** The text of an answer, read no further than the bound; `undefined` where it goes on behind it. */
+/** The text of an answer; `undefined` if it is longer than the bound. No more than the bound is read. */
 async function boundedText(response: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;

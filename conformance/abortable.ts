@@ -1,4 +1,4 @@
-/** A promise that does not outlast a signal: whoever forgets the signal must not hold the run. */
+/** A promise that rejects when the signal aborts, so that code that ignores the signal cannot hold up the run. */
 export function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason as Error);

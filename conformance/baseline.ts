@@ -19,7 +19,7 @@ export interface BaselineResult {
 /**
  * Reads a baseline file.
  *
- * @throws {ShapeError} when it is none
+ * @throws {ShapeError} when the text is not a baseline
  */
 export function parseBaseline(text: string): Baseline {
   return checkedJson(text, baselineSchema) as Baseline;

@@ -28,7 +28,7 @@ export interface Exchange {
    */
   readonly bytes: Uint8Array;
   /**
-   * The body read as JSON; `undefined` when it is none.
+   * The body as JSON; `undefined` if it is not JSON.
    *
    * @throws {Unreadable} when the suite did not read it to its end, or when it is beyond what the suite reads as JSON
    */
@@ -110,7 +110,7 @@ export function headerOf(
 }
 
 /**
- * The value of JSON text; `undefined` when it is none.
+ * The value of a JSON text; `undefined` if the text is not JSON.
  *
  * @throws {Unreadable} when it is beyond what the suite reads as JSON
  */

@@ -231,7 +231,7 @@ const BEARER_OR_ITS_BEGINNING = new RegExp(
   'gi',
 );
 
-/** What stands behind the first group of a pattern. */
+/** The text that follows the first group of a pattern. */
 function* matches(text: string, pattern: RegExp): Generator<Edit> {
   for (const { 0: whole, 1: before = '', index } of text.matchAll(pattern))
     yield { start: index + before.length, end: index + whole.length, by: '…' };

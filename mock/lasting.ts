@@ -35,7 +35,7 @@ export function bytesOfText(text: unknown): Uint8Array {
   return Buffer.from(String(text), 'base64');
 }
 
-/** The value of what was kept as JSON; `undefined` when it is none. */
+/** The value of a text that was kept as JSON; `undefined` if it is not JSON. */
 export function valueOfText(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

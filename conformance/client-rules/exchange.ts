@@ -44,7 +44,7 @@ export function gotHeader(exchange: ClientExchange, name: string): string | unde
   return headerOf(exchange.response.headers, name);
 }
 
-/** The answer read as JSON; `undefined` where it is none, was cut, or is beyond what is read. */
+/** The answer as JSON; `undefined` if it is not JSON, was cut, or is longer than what is read. */
 export function answerOf(exchange: ClientExchange): unknown {
   try {
     return parseJson(exchange.response.body);

@@ -128,7 +128,8 @@ function* lookAtPublished(exchange: Exchange): Generator<Check> {
 
 function* lookAtProxy(exchange: Exchange): Generator<Check | Observation> {
   const { status } = exchange;
-  // Document 2, POST /proxy/{partner}/v1/ai/skin-enhancer/creative, and Errors, item 2. What stands before the route speaks for itself with these statuses.
+  // Document 2, POST /proxy/{partner}/v1/ai/skin-enhancer/creative, and Errors, item 2. A gateway in front of
+  // the route may answer with one of these statuses and a body of its own.
   if (status < 400 || [401, 404, 405, 429, 502, 503, 504].includes(status)) return;
   const rule = 'proxy.errors.shape';
   yield* unlessUnreadable(exchange, [rule], lookAtError(exchange, rule));

@@ -13,7 +13,7 @@ export interface Line {
 
 export type Path = readonly (string | number)[];
 
-/** The value of JSON text; `undefined` when it is none. */
+/** The value of a JSON text; `undefined` if the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
