@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { routerOf } from '../../generator/server-runtime/route.ts';
-import type { ServedOperation } from '../../generator/server-runtime/operation.ts';
+import { routerOf } from '../../engine/route.ts';
+import type { ServedOperation } from '../../engine/served-api.ts';
 
 const operation = (path: string): ServedOperation => ({ id: path, method: 'GET', path, responses: {} });
 

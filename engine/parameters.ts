@@ -1,6 +1,6 @@
-import type { Failure } from '../validation/checks.ts';
+import type { Fault } from './judge.ts';
 import { isNestedDeeperThan, JSON_DEPTH } from './nesting.ts';
-import type { ServedParameter, WireType } from './operation.ts';
+import type { ServedParameter, WireType } from './served-api.ts';
 
 /** Where the texts of a request stand. */
 export interface RequestTexts {
@@ -10,7 +10,7 @@ export interface RequestTexts {
 }
 
 /** One value that is not what the document asks for. */
-export interface Misfit extends Failure {
+export interface Misfit extends Fault {
   readonly in: ServedParameter['in'] | 'body';
 }
 

@@ -1,7 +1,7 @@
-import { admitCall } from '../../contract/policies/capacity.ts';
-import type { HeldCapacity } from '../../contract/policies/capacity.ts';
-import { claimReplayKey } from '../../contract/policies/idempotency-replay.ts';
-import type { ReplayPolicy, ReplayRecord } from '../../contract/policies/idempotency-replay.ts';
+import { admitCall } from '../contract/policies/capacity.ts';
+import type { HeldCapacity } from '../contract/policies/capacity.ts';
+import { claimReplayKey } from '../contract/policies/idempotency-replay.ts';
+import type { ReplayPolicy, ReplayRecord } from '../contract/policies/idempotency-replay.ts';
 import {
   admissible,
   type Claim,

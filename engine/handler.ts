@@ -1,4 +1,4 @@
-import type { StreamEvent } from '../../contract/policies/event-stream.ts';
+import type { StreamEvent } from '../contract/policies/event-stream.ts';
 
 /** Who calls. The id tells callers apart: keys and capacity are theirs. */
 export interface ServerCaller {

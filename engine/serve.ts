@@ -1,8 +1,8 @@
 // Longer than most: it is one course from request to answer, in the order that the contract tells, and its steps share
 // what is known of the call.
-import { deadlineAt } from '../../contract/policies/deadline.ts';
-import { admitCall } from '../../contract/policies/capacity.ts';
-import { isRefusedFormat } from '../../contract/policies/refused-format.ts';
+import { deadlineAt } from '../contract/policies/deadline.ts';
+import { admitCall } from '../contract/policies/capacity.ts';
+import { isRefusedFormat } from '../contract/policies/refused-format.ts';
 import { misfitsOf, outgoing, type Outgoing } from './answer.ts';
 import { unlessCurrent } from './conditional.ts';
 import { presented } from './credentials.ts';
@@ -17,9 +17,10 @@ import {
   type KeyContext,
   type OwnedKey,
 } from './keys.ts';
+import { type Checks, type Judge, judgeBy } from './judge.ts';
 import { keepLease, shortestLeaseMs } from './lease.ts';
 import { memoryStore } from './memory-store.ts';
-import type { ServedApi, ServedOperation } from './operation.ts';
+import type { ServedApi, ServedOperation } from './served-api.ts';
 import { JSON_DEPTH } from './nesting.ts';
 import { within } from './patience.ts';
 import { type Cause, Refusal, refusalReply, type RefusalOptions, refused } from './refusal.ts';
@@ -45,13 +46,20 @@ export interface Server {
 
 export type Handlers<Caller> = Readonly<Record<string, Handler<never, LooseReply, Caller>>>;
 
-/** Makes the server of an API; generated modules call it with what their document says. */
+/**
+ * Makes the server of an API; generated modules call it with what their document says.
+ *
+ * @param checks judge values by the schemas that the API names
+ * @param handlers by the ids of operations
+ * @throws {RangeError} when a claim on a key would end before its call
+ */
 export function serverOf<Caller extends ServerCaller>(
   api: ServedApi,
+  checks: Checks,
   handlers: Handlers<Caller>,
   options: ServerOptions<Caller>,
 ): Server {
-  const engine = new Engine(api, handlers, options);
+  const engine = new Engine(api, judgeBy(checks), handlers, options);
   const exchange = (request: ServerRequest): Promise<Exchange> => engine.exchange(request);
   const handle = async (request: Request): Promise<Response> =>
     responseOf(await exchange(requestOf(request)), request);
@@ -94,6 +102,7 @@ interface Course<Caller> {
 
 class Engine<Caller extends ServerCaller> {
   readonly #api: ServedApi;
+  readonly #judge: Judge;
   readonly #handlers: Handlers<Caller>;
   readonly #options: ServerOptions<Caller>;
   readonly #route: (method: string, path: string) => Route;
@@ -101,8 +110,9 @@ class Engine<Caller extends ServerCaller> {
   readonly #now: () => number;
   readonly #basePath: string;
 
-  constructor(api: ServedApi, handlers: Handlers<Caller>, options: ServerOptions<Caller>) {
+  constructor(api: ServedApi, judge: Judge, handlers: Handlers<Caller>, options: ServerOptions<Caller>) {
     this.#api = api;
+    this.#judge = judge;
     this.#handlers = handlers;
     this.#options = options;
     this.#route = routerOf(api.operations);
@@ -322,6 +332,7 @@ class Engine<Caller extends ServerCaller> {
         formFields: this.#options.formFields ?? FORM_FIELDS,
         jsonDepth: this.#options.jsonDepth ?? JSON_DEPTH,
       },
+      this.#judge,
     );
     if (read.ok === false) throw new Refused(this.#refused(read.cause, read.message));
     const { refusedFormat } = operation;
@@ -428,14 +439,14 @@ class Engine<Caller extends ServerCaller> {
       reply = refusalReply(this.#api, error);
       course.hadNoEffect = error.options.hadNoEffect ?? reply.status < 500;
     }
-    const place = { api: this.#api, operation, surface: this.#options.surface };
+    const place = { api: this.#api, operation, surface: this.#options.surface, judge: this.#judge };
     const { reply: kept, misfits: leftOut } = withheld(place, reply);
     const answer = await unlessCurrent(operation, request, await this.#outgoing(operation, kept));
     const { creditsHeader } = this.#api;
     if (course.isCharged === false && creditsHeader !== undefined) answer.headers.delete(creditsHeader);
     const checked =
       this.#options.checkResponses === true
-        ? [...misfitsOf(operation, kept), ...headerMisfits(operation, answer)]
+        ? [...misfitsOf(operation, kept, this.#judge), ...headerMisfits(operation, answer, this.#judge)]
         : [];
     const misfits = [...leftOut, ...checked];
     if (misfits.length > 0)

@@ -1,7 +1,7 @@
-import { emitBucket, statedStatus } from '../../contract/policies/error-buckets.ts';
-import type { BucketRole } from '../../contract/policies/error-buckets.ts';
+import { emitBucket, statedStatus } from '../contract/policies/error-buckets.ts';
+import type { BucketRole } from '../contract/policies/error-buckets.ts';
 import type { LooseReply } from './handler.ts';
-import type { ErrorShape, ServedApi } from './operation.ts';
+import type { ErrorShape, ServedApi } from './served-api.ts';
 
 export interface RefusalOptions {
   /** Where the contract states none; else the usual one for the reason. */

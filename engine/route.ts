@@ -1,4 +1,4 @@
-import type { ServedOperation } from './operation.ts';
+import type { ServedOperation } from './served-api.ts';
 
 export type Route =
   | {

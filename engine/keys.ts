@@ -1,8 +1,8 @@
-import { durationMs } from '../../contract/policies/duration.ts';
-import { settleReplayKey } from '../../contract/policies/idempotency-replay.ts';
-import type { ReplayOutcome, ReplayPolicy } from '../../contract/policies/idempotency-replay.ts';
-import { matchesStatus } from '../../contract/policies/status-pattern.ts';
-import type { SingleUsePolicy } from '../../contract/policies/idempotency-single-use.ts';
+import { durationMs } from '../contract/policies/duration.ts';
+import { settleReplayKey } from '../contract/policies/idempotency-replay.ts';
+import type { ReplayOutcome, ReplayPolicy } from '../contract/policies/idempotency-replay.ts';
+import { matchesStatus } from '../contract/policies/status-pattern.ts';
+import type { SingleUsePolicy } from '../contract/policies/idempotency-single-use.ts';
 import type { Outgoing } from './answer.ts';
 import { keepLease } from './lease.ts';
 import { every, persist, sleep, within } from './patience.ts';

@@ -1,8 +1,8 @@
-import { matchesIfNoneMatch } from '../../contract/policies/conditional-get.ts';
+import { matchesIfNoneMatch } from '../contract/policies/conditional-get.ts';
 import type { Outgoing } from './answer.ts';
 import type { ServerRequest } from './handler.ts';
 import { hashOf } from './keys.ts';
-import type { ServedOperation } from './operation.ts';
+import type { ServedOperation } from './served-api.ts';
 
 /** The answer without a body where the caller's copy is current (document 1, "GET …/openapi.json"). */
 export async function unlessCurrent(

@@ -1,5 +1,5 @@
-import { readCredential } from '../../contract/policies/credentials.ts';
-import type { ServedApi, ServedOperation, ServedScheme } from './operation.ts';
+import { readCredential } from '../contract/policies/credentials.ts';
+import type { ServedApi, ServedOperation, ServedScheme } from './served-api.ts';
 
 /** The credentials of a request, by the names of the document's security schemes. */
 export type Credentials = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { isNestedDeeperThan } from './nesting.ts';
-import type { ServedContent, ServedOperation } from './operation.ts';
+import type { ServedContent, ServedOperation } from './served-api.ts';
 
 export type ReadBody =
   | { readonly ok: true; readonly value: unknown; readonly content: ServedContent | undefined }

@@ -1,8 +1,9 @@
-import { isTerminal } from '../../contract/policies/lifecycle.ts';
-import { type PresencePolicy, showPresent } from '../../contract/policies/presence.ts';
+import { isTerminal } from '../contract/policies/lifecycle.ts';
+import { type PresencePolicy, showPresent } from '../contract/policies/presence.ts';
 import { contentFor } from './answer.ts';
 import type { LooseReply, ServerEvent } from './handler.ts';
-import type { Check, ServedApi, ServedOperation } from './operation.ts';
+import type { Judge, Judged } from './judge.ts';
+import type { ServedApi, ServedOperation } from './served-api.ts';
 
 /** Where an answer comes from. */
 export interface AnswerPlace {
@@ -10,6 +11,7 @@ export interface AnswerPlace {
   readonly operation: ServedOperation;
   /** Which of the API's surfaces this server is; any of them where it is left out. */
   readonly surface: string | undefined;
+  readonly judge: Judge;
 }
 
 /**
@@ -28,9 +30,10 @@ export function withheld(
   const misfits: string[] = [];
   let { body } = reply;
   for (const policy of place.api.presence ?? []) {
-    if (policy.schema !== content?.schema || !isObject(body)) continue;
+    if (content?.schema === undefined || policy.schema !== content.schema || !isObject(body)) continue;
     body = shownIn(place, policy, body);
-    const fault = policy.onlyWhenValid === true ? faultOf(policy.property, content.check?.(body)) : undefined;
+    const fault =
+      policy.onlyWhenValid === true ? faultOf(policy.property, place.judge(content.schema, body)) : undefined;
     if (fault === undefined) continue;
     misfits.push(`/${policy.property} ${fault}: it is left out`);
     body = without(policy.property, body as Members);
@@ -64,9 +67,9 @@ function shownIn({ api, operation, surface }: AnswerPlace, policy: PresencePolic
   return Object.hasOwn(body, policy.property) ? showPresent(policy, place, body) : body;
 }
 
-function faultOf(property: string, checked: ReturnType<Check> | undefined): string | undefined {
-  if (checked?.ok !== false) return undefined;
-  return checked.errors.find(({ pointer }) => pointer.split('/')[1] === property)?.message;
+function faultOf(property: string, judged: Judged): string | undefined {
+  if (judged.ok !== false) return undefined;
+  return judged.errors.find(({ pointer }) => pointer.split('/')[1] === property)?.message;
 }
 
 /** The events as their reader may have them, up to the first terminal status. Leaving goes straight to the handler's iterator. */
