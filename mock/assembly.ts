@@ -13,21 +13,21 @@ import type { Conceal } from './journal.ts';
 import type { Keep } from './lasting.ts';
 import { foreignApi } from './foreign.ts';
 import { requirePolicy } from './facts.ts';
-import { jobsApi, type JobsApi } from './jobs/api.ts';
-import { oddJobs, type AssumeJobs } from './jobs/assumptions.ts';
-import type { Jobs } from './jobs/context.ts';
+import { jobsApi, type JobsApi } from './apis/jobs/api.ts';
+import { oddJobs, type AssumeJobs } from './apis/jobs/assumptions.ts';
+import type { Jobs } from './apis/jobs/context.ts';
 import { oddity, trickle } from './oddity.ts';
 import type { MockOptions } from './options.ts';
 import { example, type ServedApi } from './pipeline.ts';
 import { forgetSchemas } from './prism/memory.ts';
 import { prismEngine } from './prism/engine.ts';
-import { registryApi, type RegistryApi } from './registry/api.ts';
-import { oddRegistry, type AssumeRegistry } from './registry/assumptions.ts';
-import type { Registry } from './registry/context.ts';
-import { routerApi, type RouterApi } from './router/api.ts';
-import { oddRouter, type AssumeRouter } from './router/assumptions.ts';
-import type { Router } from './router/context.ts';
-import { defaultModels } from './router/models.ts';
+import { registryApi, type RegistryApi } from './apis/registry/api.ts';
+import { oddRegistry, type AssumeRegistry } from './apis/registry/assumptions.ts';
+import type { Registry } from './apis/registry/context.ts';
+import { routerApi, type RouterApi } from './apis/router/api.ts';
+import { oddRouter, type AssumeRouter } from './apis/router/assumptions.ts';
+import type { Router } from './apis/router/context.ts';
+import { defaultModels } from './apis/router/models.ts';
 
 /** Everything that a mock serves, once it is loaded: as it is now, for documents can be replaced. */
 export interface Assembly extends Served {

@@ -1,8 +1,8 @@
 import { misfitOf, type Form } from '../contract/index.ts';
-import { jobsChanges } from './jobs/lasting.ts';
+import { jobsChanges } from './apis/jobs/lasting.ts';
 import type { Change } from './lasting.ts';
-import { registryChanges } from './registry/lasting.ts';
-import { routerChanges } from './router/lasting.ts';
+import { registryChanges } from './apis/registry/lasting.ts';
+import { routerChanges } from './apis/router/lasting.ts';
 
 /**
  * Changes that came from outside, as a copy that shares nothing with what was given. Each has the form of its part;

@@ -2,7 +2,7 @@ import type { Delivery } from './exchange.ts';
 import type { JournalEntry, TrailStep } from './journal.ts';
 import type { Change } from './lasting.ts';
 import type { Profile } from './profile.ts';
-import type { Model } from './router/catalogue.ts';
+import type { Model } from './apis/router/catalogue.ts';
 import type { ScenarioListing } from './scenario-listing.ts';
 import type { ForcedScenario } from './forced-scenarios.ts';
 

@@ -13,7 +13,7 @@ import { answersQuery } from './journal-search.ts';
 import type { JournalEntry } from './journal.ts';
 import { durationMs } from '../contract/policies/duration.ts';
 import { ledgerOf } from './ledger.ts';
-import { modelIdOf, type Model } from './router/catalogue.ts';
+import { modelIdOf, type Model } from './apis/router/catalogue.ts';
 import type { Mock } from './mock.ts';
 import type { ForcedScenario } from './forced-scenarios.ts';
 import { sampleCall } from './sample-call.ts';

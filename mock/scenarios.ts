@@ -1,6 +1,6 @@
 import type { BucketRole } from '../contract/policies/error-buckets.ts';
-import { jobScenarios, type JobEffect } from './jobs/scenarios.ts';
-import { registryScenarios } from './registry/scenarios.ts';
+import { jobScenarios, type JobEffect } from './apis/jobs/scenarios.ts';
+import { registryScenarios } from './apis/registry/scenarios.ts';
 import { durationInWords, wireScenarios, type Duration, type WireEffect } from './wire-scenarios.ts';
 
 /** What a run of a model does. Buckets go by their role; their names stand in the behaviour sheet. */

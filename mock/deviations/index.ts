@@ -1,8 +1,8 @@
 import { suggest, typed } from '../../contract/index.ts';
 import type { Deviation } from './deviation.ts';
-import { jobsDeviations } from './jobs.ts';
-import { registryDeviations } from './registry.ts';
-import { routerDeviations } from './router.ts';
+import { jobsDeviations } from '../apis/jobs/deviations/index.ts';
+import { registryDeviations } from '../apis/registry/deviations/index.ts';
+import { routerDeviations } from '../apis/router/deviations/index.ts';
 
 const tables: Readonly<Record<string, readonly Deviation[]>> = {
   router: routerDeviations,

@@ -58,7 +58,7 @@ const forbidden: [file: string, code: string][] = [
   ['mock/x.ts', "import '../test/lint/import-table.test.ts';"],
   ['mock/x.ts', "import 'preact';"],
   ['mock/x.ts', "import './inspector/window.ts';"],
-  ['mock/jobs/x.ts', "import '../inspector/window.ts';"],
+  ['mock/apis/jobs/x.ts', "import '../../inspector/window.ts';"],
   ['mock/inspector/x.ts', "import type { Clock } from '../clock.ts';"],
   ['mock/inspector/views/x.tsx', "import { loadOwnContract } from '../../../contract/index.ts';"],
   ['mock/inspector/x.ts', "import 'node:fs';"],
