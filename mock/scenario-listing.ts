@@ -9,7 +9,7 @@ export interface ScenarioListing {
   readonly name: string;
   readonly does: string;
   /** Where it works; `any` stands for every operation of every API. */
-  readonly api: 'router' | 'registry' | 'jobs' | 'any';
+  readonly api: string;
   /** The model id that brings it about. */
   readonly model?: string;
   /** The API key that brings it about. */
@@ -23,11 +23,11 @@ export interface ScenarioListing {
 /** Everything that the mock does on demand. */
 export async function listScenarios(): Promise<readonly ScenarioListing[]> {
   const prefix = mockKeyPrefix(requirePolicy(await loadOwnContract('router'), 'credentials'));
-  return scenarios.map(({ name, does, api, model, caller, ms }) => ({
+  return scenarios.map(({ name, does, api, modelId, caller, ms }) => ({
     name,
     does,
     api,
-    ...(model === undefined ? {} : { model: `mock/${name}` }),
+    ...(modelId === undefined ? {} : { model: modelId }),
     ...(caller === undefined ? {} : { key: `${prefix}${name}` }),
     prefer: `scenario=${name}`,
     ...(ms === undefined ? {} : { ms }),

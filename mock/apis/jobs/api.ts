@@ -26,6 +26,7 @@ import { nodeClasses } from './node-classes.ts';
 import { jobSettings, type JobsOptions } from './options.ts';
 import { read } from './read.ts';
 import { EXTRA_DATA } from './submission.ts';
+import { jobScenario } from './scenarios.ts';
 import { submit } from './submit.ts';
 import { unmatched } from './unmatched.ts';
 import { wish } from '../../wish.ts';
@@ -121,7 +122,7 @@ function takeOver(jobs: Jobs, lasting: Lasting, earlier: JobsApi): void {
 }
 
 function concerns({ idempotency, stream }: Jobs['facts'], { operation }: Call, scenario: Scenario): boolean {
-  switch (scenario.job?.on) {
+  switch (jobScenario(scenario.name)?.job.on) {
     case 'submit':
       return idempotency.operations.includes(operation?.id ?? '');
     case 'watch':

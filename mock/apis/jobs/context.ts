@@ -3,7 +3,6 @@ import { jsonAnswer, type Answer, type HeaderLine } from '../../answer.ts';
 import type { Call } from '../../call.ts';
 import type { Clock } from '../../clock.ts';
 import { decodeTolerantly } from '../../front.ts';
-import { scenarioNamed } from '../../scenarios.ts';
 import type { KeyStore } from '../../store.ts';
 import type { Wishes } from '../../wish.ts';
 import type { AssumeJobs } from './assumptions.ts';
@@ -14,7 +13,7 @@ import type { Job, JobState } from './job.ts';
 import { linkBase, type LinkBase } from './links.ts';
 import type { NodeClasses } from './node-classes.ts';
 import type { JobSettings } from './options.ts';
-import type { JobEffect } from './scenarios.ts';
+import { type JobEffect, jobScenario } from './scenarios.ts';
 import { jobView, type ViewRules } from './view.ts';
 
 /** What the behaviours of the jobs share: facts of the contract, the state of this mock, and its clock. */
@@ -94,8 +93,8 @@ export function effectOf<On extends JobEffect['on']>(
   call: Call,
   on: On,
 ): Extract<JobEffect, { on: On }> | undefined {
-  const scenario = scenarioNamed(call.facts.scenario ?? call.facts.caller?.scenario ?? '');
-  if (scenario?.job?.on !== on) return undefined;
+  const scenario = jobScenario(call.facts.scenario ?? call.facts.caller?.scenario ?? '');
+  if (scenario?.job.on !== on) return undefined;
   call.facts.scenario = scenario.name;
   return scenario.job as Extract<JobEffect, { on: On }>;
 }

@@ -18,8 +18,13 @@ export type JobEffect =
   /** Cuts the stream after so many events. */
   | { readonly on: 'watch'; readonly kind: 'cut'; readonly afterEvents: number };
 
+/** Something that the jobs do on demand. */
+export interface JobScenario extends Scenario {
+  readonly job: JobEffect;
+}
+
 /** Magic values of the jobs. Graphs and extra data have no safe place for them, so they go by key or by `Prefer`. */
-export const jobScenarios: readonly Scenario[] = [
+export const jobScenarios: readonly JobScenario[] = [
   row('job-fails', 'the last node of the job breaks down', {
     on: 'submit',
     kind: 'work',
@@ -89,8 +94,14 @@ export const jobScenarios: readonly Scenario[] = [
   }),
 ];
 
+export function jobScenario(name: string): JobScenario | undefined {
+  return byName.get(name);
+}
+
 // --- internal ---
 
-function row(name: string, does: string, job: JobEffect): Scenario {
+const byName = new Map(jobScenarios.map((scenario) => [scenario.name, scenario]));
+
+function row(name: string, does: string, job: JobEffect): JobScenario {
   return { name, does, api: 'jobs', caller: { kind: 'named' }, job };
 }

@@ -21,7 +21,8 @@ import { schemaDocument } from './schema-document.ts';
 import { unmatched } from './unmatched.ts';
 import { wish } from '../../wish.ts';
 import type { Behaviour, Call } from '../../call.ts';
-import { REBUILT_CATALOGUE, type Scenario } from '../../scenarios.ts';
+import type { Scenario } from '../../scenarios.ts';
+import { REBUILT_CATALOGUE, routerScenario } from './scenarios.ts';
 import { Catalogue, type Model } from './catalogue.ts';
 import { CursorSeal } from './cursor-seal.ts';
 import { routerFacts } from './facts.ts';
@@ -101,9 +102,10 @@ export function routerApi(
 // --- internal ---
 
 /** What a model does concerns runs only; a read in between neither shows nor uses it up. */
-function concerns({ facts }: Router, { operation, request }: Call, { name, api, model }: Scenario): boolean {
-  if (api !== 'router') return false;
-  if (model !== undefined) return facts.deadline.operations.includes(operation?.id ?? '');
+function concerns({ facts }: Router, { operation, request }: Call, { name }: Scenario): boolean {
+  const scenario = routerScenario(name);
+  if (scenario === undefined) return false;
+  if (scenario.model !== undefined) return facts.deadline.operations.includes(operation?.id ?? '');
   const { cursorParameter } = facts.pagination;
   return name !== REBUILT_CATALOGUE || request.query.some((pair) => pair.name === cursorParameter);
 }

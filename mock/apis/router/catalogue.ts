@@ -1,5 +1,5 @@
 import type { Form } from '../../../contract/index.ts';
-import type { ModelEffect } from '../../scenarios.ts';
+import type { ModelEffect } from './scenarios.ts';
 
 /** A model as the mock knows it. */
 export interface Model {

@@ -1,7 +1,7 @@
 import { durationMs } from '../../../contract/policies/duration.ts';
 import { mockKeyPrefix, MOCK_JWT } from '../../caller.ts';
 import type { Fixtures } from '../../fixtures.ts';
-import { SLOW_MS } from '../../scenarios.ts';
+import { SLOW_MS } from './scenarios.ts';
 import type { Router } from './context.ts';
 import { CursorSeal } from './cursor-seal.ts';
 

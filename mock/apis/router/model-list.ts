@@ -1,7 +1,7 @@
 import { servedLimit } from '../../../contract/policies/pagination.ts';
 import { jsonAnswer, type Answer } from '../../answer.ts';
 import type { Behaviour, Call } from '../../call.ts';
-import { REBUILT_CATALOGUE } from '../../scenarios.ts';
+import { REBUILT_CATALOGUE } from './scenarios.ts';
 import { modelIdOf } from './catalogue.ts';
 import type { BadCursorKind } from '../../deviations/switches.ts';
 import type { TextRule } from './facts.ts';

@@ -1,6 +1,6 @@
 import type { Profile } from '../../profile.ts';
 import type { Model } from './catalogue.ts';
-import { scenarios } from '../../scenarios.ts';
+import { routerScenarios } from './scenarios.ts';
 
 /** The catalogue of a fresh mock: the magic models and enough others for several pages. All of them are made up. */
 export function defaultModels(profile: Profile): Model[] {
@@ -121,7 +121,7 @@ function familyModels({ provider, names, sizes, schema, charges }: (typeof famil
 }
 
 function magicModels(): Model[] {
-  return scenarios.flatMap(({ name, model }) => {
+  return routerScenarios.flatMap(({ name, model }) => {
     if (model === undefined) return [];
     const {
       effect,

@@ -1,6 +1,6 @@
 import { rolloutStatus } from '../../../contract/policies/rollout.ts';
 import type { Behaviour } from '../../call.ts';
-import { NOT_ROLLED_OUT } from '../../scenarios.ts';
+import { NOT_ROLLED_OUT } from './scenarios.ts';
 import { refuse, type Router } from './context.ts';
 
 /** Before the rollout an authenticated call finds nothing (document 1, "What the service does", availability; open point A-34). */

@@ -2,7 +2,7 @@ import type { BucketRole } from '../../../contract/policies/error-buckets.ts';
 import { jsonAnswer, type Answer } from '../../answer.ts';
 import type { Behaviour, Call } from '../../call.ts';
 import { providerFailures } from './model-input.ts';
-import { scenarioNamed, type ModelEffect } from '../../scenarios.ts';
+import { type ModelEffect, routerScenario } from './scenarios.ts';
 import { keyId } from '../../store.ts';
 import { countWish } from '../../wish.ts';
 import { bucketAnswer, refuse, type Router } from './context.ts';
@@ -17,7 +17,7 @@ export function run(router: Router): Behaviour {
   return async (call) => {
     const model = router.state.catalogue.visible(call.facts.modelId ?? '');
     if (model === undefined) throw new Error('a run comes behind the lookup of its model');
-    const wished = scenarioNamed(call.facts.scenario ?? '')?.model?.effect;
+    const wished = routerScenario(call.facts.scenario ?? '')?.model?.effect;
     const effect = wished ?? model.effect ?? PICTURE;
     if (model.provider === 'mock') call.facts.scenario ??= model.model;
     if (effect.kind === 'error' && isRefusal(router, effect.role)) {
