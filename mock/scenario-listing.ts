@@ -1,4 +1,5 @@
 import { loadOwnContract } from '../contract/index.ts';
+import { ACCOUNTS } from './apis/index.ts';
 import { mockKeyPrefix } from './caller.ts';
 import { requirePolicy } from './facts.ts';
 import { scenarios } from './scenarios.ts';
@@ -22,7 +23,7 @@ export interface ScenarioListing {
 
 /** Everything that the mock does on demand. */
 export async function listScenarios(): Promise<readonly ScenarioListing[]> {
-  const prefix = mockKeyPrefix(requirePolicy(await loadOwnContract('router'), 'credentials'));
+  const prefix = mockKeyPrefix(requirePolicy(await loadOwnContract(ACCOUNTS), 'credentials'));
   return scenarios.map(({ name, does, api, modelId, caller, ms }) => ({
     name,
     does,

@@ -76,6 +76,7 @@ export function jobsApi(parts: {
     contract,
     jobs,
     ...(settings.mountPrefix === '' ? {} : { mountPrefix: settings.mountPrefix }),
+    baseUrlFixture: 'jobsBaseUrl',
     behaviours: [
       credentials(jobs),
       unmatched(jobs),

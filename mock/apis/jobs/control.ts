@@ -2,7 +2,7 @@ import { isTerminal } from '../../../contract/policies/lifecycle.ts';
 import { ControlMistake, type ApiControl } from '../../api-control.ts';
 import { callerName } from '../../caller.ts';
 import { membersOf } from '../../control-reading.ts';
-import type { JobList, JobShape } from '../../control-shape.ts';
+import type { DueEvent, JobList, JobShape } from '../../control-shape.ts';
 import type { Jobs } from './context.ts';
 import { scopeOfKey } from './credentials.ts';
 import type { Job } from './job.ts';
@@ -18,29 +18,63 @@ export function jobsControl(jobs: Jobs): ApiControl {
       keys: [...jobs.state.keys.entries()].length,
       streams: Object.fromEntries(jobs.state.streams),
     }),
-    routes: {
-      GET: ([id]) => (id === undefined ? everything(jobs) : shown(jobs, found(jobs, id))),
-      POST: ([id], body) => {
-        if (id === undefined) throw new ControlMistake('POST /control/v1/jobs/{id} with {"do": "step"}');
-        const job = found(jobs, id);
-        move(jobs, job, membersOf(body, ['do']).do);
-        return shown(jobs, job);
+    resources: {
+      jobs: {
+        GET: ([id]) => (id === undefined ? everything(jobs) : shown(jobs, found(jobs, id))),
+        POST: ([id], body) => {
+          if (id === undefined) throw new ControlMistake('POST /control/v1/jobs/{id} with {"do": "step"}');
+          const job = found(jobs, id);
+          move(jobs, job, membersOf(body, ['do']).do);
+          return shown(jobs, job);
+        },
+        PUT: ([collection, id], body) => {
+          if (collection !== 'assets' || id === undefined)
+            throw new ControlMistake('PUT /control/v1/jobs/assets/{id}, perhaps with {"owner": "a key"}');
+          const { owner } = membersOf(body ?? {}, ['owner']);
+          if (owner !== undefined && typeof owner !== 'string')
+            throw new ControlMistake('"owner" is the key that the asset belongs to.');
+          const asset = { id, ...(owner === undefined ? {} : { owner }) };
+          jobs.state.assets.put(ownedAsset(jobs.facts, asset));
+          return { assets: jobs.state.assets.all() };
+        },
+        DELETE: ([collection]) => {
+          if (collection !== 'keys') throw new ControlMistake('DELETE /control/v1/jobs/keys');
+          for (const [id] of [...jobs.state.keys.entries()]) jobs.state.keys.set(id, undefined, 0);
+          return { keys: [] };
+        },
       },
-      PUT: ([collection, id], body) => {
-        if (collection !== 'assets' || id === undefined)
-          throw new ControlMistake('PUT /control/v1/jobs/assets/{id}, perhaps with {"owner": "a key"}');
-        const { owner } = membersOf(body ?? {}, ['owner']);
-        if (owner !== undefined && typeof owner !== 'string')
-          throw new ControlMistake('"owner" is the key that the asset belongs to.');
-        const asset = { id, ...(owner === undefined ? {} : { owner }) };
-        jobs.state.assets.put(ownedAsset(jobs.facts, asset));
-        return { assets: jobs.state.assets.all() };
+    },
+    touches: ([resource, part]) => {
+      if (resource === 'clock') return ['jobs'];
+      return resource === 'jobs' && part === 'keys' ? ['keys', 'jobs'] : undefined;
+    },
+    keys: {
+      header: jobs.facts.idempotency.requestHeader,
+      semantics: 'single-use',
+      running: 'submitting',
+      entries: () => jobs.state.keys.entries(),
+      forget: (stored, now) => {
+        jobs.state.keys.set(stored, undefined, now);
       },
-      DELETE: ([collection]) => {
-        if (collection !== 'keys') throw new ControlMistake('DELETE /control/v1/jobs/keys');
-        for (const [id] of [...jobs.state.keys.entries()]) jobs.state.keys.set(id, undefined, 0);
-        return { keys: [] };
+      expire: (stored, now) => {
+        const record = jobs.state.keys.get(stored);
+        if (record !== undefined && record.state !== 'submitting')
+          jobs.state.keys.set(stored, { ...record, expiresAt: now }, now);
       },
+    },
+    due: (now) => dueJobs(jobs, now),
+    held: function* () {
+      for (const [scope, streams] of jobs.state.streams) yield [scope, { streams }];
+      for (const { scope } of jobs.state.board.all()) yield [scope, { jobs: 1 }];
+    },
+    // Jobs go on by themselves, and only a look shows it.
+    progress: {
+      mark: () =>
+        jobs.state.board
+          .all()
+          .map(({ id, state, progressCount }) => `${id} ${state.status} ${String(progressCount)}`)
+          .join(),
+      topics: ['jobs', 'clock'],
     },
   };
 }
@@ -51,6 +85,16 @@ export function ownedAsset(facts: Jobs['facts'], { id, owner }: AssetOption): As
 }
 
 // --- internal ---
+
+function dueJobs({ state: { board } }: Jobs, now: number): DueEvent[] {
+  return board.all().flatMap(({ id, state, readyAt, due, expiresAt }): DueEvent[] => {
+    if (state.stage === 'over') return [];
+    const next = state.stage === 'waiting' ? readyAt : due;
+    const expires: DueEvent = { at: expiresAt, kind: 'job', id, what: `job ${id} expires` };
+    if (next === undefined || next <= now || next >= expiresAt) return [expires];
+    return [{ at: next, kind: 'job', id, what: `job ${id}, ${state.status}, goes on` }, expires];
+  });
+}
 
 function everything(jobs: Jobs): JobList {
   const { board, keys, assets } = jobs.state;

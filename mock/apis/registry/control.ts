@@ -19,18 +19,20 @@ export function registryControl(registry: Registry): ApiControl {
         tasks: stores.reduce((sum, store) => sum + store.tasks.length, 0),
       };
     },
-    routes: {
-      GET: ([kind, id]) => (kind === 'archives' ? archiveOf(registry, id ?? '') : everything(registry)),
-      PUT: (path, body) => {
-        const changes = membersOf(body, ['namespace', 'name', 'status', 'status_reason', 'members']);
-        const namespace = textOf(changes, 'namespace') ?? '';
-        const { stores, freshStore } = registry.state;
-        // A new namespace is entered only when the change is accepted.
-        const store = stores.get(namespace) ?? freshStore();
-        change(registry, store, path, changes);
-        stores.set(namespace, store);
-        keepStore(registry.keep, namespace, store);
-        return contents(registry, store);
+    resources: {
+      registry: {
+        GET: ([kind, id]) => (kind === 'archives' ? archiveOf(registry, id ?? '') : everything(registry)),
+        PUT: (path, body) => {
+          const changes = membersOf(body, ['namespace', 'name', 'status', 'status_reason', 'members']);
+          const namespace = textOf(changes, 'namespace') ?? '';
+          const { stores, freshStore } = registry.state;
+          // A new namespace is entered only when the change is accepted.
+          const store = stores.get(namespace) ?? freshStore();
+          change(registry, store, path, changes);
+          stores.set(namespace, store);
+          keepStore(registry.keep, namespace, store);
+          return contents(registry, store);
+        },
       },
     },
   };

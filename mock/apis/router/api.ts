@@ -6,6 +6,7 @@ import { access } from './access.ts';
 import { capacity } from './capacity.ts';
 import { charging } from './charging.ts';
 import { bucketAnswer, refuse, type Router, type RouterState } from './context.ts';
+import { routerControl } from './control.ts';
 import { credentials } from './credentials.ts';
 import { deadline } from './deadline.ts';
 import { routerFixtures } from './fixtures.ts';
@@ -88,6 +89,11 @@ export function routerApi(
     credential: routerCredential(router),
     // Before the rollout no call succeeds.
     ...(router.profile === 'not-rolled-out' ? { sample: () => undefined } : {}),
+    limits: {
+      bodyBytes: router.assume('A-07').requestBodyBytes,
+      preflightSeconds: router.assume('A-37').maxAgeSeconds,
+    },
+    control: routerControl(router),
     lasting,
     takeOver: (earlier) => {
       if ('router' in earlier) router.state = (earlier as RouterApi).router.state;
