@@ -5,7 +5,7 @@ import type { Api } from '../../api.ts';
 import type { Behaviour, Call } from '../../call.ts';
 import type { Clock } from '../../clock.ts';
 import type { ScenarioSteering } from '../../forced-scenarios.ts';
-import { concealSecrets } from '../registry/secrecy.ts';
+import { concealSecrets } from '../../secrecy.ts';
 import type { Scenario } from '../../scenarios.ts';
 import type { Keep, Lasting } from '../../lasting.ts';
 import { KeyStore } from '../../store.ts';

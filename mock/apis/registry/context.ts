@@ -9,7 +9,7 @@ import type { AssumeRegistry } from './assumptions.ts';
 import type { CallbackSender } from './callback.ts';
 import type { RegistryFacts } from './facts.ts';
 import type { RegistryOptions } from './options.ts';
-import type { AddressSigner } from './signature.ts';
+import type { AddressSigner } from '../../signature.ts';
 import type { ArchiveShelf, NodeVersion, RegistryStore } from './store.ts';
 import type { Views } from './view.ts';
 

@@ -1,7 +1,7 @@
 // @module-tag attack
 import { expect, test } from 'vitest';
-import { createMock } from '../../../../mock/index.ts';
-import { enhancer, publication, registryMock, token, versions } from './registry-mock.ts';
+import { createMock } from '../../mock/index.ts';
+import { enhancer, publication, registryMock, token, versions } from './apis/registry/registry-mock.ts';
 
 const secret = 'pat-mock-very-secret';
 const withSecret = publication({ version: '1.0.0' }, { personal_access_token: secret });

@@ -1,5 +1,5 @@
-import type { FrontRequest } from '../../front.ts';
-import type { Conceal } from '../../journal.ts';
+import type { FrontRequest } from './front.ts';
+import type { Conceal } from './journal.ts';
 import { withoutSignatures } from './signature.ts';
 
 /** Keeps access tokens and signatures out of the journal. `secrets`: names of members whose values are secret. */
