@@ -65,6 +65,25 @@ export const schemaNames = {
     componentName(schema) ?? `${id} ${status} ${name}`,
 };
 
+/** The schemas of a contract's parameters, bodies and headers under these names, as the document has them. */
+export function servedSchemas({ operations }: Contract): ReadonlyMap<string, Schema> {
+  const schemas = new Map<string, Schema>();
+  const put = (name: string, schema: Schema | undefined): void => {
+    if (schema !== undefined) schemas.set(name, schema);
+  };
+  for (const operation of operations) {
+    for (const parameter of operation.parameters)
+      put(schemaNames.parameter(operation, parameter), parameter.schema);
+    for (const content of operation.requestBody?.content ?? [])
+      put(schemaNames.body(operation, content), content.schema);
+    for (const { status, content, headers } of operation.responses) {
+      for (const each of content) put(schemaNames.response(operation, status, each), each.schema);
+      for (const header of headers) put(schemaNames.header(operation, status, header), header.schema);
+    }
+  }
+  return schemas;
+}
+
 /** The headers that the engine sends by itself whatever the operation: no handler has to give them. */
 export function isOwnHeader(contract: Contract): (name: string) => boolean {
   const key = findPolicy(contract, 'idempotency');

@@ -13,7 +13,7 @@ import { type Ports, Refused, storeAway } from './ports.ts';
  */
 export async function enter<Caller extends ServerCaller>(
   ports: Ports<Caller>,
-  { operation, caller, key }: Course<Caller>,
+  { operation, caller, key, request }: Course<Caller>,
   hold: Hold,
   input: Readonly<Record<string, unknown>>,
   call: ServerCall<Caller>,
@@ -48,6 +48,10 @@ export async function enter<Caller extends ServerCaller>(
     };
   }
   const admission = admitCall(entry.held, bounds, cents);
+  ports.report(request, {
+    policy: 'capacity',
+    decision: admission.admitted === false ? `refused: ${admission.bound}` : 'refused',
+  });
   const { spendHeaders } = api;
   const spend = admission.admitted === false && admission.bound === 'spend' ? admission.spend : undefined;
   throw new Refused(

@@ -40,6 +40,7 @@ export async function keyed<Caller extends ServerCaller>(
   if (policy.mode === 'replay' && (key.length === 0 || key.length > LONGEST_KEY))
     throw new Refused(ports.refused('badInput', `A key has 1 to ${String(LONGEST_KEY)} characters.`));
   const claimed = await claim(ports, course, key);
+  ports.report(course.request, { policy: 'idempotency', decision: decisionOf(claimed) });
   if (claimed.owned === true) {
     const owned = claimed.key;
     // A submission goes on when its caller leaves: what it made is there in any case.
@@ -78,6 +79,12 @@ const LONGEST_KEY = 255;
 const IN_FLIGHT = 'A call with this key is in progress: wait, then send it again with the same key.';
 const CONSUMED = 'The call of this key has ended and its answer cannot be replayed: use a new key.';
 const MISMATCH = 'This key belongs to a request with another body: use a new key.';
+
+function decisionOf(claimed: KeyClaim): string {
+  if (claimed.owned === true) return claimed.key.collecting ? 'collecting' : 'first use';
+  const { state } = claimed.claim;
+  return { recorded: 'replayed', inFlight: 'in flight', consumed: 'consumed', mismatch: 'mismatch' }[state];
+}
 
 function fresh(answer: Outgoing): { readonly answer: Outgoing; readonly replayed: boolean } {
   return { answer, replayed: false };

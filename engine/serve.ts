@@ -5,7 +5,7 @@ import { type Exchange, isBodyless, requestOf, responseOf } from './exchange.ts'
 import type { ServerCaller, ServerRequest } from './handler.ts';
 import type { Checks } from './judge.ts';
 import { keyed, keyOf } from './keyed.ts';
-import { type Handlers, type Ports, portsOf, Refused, replyTo } from './ports.ts';
+import { type Handlers, type Host, type Ports, portsOf, Refused, replyTo } from './ports.ts';
 import { type Route, routerOf } from './route.ts';
 import type { ServedApi, ServedOperation } from './served-api.ts';
 import type { ServerOptions } from './settings.ts';
@@ -37,8 +37,9 @@ export function serverOf<Caller extends ServerCaller>(
   checks: Checks,
   handlers: Handlers<Caller>,
   options: ServerOptions<Caller>,
+  host: Host = {},
 ): Server {
-  const ports = portsOf(api, checks, handlers, options);
+  const ports = portsOf(api, checks, handlers, options, host);
   const route = routed(api, options.basePath);
   const exchange = (request: ServerRequest): Promise<Exchange> =>
     exchanged(ports, request, route(request.method, request.target));
@@ -101,7 +102,7 @@ async function exchanged<Caller extends ServerCaller>(
 }
 
 async function authenticated<Caller extends ServerCaller>(
-  { api, options, refused }: Ports<Caller>,
+  { api, options, refused, report }: Ports<Caller>,
   request: ServerRequest,
   operation: ServedOperation | undefined,
 ): Promise<Caller> {
@@ -110,6 +111,7 @@ async function authenticated<Caller extends ServerCaller>(
   const found = judged === undefined ? {} : presented(api, judged, request.headers, query);
   const caller = found === undefined ? undefined : await options.authenticate(found, request);
   if (caller !== undefined) return caller;
+  report(request, { policy: 'credentials', decision: found === undefined ? 'none' : 'refused' });
   const message = found === undefined ? 'Send a credential.' : 'This credential is not good here.';
   const scheme = (judged?.security ?? []).flat().find(({ kind }) => kind === 'bearer' || kind === 'basic');
   const headers: Readonly<Record<string, string>> =

@@ -48,7 +48,7 @@ async function admitted<Caller extends ServerCaller>(
   hold: Hold,
   effects: Effects,
 ): Promise<Outgoing> {
-  const { operation, request, bytes } = course;
+  const { request, bytes } = course;
   const input = await inputOf(ports, course);
   const stop = new AbortController();
   const { signal } = stop;
@@ -66,7 +66,7 @@ async function admitted<Caller extends ServerCaller>(
   try {
     if (hold.lost?.aborted === true) throw new Refused(keyLost(ports));
     const handled = handle(ports, course, effects, input, call);
-    answer = await inTime(ports, operation, effects, handled, () => {
+    answer = await inTime(ports, course, effects, handled, () => {
       stop.abort(new Error('the deadline has expired'));
     });
     return answer;
@@ -81,7 +81,7 @@ async function admitted<Caller extends ServerCaller>(
 }
 
 async function inputOf<Caller extends ServerCaller>(
-  { judge, limits, refused }: Ports<Caller>,
+  { judge, limits, refused, report }: Ports<Caller>,
   { operation, segments, request, bytes }: Course<Caller>,
 ): Promise<Readonly<Record<string, unknown>>> {
   const query = request.target.split('?').slice(1).join('?');
@@ -89,13 +89,15 @@ async function inputOf<Caller extends ServerCaller>(
   const read = await readInput(operation, texts, bytes, limits, judge);
   if (read.ok === false) throw new Refused(refused(read.cause, read.message));
   const { refusedFormat } = operation;
-  if (refusedFormat !== undefined && isRefusedFormat(refusedFormat, read.input['body']))
+  if (refusedFormat !== undefined && isRefusedFormat(refusedFormat, read.input['body'])) {
+    report(request, { policy: 'refused-format', decision: 'refused' });
     throw new Refusal(refusedFormat.code, 'The body is in a format that this operation does not take.');
+  }
   return read.input;
 }
 
 async function handle<Caller extends ServerCaller>(
-  { api, judge, handlers, options, tell, refused, outgoing }: Ports<Caller>,
+  { api, judge, handlers, options, tell, refused, outgoing, report }: Ports<Caller>,
   { operation, request }: Course<Caller>,
   effects: Effects,
   input: Readonly<Record<string, unknown>>,
@@ -115,7 +117,9 @@ async function handle<Caller extends ServerCaller>(
   }
   const place = { api, operation, surface: options.surface, judge };
   const { reply: kept, misfits: leftOut } = withheld(place, reply);
-  const answer = await unlessCurrent(operation, request, await outgoing(operation, kept));
+  const whole = await outgoing(operation, kept);
+  const answer = await unlessCurrent(operation, request, whole);
+  if (answer !== whole) report(request, { policy: 'conditional-get', decision: 'current' });
   const { creditsHeader } = api;
   if (effects.isCharged === false && creditsHeader !== undefined) answer.headers.delete(creditsHeader);
   const checked =
@@ -149,8 +153,8 @@ const CHARGE_UNKNOWN =
   'The server cannot look up whether this key was charged. Send it again with the same key.';
 
 async function inTime<Caller extends ServerCaller>(
-  { limits, refused, outgoing }: Ports<Caller>,
-  operation: Course['operation'],
+  { limits, after, refused, outgoing, report }: Ports<Caller>,
+  { operation, request }: Course<Caller>,
   effects: Effects,
   handled: Promise<Outgoing>,
   giveUp: () => void,
@@ -158,11 +162,11 @@ async function inTime<Caller extends ServerCaller>(
   const { deadline } = operation;
   if (deadline === undefined) return handled;
   handled.catch(() => undefined);
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let cancel = (): void => undefined;
   const expired = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => {
+    cancel = after(limits.deadlineMs(operation), () => {
       resolve(undefined);
-    }, limits.deadlineMs(operation));
+    });
   });
   try {
     const answer = await Promise.race([handled, expired]);
@@ -170,9 +174,10 @@ async function inTime<Caller extends ServerCaller>(
     // What is charged is answered: what the deadline ends is not charged.
     if (effects.isCharged === true) return await handled;
     giveUp();
+    report(request, { policy: 'deadline', decision: 'expired' });
     const message = 'The call took longer than this server waits. It is not charged.';
     return await outgoing(operation, refused('deadline', message, { status: deadline.status }));
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }

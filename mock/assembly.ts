@@ -13,6 +13,7 @@ import type { Deviation } from './deviations/deviation.ts';
 import type { Reply } from './exchange.ts';
 import type { Conceal } from './journal.ts';
 import type { Keep } from './lasting.ts';
+import { enactedApi } from './enacted-api.ts';
 import { foreignApi } from './foreign.ts';
 import { requirePolicy } from './facts.ts';
 import { oddity, trickle } from './oddity.ts';
@@ -129,11 +130,20 @@ async function serveAll(
     assume: assumptionsOf(own, ...odd, options.assumptions ?? {}),
     keyPrefix,
   };
-  const made = [...own.map((contract) => ownApi(contract, parts)), ...foreign.map(foreignApi)];
+  const ours = own.map((contract) => ownApi(contract, parts));
+  const { bodyBytes: maximumBody, preflightSeconds: maxAgeSeconds } =
+    ours.find(({ limits }) => limits !== undefined)?.limits ?? DEFAULT_LIMITS;
+  const { clock, steering } = lasting;
+  const { deadlineMs } = options;
+  const enacting = { clock, steering, bodyBytes: maximumBody, deadlineMs };
+  const made = [
+    ...ours,
+    ...foreign.map((contract) =>
+      contract.sheet === undefined ? foreignApi(contract) : enactedApi(contract, enacting),
+    ),
+  ];
   if (made.length === 0) throw new Error('a mock needs at least one contract to serve');
   const apis = await Promise.all(made.map((api) => serve(api, parts)));
-  const { bodyBytes: maximumBody, preflightSeconds: maxAgeSeconds } =
-    made.find(({ limits }) => limits !== undefined)?.limits ?? DEFAULT_LIMITS;
   return {
     apis,
     cors: cors(options.cors ?? 'loopback', { maxAgeSeconds }),

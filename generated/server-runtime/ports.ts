@@ -3,7 +3,7 @@
 // biome-ignore-all lint: generated code
 
 import { outgoing, type Outgoing } from './answer.js';
-import type { Handler, LooseReply, ServerCaller } from './handler.js';
+import type { Handler, LooseReply, ServerCaller, ServerRequest } from './handler.js';
 import { type Checks, type Judge, judgeBy } from './judge.js';
 import { type Limits, limitsOf } from './limits.js';
 import { memoryStore } from './memory-store.js';
@@ -15,6 +15,21 @@ import type { Store } from './store.js';
 /** By the ids of operations. */
 export type Handlers<Caller> = Readonly<Record<string, Handler<never, LooseReply, Caller>>>;
 
+/** What the surroundings of the engine can put in place of what a server uses. */
+export interface Host {
+  /** Calls back after so many milliseconds, unless what it returns is called before. Default: timers. */
+  readonly after?: (ms: number, back: () => void) => () => void;
+  /** Hears what was decided about a request, and by which kind of policy. */
+  readonly report?: (request: ServerRequest, decision: CourseDecision) => void;
+}
+
+export interface CourseDecision {
+  readonly policy:
+    'credentials' | 'idempotency' | 'capacity' | 'deadline' | 'conditional-get' | 'refused-format';
+  /** In a word or two, such as `replayed`. */
+  readonly decision: string;
+}
+
 /** What the course of a call needs from outside, each under one name. */
 export interface Ports<Caller extends ServerCaller = ServerCaller> {
   readonly api: ServedApi;
@@ -25,6 +40,8 @@ export interface Ports<Caller extends ServerCaller = ServerCaller> {
   readonly options: ServerOptions<Caller>;
   /** Epoch milliseconds. */
   readonly now: () => number;
+  readonly after: NonNullable<Host['after']>;
+  readonly report: NonNullable<Host['report']>;
   /** Tells the observer. Never throws. */
   readonly tell: (finding: Finding) => void;
   /** What the engine answers where it refuses by itself, in the shape that errors of the API have. */
@@ -39,11 +56,12 @@ export function portsOf<Caller extends ServerCaller>(
   checks: Checks,
   handlers: Handlers<Caller>,
   options: ServerOptions<Caller>,
+  { after = timer, report = () => undefined }: Host = {},
 ): Ports<Caller> {
   const now = options.now ?? Date.now;
   const limits = limitsOf(api, options);
   return {
-    ...{ api, handlers, limits, options, now },
+    ...{ api, handlers, limits, options, now, after, report },
     judge: judgeBy(checks),
     store: options.store ?? memoryStore({ now }),
     tell: (finding) => {
@@ -87,6 +105,13 @@ export function storeAway(
 // --- internal ---
 
 const NOTHING_BEGUN = 'The server cannot look up what it has to know before it begins. Nothing was begun.';
+
+function timer(ms: number, back: () => void): () => void {
+  const set = setTimeout(back, ms);
+  return () => {
+    clearTimeout(set);
+  };
+}
 
 /** A fault of the observer is printed: it changes no answer, and a rejection that nobody handles would end the process. */
 function tell({ onFinding }: Pick<ServerOptions, 'onFinding'>, finding: Finding): void {

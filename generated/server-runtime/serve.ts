@@ -9,7 +9,7 @@ import { type Exchange, isBodyless, requestOf, responseOf } from './exchange.js'
 import type { ServerCaller, ServerRequest } from './handler.js';
 import type { Checks } from './judge.js';
 import { keyed, keyOf } from './keyed.js';
-import { type Handlers, type Ports, portsOf, Refused, replyTo } from './ports.js';
+import { type Handlers, type Host, type Ports, portsOf, Refused, replyTo } from './ports.js';
 import { type Route, routerOf } from './route.js';
 import type { ServedApi, ServedOperation } from './served-api.js';
 import type { ServerOptions } from './settings.js';
@@ -41,8 +41,9 @@ export function serverOf<Caller extends ServerCaller>(
   checks: Checks,
   handlers: Handlers<Caller>,
   options: ServerOptions<Caller>,
+  host: Host = {},
 ): Server {
-  const ports = portsOf(api, checks, handlers, options);
+  const ports = portsOf(api, checks, handlers, options, host);
   const route = routed(api, options.basePath);
   const exchange = (request: ServerRequest): Promise<Exchange> =>
     exchanged(ports, request, route(request.method, request.target));
@@ -105,7 +106,7 @@ async function exchanged<Caller extends ServerCaller>(
 }
 
 async function authenticated<Caller extends ServerCaller>(
-  { api, options, refused }: Ports<Caller>,
+  { api, options, refused, report }: Ports<Caller>,
   request: ServerRequest,
   operation: ServedOperation | undefined,
 ): Promise<Caller> {
@@ -114,6 +115,7 @@ async function authenticated<Caller extends ServerCaller>(
   const found = judged === undefined ? {} : presented(api, judged, request.headers, query);
   const caller = found === undefined ? undefined : await options.authenticate(found, request);
   if (caller !== undefined) return caller;
+  report(request, { policy: 'credentials', decision: found === undefined ? 'none' : 'refused' });
   const message = found === undefined ? 'Send a credential.' : 'This credential is not good here.';
   const scheme = (judged?.security ?? []).flat().find(({ kind }) => kind === 'bearer' || kind === 'basic');
   const headers: Readonly<Record<string, string>> =
