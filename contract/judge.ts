@@ -1,13 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Checks, Judged } from '../engine/judge.ts';
+import type { Checks, Fault, Judged } from '../engine/judge.ts';
 import { boundedPattern, type Matcher } from './bounded-pattern.ts';
 import { TookTooLong } from './bounded-run.ts';
-import type { Contract } from './model.ts';
+import type { Contract, Json } from './model.ts';
 import { mayBeCostly } from './pattern-cost.ts';
 import { joinPointer } from './pointer.ts';
 import { servedSchemas } from './served.ts';
+import { wordingOf } from './wording.ts';
 
 /**
  * Judges values by the schemas of a contract, under the names that its `ServedApi` has for them. A schema is compiled when
@@ -19,6 +20,7 @@ export function checksOf(contract: Contract): Checks {
   const ajv = new Ajv2020({
     strict: false,
     validateSchema: false,
+    verbose: true,
     logger: false,
     inlineRefs: false,
     code: { regExp: compilePattern },
@@ -60,19 +62,28 @@ export function checksOf(contract: Contract): Checks {
           error instanceof TookTooLong ? reason : `cannot be judged by the schema ${name}: ${reason}`;
         return { ok: false, errors: [{ pointer: '', message }] };
       }
-      const errors = (validate.errors ?? []).slice(0, MOST_TOLD);
-      return {
-        ok: false,
-        errors: errors.map(({ instancePath, message }) => ({
-          pointer: instancePath,
-          message: message ?? 'is not valid',
-        })),
-      };
+      return { ok: false, errors: (validate.errors ?? []).slice(0, MOST_TOLD).map(faultOf) };
     };
   return Object.fromEntries([...inline.keys()].map((name) => [name, check(name)]));
 }
 
 // --- internal ---
+
+/** In the words of generated guards. */
+function faultOf({ instancePath, keyword, schema, parentSchema, params }: ErrorObject): Fault {
+  const { message, member } = wordingOf({
+    keyword,
+    schema: schema as Json,
+    parentSchema: parentSchema as Json,
+    params: params as Readonly<Record<string, unknown>>,
+  });
+  const text = (part: string | { readonly code: unknown }): string =>
+    typeof part === 'string' ? part : String(part.code);
+  return {
+    pointer: member === undefined ? instancePath : joinPointer(instancePath, text(member)),
+    message: message.map(text).join(''),
+  };
+}
 
 const DOCUMENT = 'tallystick:document';
 const INLINE = 'x-tallystick-inline';

@@ -8,7 +8,11 @@ test.each(ownContractNames)('every schema of %s that the engine names can be jud
   for (const check of Object.values(checks)) expect(check(Symbol.iterator)).toHaveProperty('ok');
 });
 
-test('what is wrong is told with its place', async () => {
-  const checks = checksOf(await loadOwnContract('jobs'));
-  expect(checks['WorkflowSubmission']?.({ workflow: 7 })).toMatchObject({ ok: false });
+test('what is wrong is told with its place, in the words of generated guards', async () => {
+  const checks = checksOf(await loadOwnContract('router'));
+  const judged = checks['RouterModelListResponse']?.({ data: [], has_more: 'no', limit: 1 });
+  expect(judged).toMatchObject({
+    ok: false,
+    errors: expect.arrayContaining([{ pointer: '/has_more', message: 'must be boolean' }]) as unknown,
+  });
 });

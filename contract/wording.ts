@@ -1,5 +1,4 @@
-import type { Json } from '../../contract/index.ts';
-import { isObject } from '../schemas/read-schema.ts';
+import type { Json, JsonObject } from './model.ts';
 
 /** What ajv knows where it finds that a value is wrong. */
 export interface Violation {
@@ -7,13 +6,13 @@ export interface Violation {
   /** The value of the keyword. */
   readonly schema: Json;
   readonly parentSchema: Json;
-  /** What ajv has found out besides, as code; it depends on the keyword. */
+  /** What ajv has found out besides, as values or as code; it depends on the keyword. */
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** How emitted code says it. */
+/** How it is said: by emitted code, or at once. */
 export interface Wording {
-  /** Text, and code between pieces of text. */
+  /** Text, and values or code between pieces of text. */
   readonly message: readonly (string | { readonly code: unknown })[];
   /** The values that would be right, where they can be listed. */
   readonly allowed?: readonly Json[];
@@ -114,6 +113,10 @@ export function wordingOf({ keyword, schema, parentSchema, params }: Violation):
 }
 
 // --- internal ---
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** The names that a closed object has, for who mistyped one. */
 function membersOf(parentSchema: Json): Pick<Wording, 'allowed'> {
