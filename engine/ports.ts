@@ -92,7 +92,7 @@ export function storeAway(
   { tell: told, refused: refuse }: Pick<Ports, 'tell' | 'refused'>,
   operation: ServedOperation,
   error: unknown,
-  message = NOTHING_BEGUN,
+  message: string = NOTHING_BEGUN,
 ): never {
   told({ kind: 'store', operation: operation.id, error });
   throw new Refused(refuse('unavailable', message, { headers: { 'Retry-After': '1' } }));
