@@ -207,7 +207,9 @@ async function firstAnswer(preflight: Preflight, context: AdmissionContext): Pro
       host.keep(exchange);
     };
     const owner = { id: preflight.id, api: preflight.api, requests: preflight.requests, mayPost: false };
-    const session = openSession({ ...host, keep }, owner, signal);
+    // What a server does while it starts says nothing about its health.
+    const health = waitMs === 0 ? host.health : undefined;
+    const session = openSession({ ...host, keep, health }, owner, signal);
     try {
       return await session.send('first');
     } catch (error) {

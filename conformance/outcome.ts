@@ -75,6 +75,24 @@ export function withoutChanged(before: Outcome, again: Outcome): Outcome {
   };
 }
 
+/** Whether a rule was left open because of one of these exchanges. */
+export function isDisturbed({ checks, gaps }: Outcome, disturbed: ReadonlySet<string>): boolean {
+  const open = [
+    ...checks.filter(({ outcome }) => outcome === 'inconclusive'),
+    ...[...gaps.values()].filter(({ verdict }) => verdict === 'inconclusive'),
+  ];
+  return open.some(({ exchanges = [] }) => exchanges.some((id) => disturbed.has(id)));
+}
+
+/** A scenario that was disturbed, and ran again: what it decided before counts, what it left open does not. */
+export function completed(before: Outcome, again: Outcome): Outcome {
+  return {
+    checks: [...before.checks.filter(({ outcome }) => outcome !== 'inconclusive'), ...again.checks],
+    observations: [...before.observations, ...again.observations],
+    gaps: again.gaps,
+  };
+}
+
 /** What an error in a scenario means for the rules that it left open, and what the reader of the report must know. */
 export function readError(
   error: unknown,

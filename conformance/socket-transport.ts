@@ -66,15 +66,21 @@ export function socketTransport(baseUrl: URL, options: SocketOptions = {}): Tran
     request.signal?.throwIfAborted();
     const bytes = writeRequest(request);
     const reused = isRead(request) ? kept() : undefined;
-    if (reused !== undefined) {
-      try {
-        return await exchange(reused, request, bytes);
-      } catch (error) {
-        // A server may close a kept connection at any time; that says nothing about this request.
-        if (reused.reader.received > 0 || request.signal?.aborted === true) throw error;
-      }
+    if (reused === undefined)
+      return exchange(await open(baseUrl, options.proxy, request.signal), request, bytes);
+    try {
+      return await exchange(reused, request, bytes);
+    } catch (error) {
+      // A server may close a kept connection at any time; that says nothing about this request.
+      if (reused.reader.received > 0 || request.signal?.aborted === true) throw error;
     }
-    return exchange(await open(baseUrl, options.proxy, request.signal), request, bytes);
+    try {
+      return await exchange(await open(baseUrl, options.proxy, request.signal), request, bytes);
+    } catch (error) {
+      // With the first failure, which may be the moment at which the server ended.
+      if (error instanceof Error) error.message += '; before that, the server closed a kept connection';
+      throw error;
+    }
   };
 
   const prepare = async (request: WireRequest): Promise<() => Promise<WireResponse>> => {
