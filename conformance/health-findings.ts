@@ -2,14 +2,14 @@ import type { Exchange, Fault } from './exchange.ts';
 import type { Course, Health, Loss } from './health.ts';
 import type { Finding } from './report.ts';
 
-type Records = Pick<Health, 'courses' | 'losses' | 'givenUp' | 'stopped' | 'origins'>;
+type Records = Pick<Health, 'courses' | 'losses' | 'givenUp' | 'stopped' | 'oddities'>;
 
 /** What the losses of a run mean, the gravest first. Each loss is told once. */
 export function findingsOf(health: Records, sent: number): readonly Finding[] {
-  const untold = new Set(health.losses);
+  const untold = new Map(health.losses.map((loss) => [loss.exchange, loss]));
   const take = (losses: readonly Loss[]): readonly Loss[] => {
-    const taken = losses.filter((loss) => untold.has(loss));
-    for (const loss of taken) untold.delete(loss);
+    const taken = losses.filter(({ exchange }) => untold.has(exchange));
+    for (const { exchange } of taken) untold.delete(exchange);
     return taken;
   };
   const courses = [...health.courses.values()];
@@ -18,7 +18,7 @@ export function findingsOf(health: Records, sent: number): readonly Finding[] {
     ...framings(courses, health.losses, take),
     ...eachTime(health, sent, take),
   ];
-  return [...health.stopped, ...broken, ...faults([...untold], sent)];
+  return [...health.stopped, ...broken, ...faults([...untold.values()], sent), ...remarks(health)];
 }
 
 // --- internal ---
@@ -127,6 +127,16 @@ function faults(losses: readonly Loss[], sent: number): readonly Finding[] {
       exchanges: idsOf(losses),
     },
   ];
+}
+
+/** What arrived whole, and what another reader may not see so. */
+function remarks({ oddities }: Records): readonly Finding[] {
+  return [...oddities].map(([oddity, ids]) => ({
+    kind: 'doubt',
+    says: `${ids.length} responses have ${oddity}`,
+    help: 'A proxy may see another end of the body than the suite does (RFC 9112, section 6.3).',
+    exchanges: ids.slice(0, MOST_NAMED),
+  }));
 }
 
 const FAULTS: Readonly<Record<Exclude<Fault, 'dropped'>, string>> = {

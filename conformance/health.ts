@@ -52,6 +52,8 @@ export class Health {
   losses: Loss[] = [];
   /** Requests of which no attempt had a whole response. */
   givenUp: (readonly Loss[])[] = [];
+  /** What is odd about the framing of responses, and which ones. */
+  readonly oddities = new Map<string, string[]>();
   /** Ids of exchanges that decided nothing because something stood in the way. */
   readonly disturbed = new Set<string>();
 
@@ -85,6 +87,8 @@ export class Health {
       course.silentInARow = 0;
       course.lostInARow = 0;
       course.lastAnswered = exchange.id;
+      for (const oddity of odditiesOf(exchange))
+        this.oddities.set(oddity, [...(this.oddities.get(oddity) ?? []), exchange.id]);
       course.whole.set(exchange.status, (course.whole.get(exchange.status) ?? 0) + 1);
       return;
     }
@@ -195,6 +199,18 @@ const LONGEST_CONTROL_MS = 10_000;
 const HOPELESS = 3;
 
 const MOST_LOSSES = 1000;
+
+/** RFC 9112, section 6.3: what intermediaries may read in different ways. */
+function odditiesOf({ answer }: Exchange): readonly string[] {
+  const count = (wanted: string): number =>
+    answer?.headers.filter(([name]) => name.toLowerCase() === wanted).length ?? 0;
+  return [
+    ...(count('content-length') > 1 ? ['several Content-Length headers'] : []),
+    ...(count('content-length') > 0 && count('transfer-encoding') > 0
+      ? ['both Content-Length and Transfer-Encoding']
+      : []),
+  ];
+}
 
 /** Sends a read again that was answered before. */
 async function control(host: SessionHost, { api, request }: Exchange): Promise<Exchange> {

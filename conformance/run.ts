@@ -10,6 +10,7 @@ import { Health } from './health.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { Tally, completed, failedRules, gapFor, isDisturbed, readError, withoutChanged } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
+import { overdueRuns } from './overdue.ts';
 import { closeScenarios, mayBill, planFor, requirePatience, runsAtMost } from './plan.ts';
 import type { PlanOptions, ProbePlan } from './plan.ts';
 import type { Finding, Report } from './report.ts';
@@ -231,7 +232,7 @@ class Run {
     } else if (status !== 'unreachable') this.#findings.unshift(...this.#health.findings(exchanges.length));
     const stopped = this.#health.stopped.length;
     if (status === 'judged' && stopped > 0 && stopped === this.#health.origins.size) status = 'unreachable';
-    outcomes.push(outcome);
+    outcomes.push(outcome, overdueRuns(this.#health.losses, this.#target));
     const report = assembleReport({
       target: this.#target,
       rules: this.#rules,

@@ -71,8 +71,9 @@ export function socketTransport(baseUrl: URL, options: SocketOptions = {}): Tran
     try {
       return await exchange(reused, request, bytes);
     } catch (error) {
-      // A server may close a kept connection at any time; that says nothing about this request.
-      if (reused.reader.received > 0 || request.signal?.aborted === true) throw error;
+      // A server may close a kept connection at any time; that says nothing about this request. A reset is worth a word.
+      const isReset = error instanceof Error && (error as { code?: unknown }).code === 'ECONNRESET';
+      if (reused.reader.received > 0 || isReset || request.signal?.aborted === true) throw error;
     }
     try {
       return await exchange(await open(baseUrl, options.proxy, request.signal), request, bytes);
@@ -198,11 +199,13 @@ async function* bodyOf(
 
 function framingOf(request: WireRequest, head: ResponseHead): 'none' | 'chunked' | 'close' | number {
   if (request.method === 'HEAD' || head.status === 204 || head.status === 304) return 'none';
-  const value = (wanted: string): string | undefined =>
-    head.headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
-  if (/\bchunked\b/i.test(value('transfer-encoding') ?? '')) return 'chunked';
-  const length = value('content-length');
+  const values = (wanted: string): readonly string[] =>
+    head.headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
+  if (values('transfer-encoding').some((value) => /\bchunked\b/i.test(value))) return 'chunked';
+  const [length, ...others] = [...new Set(values('content-length'))];
   if (length === undefined) return 'close';
+  if (others.length > 0)
+    throw new Error(`the Content-Length headers differ: ${[length, ...others].slice(0, 5).join(' and ')}`);
   if (!/^\d+$/.test(length)) throw new Error(`"${length}" is not a valid Content-Length`);
   return Number(length);
 }

@@ -1,6 +1,7 @@
+import { STATUS_CODES } from 'node:http';
 import type { Finding, Report } from '../../../conformance/index.ts';
 import type { MockOptions } from '../../../mock/index.ts';
-import type { Symptom } from './front.ts';
+import type { Call, Faithful, Symptom } from './front.ts';
 import { quickPermissions } from './judge.ts';
 import type { JudgeOptions } from './judge.ts';
 
@@ -61,4 +62,184 @@ export const illnesses: readonly Illness[] = [
     status: 'unreachable',
     finding: { kind: 'stopped', says: /stopped answering after x\d{4} POST \S+, which the suite dropped/ },
   },
+  {
+    name: 'never answers a run',
+    apis: ['router'],
+    symptom: () => silent((call) => call.method === 'POST' && call.target.startsWith('/v1/models/')),
+    mock: deadline,
+    run: { ...all, timeoutMs: 1000 },
+    exit: 1,
+    finding: { kind: 'broken', says: /^POST \/v1\/models\/\{id\} never answers, while other operations do/ },
+    breaks: ['router.run.504-deadline'],
+  },
+  {
+    name: 'never answers a run that outlasts the deadline',
+    apis: ['router'],
+    symptom: () => silent((call) => call.method === 'POST' && call.target.includes('deadline')),
+    mock: deadline,
+    run: { allow: ['billed', 'slow'], rules: ['router.run.504-deadline'] },
+    exit: 1,
+    finding: { kind: 'doubt', says: /^1 of 3 requests got no whole response: .* within 3 s/ },
+    breaks: ['router.run.504-deadline'],
+  },
+  {
+    name: 'never answers a submit',
+    apis: ['jobs'],
+    symptom: () => silent((call) => call.method === 'POST' && call.target.endsWith('/jobs')),
+    mock: deadline,
+    run: { ...all, timeoutMs: 1000 },
+    exit: 1,
+    finding: { kind: 'broken', says: /^POST \/api\/v2\/jobs never answers/ },
+  },
+  {
+    name: 'never answers a publication',
+    apis: ['registry'],
+    symptom: () => silent((call) => call.method === 'POST' && call.target.endsWith('/versions')),
+    mock: deadline,
+    run: { ...all, timeoutMs: 1000 },
+    exit: 1,
+    finding: { kind: 'broken', says: /^POST \/publishers\/\S+ never answers/ },
+  },
+  {
+    name: 'never answers a schema document',
+    apis: ['router'],
+    symptom: () => silent((call) => call.target.includes('openapi.json')),
+    run: { timeoutMs: 300 },
+    exit: 1,
+    finding: { kind: 'broken', says: /^GET \/v1\/models\/\{id\}\/openapi\.json never answers/ },
+  },
+  {
+    name: 'cuts every 404 short',
+    apis: ['router'],
+    symptom: () => cutting(({ status }) => status === 404),
+    exit: 1,
+    finding: {
+      kind: 'broken',
+      says: /^Every 404 response of the router API arrives incomplete: \d+ cut short/,
+    },
+  },
+  {
+    name: 'cuts one in ten bodies short',
+    apis: ['router'],
+    symptom: () => {
+      const isHit = oneIn(10);
+      return cutting(({ body }) => body.length > 0 && isHit());
+    },
+    exit: 3,
+    finding: { kind: 'disturbed', says: /^\d+ of \d+ requests got no whole response: \d+ cut short/ },
+  },
+  {
+    name: 'cuts every body short',
+    apis: ['router'],
+    symptom: () => cutting(({ body }) => body.length > 0),
+    exit: 3,
+    status: 'unreachable',
+    finding: { kind: 'unreachable', says: /does not respond: status 200, then the connection was closed/ },
+  },
+  {
+    name: 'sends two different lengths',
+    apis: ['router'],
+    symptom: () =>
+      raw(({ body }) => [`Content-Length: ${body.length}`, `Content-Length: ${body.length + 1}`]),
+    exit: 3,
+    status: 'unreachable',
+    finding: { kind: 'unreachable', says: /status 200, then the Content-Length headers differ: \d+ and \d+/ },
+  },
+  {
+    name: 'sends its length twice',
+    apis: ['router'],
+    symptom: () => raw(({ body }) => [`Content-Length: ${body.length}`, `Content-Length: ${body.length}`]),
+    exit: 0,
+    finding: { kind: 'doubt', says: /^\d+ responses have several Content-Length headers/ },
+  },
+  {
+    name: 'resets one connection',
+    apis: ['router'],
+    symptom: () => (call) => (call.count === 30 ? reset(call) : call.pass()),
+    exit: 0,
+    finding: { kind: 'doubt', says: /^1 of \d+ requests got no whole response/ },
+  },
+  {
+    name: 'resets one connection in four',
+    apis: ['router'],
+    symptom: () => {
+      const isHit = oneIn(4);
+      return (call) => (isHit() ? reset(call) : call.pass());
+    },
+    exit: 3,
+    finding: { kind: 'disturbed', says: /^\d+ of \d+ requests got no whole response/ },
+  },
+  {
+    name: 'resets the connection on one input',
+    apis: ['router'],
+    symptom: () => (call) => (call.target.endsWith('limit=101') ? reset(call) : call.pass()),
+    exit: 1,
+    finding: { kind: 'broken', says: /^GET \/v1\/models\?limit=101 gets no whole response, however often/ },
+  },
+  {
+    name: 'answers nothing after half of the run',
+    apis: ['router'],
+    symptom: () => (call) => (call.count < 60 ? call.pass() : undefined),
+    run: { timeoutMs: 300 },
+    exit: 3,
+    status: 'unreachable',
+    finding: { kind: 'stopped', says: /stopped answering after .*no complete response within 0.3 s/ },
+  },
 ];
+
+// --- internal ---
+
+/** Answers all but some requests; these are never answered, and their connections stay open. */
+function silent(isSilent: (call: Call) => boolean): Symptom {
+  return (call) => (isSilent(call) ? undefined : call.pass());
+}
+
+/** True for one call in so many, spread by a fixed seed. */
+function oneIn(number: number): () => boolean {
+  let state = 7;
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 16) % number === 0;
+  };
+}
+
+function reset({ request }: Call): void {
+  request.socket.resetAndDestroy();
+}
+
+/** Sends half of some bodies and closes the connection. */
+function cutting(isCut: (reply: Faithful) => boolean): Symptom {
+  return async (call) => {
+    const reply = await call.reply();
+    const { status, headers, body } = reply;
+    const own = headers.filter(([name]) => !/^(?:content-length|transfer-encoding)$/i.test(name));
+    const isHit = isCut(reply);
+    const length: readonly [string, string] = ['Content-Length', String(body.length + (isHit ? 9 : 0))];
+    call.response.writeHead(status, [...own, ...(isBodyless(status) ? [] : [length])].flat());
+    if (isHit) call.response.write(body, () => call.request.socket.destroy());
+    else call.response.end(body);
+  };
+}
+
+/** Writes each response by hand, with lines that Node would not write. */
+function raw(lines: (reply: Faithful) => readonly string[]): Symptom {
+  return async (call) => {
+    const reply = await call.reply();
+    const { status, headers, body } = reply;
+    const own = headers
+      .filter(([name]) => !/^(?:content-length|transfer-encoding|connection)$/i.test(name))
+      .map(([name, value]) => `${name}: ${value}`);
+    const framing = isBodyless(status) ? [] : lines(reply);
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+      ...own,
+      ...framing,
+      'Connection: close',
+    ];
+    call.request.socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]));
+  };
+}
+
+function isBodyless(status: number): boolean {
+  return status === 204 || status === 304;
+}
