@@ -1,11 +1,15 @@
-import type { Exchange, Fault } from './exchange.ts';
-import type { Course, Health, Loss } from './health.ts';
+import { sketchForeign } from './foreign.ts';
+import type { Course, Health, Loss, LossKind } from './health.ts';
 import type { Finding } from './report.ts';
 
 type Records = Pick<Health, 'courses' | 'losses' | 'givenUp' | 'stopped' | 'oddities'>;
 
 /** What the losses of a run mean, the gravest first. Each loss is told once. */
-export function findingsOf(health: Records, sent: number): readonly Finding[] {
+export function findingsOf(
+  health: Records,
+  sent: number,
+  undecided: ReadonlySet<string>,
+): readonly Finding[] {
   const untold = new Map(health.losses.map((loss) => [loss.exchange, loss]));
   const take = (losses: readonly Loss[]): readonly Loss[] => {
     const taken = losses.filter(({ exchange }) => untold.has(exchange));
@@ -18,7 +22,12 @@ export function findingsOf(health: Records, sent: number): readonly Finding[] {
     ...framings(courses, health.losses, take),
     ...eachTime(health, sent, take),
   ];
-  return [...health.stopped, ...broken, ...faults([...untold.values()], sent), ...remarks(health)];
+  return [
+    ...health.stopped,
+    ...broken,
+    ...disturbances([...untold.values()], sent, undecided),
+    ...remarks(health),
+  ];
 }
 
 // --- internal ---
@@ -34,14 +43,16 @@ type Take = (losses: readonly Loss[]) => readonly Loss[];
 function neverAnswers(course: Course, { losses, courses }: Records, take: Take): readonly Finding[] {
   const { api, operation, answered, lostInARow, lastAnswered } = course;
   if (lostInARow < (answered === 0 ? 2 : 4)) return [];
-  const own = losses.filter((loss) => loss.exchange.api === api && loss.operation === operation);
+  const own = losses.filter(
+    (loss) => loss.exchange.api === api && loss.operation === operation && loss.kind !== 'limiter',
+  );
   const lost = own.slice(-lostInARow);
-  const silent = lost.filter(({ exchange }) => exchange.begun === undefined);
+  const silent = lost.filter(({ kind }) => kind !== 'cut');
   const neighbours = [...courses.values()].filter((other) => other !== course && other.answered > 0);
   if (silent.length < lost.length || lost.length === 0 || neighbours.length === 0) return [];
   take(lost);
-  const since = answered === 0 ? 'never answers' : `does not answer since ${lastAnswered ?? 'some moment'}`;
-  const runs = lost.some(({ exchange }) => exchange.fault === 'silent' && exchange.request.method === 'POST');
+  const since = answered === 0 ? 'never answers' : `has not answered since ${lastAnswered ?? 'some moment'}`;
+  const runs = lost.some(({ kind, exchange }) => kind === 'silent' && exchange.request.method === 'POST');
   return [
     {
       kind: 'broken',
@@ -55,7 +66,7 @@ function neverAnswers(course: Course, { losses, courses }: Records, take: Take):
 
 /** Responses of one status, or of one operation, that all arrive incomplete. */
 function framings(courses: readonly Course[], losses: readonly Loss[], take: Take): readonly Finding[] {
-  const cut = losses.filter(({ exchange }) => exchange.fault === 'cut');
+  const cut = losses.filter(({ kind }) => kind === 'cut');
   const finding = (what: string, lost: readonly Loss[]): readonly Finding[] =>
     take(lost).length < 2
       ? []
@@ -112,20 +123,65 @@ function eachTime({ givenUp, losses }: Records, sent: number, take: Take): reado
     });
 }
 
-/** What is left: faults here and there. */
-function faults(losses: readonly Loss[], sent: number): readonly Finding[] {
-  if (losses.length === 0) return [];
-  const isolated = losses.length <= Math.max(1, ISOLATED * sent);
-  const [first] = losses;
+/** What is left: what happened here and there, each cause told once. */
+function disturbances(
+  losses: readonly Loss[],
+  sent: number,
+  undecided: ReadonlySet<string>,
+): readonly Finding[] {
+  const finding = (
+    some: readonly Loss[],
+    isGrave: boolean,
+    says: string,
+    help: string,
+  ): readonly Finding[] =>
+    some.length === 0
+      ? []
+      : [
+          {
+            kind: isGrave ? 'disturbed' : 'doubt',
+            says: `${some.length} of ${sent} requests ${says}: ${howMany(some)}`,
+            help,
+            exchanges: idsOf(some),
+          },
+        ];
+  const of = (...kinds: readonly LossKind[]): readonly Loss[] =>
+    losses.filter(({ kind }) => kinds.includes(kind));
+  const isOften = (some: readonly Loss[]): boolean => some.length > Math.max(1, ISOLATED * sent);
+  const isOpen = (some: readonly Loss[]): boolean => some.some(({ exchange }) => undecided.has(exchange.id));
+  const [faults, gateway, limiter, unavailable] = [
+    of('closed', 'silent', 'cut'),
+    of('gateway'),
+    of('limiter'),
+    of('unavailable'),
+  ];
   return [
-    {
-      kind: isolated ? 'doubt' : 'disturbed',
-      says: `${losses.length} of ${sent} requests got no whole response: ${howMany(losses)}`,
-      help: isolated
-        ? `Reads were sent again. The first one: ${first?.exchange.failure ?? ''}.`
-        : `This is too often for a verdict on this server. The first one: ${first?.exchange.failure ?? ''}. If a network or a proxy lies in between, test without it.`,
-      exchanges: idsOf(losses),
-    },
+    ...finding(
+      faults,
+      isOften(faults),
+      'got no whole response',
+      isOften(faults)
+        ? 'This is too often for a verdict on this server. If a network or a proxy lies in between, test without it.'
+        : 'A read was sent again. No rule was judged by these exchanges.',
+    ),
+    ...finding(
+      gateway,
+      isOften(gateway) && isOpen(gateway),
+      'were answered by something before the API',
+      'A gateway or a load balancer did not reach the API. A read was sent again. No rule was judged by these exchanges.',
+    ),
+    ...finding(
+      limiter,
+      isOpen(limiter),
+      'were refused by a rate limit',
+      'No rule was judged by these exchanges. Send less at a time: --rate, --concurrency 1.',
+    ),
+    ...finding(
+      unavailable,
+      isOpen(unavailable),
+      'were refused because the server is not available',
+      'Rules that need these requests are inconclusive. Test again when the server is well.',
+    ),
   ];
 }
 
@@ -139,25 +195,29 @@ function remarks({ oddities }: Records): readonly Finding[] {
   }));
 }
 
-const FAULTS: Readonly<Record<Exclude<Fault, 'dropped'>, string>> = {
+const KINDS: Readonly<Record<LossKind, string>> = {
   closed: 'without a connection, or closed before the response',
   silent: 'without a response in time',
   cut: 'cut short',
+  gateway: 'not by the API',
+  limiter: 'with 429',
+  unavailable: 'with 503',
 };
 
-/** Such as `3 requests, 2 cut short (x0001 …), 1 without a response in time`. */
+/** Such as `2 cut short, 1 without a response in time (x0001: status 200, then …)`. */
 function howMany(losses: readonly Loss[]): string {
-  const counts = Object.entries(FAULTS).flatMap(([fault, says]) => {
-    const some = losses.filter(({ exchange }) => exchange.fault === fault);
+  const counts = Object.entries(KINDS).flatMap(([kind, says]) => {
+    const some = losses.filter((loss) => loss.kind === kind);
     return some.length === 0 ? [] : [`${some.length} ${says}`];
   });
   const [first] = losses;
-  const example = first === undefined ? '' : ` (${first.exchange.id}: ${first.exchange.failure ?? ''})`;
-  return `${counts.join(', ')}${example}`;
+  if (first === undefined) return '';
+  const { id, failure } = first.exchange;
+  return `${counts.join(', ')} (${id}: ${failure ?? sketchForeign(first.exchange)})`;
 }
 
 function idsOf(losses: readonly Loss[]): readonly string[] {
-  return losses.slice(0, MOST_NAMED).map(({ exchange }: { readonly exchange: Exchange }) => exchange.id);
+  return losses.slice(0, MOST_NAMED).map(({ exchange }) => exchange.id);
 }
 
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {

@@ -1,15 +1,23 @@
-import type { Exchange } from './exchange.ts';
+import type { Exchange, Fault } from './exchange.ts';
 import { complete } from './receive.ts';
 import { makeExchange } from './exchange.ts';
+import { foreignOf, sketchForeign } from './foreign.ts';
 import { findingsOf } from './health-findings.ts';
 import type { Finding } from './report.ts';
 import { Hindered } from './scenario.ts';
 import type { SessionHost } from './session.ts';
 
-/** A request without a whole response. */
+/**
+ * Why a request decided nothing: `gateway`, something before the API answered; `limiter` and `unavailable`, a 429 or a 503
+ * stood in the way.
+ */
+export type LossKind = Exclude<Fault, 'dropped'> | 'gateway' | 'limiter' | 'unavailable';
+
+/** A request without a whole response of the API. */
 export interface Loss {
   readonly exchange: Exchange;
   readonly operation: string;
+  readonly kind: LossKind;
 }
 
 /** How the requests of one operation fared. */
@@ -78,7 +86,9 @@ export class Health {
       return;
     }
     const course = this.#courseOf(api, operation);
-    if (fault === undefined) {
+    const foreign = foreignOf(exchange);
+    if (foreign !== undefined) host.markStrange?.([exchange.id]);
+    if (fault === undefined && foreign === undefined) {
       origin.last = exchange;
       origin.answered += 1;
       origin.streak = [];
@@ -92,22 +102,32 @@ export class Health {
       course.whole.set(exchange.status, (course.whole.get(exchange.status) ?? 0) + 1);
       return;
     }
-    const loss = { exchange, operation };
-    if (this.losses.length < MOST_LOSSES) this.losses.push(loss);
+    const loss = this.#lose(exchange, operation, fault ?? foreign ?? 'closed');
+    if (loss.kind === 'limiter') return;
     course.lostInARow += 1;
     if (fault === 'silent') course.silentInARow += 1;
-    // The head of a response shows that somebody is there.
-    if (exchange.begun !== undefined) origin.streak = [];
+    // The head of a response shows that the API is there.
+    if (fault !== undefined && exchange.begun !== undefined) origin.streak = [];
     else origin.streak.push(loss);
     if (origin.streak.length >= SUSPICIOUS) await this.#check(host, origin);
   }
 
-  /** No attempt of a request had a whole response, or something else answered. */
+  /** No attempt of a request had a whole response of the API, or a 429 or a 503 stood in its way. */
   giveUp(exchanges: readonly Exchange[], operation: string): void {
     for (const { id } of exchanges) this.disturbed.add(id);
-    const isLost = exchanges.every(({ fault }) => fault === 'closed' || fault === 'cut');
-    if (isLost && this.givenUp.length < MOST_LOSSES)
-      this.givenUp.push(exchanges.map((exchange) => ({ exchange, operation })));
+    const losses = exchanges.map((exchange) => {
+      const known = this.losses.find((loss) => loss.exchange === exchange);
+      const kind = exchange.fault ?? (exchange.status === 429 ? 'limiter' : 'unavailable');
+      return known ?? this.#lose(exchange, operation, kind === 'dropped' ? 'closed' : kind);
+    });
+    if (losses.every(({ kind }) => DECISIVE.has(kind)) && this.givenUp.length < MOST_LOSSES)
+      this.givenUp.push(losses);
+  }
+
+  #lose(exchange: Exchange, operation: string, kind: LossKind): Loss {
+    const loss = { exchange, operation, kind };
+    if (this.losses.length < MOST_LOSSES) this.losses.push(loss);
+    return loss;
   }
 
   /** Looks once more where the last requests had no response: a server may end with the last one. */
@@ -116,9 +136,13 @@ export class Health {
       if (origin.streak.length > 0 || origin.last?.fault === 'dropped') await this.#check(host, origin);
   }
 
-  /** What is to be told at the head of the report, the gravest first. */
-  findings(sent: number): readonly Finding[] {
-    return findingsOf(this, sent);
+  /**
+   * What is to be told at the head of the report, the gravest first.
+   *
+   * @param undecided ids of the exchanges that rules without a verdict rest on
+   */
+  findings(sent: number, undecided: ReadonlySet<string>): readonly Finding[] {
+    return findingsOf(this, sent, undecided);
   }
 
   #lossesOf({ api, operation }: Course): readonly string[] {
@@ -167,7 +191,8 @@ export class Health {
     for (let attempt = 1; attempt <= CONTROLS; attempt += 1) {
       const exchange = await control(host, read);
       if (host.signal.aborted) return;
-      if (exchange.begun !== undefined || exchange.answer !== undefined) {
+      const isThere = exchange.answer !== undefined && foreignOf(exchange) !== 'gateway';
+      if (isThere || (exchange.answer === undefined && exchange.begun !== undefined)) {
         origin.streak = [];
         return;
       }
@@ -200,6 +225,9 @@ const HOPELESS = 3;
 
 const MOST_LOSSES = 1000;
 
+/** Where sending a request again shows whether chance was at work. */
+const DECISIVE: ReadonlySet<LossKind> = new Set(['closed', 'cut', 'gateway']);
+
 /** RFC 9112, section 6.3: what intermediaries may read in different ways. */
 function odditiesOf({ answer }: Exchange): readonly string[] {
   const count = (wanted: string): number =>
@@ -226,6 +254,7 @@ async function control(host: SessionHost, { api, request }: Exchange): Promise<E
   const parts = { id, api, scenario: 'server.control', request, ...received, startedAt };
   const exchange = makeExchange({ ...parts, endedAt: clock.now() }, host.memory);
   host.keep(exchange);
+  if (foreignOf(exchange) !== undefined) host.markStrange?.([id]);
   return exchange;
 }
 
@@ -245,7 +274,7 @@ function goneAway(
       : ` ${beside.length === 1 ? 'One request was' : `${beside.length} requests were`} in flight beside it (${beside.map(named).join(', ')}): to see which one it was, add --concurrency 1.`;
   return {
     kind: 'stopped',
-    says: `${origin.name} stopped answering after ${named(last)}, ${before}: ${named(first)} got no response: ${first.failure ?? 'unknown'}`,
+    says: `${origin.name} stopped answering after ${named(last)}, ${before}: ${named(first)} got no response of the API: ${first.failure ?? sketchForeign(first)}`,
     help: `The server answered ${origin.answered} requests before, and then none, nor ${asked.length} more attempts of ${asked[0] === undefined ? 'a read' : described(asked[0])}.${others} Read the log of the server at that time. Rules that were not decided by then are inconclusive.`,
     exchanges: [last, first, ...beside, ...asked].map(({ id }) => id).slice(0, 20),
   };

@@ -75,13 +75,13 @@ export function withoutChanged(before: Outcome, again: Outcome): Outcome {
   };
 }
 
-/** Whether a rule was left open because of one of these exchanges. */
-export function isDisturbed({ checks, gaps }: Outcome, disturbed: ReadonlySet<string>): boolean {
-  const open = [
+/** Ids of the exchanges because of which rules were left open. */
+export function undecidedBy(outcomes: readonly Outcome[]): ReadonlySet<string> {
+  const open = outcomes.flatMap(({ checks, gaps }) => [
     ...checks.filter(({ outcome }) => outcome === 'inconclusive'),
     ...[...gaps.values()].filter(({ verdict }) => verdict === 'inconclusive'),
-  ];
-  return open.some(({ exchanges = [] }) => exchanges.some((id) => disturbed.has(id)));
+  ]);
+  return new Set(open.flatMap(({ exchanges = [] }) => exchanges));
 }
 
 /** A scenario that was disturbed, and ran again: what it decided before counts, what it left open does not. */

@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.ts';
 import { ExchangeStore } from './exchange-store.ts';
 import { Health } from './health.ts';
 import { MemoryBudget } from './memory-budget.ts';
-import { Tally, completed, failedRules, gapFor, isDisturbed, readError, withoutChanged } from './outcome.ts';
+import { Tally, completed, failedRules, gapFor, readError, undecidedBy, withoutChanged } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { overdueRuns } from './overdue.ts';
 import { closeScenarios, mayBill, planFor, requirePatience, runsAtMost } from './plan.ts';
@@ -137,6 +137,7 @@ class Run {
       },
       memory,
       health: this.#health,
+      markStrange: (ids) => this.#store.markStrange(ids),
       obtained: new Map(),
       signal: this.#stop.signal,
       freshKey: randomUUID,
@@ -229,7 +230,8 @@ class Run {
     if (isDead && status === 'judged') {
       status = 'unreachable';
       this.#findings.push(unreachable(this.#target.baseUrl, exchanges[0]));
-    } else if (status !== 'unreachable') this.#findings.unshift(...this.#health.findings(exchanges.length));
+    } else if (status !== 'unreachable' && status !== 'not-served')
+      this.#findings.unshift(...this.#health.findings(exchanges.length, undecidedBy(outcomes)));
     const stopped = this.#health.stopped.length;
     if (status === 'judged' && stopped > 0 && stopped === this.#health.origins.size) status = 'unreachable';
     outcomes.push(outcome, overdueRuns(this.#health.losses, this.#target));
@@ -276,9 +278,9 @@ class Run {
     let runsLeft = plan.billedAtMost - this.#billed;
     const again = open.filter((scenario) => {
       const outcome = this.#outcomes.get(scenario.id);
-      // A version cannot be published twice, and hours are not waited for twice.
-      const isOnce = scenario.permissions.some((one) => one === 'publish' || one === 'long');
-      if (outcome === undefined || isOnce || !isDisturbed(outcome, disturbed)) return false;
+      // Hours are not waited for twice.
+      if (outcome === undefined || scenario.permissions.includes('long')) return false;
+      if (![...undecidedBy([outcome])].some((id) => disturbed.has(id))) return false;
       const runs = runsAtMost(scenario.requests, this.#options.fuzz);
       if (runs > runsLeft) return false;
       runsLeft -= runs;

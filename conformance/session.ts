@@ -1,5 +1,6 @@
 import { Unreadable, makeExchange } from './exchange.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
+import { foreignOf, sketchForeign } from './foreign.ts';
 import type { Health } from './health.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { mayBill } from './plan.ts';
@@ -38,6 +39,8 @@ export interface SessionHost {
   readonly memory?: Pick<MemoryBudget, 'take'> | undefined;
   /** Watches over the server; absent where nothing is judged. */
   readonly health?: Health | undefined;
+  /** Takes exchanges that are not with the API from the oracles. */
+  readonly markStrange?: ((ids: readonly string[]) => void) | undefined;
   readonly obtained: Map<string, Promise<unknown>>;
   /** Ends the run. */
   readonly signal: AbortSignal;
@@ -141,7 +144,9 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     await Promise.all(ready);
     release();
     const seen = await Promise.all(running);
-    const lost = seen.filter(({ fault }) => fault !== undefined && fault !== 'dropped');
+    const lost = seen.filter(
+      (one) => (one.fault !== undefined && one.fault !== 'dropped') || foreignOf(one) !== undefined,
+    );
     for (const one of lost) health?.giveUp([one], operationOf(plans[0] as RequestPlan));
     return seen;
   };
@@ -170,7 +175,10 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
       throw new Hindered(`no response: ${failure ?? 'unknown'}`, [id]);
     }
     const obstacle = obstacleIn(exchange, plan);
-    if (obstacle !== undefined) throw new Hindered(obstacle, [id]);
+    if (obstacle !== undefined) {
+      health?.giveUp([exchange], operationOf(plan));
+      throw new Hindered(obstacle, [id]);
+    }
     if (answer.truncated !== undefined)
       throw new Unreadable(`the event stream of ${id} ${answer.truncated}`, [id]);
     return { exchange, events, ended };
@@ -283,6 +291,8 @@ function encodeBody(body: unknown): Uint8Array | undefined {
 
 function obstacleIn(exchange: Exchange, plan: RequestPlan): string | undefined {
   if (exchange.answer === undefined) return `no response: ${exchange.failure ?? 'unknown'}`;
+  if (foreignOf(exchange) !== undefined)
+    return `something before the API answered: ${sketchForeign(exchange)}`;
   if (plan.judgesRefusal === true) return undefined;
   return exchange.status === 429 || exchange.status === 503
     ? `the server returned ${exchange.status}`

@@ -43,7 +43,7 @@ export const illnesses: readonly Illness[] = [
     status: 'unreachable',
     finding: {
       kind: 'stopped',
-      says: /stopped answering after x\d{4} (?:GET|POST) \/.* answered with \d{3}: x\d{4} (?:GET|POST) \/.* got no response: .*(?:closed|ECONN)/,
+      says: /stopped answering after x\d{4} (?:GET|POST) \/.* answered with \d{3}: x\d{4} (?:GET|POST) \/.* got no response of the API: .*(?:closed|ECONN)/,
     },
   },
   {
@@ -177,6 +177,71 @@ export const illnesses: readonly Illness[] = [
     finding: { kind: 'broken', says: /^GET \/v1\/models\?limit=101 gets no whole response, however often/ },
   },
   {
+    name: 'is behind a gateway that fails for one request in twenty',
+    apis: ['router'],
+    symptom: () => {
+      const isHit = oneIn(20);
+      return (call) => (isHit() ? gatewayPage(call) : call.pass());
+    },
+    exit: 0,
+    finding: {
+      kind: 'doubt',
+      says: /^\d+ of \d+ requests were answered by something before the API: \d+ not by the API \(x\d+: 50[23] text\/html\)/,
+    },
+  },
+  {
+    name: 'is behind a gateway that never reaches it',
+    apis: ['router', 'registry', 'jobs'],
+    symptom: () => gatewayPage,
+    run: all,
+    exit: 3,
+    status: 'not-served',
+    finding: {
+      kind: 'not-served',
+      says: /^Something before the API at \S+ answers: GET \/v1\/models returned 50[23] text\/html/,
+    },
+  },
+  {
+    name: 'dies behind a gateway',
+    apis: ['router'],
+    symptom: () => (call) => (call.count < 40 ? call.pass() : gatewayPage(call)),
+    exit: 3,
+    status: 'unreachable',
+    finding: {
+      kind: 'stopped',
+      says: /stopped answering after .* no response of the API: 50[23] text\/html/,
+    },
+  },
+  {
+    name: 'makes its gateway fail on one input',
+    apis: ['router'],
+    symptom: () => (call) => (call.target.endsWith('limit=101') ? gatewayPage(call) : call.pass()),
+    exit: 1,
+    finding: { kind: 'broken', says: /^GET \/v1\/models\?limit=101 gets no whole response, however often/ },
+  },
+  {
+    name: 'is behind a limiter that refuses every third request',
+    apis: ['router'],
+    symptom: () => {
+      const isHit = oneIn(3);
+      return (call) => (isHit() ? limited(call) : call.pass());
+    },
+    run: { allow: ['negatives', 'billed'], rules: ['router.run.*', 'router.idem.*'] },
+    exit: 3,
+    finding: { kind: 'disturbed', says: /^\d+ of \d+ requests were refused by a rate limit/ },
+  },
+  {
+    name: 'answers 503 in its own form after the first request',
+    apis: ['router'],
+    symptom: () => (call) => (call.count === 1 ? call.pass() : unavailable(call)),
+    run: { rules: ['router.list.*'] },
+    exit: 3,
+    finding: {
+      kind: 'disturbed',
+      says: /^\d+ of \d+ requests were refused because the server is not available/,
+    },
+  },
+  {
     name: 'answers nothing after half of the run',
     apis: ['router'],
     symptom: () => (call) => (call.count < 60 ? call.pass() : undefined),
@@ -205,6 +270,27 @@ function oneIn(number: number): () => boolean {
 
 function reset({ request }: Call): void {
   request.socket.resetAndDestroy();
+}
+
+function gatewayPage({ response, count }: Call): void {
+  const status = count % 2 === 0 ? 502 : 503;
+  const title = `${status} ${STATUS_CODES[status] ?? ''}`;
+  const page = `<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center></body></html>`;
+  response.writeHead(status, { 'Content-Type': 'text/html', Server: 'a gateway' }).end(page);
+}
+
+function limited({ response }: Call): void {
+  response.writeHead(429, { 'Content-Type': 'text/plain', 'Retry-After': '0' }).end('slow down\n');
+}
+
+function unavailable({ response }: Call): void {
+  const body = JSON.stringify({ error_type: 'service_unavailable', detail: 'later' });
+  const own = {
+    'X-Service-Request-Id': 'r',
+    'X-Service-Error-Type': 'service_unavailable',
+    'Retry-After': '0',
+  };
+  response.writeHead(503, { 'Content-Type': 'application/json', ...own }).end(body);
 }
 
 /** Sends half of some bodies and closes the connection. */
