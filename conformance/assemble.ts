@@ -79,7 +79,9 @@ export function assembleReport(record: RunRecord): Report {
       repeat,
     };
   });
-  const findings = [...doubts(record), ...record.findings];
+  const findings = [...doubts(record), ...record.findings].sort(
+    (a, b) => Number(isMinor(a)) - Number(isMinor(b)),
+  );
   return {
     schemaVersion: 1,
     tool: { name: 'tallystick', version: record.toolVersion },
@@ -107,6 +109,11 @@ export function assembleReport(record: RunRecord): Report {
 // --- internal ---
 
 const MOST_SEEN = 20;
+
+/** What ended the run, or kept it from judging, stands before all else. */
+function isMinor({ kind }: Finding): boolean {
+  return !['unreachable', 'not-served', 'stopped', 'broken', 'disturbed'].includes(kind);
+}
 
 function isBroken({ verdict }: Pick<RuleResult, 'verdict'>): boolean {
   return verdict === 'fail' || verdict === 'warn';

@@ -1,6 +1,5 @@
+import { control } from './control.ts';
 import type { Exchange, Fault } from './exchange.ts';
-import { complete } from './receive.ts';
-import { makeExchange } from './exchange.ts';
 import { foreignOf, sketchForeign } from './foreign.ts';
 import { findingsOf } from './health-findings.ts';
 import type { Finding } from './report.ts';
@@ -218,7 +217,6 @@ const SUSPICIOUS = 5;
 /** How often that is asked, and how long in between. */
 const CONTROLS = 3;
 const PAUSE_MS = 1000;
-const LONGEST_CONTROL_MS = 10_000;
 
 /** After so many requests without any response in time no more is sent to an operation. */
 const HOPELESS = 3;
@@ -238,24 +236,6 @@ function odditiesOf({ answer }: Exchange): readonly string[] {
       ? ['both Content-Length and Transfer-Encoding']
       : []),
   ];
-}
-
-/** Sends a read again that was answered before. */
-async function control(host: SessionHost, { api, request }: Exchange): Promise<Exchange> {
-  const { clock, signal } = host;
-  const id = host.nextId();
-  const startedAt = clock.now();
-  const received = await complete(host.transportTo(api), request, {
-    clock,
-    timeoutMs: Math.min(host.readTimeoutMs ?? LONGEST_CONTROL_MS, LONGEST_CONTROL_MS),
-    signals: [signal],
-    take: (bytes) => host.memory?.take(id, bytes),
-  });
-  const parts = { id, api, scenario: 'server.control', request, ...received, startedAt };
-  const exchange = makeExchange({ ...parts, endedAt: clock.now() }, host.memory);
-  host.keep(exchange);
-  if (foreignOf(exchange) !== undefined) host.markStrange?.([id]);
-  return exchange;
 }
 
 function goneAway(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { loadOwnContract } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
+import { Acceptance } from './acceptance.ts';
 import { abortable, makeBreather } from './abortable.ts';
 import { admit, unreachable } from './admission.ts';
 import { assembleReport } from './assemble.ts';
@@ -95,6 +96,7 @@ class Run {
   readonly #findings: Finding[] = [];
   readonly #stop = new AbortController();
   readonly #health = new Health();
+  readonly #acceptance = new Acceptance();
   readonly #host: SessionHost;
   #sent = 0;
   #billed = 0;
@@ -137,6 +139,7 @@ class Run {
       },
       memory,
       health: this.#health,
+      acceptance: this.#acceptance,
       markStrange: (ids) => this.#store.markStrange(ids),
       obtained: new Map(),
       signal: this.#stop.signal,
@@ -234,6 +237,7 @@ class Run {
       this.#findings.unshift(...this.#health.findings(exchanges.length, undecidedBy(outcomes)));
     const stopped = this.#health.stopped.length;
     if (status === 'judged' && stopped > 0 && stopped === this.#health.origins.size) status = 'unreachable';
+    this.#findings.unshift(...this.#acceptance.findings);
     outcomes.push(outcome, overdueRuns(this.#health.losses, this.#target));
     const report = assembleReport({
       target: this.#target,

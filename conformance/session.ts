@@ -1,3 +1,4 @@
+import type { Acceptance } from './acceptance.ts';
 import { Unreadable, makeExchange } from './exchange.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { foreignOf, sketchForeign } from './foreign.ts';
@@ -39,6 +40,8 @@ export interface SessionHost {
   readonly memory?: Pick<MemoryBudget, 'take'> | undefined;
   /** Watches over the server; absent where nothing is judged. */
   readonly health?: Health | undefined;
+  /** Watches over the credentials; absent where nothing is judged. */
+  readonly acceptance?: Acceptance | undefined;
   /** Takes exchanges that are not with the API from the oracles. */
   readonly markStrange?: ((ids: readonly string[]) => void) | undefined;
   readonly obtained: Map<string, Promise<unknown>>;
@@ -58,7 +61,11 @@ export interface SessionOwner {
 
 /** Opens the way to the server for one scenario or resource: only what it declared goes out. */
 export function openSession(host: SessionHost, owner: SessionOwner, signal: AbortSignal): Session {
-  const { target, memory, health } = host;
+  const { target, memory, health, acceptance } = host;
+  const examine = async (exchange: Exchange, plan: RequestPlan): Promise<void> => {
+    await health?.see(host, exchange, operationOf(plan));
+    await acceptance?.see(host, exchange, plan, (api, own) => compose(target, api, own, {}));
+  };
   // Whatever waits in a scenario waits no longer than the scenario has.
   const clock: Clock = {
     now: () => host.clock.now(),
@@ -77,6 +84,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     counts.set(name, count);
     if (mayBill(plan) && !owner.mayPost) throw new Error(`${owner.id} sends a POST that was not allowed`);
     health?.requireHope(owner.api, operationOf(plan));
+    acceptance?.requireValid(host, plan.as);
     return plan;
   };
 
@@ -98,7 +106,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     const parts = { id, api: owner.api, scenario: owner.id, request, ...outcome };
     const done = makeExchange({ ...parts, startedAt, endedAt: clock.now() }, memory);
     host.keep(done);
-    await health?.see(host, done, operationOf(plan));
+    await examine(done, plan);
     return done;
   };
 
@@ -168,7 +176,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     const parts = { id, api: owner.api, scenario: owner.id, request, ...received };
     const exchange = makeExchange({ ...parts, startedAt, endedAt: clock.now() }, memory);
     host.keep(exchange);
-    await health?.see(host, exchange, operationOf(plan));
+    await examine(exchange, plan);
     signal.throwIfAborted();
     if (answer === undefined) {
       health?.giveUp([exchange], operationOf(plan));

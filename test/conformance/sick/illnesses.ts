@@ -1,9 +1,20 @@
-import { STATUS_CODES } from 'node:http';
 import type { Finding, Report } from '../../../conformance/index.ts';
 import type { MockOptions } from '../../../mock/index.ts';
-import type { Call, Faithful, Symptom } from './front.ts';
+import type { Symptom } from './front.ts';
 import { quickPermissions } from './judge.ts';
 import type { JudgeOptions } from './judge.ts';
+import {
+  TOKEN,
+  cutting,
+  gatewayPage,
+  limited,
+  oneIn,
+  raw,
+  reset,
+  silent,
+  unauthorised,
+  unavailable,
+} from './symptoms.ts';
 
 /** A server that is not well, and what a run has to say about it. */
 export interface Illness {
@@ -231,6 +242,43 @@ export const illnesses: readonly Illness[] = [
     finding: { kind: 'disturbed', says: /^\d+ of \d+ requests were refused by a rate limit/ },
   },
   {
+    name: 'is behind a limiter that refuses everything',
+    apis: ['jobs'],
+    symptom: () => limited,
+    exit: 3,
+    status: 'not-served',
+    finding: {
+      kind: 'not-served',
+      says: /^Something before the API at \S+ answers: .* returned 429 text\/plain/,
+    },
+  },
+  {
+    name: 'lets its token expire after 60 requests',
+    apis: ['router', 'registry', 'jobs'],
+    symptom: () => (call) =>
+      call.count > 60 && call.request.headers.authorization === `Bearer ${TOKEN}`
+        ? unauthorised(call)
+        : call.pass(),
+    run: { ...all, fixtures: { cred: { valid: { header: 'Authorization', value: `Bearer ${TOKEN}` } } } },
+    exit: 3,
+    finding: {
+      kind: 'disturbed',
+      says: /^The credential cred\.valid was accepted for x\d+ and is refused since x\d+: GET \S+ returned 401/,
+    },
+  },
+  {
+    name: 'refuses a declared JWT',
+    apis: ['router', 'registry'],
+    symptom: () => (call) =>
+      call.request.headers.authorization?.startsWith('Bearer eyJ') === true
+        ? unauthorised(call)
+        : call.pass(),
+    run: all,
+    exit: 2,
+    finding: { kind: 'fixture', says: /^fixture cred\.jwt: it was refused: GET \/v1\/models returned 401/ },
+    breaks: ['router.auth.jwt'],
+  },
+  {
     name: 'answers 503 in its own form after the first request',
     apis: ['router'],
     symptom: () => (call) => (call.count === 1 ? call.pass() : unavailable(call)),
@@ -251,81 +299,3 @@ export const illnesses: readonly Illness[] = [
     finding: { kind: 'stopped', says: /stopped answering after .*no complete response within 0.3 s/ },
   },
 ];
-
-// --- internal ---
-
-/** Answers all but some requests; these are never answered, and their connections stay open. */
-function silent(isSilent: (call: Call) => boolean): Symptom {
-  return (call) => (isSilent(call) ? undefined : call.pass());
-}
-
-/** True for one call in so many, spread by a fixed seed. */
-function oneIn(number: number): () => boolean {
-  let state = 7;
-  return () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return (state >>> 16) % number === 0;
-  };
-}
-
-function reset({ request }: Call): void {
-  request.socket.resetAndDestroy();
-}
-
-function gatewayPage({ response, count }: Call): void {
-  const status = count % 2 === 0 ? 502 : 503;
-  const title = `${status} ${STATUS_CODES[status] ?? ''}`;
-  const page = `<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center></body></html>`;
-  response.writeHead(status, { 'Content-Type': 'text/html', Server: 'a gateway' }).end(page);
-}
-
-function limited({ response }: Call): void {
-  response.writeHead(429, { 'Content-Type': 'text/plain', 'Retry-After': '0' }).end('slow down\n');
-}
-
-function unavailable({ response }: Call): void {
-  const body = JSON.stringify({ error_type: 'service_unavailable', detail: 'later' });
-  const own = {
-    'X-Service-Request-Id': 'r',
-    'X-Service-Error-Type': 'service_unavailable',
-    'Retry-After': '0',
-  };
-  response.writeHead(503, { 'Content-Type': 'application/json', ...own }).end(body);
-}
-
-/** Sends half of some bodies and closes the connection. */
-function cutting(isCut: (reply: Faithful) => boolean): Symptom {
-  return async (call) => {
-    const reply = await call.reply();
-    const { status, headers, body } = reply;
-    const own = headers.filter(([name]) => !/^(?:content-length|transfer-encoding)$/i.test(name));
-    const isHit = isCut(reply);
-    const length: readonly [string, string] = ['Content-Length', String(body.length + (isHit ? 9 : 0))];
-    call.response.writeHead(status, [...own, ...(isBodyless(status) ? [] : [length])].flat());
-    if (isHit) call.response.write(body, () => call.request.socket.destroy());
-    else call.response.end(body);
-  };
-}
-
-/** Writes each response by hand, with lines that Node would not write. */
-function raw(lines: (reply: Faithful) => readonly string[]): Symptom {
-  return async (call) => {
-    const reply = await call.reply();
-    const { status, headers, body } = reply;
-    const own = headers
-      .filter(([name]) => !/^(?:content-length|transfer-encoding|connection)$/i.test(name))
-      .map(([name, value]) => `${name}: ${value}`);
-    const framing = isBodyless(status) ? [] : lines(reply);
-    const head = [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-      ...own,
-      ...framing,
-      'Connection: close',
-    ];
-    call.request.socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]));
-  };
-}
-
-function isBodyless(status: number): boolean {
-  return status === 204 || status === 304;
-}
