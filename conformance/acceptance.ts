@@ -59,10 +59,11 @@ export class Acceptance {
     const { accepted } = known;
     // Whether a credential is taken at all may be what is judged; a 403 is about a right where the credential is known.
     if (accepted === undefined ? plan.judgesCredential === true : status === 403) return;
-    known.trouble ??= await this.#find(host, exchange, plan.as, known, compose);
-    if (known.trouble === undefined) return;
+    const trouble = known.trouble ?? (await this.#find(host, exchange, plan.as, known, compose));
+    if (trouble === undefined) return;
+    known.trouble = trouble;
     host.markStrange?.([exchange.id]);
-    throw known.trouble;
+    throw trouble;
   }
 
   /** Why a credential is not taken any longer, where one has expired already. */

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import type { Call, Faithful, Symptom } from './front.ts';
 
 /** Answers all but some requests; these are never answered, and their connections stay open. */
@@ -85,4 +86,45 @@ export function raw(lines: (reply: Faithful) => readonly string[]): Symptom {
 
 function isBodyless(status: number): boolean {
   return status === 204 || status === 304;
+}
+
+/** Writes the same piece until the caller goes away, as fast as the caller reads. */
+async function flood(
+  { response }: Call,
+  headers: Readonly<Record<string, string>>,
+  piece: string,
+): Promise<void> {
+  response.writeHead(200, headers);
+  const pieces = function* (): Generator<string> {
+    for (;;) yield piece;
+  };
+  await pipeline(pieces, response).catch(() => undefined);
+}
+
+export function floodEvents(call: Call): Promise<void> {
+  const data = JSON.stringify({
+    id: '6f1de4a1-33f3-4a63-8f5a-1e9d1f5c2b10',
+    status: 'running',
+    text: 'x'.repeat(60_000),
+  });
+  return flood(call, { 'Content-Type': 'text/event-stream' }, `event: status\ndata: ${data}\n\n`);
+}
+
+export function floodBody(call: Call): Promise<void> {
+  return flood(call, { 'Content-Type': 'application/json' }, `${'['.repeat(32_768)}`);
+}
+
+/** Puts a deep value into every JSON object that the server sends. */
+export function nesting(depth: number): Symptom {
+  return async (call) => {
+    if (call.target.endsWith('/events')) return call.pass();
+    const { status, headers, body } = await call.reply();
+    const own = headers.filter(([name]) => !/^(?:content-length|transfer-encoding)$/i.test(name));
+    const text = body.toString();
+    const deep = `${'{"deep":['.repeat(depth / 2)}${']}'.repeat(depth / 2)}`;
+    const sent = text.startsWith('{')
+      ? text.replace(/\}\s*$/, `${text.length > 2 ? ',' : ''}"deep":${deep}}`)
+      : text;
+    call.response.writeHead(status, own.flat()).end(sent);
+  };
 }
