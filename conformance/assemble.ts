@@ -178,7 +178,7 @@ function doubts(
     });
   if (unread.length > 0)
     findings.push({
-      kind: isOpen ? 'disturbed' : 'doubt',
+      kind: isOpen ? 'broken' : 'doubt',
       says: `${unread.length} of ${exchanges.length} responses are larger than what the suite reads: ${unread[0]?.id} ${unread[0]?.answer?.unreadable}`,
       help: 'Rules that need the rest of these responses are inconclusive.',
       exchanges: some(unread),

@@ -99,13 +99,16 @@ function framings(courses: readonly Course[], losses: readonly Loss[], take: Tak
   return [...everyStatus, ...everyOperation];
 }
 
-/** Requests that never got a whole response, where chance does not explain it. */
+/**
+ * Requests that never got a whole response, however often they were sent. How often chance does that to any request shows
+ * in the losses after which another attempt succeeded.
+ */
 function eachTime({ givenUp, losses }: Records, sent: number, take: Take): readonly Finding[] {
-  return givenUp
-    .filter((attempts) => {
-      const share = Math.max(0, losses.length - attempts.length) / Math.max(1, sent);
-      return attempts.length > 1 && sent * share ** attempts.length < 0.05;
-    })
+  const repeated = givenUp.filter(({ length }) => length > 1);
+  const inVain = new Set(repeated.flat());
+  const share = losses.filter((loss) => !inVain.has(loss)).length / Math.max(1, sent);
+  return repeated
+    .filter(({ length }) => sent * share ** length < 0.05)
     .slice(0, 20)
     .flatMap((attempts) => {
       const lost = take(attempts);

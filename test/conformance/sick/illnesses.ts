@@ -306,8 +306,8 @@ export const illnesses: readonly Illness[] = [
     apis: ['jobs'],
     symptom: () => (call) => (call.target.endsWith('/events') ? floodEvents(call) : call.pass()),
     run: { allow: ['jobs'], rules: ['jobs.sse.*', 'jobs.read.*'] },
-    exit: 3,
-    finding: { kind: 'disturbed', says: /responses are larger than what the suite reads/ },
+    exit: 1,
+    finding: { kind: 'broken', says: /responses are larger than what the suite reads/ },
     breaks: ['jobs.sse.unknown-job'],
   },
   {
@@ -315,7 +315,7 @@ export const illnesses: readonly Illness[] = [
     apis: ['router'],
     symptom: () => (call) => (call.target.includes('openapi.json') ? floodBody(call) : call.pass()),
     exit: 1,
-    finding: { kind: 'disturbed', says: /responses are larger than what the suite reads/ },
+    finding: { kind: 'broken', says: /responses are larger than what the suite reads/ },
     breaks: ['router.schema.404', 'router.headers.request-id'],
   },
   {
@@ -323,8 +323,8 @@ export const illnesses: readonly Illness[] = [
     apis: ['router', 'registry', 'jobs'],
     symptom: () => nesting(3000),
     run: all,
-    exit: 3,
-    finding: { kind: 'disturbed', says: /nests deeper than 500 levels/ },
+    exit: 1,
+    finding: { kind: 'broken', says: /nests deeper than 500 levels/ },
   },
   {
     name: 'nests its JSON 400 levels deep',
