@@ -1,7 +1,6 @@
 import type { Acceptance } from './acceptance.ts';
 import { Unreadable, makeExchange } from './exchange.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
-import { foreignOf, sketchForeign } from './foreign.ts';
 import type { Health } from './health.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { mayBill } from './plan.ts';
@@ -118,7 +117,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
       signal.throwIfAborted();
       const seen = await exchange(plan, options, (request) => transport(request));
       if (options.signal?.aborted === true) return seen;
-      const obstacle = obstacleIn(seen, plan);
+      const obstacle = obstacleIn(seen, plan, health?.strangerIn(seen));
       if (obstacle === undefined) return seen;
       signal.throwIfAborted();
       attempts.push(seen);
@@ -153,7 +152,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     release();
     const seen = await Promise.all(running);
     const lost = seen.filter(
-      (one) => (one.fault !== undefined && one.fault !== 'dropped') || foreignOf(one) !== undefined,
+      (one) => (one.fault !== undefined && one.fault !== 'dropped') || health?.strangerIn(one) !== undefined,
     );
     for (const one of lost) health?.giveUp([one], operationOf(plans[0] as RequestPlan));
     return seen;
@@ -182,7 +181,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
       health?.giveUp([exchange], operationOf(plan));
       throw new Hindered(`no response: ${failure ?? 'unknown'}`, [id]);
     }
-    const obstacle = obstacleIn(exchange, plan);
+    const obstacle = obstacleIn(exchange, plan, health?.strangerIn(exchange));
     if (obstacle !== undefined) {
       health?.giveUp([exchange], operationOf(plan));
       throw new Hindered(obstacle, [id]);
@@ -219,9 +218,9 @@ function runMarginMs(deadlineMs: number): number {
 
 const LONGEST_SENT = 100_000;
 
-/** Silence takes long already: it is tried once more only. */
-function mostAttempts({ fault }: Exchange): number {
-  return fault === 'silent' ? 2 : 3;
+/** Silence takes long already: it is tried once more only. A 404 stays one. */
+function mostAttempts({ fault, status }: Exchange): number {
+  return status === 404 ? 1 : fault === 'silent' ? 2 : 3;
 }
 
 /** Before a request without a response is sent again; more each time. */
@@ -297,10 +296,9 @@ function encodeBody(body: unknown): Uint8Array | undefined {
   return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-function obstacleIn(exchange: Exchange, plan: RequestPlan): string | undefined {
+function obstacleIn(exchange: Exchange, plan: RequestPlan, stranger: string | undefined): string | undefined {
   if (exchange.answer === undefined) return `no response: ${exchange.failure ?? 'unknown'}`;
-  if (foreignOf(exchange) !== undefined)
-    return `something before the API answered: ${sketchForeign(exchange)}`;
+  if (stranger !== undefined) return stranger;
   if (plan.judgesRefusal === true) return undefined;
   return exchange.status === 429 || exchange.status === 503
     ? `the server returned ${exchange.status}`
