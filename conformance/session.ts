@@ -1,5 +1,7 @@
+import type { Acceptance } from './acceptance.ts';
 import { Unreadable, makeExchange } from './exchange.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
+import type { Health } from './health.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { mayBill } from './plan.ts';
 import { READ_TIMEOUT_MS, complete, follow } from './receive.ts';
@@ -35,6 +37,12 @@ export interface SessionHost {
   readonly keep: (exchange: Exchange) => void;
   /** Where the memory for answers comes from; without it there is no bound but that of each. */
   readonly memory?: Pick<MemoryBudget, 'take'> | undefined;
+  /** Watches over the server; absent where nothing is judged. */
+  readonly health?: Health | undefined;
+  /** Watches over the credentials; absent where nothing is judged. */
+  readonly acceptance?: Acceptance | undefined;
+  /** Takes exchanges that are not with the API from the oracles. */
+  readonly markStrange?: ((ids: readonly string[]) => void) | undefined;
   readonly obtained: Map<string, Promise<unknown>>;
   /** Ends the run. */
   readonly signal: AbortSignal;
@@ -52,7 +60,11 @@ export interface SessionOwner {
 
 /** Opens the way to the server for one scenario or resource: only what it declared goes out. */
 export function openSession(host: SessionHost, owner: SessionOwner, signal: AbortSignal): Session {
-  const { target, memory } = host;
+  const { target, memory, health, acceptance } = host;
+  const examine = async (exchange: Exchange, plan: RequestPlan): Promise<void> => {
+    await health?.see(host, exchange, operationOf(plan));
+    await acceptance?.see(host, exchange, plan, (api, own) => compose(target, api, own, {}));
+  };
   // Whatever waits in a scenario waits no longer than the scenario has.
   const clock: Clock = {
     now: () => host.clock.now(),
@@ -70,6 +82,8 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
       throw new Error(`${owner.id} sends "${name}" more often than it declared`);
     counts.set(name, count);
     if (mayBill(plan) && !owner.mayPost) throw new Error(`${owner.id} sends a POST that was not allowed`);
+    health?.requireHope(owner.api, operationOf(plan));
+    acceptance?.requireValid(host, plan.as);
     return plan;
   };
 
@@ -79,7 +93,9 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     const startedAt = clock.now();
     const timeoutMs =
       options.timeoutMs ??
-      (mayBill(plan) ? target.deadlineMs + RUN_MARGIN_MS : (host.readTimeoutMs ?? READ_TIMEOUT_MS));
+      (mayBill(plan)
+        ? target.deadlineMs + runMarginMs(target.deadlineMs)
+        : (host.readTimeoutMs ?? READ_TIMEOUT_MS));
     const outcome = await complete(start, request, {
       clock: host.clock,
       timeoutMs,
@@ -89,21 +105,27 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     const parts = { id, api: owner.api, scenario: owner.id, request, ...outcome };
     const done = makeExchange({ ...parts, startedAt, endedAt: clock.now() }, memory);
     host.keep(done);
+    await examine(done, plan);
     return done;
   };
 
   const send = async (name: string, options: SendOptions = {}): Promise<Exchange> => {
     const plan = take(name);
-    for (let attempt = 1; ; attempt += 1) {
+    const attempts: Exchange[] = [];
+    for (;;) {
       await host.turn(signal);
       signal.throwIfAborted();
       const seen = await exchange(plan, options, (request) => transport(request));
       if (options.signal?.aborted === true) return seen;
-      const obstacle = obstacleIn(seen, plan);
+      const obstacle = obstacleIn(seen, plan, health?.strangerIn(seen));
       if (obstacle === undefined) return seen;
-      if (attempt === MOST_ATTEMPTS || mayBill(plan) || seen.answer === undefined)
-        throw new Hindered(obstacle, [seen.id]);
-      await clock.sleep(retryAfterMs(seen));
+      signal.throwIfAborted();
+      attempts.push(seen);
+      if (mayBill(plan) || attempts.length >= mostAttempts(seen)) {
+        health?.giveUp(attempts, operationOf(plan));
+        throw new Hindered(obstacle, attempts.map(({ id }) => id).reverse());
+      }
+      await clock.sleep(seen.answer === undefined ? PAUSE_MS * attempts.length : retryAfterMs(seen));
     }
   };
 
@@ -128,7 +150,12 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     );
     await Promise.all(ready);
     release();
-    return Promise.all(running);
+    const seen = await Promise.all(running);
+    const lost = seen.filter(
+      (one) => (one.fault !== undefined && one.fault !== 'dropped') || health?.strangerIn(one) !== undefined,
+    );
+    for (const one of lost) health?.giveUp([one], operationOf(plans[0] as RequestPlan));
+    return seen;
   };
 
   const watch = async (name: string, options: WatchOptions = {}): Promise<Watched> => {
@@ -143,14 +170,22 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
       signals: [signal, options.signal],
       take: (bytes) => memory?.take(id, bytes),
     });
-    const { answer, failure, events, ended } = seen;
-    const parts = { id, api: owner.api, scenario: owner.id, request, answer, failure };
+    const { events, ended, ...received } = seen;
+    const { answer, failure } = received;
+    const parts = { id, api: owner.api, scenario: owner.id, request, ...received };
     const exchange = makeExchange({ ...parts, startedAt, endedAt: clock.now() }, memory);
     host.keep(exchange);
+    await examine(exchange, plan);
     signal.throwIfAborted();
-    if (answer === undefined) throw new Hindered(`no response: ${failure ?? 'unknown'}`, [id]);
-    const obstacle = obstacleIn(exchange, plan);
-    if (obstacle !== undefined) throw new Hindered(obstacle, [id]);
+    if (answer === undefined) {
+      health?.giveUp([exchange], operationOf(plan));
+      throw new Hindered(`no response: ${failure ?? 'unknown'}`, [id]);
+    }
+    const obstacle = obstacleIn(exchange, plan, health?.strangerIn(exchange));
+    if (obstacle !== undefined) {
+      health?.giveUp([exchange], operationOf(plan));
+      throw new Hindered(obstacle, [id]);
+    }
     if (answer.truncated !== undefined)
       throw new Unreadable(`the event stream of ${id} ${answer.truncated}`, [id]);
     return { exchange, events, ended };
@@ -173,12 +208,28 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
 
 // --- internal ---
 
-/** A reader must wait longer than the server, so that the typed answer arrives and not its own timeout. */
-const RUN_MARGIN_MS = 30_000;
+/**
+ * A reader must wait longer than the server, so that the typed answer arrives and not its own timeout. A server with a
+ * short deadline is not waited for much longer than that.
+ */
+function runMarginMs(deadlineMs: number): number {
+  return Math.min(30_000, Math.max(2000, deadlineMs));
+}
 
 const LONGEST_SENT = 100_000;
 
-const MOST_ATTEMPTS = 3;
+/** Silence takes long already: it is tried once more only. A 404 stays one. */
+function mostAttempts({ fault, status }: Exchange): number {
+  return status === 404 ? 1 : fault === 'silent' ? 2 : 3;
+}
+
+/** Before a request without a response is sent again; more each time. */
+const PAUSE_MS = 250;
+
+/** As people call an operation: the method and the path of the plan. */
+function operationOf({ method, target }: RequestPlan): string {
+  return `${method} ${target.split('?')[0] ?? target}`;
+}
 
 const LONGEST_WAIT_MS = 10_000;
 
@@ -190,7 +241,9 @@ function obtain<Value>(host: SessionHost, wanted: Resource<Value>, signal: Abort
     const session = openSession(
       host,
       { id: wanted.id, api: wanted.api, requests: wanted.requests, mayPost: false },
-      host.signal,
+      host.health === undefined
+        ? host.signal
+        : AbortSignal.any([host.signal, host.health.signalOf(host, wanted.api)]),
     );
     value = quiet(wanted.obtain(session));
     host.obtained.set(wanted.id, value);
@@ -243,8 +296,9 @@ function encodeBody(body: unknown): Uint8Array | undefined {
   return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-function obstacleIn(exchange: Exchange, plan: RequestPlan): string | undefined {
+function obstacleIn(exchange: Exchange, plan: RequestPlan, stranger: string | undefined): string | undefined {
   if (exchange.answer === undefined) return `no response: ${exchange.failure ?? 'unknown'}`;
+  if (stranger !== undefined) return stranger;
   if (plan.judgesRefusal === true) return undefined;
   return exchange.status === 429 || exchange.status === 503
     ? `the server returned ${exchange.status}`
