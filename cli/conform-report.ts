@@ -16,6 +16,7 @@ export const reportFormatNames = [
   'sarif',
   'har',
   'badge',
+  'github',
 ] as const;
 
 export function reportCommand(context: Context): Command {
@@ -27,6 +28,11 @@ export function reportCommand(context: Context): Command {
     .action(async (file: string, { format }: { readonly format: ReportFormat }) => {
       const { renderReport } = await import('../conformance/index.ts');
       const report = await readReport(file, context);
-      terminal.result(renderReport(report, format, { colour: terminal.colour.result }).trimEnd());
+      const text = renderReport(report, format, {
+        colour: terminal.colour.result,
+        ascii: terminal.ascii,
+      }).trimEnd();
+      if (format === 'github') terminal.command(text);
+      else terminal.result(text);
     });
 }

@@ -1,6 +1,8 @@
 import type { Contract } from '../contract/index.ts';
+import type { Gate } from './conclusion.ts';
 import { DEFAULT_KEEP, shortened } from './evidence.ts';
 import { masker } from './masking.ts';
+import { member } from './exchange.ts';
 import type { Outcome } from './outcome.ts';
 import type { ProbePlan } from './plan.ts';
 import type { Finding, ObservationResult, Report, RuleResult, StoredExchange } from './report.ts';
@@ -22,6 +24,10 @@ export interface RunRecord {
   /** How many of them lost their bodies, because the report would be too large. */
   readonly shortened: number;
   readonly findings: readonly Finding[];
+  readonly gate: Gate | undefined;
+  readonly sent: number;
+  /** How many of those were POSTs with a usable credential. */
+  readonly billable: number;
   readonly seed: number;
   /** Epoch milliseconds. */
   readonly startedAt: number;
@@ -48,6 +54,7 @@ export function assembleReport(record: RunRecord): Report {
     repeated.has(exchange.id) ? exchange : shortened(exchange, keep),
   );
   const places = placesOf(record.contracts);
+  const documents = documentsOf(record.contracts);
   const address = {
     baseUrl: plan.baseUrl,
     identity: plan.identity,
@@ -58,7 +65,8 @@ export function assembleReport(record: RunRecord): Report {
   const byId = new Map(stored.map((exchange) => [exchange.id, exchange]));
   const results = decisions.map(({ rule, ...decided }): RuleResult => {
     const first = byId.get(decided.exchanges[0] ?? '');
-    const { id, api, level, says, source } = rule;
+    const { id, api, level, says } = rule;
+    const source = { ...rule.source, ...documents.get(rule.source.document) };
     const sheet = places.get(id);
     const repeat = isBroken(decided) ? repeatOf(first, address) : undefined;
     // What was seen is told in words of the server, and a server may echo what it was sent.
@@ -79,7 +87,7 @@ export function assembleReport(record: RunRecord): Report {
       repeat,
     };
   });
-  const findings = [...doubts(record), ...record.findings];
+  const findings = [...leaks(results), ...doubts(record), ...record.findings];
   return {
     schemaVersion: 1,
     tool: { name: 'tallystick', version: record.toolVersion },
@@ -90,7 +98,8 @@ export function assembleReport(record: RunRecord): Report {
     durationMs: record.endedAt - startedAt,
     seed: record.seed,
     allowed: [...target.allowed],
-    requests: { sent: record.exchanges.length, billedAtMost: plan.billedAtMost },
+    ...(record.gate === undefined ? {} : { gate: record.gate }),
+    requests: { sent: record.sent, billable: record.billable, billedAtMost: plan.billedAtMost },
     summary: summarise(results),
     findings: findings.map(({ says, help, ...finding }) => ({
       ...finding,
@@ -123,6 +132,25 @@ function placesOf(contracts: readonly Contract[]): ReadonlyMap<string, { file: s
   return new Map(places);
 }
 
+/** How the documents of the contract are called, and where they are, as the OpenAPI documents tell. */
+function documentsOf(
+  contracts: readonly Contract[],
+): ReadonlyMap<number, { readonly title?: string; readonly url?: string }> {
+  return new Map(
+    contracts.flatMap(({ sheet, document: { root } }) => {
+      if (sheet === undefined) return [];
+      const title = member(member(root, 'info'), 'title');
+      const url = member(member(root, 'externalDocs'), 'url');
+      const isAddress = typeof url === 'string' && /^https?:/.test(url) && URL.canParse(url);
+      const named = {
+        ...(typeof title === 'string' ? { title } : {}),
+        ...(isAddress ? { url } : {}),
+      };
+      return [[sheet.document, named] as const];
+    }),
+  );
+}
+
 function observationsOf(
   { contracts, rules, outcomes }: RunRecord,
   hide: (text: string) => string,
@@ -143,6 +171,22 @@ function observationsOf(
       about: about.get(id) ?? '',
       seen: [...new Set(list.map((one) => hide(one.seen)))].slice(0, MOST_SEEN),
       exchanges: [...new Set(list.flatMap((one) => one.exchanges))].slice(0, MOST_SEEN),
+    }));
+}
+
+/** A rule of an oracle about secrets, whose breach matters more than its level in the contract says. */
+const SECRECY_RULES: ReadonlySet<string> = new Set(['registry.publish.pat-not-echoed']);
+
+/** The contract does not forbid to repeat a secret, so that the rule is only a recommendation; a leak is a finding. */
+function leaks(rules: readonly RuleResult[]): readonly Finding[] {
+  return rules
+    .filter((rule) => SECRECY_RULES.has(rule.id) && isBroken(rule))
+    .map(({ id, exchanges }) => ({
+      kind: 'leak',
+      about: id,
+      says: 'the server repeats an access token in its answer',
+      help: 'Replace the token: whatever recorded the answer has it now.',
+      exchanges: exchanges.slice(0, 5),
     }));
 }
 

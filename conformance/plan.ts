@@ -1,8 +1,9 @@
 import type { Contract } from '../contract/index.ts';
+import type { Gate } from './conclusion.ts';
 import { fixtureLine } from './fixtures-shape.ts';
 import type { Fixtures } from './fixtures.ts';
 import { preflights } from './probes/index.ts';
-import { ruleSet } from './rule-set.ts';
+import { requireKnownRules, ruleSet } from './rule-set.ts';
 import type { RuleFilter, RuleSet } from './rule-set.ts';
 import type { Permission, RequestPlan, RequestPlans, Resource, Scenario } from './scenario.ts';
 import { TargetError, isMet, makeTarget, needOf } from './target.ts';
@@ -24,6 +25,8 @@ export interface PlanOptions extends RuleFilter {
   readonly retries?: number | undefined;
   /** Milliseconds that a read may take at most; a run waits for the server's deadline, whatever stands here. */
   readonly timeoutMs?: number | undefined;
+  /** What the run has to fulfil beyond its verdicts; it becomes part of the report. */
+  readonly gate?: Gate | undefined;
   /** The part `index` (from 1) of `count` parts, cut by scenario. */
   readonly shard?: { readonly index: number; readonly count: number } | undefined;
 }
@@ -70,9 +73,18 @@ export interface ProbePlan {
 /** Says what a run with these options would send, and sends nothing. */
 export function planConformance(options: PlanOptions): ProbePlan {
   const target = makeTarget(options.contracts, options);
-  const plan = planFor(target, ruleSet(options.contracts, options), options);
+  const plan = planFor(target, rulesFor(options.contracts, options), options);
   requirePatience(target, plan, options.timeoutMs);
   return plan;
+}
+
+/** @throws {UnknownRuleError} when a pattern of the options matches no rule */
+export function rulesFor(
+  contracts: readonly Contract[],
+  options: RuleFilter & Pick<PlanOptions, 'gate'>,
+): RuleSet {
+  requireKnownRules(options.gate?.require ?? [], contracts);
+  return ruleSet(contracts, options);
 }
 
 export function planFor(

@@ -1,3 +1,4 @@
+import { baselineSchema } from './baseline.ts';
 import { ShapeError, checkedJson } from './checked-json.ts';
 import type { Report } from './report.ts';
 import { verdicts } from './report.ts';
@@ -59,7 +60,7 @@ const rule = object(
     api: name,
     level,
     says: text,
-    source: object({ document: count, section: text, item: text }),
+    source: object({ document: count, title: text, url, section: text, item: text }, ['title', 'url']),
     sheet: object({ file: text, line: count }),
     verdict: { enum: verdicts },
     reason: text,
@@ -102,32 +103,47 @@ const exchange = object(
   ['answer', 'failure'],
 );
 
-const reportSchema = object({
-  schemaVersion: { const: 1 },
-  tool: object({ name: { const: 'tallystick' }, version: text }),
-  contract: byName(text),
-  target: object({ baseUrl: url, identity: text, origins: byName(url) }, ['origins']),
-  status: { enum: ['judged', 'not-served', 'unreachable', 'interrupted'] },
-  startedAt: { type: 'string', maxLength: 40 },
-  durationMs: span,
-  seed: { type: 'number' },
-  allowed: names,
-  requests: object({ sent: count, billedAtMost: count }),
-  summary: object(Object.fromEntries(verdicts.map((verdict) => [verdict, count]))),
-  findings: list(
-    object(
-      {
-        kind: { enum: ['not-served', 'unreachable', 'fixture', 'credential', 'harness', 'doubt'] },
-        about: text,
-        says: text,
-        help: text,
-        exchanges: names,
-      },
-      ['about', 'help'],
+const gate = object(
+  {
+    strict: { type: 'boolean' },
+    failInconclusive: { type: 'boolean' },
+    require: list({ type: 'string', maxLength: 1000 }),
+    minExercised: count,
+    baseline: baselineSchema,
+  },
+  ['strict', 'failInconclusive', 'require', 'minExercised', 'baseline'],
+);
+
+const reportSchema = object(
+  {
+    schemaVersion: { const: 1 },
+    tool: object({ name: { const: 'tallystick' }, version: text }),
+    contract: byName(text),
+    target: object({ baseUrl: url, identity: text, origins: byName(url) }, ['origins']),
+    status: { enum: ['judged', 'not-served', 'unreachable', 'interrupted'] },
+    startedAt: { type: 'string', maxLength: 40 },
+    durationMs: span,
+    seed: { type: 'number' },
+    allowed: names,
+    requests: object({ sent: count, billable: count, billedAtMost: count }, ['billable']),
+    gate,
+    summary: object(Object.fromEntries(verdicts.map((verdict) => [verdict, count]))),
+    findings: list(
+      object(
+        {
+          kind: { enum: ['not-served', 'unreachable', 'fixture', 'credential', 'harness', 'leak', 'doubt'] },
+          about: text,
+          says: text,
+          help: text,
+          exchanges: names,
+        },
+        ['about', 'help'],
+      ),
     ),
-  ),
-  rules: list(rule),
-  observations: list(object({ id: name, about: text, seen: list(text), exchanges: names })),
-  notJudged: list(object({ id: name, api: name, level, says: text, why: text })),
-  exchanges: list(exchange),
-});
+    rules: list(rule),
+    observations: list(object({ id: name, about: text, seen: list(text), exchanges: names })),
+    notJudged: list(object({ id: name, api: name, level, says: text, why: text })),
+    exchanges: list(exchange),
+  },
+  ['gate'],
+);

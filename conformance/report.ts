@@ -1,4 +1,5 @@
 import type { RuleLevel } from '../contract/index.ts';
+import type { Gate } from './conclusion.ts';
 
 /** The closed set. `pass`, `fail` and `warn` rest on at least one exchange. */
 export const verdicts = [
@@ -18,7 +19,15 @@ export interface RuleResult {
   readonly level: RuleLevel;
   /** The rule in our own words. */
   readonly says: string;
-  readonly source: { readonly document: number; readonly section: string; readonly item: string };
+  readonly source: {
+    readonly document: number;
+    /** The name of the document. */
+    readonly title?: string;
+    /** Its address, where the document of the API names one. */
+    readonly url?: string;
+    readonly section: string;
+    readonly item: string;
+  };
   /** Where the rule stands in its behaviour sheet. */
   readonly sheet?: { readonly file: string; readonly line: number };
   readonly verdict: Verdict;
@@ -62,8 +71,8 @@ export interface ObservationResult {
 
 /** Something about the run as a whole: it stands first in every report. */
 export interface Finding {
-  readonly kind: 'not-served' | 'unreachable' | 'fixture' | 'credential' | 'harness' | 'doubt';
-  /** The fixture that it is about, such as `model.ok`. */
+  readonly kind: 'not-served' | 'unreachable' | 'fixture' | 'credential' | 'harness' | 'leak' | 'doubt';
+  /** The fixture or the rule that it is about, such as `model.ok`. */
   readonly about?: string;
   readonly says: string;
   readonly help: string | undefined;
@@ -121,7 +130,16 @@ export interface Report {
   readonly durationMs: number;
   readonly seed: number;
   readonly allowed: readonly string[];
-  readonly requests: { readonly sent: number; readonly billedAtMost: number };
+  /** What the run had to fulfil; with the verdicts it decides the exit code. */
+  readonly gate?: Gate;
+  /** Repeated requests are counted too. */
+  readonly requests: {
+    readonly sent: number;
+    /** POSTs with a usable credential that were sent: a broken server might charge any of them. */
+    readonly billable?: number;
+    /** How many of those the plan allowed. */
+    readonly billedAtMost: number;
+  };
   readonly summary: Readonly<Record<Verdict, number>>;
   readonly findings: readonly Finding[];
   readonly rules: readonly RuleResult[];

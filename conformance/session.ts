@@ -30,8 +30,8 @@ export interface SessionHost {
   readonly fuzz?: number | undefined;
   /** Milliseconds that a read may take; a run always has the server's deadline. */
   readonly readTimeoutMs?: number | undefined;
-  /** The number of the next exchange. */
-  readonly nextId: () => string;
+  /** Counts a request that is about to be sent, and gives its exchange an id. */
+  readonly nextId: (plan: RequestPlan) => string;
   readonly keep: (exchange: Exchange) => void;
   /** Where the memory for answers comes from; without it there is no bound but that of each. */
   readonly memory?: Pick<MemoryBudget, 'take'> | undefined;
@@ -75,7 +75,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
 
   const exchange = async (plan: RequestPlan, options: SendOptions, start: Start): Promise<Exchange> => {
     const request = compose(target, owner.api, plan, options);
-    const id = host.nextId();
+    const id = host.nextId(plan);
     const startedAt = clock.now();
     const timeoutMs =
       options.timeoutMs ??
@@ -136,7 +136,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     await host.turn(signal);
     signal.throwIfAborted();
     const request = compose(target, owner.api, plan, options);
-    const id = host.nextId();
+    const id = host.nextId(plan);
     const startedAt = clock.now();
     const seen = await follow(transport, request, options, {
       clock: host.clock,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { escapeHtml, visibleJson } from '../../contract/index.ts';
 import type { Report, RuleResult, Verdict } from '../report.ts';
 import { verdicts } from '../report.ts';
-import { exitCode } from '../verdict.ts';
+import { conclude } from '../conclusion.ts';
 import { htmlScript } from './html-script.ts';
 import { htmlStyle } from './html-style.ts';
 import { duration, plural } from './style.ts';
@@ -76,7 +76,7 @@ function facts(report: Report): string {
     `allowed: ${['reads', ...report.allowed].join(', ')}`,
     `seed ${report.seed}`,
     report.startedAt.slice(0, 16).replace('T', ' '),
-    `exit ${exitCode(report)}`,
+    `exit ${conclude(report).exitCode}`,
   ].join(' · ');
 }
 

@@ -1,11 +1,12 @@
 import { shellWord, visible, visibleStrings } from '../../contract/index.ts';
+import { conclude } from '../conclusion.ts';
 import { originOf, replayCommand } from '../repeat.ts';
 import type { Report, RuleResult, Verdict } from '../report.ts';
 import { verdicts } from '../report.ts';
 import { cut } from '../sketch.ts';
-import { exitCode } from '../verdict.ts';
-import type { Gate } from '../verdict.ts';
-import { duration, makeStyle, plural, wrap } from './style.ts';
+import { citation } from './citation.ts';
+import { untoldReasons } from './untold.ts';
+import { duration, makeStyle, plural, requestCounts, wrap } from './style.ts';
 import type { Style } from './style.ts';
 
 export interface RenderOptions {
@@ -18,8 +19,8 @@ export interface RenderOptions {
   readonly verbose?: boolean;
   /** Where the other forms of the report lie: their names are told in place of long lines. */
   readonly folder?: string;
-  /** What the exit code in the last line depends on. */
-  readonly gate?: Gate;
+  /** What the process ends with, where it is not the report that decides that. */
+  readonly exitCode?: number;
 }
 
 /** The report for a person at a terminal: what is broken in full, what is missing with the line that would add it. */
@@ -28,6 +29,8 @@ export function renderTerminal({ exchanges, ...rest }: Report, options: RenderOp
   const report: Report = { ...visibleStrings(rest), exchanges };
   const style = makeStyle(options);
   const width = options.width ?? DEFAULT_WIDTH;
+  const conclusion = conclude(report);
+  const isNew = ({ id }: RuleResult): boolean => !conclusion.known.has(id);
   const blocks = [
     head(report, style),
     ...report.findings.map((finding) => {
@@ -41,16 +44,23 @@ export function renderTerminal({ exchanges, ...rest }: Report, options: RenderOp
       ].join('\n');
     }),
     ...report.rules
-      .filter(({ verdict }) => verdict === 'fail')
+      .filter((rule) => rule.verdict === 'fail' && isNew(rule))
       .map((rule) => broken(report, rule, style, options)),
     ...report.rules
-      .filter(({ verdict }) => verdict === 'warn')
+      .filter((rule) => rule.verdict === 'warn' && isNew(rule))
       .map((rule) => broken(report, rule, style, options)),
+    ...report.rules
+      .filter(({ id }) => conclusion.known.has(id))
+      .map(({ id }) => `${style.dim(style.symbols.note)} ${id}   known failure, listed in the baseline`),
     ...report.rules.filter(({ verdict }) => verdict === 'inconclusive').map((rule) => undecided(rule, style)),
     ...gaps(report, style, width),
     ...(options.verbose === true ? [everyRule(report, style)] : []),
     ...observations(report, style, options.folder),
-    foot(report, style, options.gate ?? {}),
+    ...untoldReasons(report, conclusion).map(
+      ({ rule, says }) =>
+        `${style.bad(style.symbols.fail)} ${rule === undefined ? '' : `${style.bold(rule)}   `}${says}`,
+    ),
+    foot(report, style, options.exitCode ?? conclusion.exitCode),
   ];
   return `${blocks.filter((block) => block !== '').join('\n')}\n`;
 }
@@ -60,11 +70,9 @@ export function renderTerminal({ exchanges, ...rest }: Report, options: RenderOp
 const DEFAULT_WIDTH = 120;
 
 function head(report: Report, style: Style): string {
-  const { target, seed, allowed, requests } = report;
+  const { target, seed, allowed } = report;
   const line = `  ${style.dim('target')}  ${style.bold(target.baseUrl)}   identity: ${target.identity}   random seed ${seed}`;
-  const runs =
-    requests.billedAtMost === 0 ? '' : `, at most ${requests.billedAtMost} of them could be billed`;
-  const sent = `  ${style.dim('sent')}    ${plural(requests.sent, 'request')}${runs}   allowed: ${['reads', ...allowed].join(', ')}`;
+  const sent = `  ${style.dim('sent')}    ${requestCounts(report)}   allowed: ${['reads', ...allowed].join(', ')}`;
   const apis = [...new Set(report.rules.map(({ api }) => api))].map((api) => {
     const counts = count(report.rules.filter((rule) => rule.api === api));
     return `${style.bold(api)}  ${counts.map(([verdict, number]) => painted(verdict, `${number} ${verdict}`, style)).join(' · ')}`;
@@ -83,7 +91,7 @@ function broken(report: Report, rule: RuleResult, style: Style, options: RenderO
   const lines = [
     `${mark} ${style.bold(rule.id)}   ${rule.level}`,
     line('rule', wrap(rule.says, room, ' '.repeat(14))),
-    line('cites', `document ${rule.source.document}, ${rule.source.section}, ${rule.source.item}`),
+    line('cites', citation(rule)),
   ];
   if (exchange !== undefined) {
     const { method, target, body } = exchange.request;
@@ -160,8 +168,7 @@ function observations(report: Report, style: Style, folder: string | undefined):
   return [`${style.dim(style.symbols.note)} ${what} without a verdict: ${style.dim(where)}`];
 }
 
-function foot(report: Report, style: Style, gate: Gate): string {
-  const code = exitCode(report, gate);
+function foot(report: Report, style: Style, code: number): string {
   const counts = count(report.rules).map(([verdict, number]) =>
     painted(verdict, `${number} ${verdict}`, style),
   );

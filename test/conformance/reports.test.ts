@@ -161,8 +161,10 @@ test('no format states a percentage', () => {
 
 test('junit: well-formed, with every rule once and a reason for every skip', () => {
   const xml = renderReport(report, 'junit');
-  expect(xml.match(/<testcase /g)).toHaveLength(rules.length);
-  expect(xml).toContain('tests="7" failures="1" errors="1" skipped="3"');
+  expect(xml.match(/<testcase /g)).toHaveLength(rules.length + report.findings.length);
+  expect(xml).toContain(
+    '<testsuites name="tallystick conform" tests="8" failures="1" errors="2" skipped="3"',
+  );
   expect(xml).toContain(
     '<skipped message="not-exercised: needs cursor.expired; add &quot;cursor&quot;: { &quot;expired&quot;: &quot;…&quot; }"/>',
   );
@@ -236,7 +238,10 @@ test('sarif: one result per broken rule, at its line in the sheet, and a notific
       region: { startLine: 42 },
     });
   }
-  expect(run?.invocations[0]?.toolExecutionNotifications).toMatchObject([{ level: 'error' }]);
+  expect(run?.invocations[0]?.toolExecutionNotifications).toMatchObject([
+    { level: 'error', descriptor: { id: 'fixture' } },
+    { level: 'error', message: { text: 'router.run.403-forbidden: fixture cred.forbidden: it ran p/m' } },
+  ]);
 });
 
 interface Har {
@@ -251,6 +256,21 @@ interface Har {
     }[];
   };
 }
+
+test('github: one command a line, and text of a server is no command', { tags: 'attack' }, () => {
+  const odd = 'got\r\n::set-output name=x::y\n##[add-mask]z %0A::stop-commands::q, a:b';
+  const [pass, broken, ...rest] = rules as [RuleResult, RuleResult, ...RuleResult[]];
+  const text = renderReport({ ...report, rules: [pass, { ...broken, observed: odd }, ...rest] }, 'github');
+  const lines = text.trimEnd().split('\n');
+  expect(lines.map((line) => /^::(?:error|warning) title=[\w. -]+::/.exec(line)?.[0])).toEqual([
+    '::error title=tallystick conform::',
+    '::error title=router.list.limit-clamped::',
+    '::error title=router.run.403-forbidden::',
+    '::warning title=router.list.limit-zero::',
+  ]);
+  expect(lines[1]).toContain('%250A%3A%3Astop'.replaceAll('%3A', ':'));
+  expect(text).not.toContain('\r');
+});
 
 test('har: every exchange with its whole address, at its time, and no answer as status 0', () => {
   const unanswered = { ...exchange, id: 'x0002', api: 'jobs', answer: undefined, failure: 'ECONNRESET' };
@@ -276,23 +296,22 @@ test('har: every exchange with its whole address, at its time, and no answer as 
   });
 });
 
-test.each<[string, Partial<Report['summary']>, object]>([
-  ['broken', { pass: 3, fail: 1 }, { message: '3 pass, 1 fail', color: 'red' }],
-  ['undecided', { pass: 3, inconclusive: 1 }, { message: '3 pass, 1 inconclusive', color: 'yellow' }],
-  ['kept', { pass: 3, 'not-exercised': 2 }, { message: '3 pass', color: 'green' }],
-  ['nothing', { 'not-exercised': 2 }, { message: 'nothing judged', color: 'lightgrey' }],
-])('badge: %s', (_, counts, want) => {
-  const none = {
-    pass: 0,
-    fail: 0,
-    warn: 0,
-    'not-exercised': 0,
-    'not-applicable': 0,
-    inconclusive: 0,
-    error: 0,
-  };
-  const badge: unknown = JSON.parse(renderReport({ ...report, summary: { ...none, ...counts } }, 'badge'));
-  expect(badge).toEqual({ schemaVersion: 1, label: 'conformance', ...want });
+test.each<[string, Partial<Report>, readonly RuleResult['verdict'][], object]>([
+  ['broken', {}, ['pass', 'pass', 'fail'], { message: '2 pass, 1 fail', color: 'red' }],
+  ['undecided', {}, ['pass', 'inconclusive'], { message: '1 pass, 1 inconclusive', color: 'yellow' }],
+  ['kept', {}, ['pass', 'not-exercised'], { message: '1 pass', color: 'green' }],
+  ['nothing', {}, ['not-exercised'], { message: 'nothing judged', color: 'lightgrey' }],
+  ['unreachable', { status: 'unreachable' }, [], { message: 'unreachable', color: 'red' }],
+  [
+    'known',
+    { gate: { baseline: { known: { r1: 'fail' } } } },
+    ['pass', 'fail'],
+    { message: '1 pass, 1 known', color: 'yellow' },
+  ],
+])('badge: %s', (_, more, decided, want) => {
+  const judged = decided.map((verdict, index): RuleResult => ({ ...base, id: `r${index}`, verdict }));
+  const text = renderReport({ ...report, findings: [], ...more, rules: judged }, 'badge');
+  expect(JSON.parse(text)).toEqual({ schemaVersion: 1, label: 'conformance', ...want });
 });
 
 test('html: a page stays under a megabyte, and what a broken rule rests on stays whole', () => {
@@ -341,7 +360,9 @@ test('a comparison tells what broke, what was mended, and what makes the two run
 });
 
 test('json: the report itself', () => {
-  expect(JSON.parse(renderReport(report, 'json'))).toEqual(JSON.parse(JSON.stringify(report)));
+  expect(JSON.parse(renderReport(report, 'json'))).toMatchObject(
+    JSON.parse(JSON.stringify(report)) as object,
+  );
 });
 
 function isBalanced(xml: string): boolean {
