@@ -2,8 +2,9 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { ReportFormat } from '../conformance/index.ts';
 import { makeCommand } from './command-line.ts';
-import { readReport, reportFolder } from './conform-replay.ts';
+
 import type { Context } from './context.ts';
+import { readReport, reportFolder } from './report-file.ts';
 
 // Repeated here so that the help does not have to load the suite; a test compares the two lists.
 export const reportFormatNames = [

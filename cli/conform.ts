@@ -6,14 +6,17 @@ import type { Contract } from '../contract/index.ts';
 import { readBaseline, requireWritable, writeBaseline } from './baseline-file.ts';
 import { duration, list, listOf, makeCommand, wholeNumber } from './command-line.ts';
 import { compareCommand } from './conform-compare.ts';
-import { replayCommand, reportFolder } from './conform-replay.ts';
+import { replayCommand } from './conform-replay.ts';
 import { reportCommand } from './conform-report.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
-import { bearerOption, givenCredential } from './given-credential.ts';
+import { bearerOption, givenCredential, requireCredential } from './given-credential.ts';
 import { readFixturesFile } from './fixtures-file.ts';
 import { loadJudged } from './judged-contracts.ts';
 import { carriedContracts } from './own-contracts.ts';
+import { permissionNames } from './permission-names.ts';
+import type { PermissionName } from './permission-names.ts';
+import { reportFolder } from './report-file.ts';
 import { prepareReports, writeReports } from './report-files.ts';
 
 interface ConformOptions {
@@ -22,7 +25,7 @@ interface ConformOptions {
   readonly bearer?: string;
   readonly anonymous?: true;
   readonly fixtures?: string;
-  readonly allow?: readonly (typeof permissionNames)[number][];
+  readonly allow?: readonly PermissionName[];
   readonly maxRuns?: number;
   readonly rule?: readonly string[];
   readonly level?: readonly string[];
@@ -49,8 +52,6 @@ interface ConformOptions {
   readonly events?: true;
 }
 
-// Repeated here so that the help does not have to load the suite; a test compares the two lists.
-export const permissionNames = ['negatives', 'billed', 'publish', 'jobs', 'slow', 'long'] as const;
 const levelNames = ['must', 'must-not', 'should'];
 
 export function conformCommand(context: Context): Command {
@@ -242,6 +243,7 @@ async function runOptions(
     timeoutMs: options.timeout,
     toolVersion: ownVersion(),
     gate: await gateOf(options, context),
+    fixturesFile: options.fixtures,
     ...(options.seed === undefined ? {} : { seed: options.seed }),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     ...(options.rate === undefined ? {} : { rate: options.rate }),
@@ -261,17 +263,6 @@ async function gateOf(options: ConformOptions, context: Context): Promise<Gate> 
     ...(options.minExercised === undefined ? {} : { minExercised: options.minExercised }),
     ...(baseline === undefined ? {} : { baseline }),
   };
-}
-
-function requireCredential(run: RunOptions, options: ConformOptions): void {
-  const declared = run.fixtures?.cred;
-  const hasOne = run.credential ?? declared?.valid ?? declared?.apiKey ?? declared?.jwt;
-  if (hasOne !== undefined || options.anonymous === true) return;
-  const place = options.fixtures ?? 'a fixtures file';
-  throw new Failure(2, `No credential for ${run.baseUrl ?? run.fixtures?.baseUrl ?? 'the server'}`, [
-    `looked for: --api-key, --bearer, $TALLYSTICK_API_KEY, $TALLYSTICK_BEARER, cred.valid in ${place}`,
-    'if the server needs none, add --anonymous',
-  ]);
 }
 
 /** For programs that follow a run: the plan in numbers, each judgement, and the sum at the end. */

@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/index.ts';
 import type { Gate } from './conclusion.ts';
+import { courseOf } from './course.ts';
 import { DEFAULT_KEEP, shortened } from './evidence.ts';
 import { masker } from './masking.ts';
 import { member } from './exchange.ts';
@@ -25,6 +26,7 @@ export interface RunRecord {
   readonly shortened: number;
   readonly findings: readonly Finding[];
   readonly gate: Gate | undefined;
+  readonly settings: Report['settings'] & object;
   readonly sent: number;
   /** How many of those were POSTs with a usable credential. */
   readonly billable: number;
@@ -48,7 +50,9 @@ export function assembleReport(record: RunRecord): Report {
     const gaps = outcomes.flatMap((outcome) => outcome.gaps.get(rule.id) ?? []);
     return { rule, ...decide(rule, checks.get(rule.id) ?? [], gaps) };
   });
-  const repeated = new Set(decisions.filter(isBroken).map(({ exchanges }) => exchanges[0]));
+  const repeated = new Set(
+    decisions.filter(isBroken).flatMap((decided) => courseOf(record.exchanges, decided).map(({ id }) => id)),
+  );
   const keep = record.keepBytes ?? DEFAULT_KEEP;
   const stored = record.exchanges.map((exchange) =>
     repeated.has(exchange.id) ? exchange : shortened(exchange, keep),
@@ -62,18 +66,31 @@ export function assembleReport(record: RunRecord): Report {
       record.contracts.map(({ name }) => [name, target.baseOf(name).origin] as const),
     ),
   };
-  const byId = new Map(stored.map((exchange) => [exchange.id, exchange]));
+  const repeatable = {
+    target: address,
+    allowed: [...target.allowed],
+    settings: record.settings,
+    exchanges: stored,
+  };
   const results = decisions.map(({ rule, ...decided }): RuleResult => {
-    const first = byId.get(decided.exchanges[0] ?? '');
     const { id, api, level, says } = rule;
     const source = { ...rule.source, ...documents.get(rule.source.document) };
     const sheet = places.get(id);
-    const repeat = isBroken(decided) ? repeatOf(first, address) : undefined;
+    const repeat = isBroken(decided) ? repeatOf(repeatable, { id, ...decided }) : undefined;
     // What was seen is told in words of the server, and a server may echo what it was sent.
     const told = {
       reason: decided.reason === undefined ? undefined : hide(decided.reason),
       expected: decided.expected === undefined ? undefined : hide(decided.expected),
       observed: decided.observed === undefined ? undefined : hide(decided.observed),
+      ...(decided.failures === undefined
+        ? {}
+        : {
+            failures: decided.failures.map((failure) => ({
+              ...failure,
+              expected: hide(failure.expected),
+              observed: hide(failure.observed),
+            })),
+          }),
     };
     return {
       id,
@@ -97,6 +114,7 @@ export function assembleReport(record: RunRecord): Report {
     startedAt: new Date(startedAt).toISOString(),
     durationMs: record.endedAt - startedAt,
     seed: record.seed,
+    settings: record.settings,
     allowed: [...target.allowed],
     ...(record.gate === undefined ? {} : { gate: record.gate }),
     requests: { sent: record.sent, billable: record.billable, billedAtMost: plan.billedAtMost },

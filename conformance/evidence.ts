@@ -31,6 +31,8 @@ export function storeExchange(
     id: exchange.id,
     api: exchange.api,
     scenario: exchange.scenario,
+    ...(exchange.course === undefined ? {} : { course: exchange.course }),
+    ...((exchange.during ?? []).length === 0 ? {} : { during: exchange.during ?? [] }),
     startedAtMs: exchange.startedAt - runStartedAt,
     durationMs: exchange.endedAt - exchange.startedAt,
     request: {

@@ -23,6 +23,7 @@ export {
   verdicts,
   type Finding,
   type NotJudged,
+  type FailedCheck,
   type ObservationResult,
   type Report,
   type RuleResult,
@@ -31,6 +32,7 @@ export {
 } from './report.ts';
 export { parseReport } from './report-shape.ts';
 export { originOf } from './repeat.ts';
+export { repeatRule, scenariosOf, type RuleReplay } from './replay-rule.ts';
 export {
   exchangeIn,
   replayExchange,

@@ -12,17 +12,16 @@ import { repeatOf } from './repeat.ts';
  */
 export function parseReport(text: string): Report {
   const report = checkedJson(text, reportSchema) as Report;
-  const { target, startedAt, exchanges } = report;
+  const { target, startedAt } = report;
   if (Number.isNaN(Date.parse(startedAt))) throw new ShapeError('/startedAt must be a date with time');
   for (const [place, url] of [
     ['/target/baseUrl', target.baseUrl],
     ...Object.entries(target.origins ?? {}).map(([api, origin]) => [`/target/origins/${api}`, origin]),
   ])
     if (url === undefined || !URL.canParse(url)) throw new ShapeError(`${place} must be an address`);
-  const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
   const rules = report.rules.map((rule) => ({
     ...rule,
-    repeat: rule.repeat === undefined ? undefined : repeatOf(byId.get(rule.exchanges[0] ?? ''), target),
+    repeat: rule.repeat === undefined ? undefined : repeatOf(report, rule),
   }));
   return { ...report, rules };
 }
@@ -71,9 +70,10 @@ const rule = object(
     exchanges: names,
     checks: count,
     failed: count,
+    failures: list(object({ expected: text, observed: text, exchanges: names })),
     repeat: object({ replay: text, curl: text }),
   },
-  ['sheet', 'reason', 'missing', 'fixtureLine', 'expected', 'observed', 'repeat'],
+  ['sheet', 'reason', 'missing', 'fixtureLine', 'expected', 'observed', 'failures', 'repeat'],
 );
 
 const exchange = object(
@@ -81,6 +81,8 @@ const exchange = object(
     id: name,
     api: name,
     scenario: text,
+    course: name,
+    during: names,
     startedAtMs: span,
     durationMs: span,
     request: object(
@@ -100,7 +102,7 @@ const exchange = object(
     ),
     failure: text,
   },
-  ['answer', 'failure'],
+  ['course', 'during', 'answer', 'failure'],
 );
 
 const gate = object(
@@ -124,6 +126,13 @@ const reportSchema = object(
     startedAt: { type: 'string', maxLength: 40 },
     durationMs: span,
     seed: { type: 'number' },
+    settings: object(
+      {
+        fixturesFile: { type: 'string', maxLength: 4096 },
+        fuzz: { type: 'integer', minimum: 1, maximum: 10_000 },
+      },
+      ['fixturesFile', 'fuzz'],
+    ),
     allowed: names,
     requests: object({ sent: count, billable: count, billedAtMost: count }, ['billable']),
     gate,
@@ -145,5 +154,5 @@ const reportSchema = object(
     notJudged: list(object({ id: name, api: name, level, says: text, why: text })),
     exchanges: list(exchange),
   },
-  ['gate'],
+  ['gate', 'settings'],
 );

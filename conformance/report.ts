@@ -46,8 +46,18 @@ export interface RuleResult {
   readonly checks: number;
   /** How many of them failed. */
   readonly failed: number;
+  /** The checks that failed, the deciding one first; at most twenty. */
+  readonly failures?: readonly FailedCheck[];
   /** How to see it again, for `fail` and `warn`. */
   readonly repeat: { readonly replay: string; readonly curl: string } | undefined;
+}
+
+/** An expectation that was not met. */
+export interface FailedCheck {
+  readonly expected: string;
+  readonly observed: string;
+  /** What it rests on, the exchange that decided it first. */
+  readonly exchanges: readonly string[];
 }
 
 /** A rule that no live server can be judged by, and why. */
@@ -84,6 +94,10 @@ export interface StoredExchange {
   readonly id: string;
   readonly api: string;
   readonly scenario: string;
+  /** The first exchange of the same course of requests: a scenario that runs twice makes two courses. */
+  readonly course?: string;
+  /** Exchanges of the course that were still open when this one was sent. */
+  readonly during?: readonly string[];
   readonly startedAtMs: number;
   readonly durationMs: number;
   readonly request: {
@@ -129,6 +143,12 @@ export interface Report {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly seed: number;
+  /** What of the run's command line a repetition needs. */
+  readonly settings?: {
+    /** The path of the fixtures file, as it was typed. */
+    readonly fixturesFile?: string;
+    readonly fuzz?: number;
+  };
   readonly allowed: readonly string[];
   /** What the run had to fulfil; with the verdicts it decides the exit code. */
   readonly gate?: Gate;

@@ -43,6 +43,8 @@ export interface ConformanceOptions extends Omit<PlanOptions, 'contracts'> {
   readonly budgetMs?: number;
   readonly failFast?: boolean;
   readonly keepBytes?: number;
+  /** Where the fixtures come from; the report tells it to who repeats the run. */
+  readonly fixturesFile?: string | undefined;
   readonly signal?: AbortSignal;
   readonly toolVersion?: string;
   readonly onEvent?: (event: RunEvent) => void;
@@ -228,6 +230,10 @@ class Run {
       shortened,
       findings: this.#findings,
       gate: this.#options.gate,
+      settings: {
+        ...(this.#options.fixturesFile === undefined ? {} : { fixturesFile: this.#options.fixturesFile }),
+        ...(this.#options.fuzz === undefined ? {} : { fuzz: this.#options.fuzz }),
+      },
       sent: this.#sent,
       billable: this.#billable,
       seed: this.#seed,

@@ -61,6 +61,15 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
   };
   const transport = host.transportTo(owner.api);
   const counts = new Map<string, number>();
+  let course: string | undefined;
+  const open = new Set<string>();
+  /** The place of an exchange among those of this session. */
+  const begin = (id: string): Pick<Exchange, 'course' | 'during'> => {
+    course ??= id;
+    const during = [...open];
+    open.add(id);
+    return { course, during };
+  };
 
   const take = (name: string): RequestPlan => {
     const plan = owner.requests[name];
@@ -76,6 +85,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
   const exchange = async (plan: RequestPlan, options: SendOptions, start: Start): Promise<Exchange> => {
     const request = compose(target, owner.api, plan, options);
     const id = host.nextId(plan);
+    const placed = begin(id);
     const startedAt = clock.now();
     const timeoutMs =
       options.timeoutMs ??
@@ -86,7 +96,8 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
       signals: [signal, options.signal],
       take: (bytes) => memory?.take(id, bytes),
     });
-    const parts = { id, api: owner.api, scenario: owner.id, request, ...outcome };
+    open.delete(id);
+    const parts = { id, api: owner.api, scenario: owner.id, ...placed, request, ...outcome };
     const done = makeExchange({ ...parts, startedAt, endedAt: clock.now() }, memory);
     host.keep(done);
     return done;
@@ -137,6 +148,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     signal.throwIfAborted();
     const request = compose(target, owner.api, plan, options);
     const id = host.nextId(plan);
+    const placed = begin(id);
     const startedAt = clock.now();
     const seen = await follow(transport, request, options, {
       clock: host.clock,
@@ -144,7 +156,8 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
       take: (bytes) => memory?.take(id, bytes),
     });
     const { answer, failure, events, ended } = seen;
-    const parts = { id, api: owner.api, scenario: owner.id, request, answer, failure };
+    open.delete(id);
+    const parts = { id, api: owner.api, scenario: owner.id, ...placed, request, answer, failure };
     const exchange = makeExchange({ ...parts, startedAt, endedAt: clock.now() }, memory);
     host.keep(exchange);
     signal.throwIfAborted();

@@ -6,6 +6,9 @@ import type { Check } from './scenario.ts';
 /** So many exchanges are named for a rule at most. */
 export const MOST_EXCHANGES = 20;
 
+/** So many failed checks are told for a rule at most. */
+export const MOST_FAILURES = 20;
+
 /** Why a rule, or a part of it, was not decided. */
 export interface Gap {
   readonly verdict: 'not-exercised' | 'not-applicable' | 'inconclusive' | 'error';
@@ -26,6 +29,7 @@ type Decided = Pick<
   | 'exchanges'
   | 'checks'
   | 'failed'
+  | 'failures'
 >;
 
 /**
@@ -52,6 +56,9 @@ export function decide(rule: Pick<Rule, 'level'>, checks: readonly Check[], gaps
       exchanges: exchangesOf([...failed, ...passed]),
       checks: count(checks),
       failed: count(failed),
+      failures: failed
+        .slice(0, MOST_FAILURES)
+        .map(({ expected, got, exchanges }) => ({ expected, observed: got, exchanges })),
     };
   }
   const [gap] = open;

@@ -1,6 +1,6 @@
 import { shellWord, visible, visibleStrings } from '../../contract/index.ts';
 import { conclude } from '../conclusion.ts';
-import { originOf, replayCommand } from '../repeat.ts';
+import { replayCommand } from '../repeat.ts';
 import type { Report, RuleResult, Verdict } from '../report.ts';
 import { verdicts } from '../report.ts';
 import { cut } from '../sketch.ts';
@@ -106,14 +106,9 @@ function broken(report: Report, rule: RuleResult, style: Style, options: RenderO
   if (rule.repeat !== undefined) {
     const { folder } = options;
     lines.push(
-      line(
-        'repeat',
-        folder === undefined || exchange === undefined
-          ? rule.repeat.replay
-          : replayCommand(folder, exchange.id, originOf(exchange, report.target)),
-      ),
+      line('repeat', folder === undefined ? rule.repeat.replay : replayCommand(folder, rule, report)),
     );
-    const script = folder === undefined ? undefined : shellWord(`${scriptFolder(folder)}/${first ?? ''}.sh`);
+    const script = folder === undefined ? undefined : shellWord(`${scriptFolder(folder)}/${rule.id}.sh`);
     lines.push(line('', style.dim(script ?? cut(rule.repeat.curl, 400))));
   }
   return lines.join('\n');
