@@ -16,19 +16,31 @@ export interface ReplayRuleOptions extends CredentialOptions {
   readonly allow?: readonly PermissionName[];
 }
 
+/** @throws {Failure} when a report does not have the rule */
+export function ruleIn({ rules }: Report, id: string): RuleResult {
+  const found = rules.find((rule) => rule.id === id);
+  if (found !== undefined) return found;
+  const near = suggest(
+    id,
+    rules.map((rule) => rule.id),
+  );
+  throw new Failure(2, `The report has no rule ${id}${near === undefined ? '' : `. Did you mean ${near}?`}`, [
+    'give the id of a rule, or that of an exchange such as x0018',
+  ]);
+}
+
 /**
  * Runs the scenario that showed a rule again, and prints the verdict of the report beside the one of now. The exit code is
  * that of the new verdict.
  */
 export async function replayRule(
   report: Report,
-  rule: string,
+  rule: RuleResult,
   baseUrl: string,
   options: ReplayRuleOptions,
   context: Context,
 ): Promise<void> {
   const { conclude, repeatRule, TargetError } = await import('../conformance/index.ts');
-  requireRule(report, rule);
   const contracts = await loadCarried(Object.keys(report.contract));
   const fixtures =
     options.fixtures === undefined ? undefined : await readFixturesFile(options.fixtures, context);
@@ -45,7 +57,7 @@ export async function replayRule(
   const stop = new AbortController();
   const forget = context.onSignal(() => stop.abort(new Error('interrupted')));
   try {
-    const replay = await repeatRule(report, rule, { ...run, signal: stop.signal });
+    const replay = await repeatRule(report, rule.id, { ...run, signal: stop.signal });
     requireExercised(replay, report, options);
     context.terminal.result(textOf(replay, context).join('\n'));
     context.exit(conclude(replay.report, { failInconclusive: true }).exitCode);
@@ -60,17 +72,6 @@ export async function replayRule(
 }
 
 // --- internal ---
-
-function requireRule({ rules }: Report, id: string): void {
-  if (rules.some((rule) => rule.id === id)) return;
-  const near = suggest(
-    id,
-    rules.map((rule) => rule.id),
-  );
-  throw new Failure(2, `The report has no rule ${id}${near === undefined ? '' : `. Did you mean ${near}?`}`, [
-    'give the id of a rule, or that of an exchange such as x0018',
-  ]);
-}
 
 /** @throws {Failure} when the run lacked what the first one had: a verdict beside none compares nothing */
 function requireExercised({ now, report }: RuleReplay, before: Report, options: ReplayRuleOptions): void {

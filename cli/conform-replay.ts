@@ -4,7 +4,7 @@ import type { Report, StoredExchange } from '../conformance/index.ts';
 import { visible, shellWord, typed } from '../contract/index.ts';
 import { baseUrlOf } from './base-url.ts';
 import { listOf, makeCommand } from './command-line.ts';
-import { replayRule } from './conform-replay-rule.ts';
+import { replayRule, ruleIn } from './conform-replay-rule.ts';
 import type { ReplayRuleOptions } from './conform-replay-rule.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
@@ -38,8 +38,10 @@ export function replayCommand(context: Context): Command {
       const report = await readReport(file, context);
       if (/^x\d+$/.test(what)) return replay(report, file, what, options, context);
       const { baseUrl } = report.target;
-      const address = options.baseUrl ?? trusted(baseUrl, file, what, options);
-      return replayRule(report, what, baseUrlOf(address).href, options, context);
+      const rule = ruleIn(report, what);
+      const { replayCommand: commandFor } = await import('../conformance/index.ts');
+      const address = options.baseUrl ?? trusted(baseUrl, what, commandFor(file, rule, report), options);
+      return replayRule(report, rule, baseUrlOf(address).href, options, context);
     });
 }
 
@@ -67,7 +69,15 @@ async function replay(
   const forget = context.onSignal(() => stop.abort(new Error('interrupted')));
   try {
     const recorded = originOf(exchangeIn(report, id), report.target);
-    const address = baseUrlOf(options.baseUrl ?? trusted(recorded, file, id, options));
+    const address = baseUrlOf(
+      options.baseUrl ??
+        trusted(
+          recorded,
+          id,
+          typed(`conform replay ${shellWord(file)} ${id} --base-url ${recorded}`),
+          options,
+        ),
+    );
     const transport = socketTransport(address);
     const { before, now, same } = await replayExchange(report, id, {
       transport,
@@ -101,15 +111,17 @@ async function replay(
 }
 
 /** The address that a report names: it may come from anybody, and so the user has to name it or to trust the report. */
-function trusted(recorded: string, file: string, id: string, { trustReport }: ReplayCommandOptions): string {
+function trusted(
+  recorded: string,
+  what: string,
+  command: string,
+  { trustReport }: ReplayCommandOptions,
+): string {
   if (trustReport === true) return recorded;
   throw new Failure(
     2,
-    `${id} was sent to ${recorded}. Name the server that may receive it, and with it the secret`,
-    [
-      `to send it there: ${typed(`conform replay ${shellWord(file)} ${id} --base-url ${recorded}`)}`,
-      'to send it to whatever server the report names: add --trust-report',
-    ],
+    `${what} was sent to ${recorded}. Name the server that may receive it, and with it the secret`,
+    [`to send it there: ${command}`, 'to send it to whatever server the report names: add --trust-report'],
   );
 }
 

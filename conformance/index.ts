@@ -31,7 +31,7 @@ export {
   type Verdict,
 } from './report.ts';
 export { parseReport } from './report-shape.ts';
-export { originOf } from './repeat.ts';
+export { originOf, replayCommand } from './repeat.ts';
 export { repeatRule, scenariosOf, type RuleReplay } from './replay-rule.ts';
 export {
   exchangeIn,

@@ -60,9 +60,9 @@ export class ScriptValues {
     const offered = [...this.#offered].sort((a, b) => b.value.length - a.value.length);
     for (const value of offered) {
       const [plain = '', encoded] = spellings(value.value);
-      if (encoded !== undefined && text.includes(encoded))
+      if (encoded !== undefined && isIn(pieces, encoded))
         pieces = replaced(pieces, encoded, { command: `encoded "$${this.#variableOf(value)}"` });
-      else if (text.includes(plain)) pieces = replaced(pieces, plain, { variable: this.#variableOf(value) });
+      else if (isIn(pieces, plain)) pieces = replaced(pieces, plain, { variable: this.#variableOf(value) });
     }
     return this.#withBeginnings(pieces, offered);
   }
@@ -118,6 +118,10 @@ const VERSION = /"node_version"\s*:\s*\{[^{}]*?"version"\s*:\s*"(\d{1,10}\.\d{1,
 function spellings(value: string): readonly string[] {
   const encoded = encodeURIComponent(value);
   return encoded === value ? [value] : [value, encoded];
+}
+
+function isIn(pieces: readonly Piece[], part: string): boolean {
+  return pieces.some((piece) => typeof piece === 'string' && piece.includes(part));
 }
 
 function replaced(pieces: readonly Piece[], part: string, by: Piece): readonly Piece[] {

@@ -58,7 +58,9 @@ test('a broken rule, a satisfied baseline and a stale one: printed, real and in 
 test('a baseline entry that names no rule is a usage error with a suggestion', async () => {
   await baseline({ 'router.list.limit-clampd': 'fail' });
   const { code, stderr } = await conform([broken.url, '--rule', rule, '--baseline', 'known.json']);
-  expect(stderr).toContain('✖ known.json: No rule matches router.list.limit-clampd. Did you mean router.list.limit-clamped?');
+  expect(stderr).toContain(
+    '✖ known.json: No rule matches router.list.limit-clampd. Did you mean router.list.limit-clamped?',
+  );
   expect(code).toBe(2);
 });
 
