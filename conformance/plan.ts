@@ -62,7 +62,7 @@ export interface ProbePlan {
   readonly rulesOpen: readonly string[];
   /** The other rules, and what would open them. */
   readonly rulesClosed: readonly { readonly rule: string; readonly gap: Gap }[];
-  /** Fixtures that would open rules, with the line to add. */
+  /** Fixtures that would open rules, with the line to add; those of most rules first. */
   readonly missing: readonly {
     readonly need: string;
     readonly line: string | undefined;
@@ -191,22 +191,18 @@ function gateOf(target: Target, scenario: Scenario, shard: PlanOptions['shard'])
       reason: `only for the surface ${scenario.surfaces.join(' or ')}; this is ${surface}`,
     };
   }
-  const unmet = needsOf(scenario).find((need) => !isMet(target, need));
-  if (unmet !== undefined) {
-    const line = fixtureLine(unmet);
-    return {
-      verdict: 'not-exercised',
-      reason: `needs ${unmet}`,
-      missing: unmet,
-      ...(line === undefined ? {} : { fixtureLine: line }),
-    };
-  }
+  const unmet = needsOf(scenario).filter((need) => !isMet(target, need));
   const refused = scenario.permissions.filter((permission) => !target.allowed.has(permission));
-  if (refused.length > 0) {
-    const flag = `--allow ${refused.join(',')}`;
-    return { verdict: 'not-exercised', reason: `needs ${flag}`, missing: flag };
-  }
-  return undefined;
+  const lacks = [...unmet, ...(refused.length === 0 ? [] : [`--allow ${refused.join(',')}`])];
+  if (lacks.length === 0) return undefined;
+  const line = fixtureLine(...unmet);
+  return {
+    verdict: 'not-exercised',
+    reason: `needs ${lacks.join(' and ')}`,
+    missing: lacks.join(' and '),
+    lacks: lacks.length,
+    ...(line === undefined ? {} : { fixtureLine: line }),
+  };
 }
 
 /** Declared needs, and those of the identities that its requests bear. */
@@ -221,10 +217,11 @@ function needsOf(scenario: Scenario): readonly string[] {
   return [...new Set([...all(scenario.requests, scenario.uses), ...surface, ...scenario.needs])];
 }
 
-/** The first gap among the scenarios of a rule. */
+/** Of the gaps of a rule's scenarios the one that is closed most easily. */
 function gapOf(rule: string, planned: readonly ScenarioState[]): Gap {
   const gaps = planned.filter(({ scenario }) => scenario.judges.includes(rule)).map(({ closed }) => closed);
-  return gaps.find((gap) => gap !== undefined) ?? { verdict: 'not-exercised', reason: 'no probe tests it' };
+  const [gap] = gaps.filter((one) => one !== undefined).sort((a, b) => (a.lacks ?? 1) - (b.lacks ?? 1));
+  return gap ?? { verdict: 'not-exercised', reason: 'no probe tests it' };
 }
 
 function requestsOf(
@@ -282,7 +279,9 @@ function missingFixtures(
       byNeed.set(need, opened);
     }
   }
-  return [...byNeed].map(([need, opened]) => ({ need, line: fixtureLine(need), rules: [...opened] }));
+  return [...byNeed]
+    .map(([need, opened]) => ({ need, line: fixtureLine(need), rules: [...opened] }))
+    .sort((a, b) => b.rules.length - a.rules.length);
 }
 
 function sum(numbers: readonly number[]): number {

@@ -14,6 +14,8 @@ export interface Gap {
   readonly verdict: 'not-exercised' | 'not-applicable' | 'inconclusive' | 'error';
   readonly reason: string;
   readonly missing?: string;
+  /** How many fixtures and permissions that are. */
+  readonly lacks?: number;
   readonly fixtureLine?: string;
   readonly exchanges?: readonly string[];
 }
@@ -43,7 +45,7 @@ export function decide(rule: Pick<Rule, 'level'>, checks: readonly Check[], gaps
     ...gaps.filter((gap) => gap.verdict === 'error'),
     ...checks.filter((check) => check.outcome === 'inconclusive').map(gapOf),
     ...gaps.filter((gap) => gap.verdict === 'inconclusive'),
-    ...gaps.filter((gap) => gap.verdict === 'not-exercised'),
+    ...gaps.filter((gap) => gap.verdict === 'not-exercised').sort((a, b) => (a.lacks ?? 1) - (b.lacks ?? 1)),
     ...gaps.filter((gap) => gap.verdict === 'not-applicable'),
   ];
   const [broken] = failed;

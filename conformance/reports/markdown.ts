@@ -3,6 +3,7 @@ import { conclude } from '../conclusion.ts';
 import type { Report, RuleResult, Verdict } from '../report.ts';
 import { verdicts } from '../report.ts';
 import { citation } from './citation.ts';
+import { openings } from './openings.ts';
 import { untoldReasons } from './untold.ts';
 import { plural, requestCounts } from './style.ts';
 
@@ -42,7 +43,7 @@ export function renderMarkdown(report: Report): string {
       of('inconclusive', 'error'),
       (rule) => `${markdownCode(rule.id)}: ${escapeMarkdown(rule.reason ?? '')}`,
     ),
-    ...gaps(of('not-exercised')),
+    ...gaps(report),
     ...observations(report),
     '',
   ].join('\n');
@@ -76,19 +77,12 @@ function brokenRule(rule: RuleResult): readonly string[] {
   ];
 }
 
-function gaps(rules: readonly RuleResult[]): readonly string[] {
-  const groups = new Map<string, RuleResult[]>();
-  for (const rule of rules) {
-    const key = rule.reason ?? '';
-    groups.set(key, [...(groups.get(key) ?? []), rule]);
-  }
-  if (groups.size === 0) return [];
-  const lines = [...groups].map(([reason, group]) => {
-    const line = group[0]?.fixtureLine;
-    const add = line === undefined ? '' : `; add ${markdownCode(line)}`;
-    return `- ${plural(group.length, 'rule')}: ${escapeMarkdown(reason)}${add}`;
+function gaps(report: Report): readonly string[] {
+  const lines = openings(report).map(({ reason, fixtureLine, rules }) => {
+    const add = fixtureLine === undefined ? '' : `; add ${markdownCode(fixtureLine)}`;
+    return `- ${plural(rules.length, 'rule')}: ${escapeMarkdown(reason)}${add}`;
   });
-  return ['', '### Not exercised', '', ...lines];
+  return lines.length === 0 ? [] : ['', '### Not exercised', '', ...lines];
 }
 
 function observations({ observations: seen }: Report): readonly string[] {

@@ -1,5 +1,6 @@
 import { shellWord, visible, visibleStrings } from '../../contract/index.ts';
 import { conclude } from '../conclusion.ts';
+import { openings } from './openings.ts';
 import { replayCommand } from '../repeat.ts';
 import type { Report, RuleResult, Verdict } from '../report.ts';
 import { verdicts } from '../report.ts';
@@ -28,7 +29,6 @@ export function renderTerminal({ exchanges, ...rest }: Report, options: RenderOp
   // What a server said must not steer the terminal, nor look like another line of the report.
   const report: Report = { ...visibleStrings(rest), exchanges };
   const style = makeStyle(options);
-  const width = options.width ?? DEFAULT_WIDTH;
   const conclusion = conclude(report);
   const isNew = ({ id }: RuleResult): boolean => !conclusion.known.has(id);
   const blocks = [
@@ -53,7 +53,7 @@ export function renderTerminal({ exchanges, ...rest }: Report, options: RenderOp
       .filter(({ id }) => conclusion.known.has(id))
       .map(({ id }) => `${style.dim(style.symbols.note)} ${id}   known failure, listed in the baseline`),
     ...report.rules.filter(({ verdict }) => verdict === 'inconclusive').map((rule) => undecided(rule, style)),
-    ...gaps(report, style, width),
+    ...gaps(report, style, options),
     ...(options.verbose === true ? [everyRule(report, style)] : []),
     ...observations(report, style, options.folder),
     ...untoldReasons(report, conclusion).map(
@@ -124,26 +124,26 @@ function undecided(rule: RuleResult, style: Style): string {
   return `${style.caution(style.symbols.warn)} ${rule.id}   ${rule.level}   inconclusive: ${rule.reason ?? ''}${seen}`;
 }
 
-/** What was not exercised, together by what is missing: one fixture line opens many rules. */
-function gaps(report: Report, style: Style, width: number): readonly string[] {
-  const groups = new Map<string, RuleResult[]>();
-  for (const rule of report.rules) {
-    if (rule.verdict !== 'not-exercised') continue;
-    const key = rule.reason ?? '';
-    groups.set(key, [...(groups.get(key) ?? []), rule]);
-  }
-  return [...groups].map(([reason, rules]) => {
-    const [first] = rules;
-    const shown = rules.slice(0, 4).map(({ id }) => id);
-    const rest = rules.length > shown.length ? `, and ${rules.length - shown.length} more` : '';
-    const note = style.symbols.note;
-    const title = `${style.dim(note)} ${plural(rules.length, 'rule')} not exercised: ${style.bold(reason)}`;
-    const list = `    ${style.dim(wrap(`${shown.join(', ')}${rest}`, width - 4, '    '))}`;
-    return first?.fixtureLine === undefined
-      ? `${title}\n${list}`
-      : `${title}   add to the fixtures file:\n    ${first.fixtureLine}\n${list}`;
+/** What was not exercised, by what is missing: what would open most rules first. */
+function gaps(report: Report, style: Style, options: RenderOptions): readonly string[] {
+  const all = openings(report);
+  const note = style.dim(style.symbols.note);
+  const shown = options.verbose === true ? all : all.slice(0, MOST_OPENINGS);
+  const lines = shown.map(({ reason, fixtureLine, rules }) => {
+    const title = `${note} ${plural(rules.length, 'rule')} not exercised: ${style.bold(reason)}`;
+    return fixtureLine === undefined ? title : `${title}   in the fixtures file:\n    ${fixtureLine}`;
   });
+  const rest = all.slice(shown.length).flatMap(({ rules }) => rules).length;
+  if (rest === 0) return lines;
+  const where =
+    options.folder === undefined ? '' : `: ${style.dim(`${options.folder}/index.html#not-exercised`)}`;
+  return [
+    ...lines,
+    `${note} ${plural(rest, 'more rule')} not exercised, for ${plural(all.length - shown.length, 'other reason')}${where}`,
+  ];
 }
+
+const MOST_OPENINGS = 10;
 
 function everyRule(report: Report, style: Style): string {
   return report.rules
