@@ -61,21 +61,29 @@ function citationOf({ source, says }: RuleResult): string {
 
 const MOST_WORDS = 9;
 
-/** Each expectation that was not met, with what showed it: the last exchange decided, and earlier ones stand beside it. */
+/** Each expectation that was not met, those alike together, with what showed it: the last exchange of each check decided. */
 function failedChecks(failures: readonly FailedCheck[]): readonly string[] {
-  return failures.map(({ expected, observed, exchanges }, index) => {
-    const [deciding, ...earlier] = exchanges;
-    const first = earlier.at(-1);
-    const buttons =
-      deciding === undefined
-        ? ''
-        : [
-            ...(first === undefined ? [] : [exchangeButton(deciding, [first], ' failed')]),
-            ...exchanges.map((id) => exchangeButton(id, [], id === deciding ? ' failed' : '')),
-          ].join('');
-    const which = failures.length === 1 ? 'failed' : `failed ${index + 1}`;
-    return `<dt class="fail">${which}</dt><dd><p class="check">expected ${escapeHtml(expected)}</p>${code(observed)}${buttons}</dd>`;
+  const alike = new Map<string, FailedCheck[]>();
+  for (const failure of failures) {
+    const key = JSON.stringify([failure.expected, failure.observed]);
+    alike.set(key, [...(alike.get(key) ?? []), failure]);
+  }
+  return [...alike.values()].map((group) => {
+    const [{ expected, observed } = { expected: '', observed: '' }] = group;
+    const times = group.length === 1 ? '' : ` ${group.length} times`;
+    const buttons = group.map(({ exchanges }) => buttonsOf(exchanges)).join('');
+    return `<dt class="fail">failed${times}</dt><dd><p class="check">expected ${escapeHtml(expected)}</p>${code(observed)}<p class="seen">${buttons}</p></dd>`;
   });
+}
+
+/** Where a check compares exchanges, the first one beside the one that decided. */
+function buttonsOf(exchanges: readonly string[]): string {
+  const [deciding, ...earlier] = exchanges;
+  const first = earlier.at(-1);
+  if (deciding === undefined) return '';
+  const compared = first === undefined ? '' : exchangeButton(deciding, [first], ' failed');
+  const each = exchanges.map((id) => exchangeButton(id, [], id === deciding ? ' failed' : ''));
+  return `${compared}${each.join('')}`;
 }
 
 /** The other exchanges, and how many checks they stand for. */

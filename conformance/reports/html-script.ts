@@ -54,11 +54,11 @@ document.addEventListener('click', (event) => {
   const button = event.target.closest('button.exchange');
   const shown = (button && button.dataset.ids || '').split(' ').map((id) => exchanges.get(id)).filter(Boolean);
   if (shown.length === 0) return;
-  dialog.querySelector('div').replaceChildren(...shown.map((one) => {
+  dialog.querySelector('div').replaceChildren(...shown.map((one, index) => {
     const { request, answer } = one;
     const column = document.createElement('section');
     const title = document.createElement('h2');
-    title.textContent = visible(one.id + ' · ' + one.scenario + ' · ' + one.durationMs + ' ms');
+    title.textContent = visible((shown.length > 1 ? (index === 0 ? 'first: ' : 'second: ') : '') + one.id + ' · ' + one.scenario + ' · ' + one.durationMs + ' ms');
     column.append(title,
       ...block('sent, caller: ' + request.as, request.method + ' ' + request.target + '\\n' + lines(request.headers), request.body),
       ...(answer ? block('got', answer.status + '\\n' + lines(answer.headers), answer.body) : block('got', one.failure || 'no answer')));

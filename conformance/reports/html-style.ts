@@ -45,12 +45,13 @@ dialog { width: min(60rem, 94vw); max-height: 90vh; padding: 1.25rem; color: var
 dialog::backdrop { background: rgb(0 0 0 / 0.45); }
 dialog h2 { margin-top: 0; overflow-wrap: anywhere; } .beside { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; } .beside section { flex: 1 1 20rem; min-width: 0; }
 .failed { border-color: var(--fail) !important; color: var(--fail) !important; } .check { margin: 0 0 0.3rem; } q { quotes: '“' '”'; color: var(--quiet); }
-a { color: inherit; } dialog form { float: right; }
+a { color: inherit; } dialog form { text-align: right; }
 table { border-collapse: collapse; width: 100%; font-size: 0.9rem; } td, th { text-align: left; vertical-align: top; padding: 0.35rem 0.6rem 0.35rem 0; border-bottom: 1px solid var(--line); }
 [hidden] { display: none !important; }
-dd, td, .facts, .finding, summary { min-width: 0; overflow-wrap: anywhere; }
+dd, .facts, .finding, summary { min-width: 0; overflow-wrap: anywhere; } h2, details.rule { scroll-margin-top: 4.5rem; }
+.seen { margin: 0.3rem 0 0; }
 @media (max-width: 40rem) { body { padding: 1rem 0.75rem 3rem; } details.rule > summary, dl { grid-template-columns: minmax(0, 1fr); } summary .says { grid-column: 1; }
   .level { display: inline-block; } .tools { position: static; } button.exchange { padding: 0.3rem 0.6rem; }
-  tbody, tr, td { display: block; } tr:first-child { display: none; } td { border: 0; padding: 0.15rem 0; } tr { padding: 0.5rem 0; border-bottom: 1px solid var(--line); } dialog { width: 98vw; padding: 0.75rem; } }
+  tbody, tr, td { display: block; overflow-wrap: anywhere; } h2, details.rule { scroll-margin-top: 0; } tr:first-child { display: none; } td { border: 0; padding: 0.15rem 0; } tr { padding: 0.5rem 0; border-bottom: 1px solid var(--line); } dialog { width: 98vw; padding: 0.75rem; } }
 @media print { .tools, button.exchange { display: none; } }
 `;

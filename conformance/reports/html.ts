@@ -105,7 +105,7 @@ function notExercised(report: Report): string {
   const rows = all.map(({ reason, fixtureLine, rules }) => {
     const add = fixtureLine === undefined ? '' : `<pre>${escapeHtml(fixtureLine)}</pre>`;
     const list = rules.map(({ id }) => ruleLink(id)).join(', ');
-    return `<tr><td>${plural(rules.length, 'rule')}</td><td>${escapeHtml(reason)}${add}<details><summary>${plural(rules.length, 'rule')}</summary>${list}</details></td></tr>`;
+    return `<tr><td>${plural(rules.length, 'rule')}</td><td>${escapeHtml(reason)}${add}<details><summary>which</summary>${list}</details></td></tr>`;
   });
   return `<h2 id="not-exercised">What would open more rules <small>${plural(count, 'rule')} not exercised</small></h2>\n<table><tr><th>opens</th><th>add</th></tr>${rows.join('\n')}</table>`;
 }
@@ -174,7 +174,7 @@ function observations(report: Report): string {
         .map((seen) => exchangeButton(seen))
         .join('')}</td></tr>`,
   );
-  return `<h2 id="observations">Observations without a verdict <small>${plural(report.observations.length, 'observation')}</small></h2>\n<table><tr><th>id</th><th>about</th><th>seen</th><th></th></tr>${rows.join('\n')}</table>`;
+  return `<h2 id="observations">Observations without a verdict <small>${plural(report.observations.length, 'observation')}</small></h2>\n<table><tr><th>id</th><th>about</th><th>seen</th><th>exchanges</th></tr>${rows.join('\n')}</table>`;
 }
 
 function notJudged(report: Report): string {
