@@ -165,8 +165,9 @@ async function conform(
     forget = context.onSignal(() => stop.abort(new Error('interrupted')));
     const report = await runConformance({ ...run, signal: stop.signal, onEvent });
     let lost: unknown;
-    await writeReports(report, options.report, context).catch((error: unknown) => {
+    const written = await writeReports(report, options.report, context).catch((error: unknown) => {
       lost = error;
+      return '';
     });
     const code = lost === undefined ? conclude(report).exitCode : 2;
     if (options.events !== true) {
@@ -179,6 +180,7 @@ async function conform(
       terminal.result(renderReport(report, options.json === true ? 'json' : 'text', shown).trimEnd());
     }
     if (lost !== undefined) throw lost;
+    terminal.say(written);
     // Programs that read stdout get nothing but what they asked for.
     if (context.environment['GITHUB_ACTIONS'] === 'true' && options.json !== true && options.events !== true)
       terminal.command(renderReport(report, 'github').trimEnd());

@@ -26,7 +26,7 @@ export function clientJudge(
     const colours = { colour: terminal.colour.result, ascii: terminal.ascii };
     const shown = { ...colours, folder, verbose: true, exitCode: code };
     terminal.result(renderReport(report, 'text', shown).trimEnd());
-    await writeReports(report, folder, context);
+    terminal.say(await writeReports(report, folder, context));
     return code;
   };
 }

@@ -10,6 +10,7 @@ import type { Finding, ObservationResult, Report, RuleResult, StoredExchange } f
 import { repeatOf } from './repeat.ts';
 import type { RuleSet } from './rule-set.ts';
 import type { Target } from './target.ts';
+import { sourcesIn } from './script-values.ts';
 import { decide, summarise } from './verdict.ts';
 
 /** All that a run has come to know. */
@@ -50,12 +51,15 @@ export function assembleReport(record: RunRecord): Report {
     const gaps = outcomes.flatMap((outcome) => outcome.gaps.get(rule.id) ?? []);
     return { rule, ...decide(rule, checks.get(rule.id) ?? [], gaps) };
   });
-  const repeated = new Set(
-    decisions.filter(isBroken).flatMap((decided) => courseOf(record.exchanges, decided).map(({ id }) => id)),
-  );
+  const courses = decisions.filter(isBroken).map((decided) => courseOf(record.exchanges, decided));
+  const repeated = new Set(courses.flat());
+  // Of its own accord the report keeps what the script for a broken rule reads; a limit of the user holds for all.
+  const read = new Set(record.keepBytes === undefined ? courses.flatMap(sourcesIn) : []);
   const keep = record.keepBytes ?? DEFAULT_KEEP;
   const stored = record.exchanges.map((exchange) =>
-    repeated.has(exchange.id) ? exchange : shortened(exchange, keep),
+    repeated.has(exchange)
+      ? shortened(exchange, read.has(exchange.id) ? Number.POSITIVE_INFINITY : keep, Number.POSITIVE_INFINITY)
+      : shortened(exchange, keep),
   );
   const places = placesOf(record.contracts);
   const documents = documentsOf(record.contracts);

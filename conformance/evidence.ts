@@ -60,11 +60,11 @@ export function storeExchange(
 }
 
 /** The exchange with bodies of at most so many characters. */
-export function shortened(exchange: StoredExchange, most: number): StoredExchange {
+export function shortened(exchange: StoredExchange, most: number, mostSent = most): StoredExchange {
   const { request, answer } = exchange;
   return {
     ...exchange,
-    request: { ...request, body: cutBody(request.body, most) },
+    request: { ...request, body: cutBody(request.body, mostSent) },
     answer: answer === undefined ? undefined : { ...answer, body: cutBody(answer.body, most) },
   };
 }

@@ -130,8 +130,8 @@ export class ExchangeStore {
     if (isFull) this.#shortened += 1;
     const stored = storeExchange(exchange, startedAt, {
       masks,
-      keepBytes: isFull ? 0 : isBroken ? Math.max(keepBytes ?? 0, KEEP_REPEATED) : keepBytes,
-      ...(isBroken && isFull ? { keepSentBytes: KEEP_WHEN_FULL } : {}),
+      keepBytes: isFull ? 0 : isBroken ? (keepBytes ?? KEEP_REPEATED) : keepBytes,
+      ...(isBroken ? { keepSentBytes: isFull ? KEEP_WHEN_FULL : KEEP_REPEATED } : {}),
     });
     memory.giveBack(exchange.id);
     this.#stored.push(stored);

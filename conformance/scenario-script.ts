@@ -5,7 +5,7 @@ import { placeholderPattern } from './masking.ts';
 import { originOf } from './repeat.ts';
 import type { Report, RuleResult, StoredExchange } from './report.ts';
 import { citation } from './reports/citation.ts';
-import { ScriptValues } from './script-values.ts';
+import { ScriptValues, textOf } from './script-values.ts';
 import { shellFunctions } from './shell-functions.ts';
 import { valuesOf } from './taken-values.ts';
 
@@ -75,10 +75,6 @@ function neededSuppliers(report: Report, course: readonly StoredExchange[]): rea
       .map((one) => one.course),
   );
   return offered.slice(0, last + 1).filter((one) => courses.has(one.course));
-}
-
-function textOf({ request }: StoredExchange): string {
-  return [request.target, ...request.headers.map(([, value]) => value), request.body?.text ?? ''].join('\n');
 }
 
 function serversOf(sent: readonly StoredExchange[], { target }: Report): readonly string[] {

@@ -1,5 +1,6 @@
 import { shellWord } from '../contract/index.ts';
 import type { StoredExchange } from './report.ts';
+import { valuesOf } from './taken-values.ts';
 import type { TakenValue } from './taken-values.ts';
 
 /** A text of a request in pieces: what is sent as it was, and what the script puts in. */
@@ -94,6 +95,22 @@ export class ScriptValues {
     this.assignments.push({ variable, command, after: from });
     return variable;
   }
+}
+
+/** The exchanges of a course whose answers later requests of it repeat. */
+export function sourcesIn(course: readonly StoredExchange[]): readonly string[] {
+  const values = new ScriptValues([]);
+  const sources = new Set<string>();
+  for (const exchange of course) {
+    for (const id of values.sourcesOf(textOf(exchange))) sources.add(id);
+    values.offer(valuesOf(exchange));
+  }
+  return [...sources];
+}
+
+/** All of a request that may repeat what a server said. */
+export function textOf({ request }: StoredExchange): string {
+  return [request.target, ...request.headers.map(([, value]) => value), request.body?.text ?? ''].join('\n');
 }
 
 /** The pieces as one word of a shell. */

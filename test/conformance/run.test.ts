@@ -155,12 +155,12 @@ test('a failure says what was sent, what came back, what was expected and how to
       router  1 fail
     ✖ router.list.limit-clamped   must
         rule      A limit over 100 is no error: the page size becomes 100, and the answer says so.
-        cites     document 1, GET /v1/models, parameter limit; Limits, page size
+        cites     document 1 (Model Router API), GET /v1/models, parameter limit; Limits, page size
         sent      GET /v1/models?limit=101
         got       200 {"data":[],"has_more":false,"limit":101}   exchange x0000
         expected  status 200 and limit 100 echoed
                   2 of 2 checks failed
-        repeat    npx --no -- tallystick conform replay report.json x0000 --base-url https://api.example.com
+        repeat    npx --no -- tallystick conform replay report.json router.list.limit-clamped --base-url https://api.example.com
                   curl -i --path-as-is --globoff -H "X-API-Key: $API_KEY" 'https://api.example.com/v1/models?limit=101'
       1 rule: 1 fail     0.0 s     exit 1
     "
