@@ -38,7 +38,7 @@ type Judged = Pick<Report, 'status' | 'rules' | 'findings' | 'gate'>;
 
 /**
  * The exit code of a run and why: 0 success, 1 contract findings, 2 the suite, its configuration or a fixture,
- * 3 unreachable or not served, 130 interrupted. An API that is not served breaks no rule, but a run that was to judge it
+ * 3 unreachable, not served, gone in the middle of the run or disturbed, 130 interrupted. An API that is not served breaks no rule, but a run that was to judge it
  * did not do what it was asked for.
  */
 export function conclude(report: Judged, gate: Gate = report.gate ?? {}): Conclusion {
@@ -58,12 +58,15 @@ export function exitCode(report: Judged, gate?: Gate): ExitCode {
 // --- internal ---
 
 const codeOfFinding: Readonly<Record<Finding['kind'], ExitCode>> = {
+  broken: 1,
   leak: 1,
   fixture: 2,
   credential: 2,
   harness: 2,
   'not-served': 3,
   unreachable: 3,
+  stopped: 3,
+  disturbed: 3,
   doubt: 0,
 };
 

@@ -1,7 +1,7 @@
 import { baselineSchema } from './baseline.ts';
 import { ShapeError, checkedJson } from './checked-json.ts';
 import type { Report } from './report.ts';
-import { verdicts } from './report.ts';
+import { findingKinds, verdicts } from './report.ts';
 import { repeatOf } from './repeat.ts';
 
 /**
@@ -140,7 +140,7 @@ const reportSchema = object(
     findings: list(
       object(
         {
-          kind: { enum: ['not-served', 'unreachable', 'fixture', 'credential', 'harness', 'leak', 'doubt'] },
+          kind: { enum: findingKinds },
           about: text,
           says: text,
           help: text,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { conclude, exitCode, makeBaseline, renderReport, verdicts } from '../../conformance/index.ts';
 import type { Finding, Gate, Report, RuleResult, Verdict } from '../../conformance/index.ts';
+import { findingKinds } from '../../conformance/report.ts';
 
 type Judged = Pick<Report, 'status' | 'rules' | 'findings'>;
 
@@ -133,15 +134,6 @@ test('a required pattern that matches nothing is a mistake of the caller', () =>
   expect(exitCode(report([['a', 'pass']]), { require: ['b.*'] })).toBe(2);
 });
 
-const findingKinds = [
-  'not-served',
-  'unreachable',
-  'fixture',
-  'credential',
-  'harness',
-  'leak',
-  'doubt',
-] as const;
 const rule = fc.record({
   id: fc.constantFrom('a.b', 'a.c', 'd.e', 'd.f', 'g'),
   verdict: fc.constantFrom(...verdicts),
