@@ -358,6 +358,14 @@ test('a comparison tells what broke, what was mended, and what makes the two run
     'the number of exercised rules differs: 4 and 3',
   ]);
   expect(renderComparison(comparison)).toContain('✖ a   pass → fail');
+  const undecided = {
+    ...before,
+    rules: [{ ...verdictOf('inconclusive', 'a'), reason: 'no response: ECONNRESET' }],
+  };
+  expect(compareReports(before, undecided)).toMatchObject({ broken: [], lost: [{ id: 'a' }, { id: 'd' }] });
+  expect(renderComparison(compareReports(before, undecided))).toContain(
+    '▲ a   pass → inconclusive\n    now  no response: ECONNRESET',
+  );
   expect(compareReports(before, before)).toMatchObject({ broken: [], mended: [], otherwise: [], doubts: [] });
 });
 

@@ -135,6 +135,51 @@ test('--max-runs closes what would go beyond it', async () => {
   expect(report.exchanges.every(({ request }) => request.method === 'GET')).toBe(true);
 });
 
+test('the report counts what was sent, repeated requests too, and tells what of it could be billed', async () => {
+  let calls = 0;
+  const { transport, requests } = scripted((request) => {
+    calls += 1;
+    if (headerIn(request, 'X-API-Key') === undefined) return error(401, 'unauthorized');
+    return calls % 3 === 0 ? error(503, 'service_unavailable') : error(500, 'internal_error');
+  });
+  const report = await runConformance({
+    contracts: await routerContract(),
+    baseUrl: 'https://api.example.com',
+    credential: key,
+    transport,
+    clock: virtualClock({ startAt: 0 }),
+    fixtures: { model: { ok: { id: 'acme/ok', input: {} } } },
+    allow: ['billed'],
+    retries: 2,
+  });
+  const billable = requests.filter(
+    (request) => request.method === 'POST' && headerIn(request, 'X-API-Key') === key.value,
+  ).length;
+  expect(billable).toBeGreaterThan(0);
+  expect(report.requests).toMatchObject({ sent: requests.length, billable });
+  expect(report.requests.billedAtMost).toBeGreaterThan(billable);
+  expect(renderReport(report, 'text')).toContain(
+    `${requests.length} requests, ${billable} of them could be billed (limit of the plan: ${report.requests.billedAtMost})`,
+  );
+});
+
+test.each<[string, Partial<ConformanceOptions>, RegExp]>([
+  ['a misspelt rule', { rules: ['router.list.limit-clampd'] }, /Did you mean router\.list\.limit-clamped\?/],
+  ['a misspelt requirement', { gate: { require: ['router.lsit.*'] } }, /Did you mean router\.list\.\*\?/],
+  ['a rule that no live server is judged by', { rules: ['router.cursor.opaque'] }, /a rule for clients/],
+  ['levels that leave no rule', { rules: ['router.idem.replay'], levels: ['should'] }, /chosen level/],
+])('%s sends nothing and is an error of the caller', async (_, options, message) => {
+  const { transport, requests } = scripted(() => ({ status: 200 }));
+  const run = runConformance({
+    contracts: await routerContract(),
+    baseUrl: 'https://api.example.com',
+    transport,
+    ...options,
+  });
+  await expect(run).rejects.toThrow(message);
+  expect(requests).toEqual([]);
+});
+
 test('a failure says what was sent, what came back, what was expected and how to see it again', async () => {
   const report = await judge(
     (target, authenticated) =>
