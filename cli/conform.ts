@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
-import type { Conclusion, ConformanceOptions, Gate, Report, RunEvent } from '../conformance/index.ts';
+import type { ConformanceOptions, Gate } from '../conformance/index.ts';
 import { suggest, typed } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import { readBaseline, requireWritable, writeBaseline } from './baseline-file.ts';
@@ -18,6 +18,7 @@ import { permissionNames } from './permission-names.ts';
 import type { PermissionName } from './permission-names.ts';
 import { reportFolder } from './report-file.ts';
 import { prepareReports, writeReports } from './report-files.ts';
+import { eventLines, progress } from './run-events.ts';
 
 interface ConformOptions {
   readonly api?: readonly string[];
@@ -264,35 +265,6 @@ async function gateOf(options: ConformOptions, context: Context): Promise<Gate> 
     ...(options.require === undefined ? {} : { require: options.require }),
     ...(options.minExercised === undefined ? {} : { minExercised: options.minExercised }),
     ...(baseline === undefined ? {} : { baseline }),
-  };
-}
-
-/** For programs that follow a run: the plan in numbers, each judgement, and the sum at the end. */
-function eventLines(
-  { result }: Context['terminal'],
-  conclude: (report: Report) => Conclusion,
-): (event: RunEvent) => void {
-  return (event) => {
-    if (event.event === 'planned') {
-      const { baseUrl, identity, requestsAtMost, billedAtMost, rulesOpen, rulesClosed } = event.plan;
-      const plan = { baseUrl, identity, requestsAtMost, billedAtMost };
-      const rules = { open: rulesOpen.length, closed: rulesClosed.length };
-      result(JSON.stringify({ schemaVersion: 1, event: 'planned', ...plan, rules }));
-    } else if (event.event === 'finished') {
-      const { status, summary, findings, durationMs } = event.report;
-      const { exitCode, reasons } = conclude(event.report);
-      const outcome = { status, summary, findings, exitCode, reasons, durationMs };
-      result(JSON.stringify({ event: 'finished', ...outcome }));
-    } else result(JSON.stringify(event));
-  };
-}
-
-/** One line that moves on a terminal; silence elsewhere. */
-function progress(terminal: Context['terminal']): (event: RunEvent) => void {
-  if (!terminal.interactive) return () => undefined;
-  return (event) => {
-    if (event.event === 'scenario') process.stderr.write(`\r  ${event.done}/${event.of} ${event.id}\u001b[K`);
-    if (event.event === 'finished') process.stderr.write('\r\u001b[K');
   };
 }
 

@@ -37,7 +37,7 @@ export class ScriptValues {
     let count = 0;
     for (const version of versions) {
       count += 1;
-      const series = version.replace(/\d+$/, '');
+      const series = version.slice(0, version.lastIndexOf('.') + 1);
       this.#makeFresh(version, `version${count}`, `echo "${series}$(( $(date +%s) + ${count} ))"`);
     }
   }

@@ -108,7 +108,11 @@ export function workflowProperty(text: string): string {
  */
 export function withoutWorkflowCommands(text: string): string {
   if (/^\s*[[{]/.test(text)) return text.replaceAll('##[', '#\\u0023[');
-  return text.replace(/^(\s*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
+  return text
+    .split('\n')
+    .map((line) => (line.trimStart().startsWith('::') ? line.replace('::', ': :') : line))
+    .join('\n')
+    .replaceAll('##[', '## [');
 }
 
 // --- internal ---
