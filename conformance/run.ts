@@ -5,20 +5,18 @@ import { Acceptance } from './acceptance.ts';
 import { abortable, makeBreather } from './abortable.ts';
 import { admit, unreachable } from './admission.ts';
 import { assembleReport } from './assemble.ts';
-import type { Exchange } from './exchange.ts';
 import { ExchangeStore } from './exchange-store.ts';
 import { Health } from './health.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { Tally, completed, failedRules, gapFor, readError, undecidedBy, withoutChanged } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { overdueRuns } from './overdue.ts';
-import { closeScenarios, mayBill, planFor, requirePatience, runsAtMost } from './plan.ts';
+import { closeScenarios, mayBill, planFor, requirePatience, rulesFor, runsAtMost } from './plan.ts';
 import type { PlanOptions, ProbePlan } from './plan.ts';
 import type { Finding, Report } from './report.ts';
-import { ruleSet } from './rule-set.ts';
 import type { RuleSet } from './rule-set.ts';
 import { Hindered } from './scenario.ts';
-import type { Check, Identity, Scenario } from './scenario.ts';
+import type { Check, Scenario } from './scenario.ts';
 import { schedule } from './schedule.ts';
 import { seededRandom } from './seed.ts';
 import { openSession } from './session.ts';
@@ -48,6 +46,8 @@ export interface ConformanceOptions extends Omit<PlanOptions, 'contracts'> {
   readonly budgetMs?: number;
   readonly failFast?: boolean;
   readonly keepBytes?: number;
+  /** Where the fixtures come from; the report tells it to who repeats the run. */
+  readonly fixturesFile?: string | undefined;
   readonly signal?: AbortSignal;
   readonly toolVersion?: string;
   readonly onEvent?: (event: RunEvent) => void;
@@ -68,12 +68,12 @@ export type RunEvent =
  * Judges a live server by the rules of the contracts. Nothing is thrown for what the server does; what it is worth is
  * in the report (`exitCode` reads it).
  *
- * @throws {TargetError} when the base URL makes no sense, or a time limit cuts runs short
+ * @throws {TargetError} when the base URL makes no sense, a pattern matches no rule, or a time limit cuts runs short
  */
 export async function runConformance(options: ConformanceOptions): Promise<Report> {
   const contracts = options.contracts ?? [await loadOwnContract('router')];
   const target = makeTarget(contracts, options);
-  const rules = ruleSet(contracts, options);
+  const rules = rulesFor(contracts, options);
   const run = new Run(target, rules, contracts, options);
   try {
     return await run.judge();
@@ -99,7 +99,7 @@ class Run {
   readonly #acceptance = new Acceptance();
   readonly #host: SessionHost;
   #sent = 0;
-  #billed = 0;
+  #billable = 0;
   #failed = false;
   #done = 0;
   readonly #begun = new Set<string>();
@@ -132,11 +132,12 @@ class Run {
       turn: rationed(this.#clock, options.rate),
       readTimeoutMs: options.timeoutMs,
       fuzz: options.fuzz,
-      nextId: () => `x${String((this.#sent += 1)).padStart(4, '0')}`,
-      keep: (exchange) => {
-        if (mayHaveBilled(exchange)) this.#billed += 1;
-        this.#store.keep(exchange);
+      nextId: (plan) => {
+        this.#sent += 1;
+        if (mayBill(plan)) this.#billable += 1;
+        return `x${String(this.#sent).padStart(4, '0')}`;
       },
+      keep: (exchange) => this.#store.keep(exchange),
       memory,
       health: this.#health,
       acceptance: this.#acceptance,
@@ -221,7 +222,7 @@ class Run {
     budget.abort();
     const { exchanges, outcome, shortened } = await this.#store.close();
     signal?.removeEventListener('abort', interrupted);
-    if (this.#stop.signal.aborted) status = 'interrupted';
+    if (signal?.aborted === true) status = 'interrupted';
     if (isSpent)
       this.#findings.push({
         kind: 'disturbed',
@@ -249,6 +250,13 @@ class Run {
       exchanges,
       shortened,
       findings: this.#findings,
+      gate: this.#options.gate,
+      settings: {
+        ...(this.#options.fixturesFile === undefined ? {} : { fixturesFile: this.#options.fixturesFile }),
+        ...(this.#options.fuzz === undefined ? {} : { fuzz: this.#options.fuzz }),
+      },
+      sent: this.#sent,
+      billable: this.#billable,
       seed: this.#seed,
       startedAt: this.#startedAt,
       endedAt: this.#clock.now(),
@@ -279,7 +287,7 @@ class Run {
         () => undefined,
         () => obtained.delete(id),
       );
-    let runsLeft = plan.billedAtMost - this.#billed;
+    let runsLeft = plan.billedAtMost - this.#billable;
     const again = open.filter((scenario) => {
       const outcome = this.#outcomes.get(scenario.id);
       // Hours are not waited for twice.
@@ -394,11 +402,6 @@ class Run {
       scenario.permissions.length > 0 && scenario.permissions.every((one) => this.#target.allowed.has(one))
     );
   }
-}
-
-/** Counts too many rather than too few: a publication may be opened by its body. */
-function mayHaveBilled({ api, request: { method, as } }: Exchange): boolean {
-  return mayBill({ method, as: as as Identity, bodyOpens: api === 'registry' });
 }
 
 /** So many checks of a scenario are told as events; a server decides how many there are. */

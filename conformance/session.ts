@@ -32,8 +32,8 @@ export interface SessionHost {
   readonly fuzz?: number | undefined;
   /** Milliseconds that a read may take; a run always has the server's deadline. */
   readonly readTimeoutMs?: number | undefined;
-  /** The number of the next exchange. */
-  readonly nextId: () => string;
+  /** Counts a request that is about to be sent, and gives its exchange an id. */
+  readonly nextId: (plan: Pick<RequestPlan, 'method' | 'as' | 'bodyOpens'>) => string;
   readonly keep: (exchange: Exchange) => void;
   /** Where the memory for answers comes from; without it there is no bound but that of each. */
   readonly memory?: Pick<MemoryBudget, 'take'> | undefined;
@@ -73,6 +73,15 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
   };
   const transport = host.transportTo(owner.api);
   const counts = new Map<string, number>();
+  let course: string | undefined;
+  const open = new Set<string>();
+  /** The place of an exchange among those of this session. */
+  const begin = (id: string): Pick<Exchange, 'course' | 'during'> => {
+    course ??= id;
+    const during = [...open];
+    open.add(id);
+    return { course, during };
+  };
 
   const take = (name: string): RequestPlan => {
     const plan = owner.requests[name];
@@ -89,7 +98,8 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
 
   const exchange = async (plan: RequestPlan, options: SendOptions, start: Start): Promise<Exchange> => {
     const request = compose(target, owner.api, plan, options);
-    const id = host.nextId();
+    const id = host.nextId(plan);
+    const placed = begin(id);
     const startedAt = clock.now();
     const timeoutMs =
       options.timeoutMs ??
@@ -102,7 +112,8 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
       signals: [signal, options.signal],
       take: (bytes) => memory?.take(id, bytes),
     });
-    const parts = { id, api: owner.api, scenario: owner.id, request, ...outcome };
+    open.delete(id);
+    const parts = { id, api: owner.api, scenario: owner.id, ...placed, request, ...outcome };
     const done = makeExchange({ ...parts, startedAt, endedAt: clock.now() }, memory);
     host.keep(done);
     await examine(done, plan);
@@ -163,7 +174,8 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     await host.turn(signal);
     signal.throwIfAborted();
     const request = compose(target, owner.api, plan, options);
-    const id = host.nextId();
+    const id = host.nextId(plan);
+    const placed = begin(id);
     const startedAt = clock.now();
     const seen = await follow(transport, request, options, {
       clock: host.clock,
@@ -172,7 +184,8 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     });
     const { events, ended, ...received } = seen;
     const { answer, failure } = received;
-    const parts = { id, api: owner.api, scenario: owner.id, request, ...received };
+    open.delete(id);
+    const parts = { id, api: owner.api, scenario: owner.id, ...placed, request, ...received };
     const exchange = makeExchange({ ...parts, startedAt, endedAt: clock.now() }, memory);
     host.keep(exchange);
     await examine(exchange, plan);
