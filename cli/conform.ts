@@ -134,16 +134,8 @@ async function conform(
   context: Context,
 ): Promise<void> {
   const { terminal, exit } = context;
-  const {
-    exitCode,
-    isUnserved,
-    planConformance,
-    renderPlan,
-    renderReport,
-    ruleMatcher,
-    runConformance,
-    TargetError,
-  } = await import('../conformance/index.ts');
+  const { exitCode, planConformance, renderPlan, renderReport, ruleMatcher, runConformance, TargetError } =
+    await import('../conformance/index.ts');
   requireAddress(baseUrl);
   const contracts = await loadJudged(options.api);
   for (const globs of [options.rule, options.require]) requireKnownRules(globs ?? [], contracts, ruleMatcher);
@@ -182,7 +174,8 @@ async function conform(
     const code = exitCode(report, options);
     if (report.status === 'interrupted' && stop.signal.aborted) exit(130);
     else if (code >= 2 || known === undefined) exit(code);
-    else exit((await againstBaseline(report, known, context)) || (isUnserved(report) ? 3 : 0));
+    // A baseline knows rules; what is wrong with the run as a whole counts beside it.
+    else exit((await againstBaseline(report, known, context)) || exitCode({ ...report, rules: [] }));
   } catch (error) {
     if (error instanceof TargetError)
       throw new Failure(2, error.message, [`show the options: ${typed('conform --help')}`], {
