@@ -31,7 +31,9 @@ function course(
   statuses: readonly number[] = [200],
 ): Course {
   const whole = new Map(answered === 0 ? [] : statuses.map((status) => [status, 1]));
-  return { api: 'router', operation, whole, answered, silentInARow: 0, lostInARow, lastAnswered: 'x0001' };
+  // An operation that is still answered was answered last.
+  const lastAnswered = lostInARow > 0 ? 'x0001' : 'x9000';
+  return { api: 'router', operation, whole, answered, silentInARow: 0, lostInARow, lastAnswered };
 }
 
 function found(parts: {
@@ -61,8 +63,8 @@ function found(parts: {
 test.each<[number, number, string]>([
   [1, 100, 'doubt'],
   [1, 5, 'doubt'],
-  [2, 100, 'doubt'],
-  [3, 100, 'disturbed'],
+  [3, 100, 'doubt'],
+  [4, 100, 'disturbed'],
   [5, 1000, 'doubt'],
 ])('%i lost of %i requests are told once, as %s', (number, sent, kind) => {
   const told = found({ losses: many(number, 'closed'), sent });
@@ -93,12 +95,19 @@ test.each<[string, Course, readonly Loss[], RegExp]>([
     many(2, 'gateway', 'POST /a'),
     /^broken: POST \/a never answers/,
   ],
-  ['three times since an answer', course('POST /a', 9, 3), many(3, 'silent', 'POST /a'), /^disturbed: 3 of/],
+  ['three times since an answer', course('POST /a', 9, 3), many(3, 'silent', 'POST /a'), /^doubt: 3 of/],
   ['once', course('POST /a', 0, 1), many(1, 'silent', 'POST /a'), /^doubt: 1 of/],
 ])('an operation that is not answered: %s', (_, own, losses, says) => {
   const told = found({ courses: [own, course('GET /v1/models', 90)], losses });
   expect(told).toHaveLength(1);
   expect(told[0]).toMatch(says);
+});
+
+test('an operation that was answered is compared with what was answered since then', () => {
+  const before = { ...course('GET /v1/models', 90), lastAnswered: 'x0000' };
+  const losses = many(4, 'closed', 'GET /a');
+  const told = found({ courses: [course('GET /a', 9, 4), before], losses });
+  expect(told).toEqual([expect.stringMatching(/^disturbed: 4 of 100/)]);
 });
 
 test('an operation that is not answered has no neighbour to be compared with', () => {
@@ -113,7 +122,7 @@ test.each<[string, readonly number[], RegExp]>([
     [200],
     /^broken: Every 404 response of the router API arrives incomplete/,
   ],
-  ['others are whole', [200, 404], /^disturbed: 3 of 100/],
+  ['others are whole', [200, 404], /^doubt: 3 of 100/],
 ])('three 404s that are cut short, where %s', (_, statuses, says) => {
   const told = found({
     courses: [course('GET /v1/models', 90, 0, statuses)],
