@@ -136,7 +136,9 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
         health?.giveUp(attempts, operationOf(plan));
         throw new Hindered(obstacle, attempts.map(({ id }) => id).reverse());
       }
-      await clock.sleep(seen.answer === undefined ? PAUSE_MS * attempts.length : retryAfterMs(seen));
+      await clock.sleep(
+        seen.answer === undefined ? PAUSE_MS * (2 ** attempts.length - 1) : retryAfterMs(seen),
+      );
     }
   };
 
@@ -236,8 +238,8 @@ function mostAttempts({ fault, status }: Exchange): number {
   return status === 404 ? 1 : fault === 'silent' ? 2 : 3;
 }
 
-/** Before a request without a response is sent again; more each time. */
-const PAUSE_MS = 250;
+/** Before a request without a response is sent again; more each time, so that a server can start again. */
+const PAUSE_MS = 500;
 
 /** As people call an operation: the method and the path of the plan. */
 function operationOf({ method, target }: RequestPlan): string {
