@@ -4,7 +4,7 @@ import type { ConformanceOptions, RunEvent } from '../conformance/index.ts';
 import { suggest, typed } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import { againstBaseline, readBaseline, requireWritable, writeBaseline } from './baseline-file.ts';
-import { duration, list, listOf, makeCommand, wholeNumber } from './command-line.ts';
+import { duration, list, listOf, makeCommand, rate, wholeNumber } from './command-line.ts';
 import { compareCommand } from './conform-compare.ts';
 import { replayCommand, reportFolder } from './conform-replay.ts';
 import { reportCommand } from './conform-report.ts';
@@ -32,6 +32,7 @@ interface ConformOptions {
   readonly shard?: { readonly index: number; readonly count: number };
   readonly concurrency?: number;
   readonly rate?: number;
+  readonly maxWait?: number;
   readonly retries?: number;
   readonly wait?: number;
   readonly budget?: number;
@@ -87,7 +88,8 @@ export function conformCommand(context: Context): Command {
     )
     .option('--budget <time>', 'time limit for the whole test run', duration)
     .option('--concurrency <n>', 'number of concurrent scenarios', wholeNumber(1, 64))
-    .option('--rate <n>', 'maximum number of requests per second', wholeNumber(1, 1_000_000))
+    .option('--rate <rate>', 'maximum rate of requests, such as 5/s, 30/m or 100/h', rate)
+    .option('--max-wait <time>', 'longest Retry-After of the server to wait for (default: 2m)', duration)
     .option(
       '--retries <n>',
       'how often to repeat a failed scenario that the environment may have disturbed',
@@ -235,6 +237,7 @@ async function runOptions(
     ...(options.seed === undefined ? {} : { seed: options.seed }),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     ...(options.rate === undefined ? {} : { rate: options.rate }),
+    ...(options.maxWait === undefined ? {} : { longestWaitMs: options.maxWait }),
     ...(options.wait === undefined ? {} : { waitMs: options.wait }),
     ...(options.budget === undefined ? {} : { budgetMs: options.budget }),
     ...(options.keep === undefined ? {} : { keepBytes: options.keep }),
@@ -273,6 +276,10 @@ function progress(terminal: Context['terminal']): (event: RunEvent) => void {
   if (!terminal.interactive) return () => undefined;
   return (event) => {
     if (event.event === 'scenario') process.stderr.write(`\r  ${event.done}/${event.of} ${event.id}\u001b[K`);
+    if (event.event === 'wait') {
+      const { exchange, status, milliseconds } = event;
+      process.stderr.write(`\r  waiting ${milliseconds / 1000} s: ${exchange} returned ${status}\u001b[K`);
+    }
     if (event.event === 'finished') process.stderr.write('\r\u001b[K');
   };
 }

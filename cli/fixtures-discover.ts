@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Discovery } from '../conformance/index.ts';
 import { baseUrlOf } from './base-url.ts';
-import { makeCommand, wholeNumber } from './command-line.ts';
+import { duration, makeCommand, rate, wholeNumber } from './command-line.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { bearerOption, givenCredential } from './given-credential.ts';
@@ -12,6 +12,8 @@ interface DiscoverOptions {
   readonly apiKey?: string;
   readonly bearer?: string;
   readonly models?: number;
+  readonly rate?: number;
+  readonly maxWait?: number;
 }
 
 export function discoverCommand(context: Context): Command {
@@ -23,6 +25,8 @@ export function discoverCommand(context: Context): Command {
     .option('--api-key <key>', 'API key (safer: $TALLYSTICK_API_KEY)')
     .addOption(bearerOption())
     .option('--models <n>', 'number of models to read (default: 20)', wholeNumber(1, 1000))
+    .option('--rate <rate>', 'maximum rate of requests, such as 5/s, 30/m or 100/h', rate)
+    .option('--max-wait <time>', 'longest Retry-After of the server to wait for (default: 2m)', duration)
     .action((baseUrl: string, options: DiscoverOptions) => discover(baseUrl, options, context));
 }
 
@@ -49,6 +53,8 @@ async function discover(baseUrl: string, options: DiscoverOptions, context: Cont
       credential: given.credential,
       transport,
       signal: stop.signal,
+      rate: options.rate,
+      longestWaitMs: options.maxWait,
       ...(options.models === undefined ? {} : { most: options.models }),
     });
     if (!discovery.ok) throw failureOf(discovery, baseUrl);

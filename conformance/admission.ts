@@ -116,6 +116,13 @@ async function ask(preflight: Preflight, context: AdmissionContext): Promise<Obs
       status: 'not-served',
     };
   }
+  if (exchange.status === 429) {
+    return {
+      reach: 'api',
+      gap: { verdict: 'inconclusive', reason: 'the server limits the rate of requests', exchanges },
+      finding: rateLimited(preflight.api, exchange),
+    };
+  }
   const { served, says, help } = readPreflight(preflight, exchange, target.fixtures);
   if (served === 'served') return undefined;
   if (served === 'not-served') {
@@ -134,6 +141,19 @@ async function ask(preflight: Preflight, context: AdmissionContext): Promise<Obs
     bearing: asked.as,
     gap: { verdict: 'error', reason: 'the credential was refused', missing: 'cred.valid', exchanges },
     finding: { kind: 'credential', says, help, exchanges },
+  };
+}
+
+/** Whether the API is there cannot be seen. */
+function rateLimited(api: string, { id, request, header }: Exchange): Finding {
+  const asked = header('retry-after');
+  return {
+    kind: 'not-served',
+    says:
+      `The ${api} API was not tested, because the server limits the rate of requests: ` +
+      `${request.method} ${request.target} returned 429 each time${asked === undefined ? '' : ` (Retry-After: ${asked})`}`,
+    help: 'Wait until the limit is over, or ask for a higher one. Then send fewer requests: --rate 30/m, --concurrency 1.',
+    exchanges: [id],
   };
 }
 

@@ -3,6 +3,8 @@ import type { Contract } from '../contract/index.ts';
 import { Unreadable, member } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { MemoryBudget } from './memory-budget.ts';
+import { rationed } from './rate.ts';
+import { RetryWaits } from './retry-after.ts';
 import { smallestValue } from './smallest-value.ts';
 import { walk } from './probes/router/catalogue.ts';
 import { bodySchemas, isFallback } from './probes/router/schema-document.ts';
@@ -23,6 +25,10 @@ export interface DiscoverOptions {
   readonly clock?: Clock;
   /** How many models are looked at; default 20. Each takes one request. */
   readonly most?: number;
+  /** Requests per second at most; default unlimited. */
+  readonly rate?: number | undefined;
+  /** The longest `Retry-After` that is waited for, in milliseconds; default 2 minutes. */
+  readonly longestWaitMs?: number | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -95,6 +101,7 @@ function readerOf(options: DiscoverOptions): Reader {
   const signal = options.signal ?? new AbortController().signal;
   const target = makeTarget(contracts, { baseUrl, credential });
   const memory = new MemoryBudget();
+  const clock = options.clock ?? systemClock;
   let sent = 0;
   let document: string | undefined;
   const keep = ({ id, request }: Exchange): void => {
@@ -106,8 +113,9 @@ function readerOf(options: DiscoverOptions): Reader {
     {
       target,
       transportTo: () => transport,
-      clock: options.clock ?? systemClock,
-      turn: () => Promise.resolve(),
+      clock,
+      turn: rationed(clock, options.rate),
+      waits: new RetryWaits({ longestMs: options.longestWaitMs }),
       nextId: () => `x${String((sent += 1)).padStart(4, '0')}`,
       keep,
       memory,

@@ -10,7 +10,10 @@ import { Tally, failedRules, gapFor, readError, withoutChanged } from './outcome
 import type { Outcome } from './outcome.ts';
 import { closeScenarios, planFor, requirePatience } from './plan.ts';
 import type { PlanOptions, ProbePlan } from './plan.ts';
+import { rationed } from './rate.ts';
 import type { Finding, Report } from './report.ts';
+import { RetryWaits } from './retry-after.ts';
+import type { Wait } from './retry-after.ts';
 import { ruleSet } from './rule-set.ts';
 import type { RuleSet } from './rule-set.ts';
 import { Hindered } from './scenario.ts';
@@ -22,6 +25,8 @@ import type { SessionHost } from './session.ts';
 import { socketTransport } from './socket-transport.ts';
 import { makeTarget } from './target.ts';
 import type { Target } from './target.ts';
+import { startTimeLimit } from './time-limit.ts';
+import type { TimeLimit } from './time-limit.ts';
 import { systemClock } from './transport.ts';
 import type { Clock, Transport } from './transport.ts';
 import type { Gap } from './verdict.ts';
@@ -34,8 +39,10 @@ export interface ConformanceOptions extends Omit<PlanOptions, 'contracts'> {
   readonly clock?: Clock;
   /** Scenarios at the same time; default 4. */
   readonly concurrency?: number;
-  /** Requests per second at most; default unlimited. */
+  /** Requests per second at most, also a fraction; default unlimited. */
   readonly rate?: number;
+  /** The longest `Retry-After` that is waited for, in milliseconds; default 2 minutes. */
+  readonly longestWaitMs?: number;
   /** Of the random choices; printed in the report. */
   readonly seed?: number;
   /** How long to wait for the server to answer at all, in milliseconds; default 0. */
@@ -58,6 +65,8 @@ export type RunEvent =
       readonly outcome: Check['outcome'];
       readonly scenario: string;
     }
+  /** Begins to wait, because the server asked for it. */
+  | ({ readonly event: 'wait' } & Wait)
   | { readonly event: 'finished'; readonly report: Report };
 
 /**
@@ -96,6 +105,9 @@ class Run {
   #failed = false;
   #done = 0;
   readonly #begun = new Set<string>();
+  readonly #limits = new Set<TimeLimit>();
+  /** The end of the longest wait of a resource that is under way. */
+  #resourcesWaitUntil = 0;
   readonly #transports = new Map<string, Transport>();
 
   constructor(target: Target, rules: RuleSet, contracts: readonly Contract[], options: ConformanceOptions) {
@@ -121,6 +133,12 @@ class Run {
       transportTo: (api) => this.#transportTo(api),
       clock: this.#clock,
       turn: rationed(this.#clock, options.rate),
+      waits: new RetryWaits({
+        longestMs: options.longestWaitMs,
+        ...(options.budgetMs === undefined ? {} : { endsAt: this.#startedAt + options.budgetMs }),
+        onWait: (wait) => options.onEvent?.({ event: 'wait', ...wait }),
+      }),
+      extendAll: (milliseconds) => this.#extendAll(milliseconds),
       readTimeoutMs: options.timeoutMs,
       fuzz: options.fuzz,
       nextId: () => `x${String((this.#sent += 1)).padStart(4, '0')}`,
@@ -213,6 +231,7 @@ class Run {
       this.#findings.push(unreachable(this.#target.baseUrl, first));
     }
     outcomes.push(outcome);
+    for (const finding of this.#host.waits.findings()) this.#report(finding);
     const report = assembleReport({
       target: this.#target,
       rules: this.#rules,
@@ -271,14 +290,15 @@ class Run {
     const tally = new Tally();
     const posts = Object.values(scenario.requests).some(({ method }) => method === 'POST');
     const budgetMs = scenario.budgetMs + (posts ? this.#target.deadlineMs : 0);
-    const timer = new AbortController();
     const over = new AbortController();
-    this.#clock.sleep(budgetMs, timer.signal).then(
-      () => over.abort(new Hindered(`the scenario exceeded its time limit of ${budgetMs / 1000} s`)),
-      () => undefined,
+    const limit = startTimeLimit(this.#clock, budgetMs, () =>
+      over.abort(new Hindered(`the scenario exceeded its time limit of ${budgetMs / 1000} s`)),
     );
+    this.#limits.add(limit);
+    limit.extend(Math.max(0, this.#resourcesWaitUntil - this.#clock.now()));
     const signal = AbortSignal.any([this.#stop.signal, over.signal]);
-    const session = openSession(this.#host, { ...scenario, mayPost: this.#mayPost(scenario) }, signal);
+    const owner = { ...scenario, mayPost: this.#mayPost(scenario), extend: limit.extend };
+    const session = openSession(this.#host, owner, signal);
     let gap: Gap | undefined;
     const items = scenario.run(session);
     const breathe = makeBreather();
@@ -314,7 +334,8 @@ class Run {
       const { finding } = read;
       if (finding !== undefined) this.#report(finding);
     } finally {
-      timer.abort();
+      limit.stop();
+      this.#limits.delete(limit);
       over.abort();
       void items.return().catch(() => undefined);
     }
@@ -322,6 +343,11 @@ class Run {
     const judged = new Set(checks.map(({ rule }) => rule));
     const open = gap === undefined ? [] : scenario.judges.filter((rule) => !judged.has(rule));
     return { checks, observations, gaps: new Map(open.map((rule) => [rule, gap as Gap])) };
+  }
+
+  #extendAll(milliseconds: number): void {
+    this.#resourcesWaitUntil = Math.max(this.#resourcesWaitUntil, this.#clock.now() + milliseconds);
+    for (const limit of this.#limits) limit.extend(milliseconds);
   }
 
   /** One finding per fixture and per fault: what thirty scenarios meet is still one thing to mend. */
@@ -342,15 +368,3 @@ class Run {
 
 /** So many checks of a scenario are told as events; a server decides how many there are. */
 const MOST_TOLD = 10_000;
-
-/** Spreads requests over time. */
-function rationed(clock: Clock, perSecond: number | undefined): SessionHost['turn'] {
-  if (perSecond === undefined) return () => Promise.resolve();
-  const gapMs = 1000 / perSecond;
-  let next = 0;
-  return async (signal) => {
-    const at = Math.max(next, clock.now());
-    next = at + gapMs;
-    if (at > clock.now()) await clock.sleep(at - clock.now(), signal);
-  };
-}

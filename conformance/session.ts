@@ -2,8 +2,10 @@ import { Unreadable, makeExchange } from './exchange.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { mayBill } from './plan.ts';
+import type { Turn } from './rate.ts';
 import { READ_TIMEOUT_MS, complete, follow } from './receive.ts';
 import type { Start } from './receive.ts';
+import type { RetryWaits } from './retry-after.ts';
 import { Hindered, NotExercised } from './scenario.ts';
 import type {
   Identity,
@@ -24,8 +26,10 @@ export interface SessionHost {
   readonly target: Target;
   readonly transportTo: (api: string) => Transport;
   readonly clock: Clock;
-  /** Waits for a turn where requests are rationed. */
-  readonly turn: (signal: AbortSignal) => Promise<void>;
+  readonly turn: Turn;
+  readonly waits: RetryWaits;
+  /** Moves the time limits of all scenarios: any of them may be waiting for a resource. */
+  readonly extendAll?: (milliseconds: number) => void;
   /** How many random requests each scenario that fuzzes may send; default 0. */
   readonly fuzz?: number | undefined;
   /** Milliseconds that a read may take; a run always has the server's deadline. */
@@ -48,6 +52,8 @@ export interface SessionOwner {
   readonly requests: RequestPlans;
   /** Whether POSTs with a usable credential were allowed for it. */
   readonly mayPost: boolean;
+  /** Moves its time limit by a wait that the server or the caller asked for, in milliseconds. */
+  readonly extend?: ((milliseconds: number) => void) | undefined;
 }
 
 /** Opens the way to the server for one scenario or resource: only what it declared goes out. */
@@ -95,7 +101,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
   const send = async (name: string, options: SendOptions = {}): Promise<Exchange> => {
     const plan = take(name);
     for (let attempt = 1; ; attempt += 1) {
-      await host.turn(signal);
+      await host.turn(signal, owner.extend);
       signal.throwIfAborted();
       const seen = await exchange(plan, options, (request) => transport(request));
       if (options.signal?.aborted === true) return seen;
@@ -103,7 +109,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
       if (obstacle === undefined) return seen;
       if (attempt === MOST_ATTEMPTS || mayBill(plan) || seen.answer === undefined)
         throw new Hindered(obstacle, [seen.id]);
-      await clock.sleep(retryAfterMs(seen));
+      await host.waits.after(seen, clock, owner.extend);
     }
   };
 
@@ -111,7 +117,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     const { prepare } = transport;
     const plans = options.map(() => take(name));
     // Together they cannot keep to a rate; over the run they do.
-    for (const _ of options) await host.turn(signal);
+    for (const _ of options) await host.turn(signal, owner.extend);
     signal.throwIfAborted();
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -133,7 +139,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
 
   const watch = async (name: string, options: WatchOptions = {}): Promise<Watched> => {
     const plan = take(name);
-    await host.turn(signal);
+    await host.turn(signal, owner.extend);
     signal.throwIfAborted();
     const request = compose(target, owner.api, plan, options);
     const id = host.nextId();
@@ -180,8 +186,6 @@ const LONGEST_SENT = 100_000;
 
 const MOST_ATTEMPTS = 3;
 
-const LONGEST_WAIT_MS = 10_000;
-
 /** Resources are reads that many scenarios share; the first one that asks sends them. */
 function obtain<Value>(host: SessionHost, wanted: Resource<Value>, signal: AbortSignal): Promise<Value> {
   let value = host.obtained.get(wanted.id) as Promise<Value> | undefined;
@@ -189,7 +193,13 @@ function obtain<Value>(host: SessionHost, wanted: Resource<Value>, signal: Abort
     // Its life is not that of the scenario that happened to ask first.
     const session = openSession(
       host,
-      { id: wanted.id, api: wanted.api, requests: wanted.requests, mayPost: false },
+      {
+        id: wanted.id,
+        api: wanted.api,
+        requests: wanted.requests,
+        mayPost: false,
+        extend: host.extendAll,
+      },
       host.signal,
     );
     value = quiet(wanted.obtain(session));
@@ -249,11 +259,6 @@ function obstacleIn(exchange: Exchange, plan: RequestPlan): string | undefined {
   return exchange.status === 429 || exchange.status === 503
     ? `the server returned ${exchange.status}`
     : undefined;
-}
-
-function retryAfterMs(exchange: Exchange): number {
-  const seconds = Number(exchange.header('retry-after') ?? 1);
-  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1000, LONGEST_WAIT_MS) : 1000;
 }
 
 /** A promise that is looked at later must not end the process when it fails early. */
