@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/index.ts';
 import { DEFAULT_KEEP, shortened } from './evidence.ts';
+import { headerOf } from './exchange.ts';
 import { masker } from './masking.ts';
 import type { Outcome } from './outcome.ts';
 import type { ProbePlan } from './plan.ts';
@@ -165,9 +166,18 @@ function doubts({ exchanges, shortened: cut }: RunRecord): readonly Finding[] {
   if (unread.length > 0)
     findings.push({
       kind: 'doubt',
-      says: `${unread.length} of ${exchanges.length} responses are larger than what the suite reads: ${unread[0]?.id} ${unread[0]?.answer?.unreadable}`,
+      says: `${unread.length} of ${exchanges.length} responses are beyond what the suite reads: ${unread[0]?.id} ${unread[0]?.answer?.unreadable}`,
       help: 'Rules that need the rest of these responses are inconclusive.',
       exchanges: some(unread),
+    });
+  const compressed = exchanges.filter(isCompressedUnasked);
+  const [coded] = compressed;
+  if (coded !== undefined)
+    findings.push({
+      kind: 'doubt',
+      says: `${compressed.length} of ${exchanges.length} responses were compressed (${coded.answer?.compressed}), although the requests asked for Accept-Encoding: identity`,
+      help: 'They were decompressed and judged. Perhaps a proxy in front of the server compresses them; a client that cannot decompress fails.',
+      exchanges: some(compressed),
     });
   if (cut > 0)
     findings.push({
@@ -177,6 +187,11 @@ function doubts({ exchanges, shortened: cut }: RunRecord): readonly Finding[] {
       exchanges: [],
     });
   return findings;
+}
+
+function isCompressedUnasked({ request, answer }: StoredExchange): boolean {
+  if (answer?.compressed === undefined || answer.unreadable !== undefined) return false;
+  return headerOf(request.headers, 'accept-encoding') === 'identity';
 }
 
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {

@@ -52,6 +52,7 @@ export function storeExchange(
               echoes: answer.status === 422,
             }),
             ...(unreadable === undefined ? {} : { unreadable }),
+            ...(answer.compressed === undefined ? {} : { compressed: hide(answer.compressed) }),
           },
     failure: exchange.failure === undefined ? undefined : hide(exchange.failure),
   };

@@ -224,6 +224,8 @@ function compose(target: Target, api: string, plan: RequestPlan, options: SendOp
   const credential = credentialOf(target, plan.as, options);
   if (credential !== undefined) headers.push(credential);
   if (!has('accept')) headers.push(['Accept', '*/*']);
+  // A body is compared byte by byte, and its length is looked at: nobody wants it compressed.
+  if (!has('accept-encoding')) headers.push(['Accept-Encoding', 'identity']);
   if (!has('user-agent')) headers.push(['User-Agent', 'tallystick']);
   if (body !== undefined && !has('content-type')) headers.push(['Content-Type', 'application/json']);
   headers.push(...given.map(([name, value]): [string, string] => [name, value]));
