@@ -8,12 +8,14 @@ import { readBounded } from './bounded-file.ts';
 import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
+import { addNetworkOptions, networkOf } from './network-options.ts';
+import type { NetworkOptions } from './network-options.ts';
 import { parseUserJson } from './user-file.ts';
 
 /** Where `conform` writes its reports by default. */
 export const reportFolder = 'tallystick-report';
 
-interface ReplayCommandOptions {
+interface ReplayCommandOptions extends NetworkOptions {
   readonly apiKey?: string;
   readonly baseUrl?: string;
   readonly trustReport?: true;
@@ -21,17 +23,19 @@ interface ReplayCommandOptions {
 }
 
 export function replayCommand(context: Context): Command {
-  return makeCommand('replay', context.terminal)
+  const command = makeCommand('replay', context.terminal)
     .description('send one exchange of a report again and compare the responses')
     .argument('<report>', `a report.json or its folder; also searched for in ${reportFolder}/`)
     .argument('<exchange>', 'the id of the exchange, such as x0018')
     .option('--api-key <key>', 'value of $API_KEY (safer: in the environment)')
     .option('--base-url <url>', 'send to this server, with its secret')
     .option('--trust-report', 'send to the server that the report names')
-    .option('--fresh-key', 'use a new idempotency key')
-    .action(async (file: string, exchange: string, options: ReplayCommandOptions) => {
+    .option('--fresh-key', 'use a new idempotency key');
+  return addNetworkOptions(command).action(
+    async (file: string, exchange: string, options: ReplayCommandOptions) => {
       await replay(file, exchange, options, context);
-    });
+    },
+  );
 }
 
 /**
@@ -72,7 +76,7 @@ async function replay(
   options: ReplayCommandOptions,
   context: Context,
 ): Promise<void> {
-  const { ReplayError, exchangeIn, originOf, replayExchange, secretsFor, socketTransport } =
+  const { ReplayError, exchangeIn, originOf, replayExchange, secretsFor, socketTransport, whyRefused } =
     await import('../conformance/index.ts');
   const { sign } = context.terminal;
   const report = await readReport(file, context);
@@ -83,15 +87,21 @@ async function replay(
     ...secretsFor(undefined, context.environment),
     ...(key === undefined ? {} : { $API_KEY: key }),
   };
+  const { headers, sockets } = await networkOf(options, context);
+  for (const header of headers) {
+    const why = whyRefused(header, new Set());
+    if (why !== undefined) throw new Failure(2, `--header: ${why}`);
+  }
   const stop = new AbortController();
   const forget = context.onSignal(() => stop.abort(new Error('interrupted')));
   try {
     const recorded = originOf(exchangeIn(report, id), report.target);
     const address = baseUrlOf(options.baseUrl ?? trusted(recorded, file, id, options));
-    const transport = socketTransport(address);
+    const transport = socketTransport(address, sockets);
     const { before, now, same } = await replayExchange(report, id, {
       transport,
       secrets,
+      headers,
       host: address.host,
       signal: stop.signal,
       ...(options.freshKey === undefined ? {} : { freshKey: crypto.randomUUID() }),

@@ -11,12 +11,14 @@ import { reportCommand } from './conform-report.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { bearerOption, givenCredential } from './given-credential.ts';
+import { addNetworkOptions, networkOf } from './network-options.ts';
+import type { NetworkOptions } from './network-options.ts';
 import { readFixturesFile } from './fixtures-file.ts';
 import { loadJudged } from './judged-contracts.ts';
 import { carriedContracts } from './own-contracts.ts';
 import { prepareReports, writeReports } from './report-files.ts';
 
-interface ConformOptions {
+interface ConformOptions extends NetworkOptions {
   readonly api?: readonly string[];
   readonly apiKey?: string;
   readonly bearer?: string;
@@ -56,12 +58,13 @@ const levelNames = ['must', 'must-not', 'should'];
 
 export function conformCommand(context: Context): Command {
   const most = Number.MAX_SAFE_INTEGER;
-  return makeCommand('conform', context.terminal)
+  const command = makeCommand('conform', context.terminal)
     .description('test a live server against every rule of the contract')
     .argument('[base-url]', 'such as https://api.example.com (default: baseUrl of the fixtures file)')
     .option('--api-key <key>', 'API key (safer: $TALLYSTICK_API_KEY)')
     .addOption(bearerOption())
-    .addOption(new Option('--anonymous', 'send no credential').conflicts(['apiKey', 'bearer']))
+    .addOption(new Option('--anonymous', 'send no credential').conflicts(['apiKey', 'bearer']));
+  return addNetworkOptions(command)
     .option(
       '--fixtures <file>',
       'what the server offers; to make such a file, see: tallystick fixtures --help',
@@ -219,11 +222,14 @@ async function runOptions(
     options.anonymous === true ? undefined : givenCredential(contracts, options, context)?.credential;
   const fixtures =
     options.fixtures === undefined ? undefined : await readFixturesFile(options.fixtures, context);
+  const { headers, sockets } = await networkOf(options, context);
   const { ownVersion } = await import('./own-version.ts');
   return {
     contracts,
     baseUrl,
     credential,
+    headers,
+    sockets,
     fixtures: options.anonymous === true ? { ...fixtures, cred: {} } : fixtures,
     allow: options.allow ?? [],
     maxRuns: options.maxRuns,

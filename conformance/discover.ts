@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Contract } from '../contract/index.ts';
 import { Unreadable, member } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
+import type { GivenHeader } from './given-headers.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { rationed } from './rate.ts';
 import { RetryWaits } from './retry-after.ts';
@@ -22,6 +23,8 @@ export interface DiscoverOptions {
   readonly baseUrl: string;
   readonly credential: Credential;
   readonly transport: Transport;
+  /** Headers to send with every request. */
+  readonly headers?: readonly GivenHeader[] | undefined;
   readonly clock?: Clock;
   /** How many models are looked at; default 20. Each takes one request. */
   readonly most?: number;
@@ -99,7 +102,7 @@ type Reader = Pick<Session<'first' | 'next' | 'document'>, 'send'>;
 function readerOf(options: DiscoverOptions): Reader {
   const { contracts, baseUrl, credential, transport } = options;
   const signal = options.signal ?? new AbortController().signal;
-  const target = makeTarget(contracts, { baseUrl, credential });
+  const target = makeTarget(contracts, { baseUrl, credential, headers: options.headers });
   const memory = new MemoryBudget();
   const clock = options.clock ?? systemClock;
   let sent = 0;

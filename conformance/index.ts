@@ -8,6 +8,7 @@ export {
   type Baseline,
   type BaselineResult,
 } from './baseline.ts';
+export { adviceFor } from './connection-failure.ts';
 export { ShapeError } from './checked-json.ts';
 export { compareReports, type ChangedRule, type Comparison } from './compare.ts';
 export { curlScripts } from './curl-scripts.ts';
@@ -15,6 +16,7 @@ export { discoverFixtures, type DiscoverOptions, type Discovery } from './discov
 export { fixtureLine } from './fixtures-shape.ts';
 export { fixturesTemplate } from './fixtures-template.ts';
 export { hasFixture, readFixtures, type Fixtures, type FixturesResult } from './fixtures.ts';
+export { whyRefused, type GivenHeader } from './given-headers.ts';
 export { planConformance, type PlannedRequest, type PlanOptions, type ProbePlan } from './plan.ts';
 export {
   renderComparison,
@@ -48,7 +50,7 @@ export {
 export { whyNotJudged } from './rule-set.ts';
 export { runConformance, type ConformanceOptions, type RunEvent } from './run.ts';
 export { permissions, type Permission } from './scenario.ts';
-export { socketTransport, type SocketOptions } from './socket-transport.ts';
+export { socketTransport, type SocketOptions, type TlsOptions } from './socket-transport.ts';
 export { TargetError, type Credential } from './target.ts';
 export { systemClock, type Clock, type Transport, type WireRequest, type WireResponse } from './transport.ts';
 export { exitCode, isUnserved, ruleMatcher, type Gate } from './verdict.ts';

@@ -1,6 +1,7 @@
 import type { Contract } from '../contract/index.ts';
 import { fixtureLine } from './fixtures-shape.ts';
 import type { Fixtures } from './fixtures.ts';
+import type { GivenHeader } from './given-headers.ts';
 import { preflights } from './probes/index.ts';
 import { ruleSet } from './rule-set.ts';
 import type { RuleFilter, RuleSet } from './rule-set.ts';
@@ -16,6 +17,8 @@ export interface PlanOptions extends RuleFilter {
   /** Else `cred.valid` of the fixtures. */
   readonly credential?: Credential | undefined;
   readonly fixtures?: Fixtures | undefined;
+  /** Headers to send with every request; their values are in no report. */
+  readonly headers?: readonly GivenHeader[] | undefined;
   /** Beyond reads and beyond calls without a usable credential. */
   readonly allow?: readonly Permission[];
   /** How many POSTs with a usable credential may be sent at most. */

@@ -23,6 +23,7 @@ import { seededRandom } from './seed.ts';
 import { openSession } from './session.ts';
 import type { SessionHost } from './session.ts';
 import { socketTransport } from './socket-transport.ts';
+import type { SocketOptions } from './socket-transport.ts';
 import { makeTarget } from './target.ts';
 import type { Target } from './target.ts';
 import { startTimeLimit } from './time-limit.ts';
@@ -36,6 +37,8 @@ export interface ConformanceOptions extends Omit<PlanOptions, 'contracts'> {
   readonly contracts?: readonly Contract[];
   /** Default: sockets to the base URL. */
   readonly transport?: Transport;
+  /** Certificates and proxies of these sockets. */
+  readonly sockets?: SocketOptions | undefined;
   readonly clock?: Clock;
   /** Scenarios at the same time; default 4. */
   readonly concurrency?: number;
@@ -160,7 +163,7 @@ class Run {
     const { transport } = this.#options;
     if (transport !== undefined) return transport;
     const base = this.#target.baseOf(api);
-    const known = this.#transports.get(base.origin) ?? socketTransport(base);
+    const known = this.#transports.get(base.origin) ?? socketTransport(base, this.#options.sockets);
     this.#transports.set(base.origin, known);
     return known;
   }

@@ -1,4 +1,4 @@
-import { Unreadable, makeExchange } from './exchange.ts';
+import { Unreadable, headerOf, makeExchange } from './exchange.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { mayBill } from './plan.ts';
@@ -219,16 +219,18 @@ function compose(target: Target, api: string, plan: RequestPlan, options: SendOp
     throw new Hindered(
       `a request with a target or a header of more than ${LONGEST_SENT} characters is not sent`,
     );
-  const has = (name: string): boolean => given.some(([candidate]) => candidate.toLowerCase() === name);
-  const headers: [string, string][] = [['Host', base.host]];
   const credential = credentialOf(target, plan.as, options);
+  const own = [...(credential === undefined ? [] : [credential]), ...given];
+  const added = target.headers.filter(([name]) => headerOf(own, name) === undefined);
+  const has = (name: string): boolean => headerOf([...added, ...given], name) !== undefined;
+  const headers: [string, string][] = [['Host', base.host]];
   if (credential !== undefined) headers.push(credential);
   if (!has('accept')) headers.push(['Accept', '*/*']);
   // A body is compared byte by byte, and its length is looked at: nobody wants it compressed.
   if (!has('accept-encoding')) headers.push(['Accept-Encoding', 'identity']);
   if (!has('user-agent')) headers.push(['User-Agent', 'tallystick']);
   if (body !== undefined && !has('content-type')) headers.push(['Content-Type', 'application/json']);
-  headers.push(...given.map(([name, value]): [string, string] => [name, value]));
+  headers.push(...[...added, ...given].map(([name, value]): [string, string] => [name, value]));
   const needsLength = body !== undefined || !['GET', 'HEAD', 'OPTIONS'].includes(plan.method);
   if (needsLength && !has('content-length')) headers.push(['Content-Length', String(body?.length ?? 0)]);
   return {

@@ -1,5 +1,7 @@
 import { findPolicy } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
+import { MOST_HEADERS, masksOfHeaders, whyRefused } from './given-headers.ts';
+import type { GivenHeader } from './given-headers.ts';
 import type { Mask, Placeholder } from './masking.ts';
 import type { Fixtures } from './fixtures.ts';
 import { hasFixture } from './fixtures.ts';
@@ -20,6 +22,8 @@ export interface Target {
   /** How reports call the caller, such as `API key …9f2c`. */
   readonly identity: string;
   readonly masks: readonly Mask[];
+  /** Sent with every request. */
+  readonly headers: readonly GivenHeader[];
   readonly deadlineMs: number;
   /** Where an API is: the jobs may be elsewhere than the rest. */
   readonly baseOf: (api: string) => URL;
@@ -41,10 +45,13 @@ export function makeTarget(
     readonly credential?: Credential | undefined;
     readonly fixtures?: Fixtures | undefined;
     readonly allow?: readonly Permission[] | undefined;
+    readonly headers?: readonly GivenHeader[] | undefined;
   },
 ): Target {
   const fixtures = options.fixtures ?? {};
   const credentials = identities(contracts, options.credential ?? fixtures.cred?.valid, fixtures);
+  const headers = options.headers ?? [];
+  requireUsableHeaders(headers, contracts, credentials);
   const onlyJobs = contracts.length > 0 && contracts.every(({ name }) => name === 'jobs');
   const baseUrl = readBaseUrl(
     options.baseUrl ?? (onlyJobs ? fixtures.jobsBaseUrl : undefined) ?? fixtures.baseUrl,
@@ -59,7 +66,8 @@ export function makeTarget(
     allowed: new Set(options.allow ?? []),
     credentials,
     identity: describeIdentity(credentials.valid),
-    masks: masksOf(credentials, fixtures),
+    masks: [...masksOf(credentials, fixtures), ...masksOfHeaders(headers)],
+    headers,
     deadlineMs: fixtures.deadlineMs ?? statedDeadlineMs(contracts),
   };
 }
@@ -163,6 +171,26 @@ function statedDeadlineMs(contracts: readonly Contract[]): number {
     if (stated > 0) return stated * 1000;
   }
   return PATIENCE_MS;
+}
+
+/** With a declared credential, no header may stand in for one: most probes of credentials would judge that. */
+function requireUsableHeaders(
+  headers: readonly GivenHeader[],
+  contracts: readonly Contract[],
+  credentials: Target['credentials'],
+): void {
+  const declared = Object.values(credentials).map(({ header }) => header);
+  const known = contracts.flatMap((contract) => findPolicy(contract, 'credentials')?.keyHeader ?? []);
+  const reserved = declared.length === 0 ? [] : [...declared, ...known, 'Authorization'];
+  const names = new Set(reserved.map((name) => name.toLowerCase()));
+  if (headers.length > MOST_HEADERS)
+    throw new TargetError(
+      `${headers.length} headers are given with --header; at most ${MOST_HEADERS} can be`,
+    );
+  for (const header of headers) {
+    const why = whyRefused(header, names);
+    if (why !== undefined) throw new TargetError(`A header that is given with --header is refused: ${why}`);
+  }
 }
 
 function readBaseUrl(text: string | undefined): URL {
