@@ -10,12 +10,14 @@ import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { addNetworkOptions, networkOf } from './network-options.ts';
 import type { NetworkOptions } from './network-options.ts';
+import { tokenCommandOption, tokenFrom } from './token-command.ts';
 import { parseUserJson } from './user-file.ts';
 
 /** Where `conform` writes its reports by default. */
 export const reportFolder = 'tallystick-report';
 
 interface ReplayCommandOptions extends NetworkOptions {
+  readonly tokenCommand?: string;
   readonly apiKey?: string;
   readonly baseUrl?: string;
   readonly trustReport?: true;
@@ -28,6 +30,7 @@ export function replayCommand(context: Context): Command {
     .argument('<report>', `a report.json or its folder; also searched for in ${reportFolder}/`)
     .argument('<exchange>', 'the id of the exchange, such as x0018')
     .option('--api-key <key>', 'value of $API_KEY (safer: in the environment)')
+    .addOption(tokenCommandOption())
     .option('--base-url <url>', 'send to this server, with its secret')
     .option('--trust-report', 'send to the server that the report names')
     .option('--fresh-key', 'use a new idempotency key');
@@ -82,9 +85,14 @@ async function replay(
   const report = await readReport(file, context);
   const key =
     options.apiKey ??
-    (context.environment['TALLYSTICK_API_KEY'] || context.environment['TALLYSTICK_BEARER'] || undefined);
+    (context.environment['TALLYSTICK_API_KEY'] ||
+      (options.tokenCommand === undefined ? context.environment['TALLYSTICK_BEARER'] : undefined) ||
+      undefined);
+  const token =
+    options.tokenCommand === undefined ? undefined : await tokenFrom(options.tokenCommand, context);
   const secrets = {
     ...secretsFor(undefined, context.environment),
+    ...(token === undefined ? {} : { $API_KEY: token.token, $JWT: token.token }),
     ...(key === undefined ? {} : { $API_KEY: key }),
   };
   const { headers, sockets } = await networkOf(options, context);

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
-import type { ConformanceOptions, RunEvent } from '../conformance/index.ts';
+import type { ConformanceOptions, RunEvent, TokenSource } from '../conformance/index.ts';
 import { suggest, typed } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import { againstBaseline, readBaseline, requireWritable, writeBaseline } from './baseline-file.ts';
@@ -17,12 +17,14 @@ import { readFixturesFile } from './fixtures-file.ts';
 import { loadJudged } from './judged-contracts.ts';
 import { carriedContracts } from './own-contracts.ts';
 import { prepareReports, writeReports } from './report-files.ts';
+import { tokenCommandOption, tokenFrom } from './token-command.ts';
 
 interface ConformOptions extends NetworkOptions {
   readonly api?: readonly string[];
   readonly apiKey?: string;
   readonly bearer?: string;
   readonly anonymous?: true;
+  readonly tokenCommand?: string;
   readonly fixtures?: string;
   readonly allow?: readonly (typeof permissionNames)[number][];
   readonly maxRuns?: number;
@@ -63,7 +65,8 @@ export function conformCommand(context: Context): Command {
     .argument('[base-url]', 'such as https://api.example.com (default: baseUrl of the fixtures file)')
     .option('--api-key <key>', 'API key (safer: $TALLYSTICK_API_KEY)')
     .addOption(bearerOption())
-    .addOption(new Option('--anonymous', 'send no credential').conflicts(['apiKey', 'bearer']));
+    .addOption(new Option('--anonymous', 'send no credential').conflicts(['apiKey', 'bearer']))
+    .addOption(tokenCommandOption());
   return addNetworkOptions(command)
     .option(
       '--fixtures <file>',
@@ -223,11 +226,16 @@ async function runOptions(
   const fixtures =
     options.fixtures === undefined ? undefined : await readFixturesFile(options.fixtures, context);
   const { headers, sockets } = await networkOf(options, context);
+  const { tokenCommand, plan } = options;
+  // A plan sends nothing, and runs nothing.
+  const token =
+    tokenCommand === undefined ? undefined : plan ? PLANNED_TOKEN : await tokenFrom(tokenCommand, context);
   const { ownVersion } = await import('./own-version.ts');
   return {
     contracts,
     baseUrl,
     credential,
+    token,
     headers,
     sockets,
     fixtures: options.anonymous === true ? { ...fixtures, cred: {} } : fixtures,
@@ -253,7 +261,7 @@ async function runOptions(
 
 function requireCredential(run: RunOptions, options: ConformOptions): void {
   const declared = run.fixtures?.cred;
-  const hasOne = run.credential ?? declared?.valid ?? declared?.apiKey ?? declared?.jwt;
+  const hasOne = run.credential ?? run.token ?? declared?.valid ?? declared?.apiKey ?? declared?.jwt;
   if (hasOne !== undefined || options.anonymous === true) return;
   const place = options.fixtures ?? 'a fixtures file';
   throw new Failure(2, `No credential for ${run.baseUrl ?? run.fixtures?.baseUrl ?? 'the server'}`, [
@@ -261,6 +269,8 @@ function requireCredential(run: RunOptions, options: ConformOptions): void {
     'if the server needs none, add --anonymous',
   ]);
 }
+
+const PLANNED_TOKEN: TokenSource = { token: 'not asked for', renew: () => Promise.resolve('not asked for') };
 
 /** For programs that follow a run: the plan in numbers, each judgement, and the sum at the end. */
 function eventLines({ result }: Context['terminal']): (event: RunEvent) => void {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Discovery } from '../conformance/index.ts';
+import type { Discovery, TokenSource } from '../conformance/index.ts';
 import { baseUrlOf } from './base-url.ts';
 import { duration, makeCommand, rate, wholeNumber } from './command-line.ts';
 import type { Context } from './context.ts';
@@ -8,11 +8,13 @@ import { bearerOption, givenCredential } from './given-credential.ts';
 import { addNetworkOptions, networkOf } from './network-options.ts';
 import type { NetworkOptions } from './network-options.ts';
 import { loadCarried } from './own-contracts.ts';
+import { tokenCommandOption, tokenFrom } from './token-command.ts';
 import { typed } from '../contract/index.ts';
 
 interface DiscoverOptions extends NetworkOptions {
   readonly apiKey?: string;
   readonly bearer?: string;
+  readonly tokenCommand?: string;
   readonly models?: number;
   readonly rate?: number;
   readonly maxWait?: number;
@@ -25,7 +27,8 @@ export function discoverCommand(context: Context): Command {
     )
     .argument('<base-url>', 'such as https://api.example.com')
     .option('--api-key <key>', 'API key (safer: $TALLYSTICK_API_KEY)')
-    .addOption(bearerOption());
+    .addOption(bearerOption())
+    .addOption(tokenCommandOption());
   return addNetworkOptions(command)
     .option('--models <n>', 'number of models to read (default: 20)', wholeNumber(1, 1000))
     .option('--rate <rate>', 'maximum rate of requests, such as 5/s, 30/m or 100/h', rate)
@@ -40,7 +43,9 @@ async function discover(baseUrl: string, options: DiscoverOptions, context: Cont
   const { adviceFor, discoverFixtures, fixturesTemplate, socketTransport, TargetError } =
     await import('../conformance/index.ts');
   const contracts = await loadCarried();
-  const given = givenCredential(contracts, options, context);
+  const token =
+    options.tokenCommand === undefined ? undefined : await tokenFrom(options.tokenCommand, context);
+  const given = givenCredential(contracts, options, context) ?? bearerOf(token);
   if (given === undefined) {
     throw new Failure(2, `No credential for ${baseUrl}: the catalogue cannot be read without one`, [
       'set $TALLYSTICK_API_KEY or $TALLYSTICK_BEARER, or add --api-key or --bearer',
@@ -55,6 +60,7 @@ async function discover(baseUrl: string, options: DiscoverOptions, context: Cont
       contracts,
       baseUrl,
       credential: given.credential,
+      token,
       headers,
       transport,
       signal: stop.signal,
@@ -83,6 +89,12 @@ async function discover(baseUrl: string, options: DiscoverOptions, context: Cont
     forget();
     transport.close?.();
   }
+}
+
+function bearerOf(token: TokenSource | undefined): ReturnType<typeof givenCredential> {
+  if (token === undefined) return undefined;
+  const credential = { header: 'Authorization', value: `Bearer ${token.token}` };
+  return { credential, variable: '$TALLYSTICK_BEARER', isKey: false };
 }
 
 function failureOf(

@@ -7,6 +7,8 @@ import type { Context } from './context.ts';
 export interface CredentialOptions {
   readonly apiKey?: string;
   readonly bearer?: string;
+  /** Where it is given, the variable for a bearer token is not looked at. */
+  readonly tokenCommand?: string;
 }
 
 /** `--bearer`, which excludes `--api-key`: a run has one credential. */
@@ -33,6 +35,7 @@ export function givenCredential(
         : { header: keyHeader, value: key };
     return { credential, variable: '$TALLYSTICK_API_KEY', isKey: true };
   }
+  if (options.tokenCommand !== undefined) return undefined;
   const token = options.bearer ?? given(environment['TALLYSTICK_BEARER']);
   if (token === undefined) return undefined;
   const credential = { header: 'Authorization', value: `Bearer ${token}` };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Contract } from '../contract/index.ts';
+import type { TokenSource } from './bearer-token.ts';
 import { Unreadable, member } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import type { GivenHeader } from './given-headers.ts';
@@ -23,6 +24,8 @@ export interface DiscoverOptions {
   readonly baseUrl: string;
   readonly credential: Credential;
   readonly transport: Transport;
+  /** Where the credential is a token that expires, a way to renew it. */
+  readonly token?: TokenSource | undefined;
   /** Headers to send with every request. */
   readonly headers?: readonly GivenHeader[] | undefined;
   readonly clock?: Clock;
@@ -102,7 +105,12 @@ type Reader = Pick<Session<'first' | 'next' | 'document'>, 'send'>;
 function readerOf(options: DiscoverOptions): Reader {
   const { contracts, baseUrl, credential, transport } = options;
   const signal = options.signal ?? new AbortController().signal;
-  const target = makeTarget(contracts, { baseUrl, credential, headers: options.headers });
+  const target = makeTarget(contracts, {
+    baseUrl,
+    credential,
+    headers: options.headers,
+    token: options.token,
+  });
   const memory = new MemoryBudget();
   const clock = options.clock ?? systemClock;
   let sent = 0;

@@ -8,6 +8,7 @@ export {
   type Baseline,
   type BaselineResult,
 } from './baseline.ts';
+export type { TokenSource } from './bearer-token.ts';
 export { adviceFor } from './connection-failure.ts';
 export { ShapeError } from './checked-json.ts';
 export { compareReports, type ChangedRule, type Comparison } from './compare.ts';

@@ -1,4 +1,5 @@
 import type { Contract } from '../contract/index.ts';
+import type { TokenSource } from './bearer-token.ts';
 import { fixtureLine } from './fixtures-shape.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { GivenHeader } from './given-headers.ts';
@@ -16,6 +17,8 @@ export interface PlanOptions extends RuleFilter {
   readonly baseUrl?: string | undefined;
   /** Else `cred.valid` of the fixtures. */
   readonly credential?: Credential | undefined;
+  /** A bearer token that is renewed in the run; it stands in the place of bearers in the fixtures. */
+  readonly token?: TokenSource | undefined;
   readonly fixtures?: Fixtures | undefined;
   /** Headers to send with every request; their values are in no report. */
   readonly headers?: readonly GivenHeader[] | undefined;

@@ -235,6 +235,7 @@ class Run {
     }
     outcomes.push(outcome);
     for (const finding of this.#host.waits.findings()) this.#report(finding);
+    for (const finding of this.#target.bearer?.findings() ?? []) this.#report(finding);
     const report = assembleReport({
       target: this.#target,
       rules: this.#rules,

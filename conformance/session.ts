@@ -79,6 +79,14 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     return plan;
   };
 
+  const { bearer } = target;
+  /** Milliseconds pass here where the token of the run has to be renewed first. */
+  const tokenFor = async ({ as }: RequestPlan): Promise<string | undefined> => {
+    if (bearer === undefined || !target.bearsToken(as)) return undefined;
+    await bearer.freshen(clock, host.signal);
+    return bearer.value;
+  };
+
   const exchange = async (plan: RequestPlan, options: SendOptions, start: Start): Promise<Exchange> => {
     const request = compose(target, owner.api, plan, options);
     const id = host.nextId();
@@ -100,11 +108,18 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
 
   const send = async (name: string, options: SendOptions = {}): Promise<Exchange> => {
     const plan = take(name);
+    let isFresh = false;
     for (let attempt = 1; ; attempt += 1) {
+      const token = await tokenFor(plan);
       await host.turn(signal, owner.extend);
       signal.throwIfAborted();
       const seen = await exchange(plan, options, (request) => transport(request));
       if (options.signal?.aborted === true) return seen;
+      if (isFresh && seen.status === 401) bearer?.notAboutAge();
+      else if (token !== undefined && (await bearer?.answered(seen, token, host.signal)) === true) {
+        isFresh = true;
+        continue;
+      }
       const obstacle = obstacleIn(seen, plan);
       if (obstacle === undefined) return seen;
       if (attempt === MOST_ATTEMPTS || mayBill(plan) || seen.answer === undefined)
@@ -118,6 +133,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     const plans = options.map(() => take(name));
     // Together they cannot keep to a rate; over the run they do.
     for (const _ of options) await host.turn(signal, owner.extend);
+    const tokens = await Promise.all(plans.map((plan) => tokenFor(plan)));
     signal.throwIfAborted();
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -134,11 +150,18 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     );
     await Promise.all(ready);
     release();
-    return Promise.all(running);
+    const seen = await Promise.all(running);
+    for (const [index, one] of seen.entries()) {
+      const token = tokens[index];
+      if (token !== undefined && (await bearer?.answered(one, token, host.signal)) === true)
+        throw new Hindered('the bearer token expired in the middle of simultaneous requests', [one.id]);
+    }
+    return seen;
   };
 
   const watch = async (name: string, options: WatchOptions = {}): Promise<Watched> => {
     const plan = take(name);
+    const token = await tokenFor(plan);
     await host.turn(signal, owner.extend);
     signal.throwIfAborted();
     const request = compose(target, owner.api, plan, options);
@@ -155,6 +178,8 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     host.keep(exchange);
     signal.throwIfAborted();
     if (answer === undefined) throw new Hindered(`no response: ${failure ?? 'unknown'}`, [id]);
+    if (token !== undefined && (await bearer?.answered(exchange, token, host.signal)) === true)
+      throw new Hindered('the bearer token had expired when the stream was opened', [id]);
     const obstacle = obstacleIn(exchange, plan);
     if (obstacle !== undefined) throw new Hindered(obstacle, [id]);
     if (answer.truncated !== undefined)

@@ -1,5 +1,7 @@
 import { findPolicy } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
+import { BearerToken } from './bearer-token.ts';
+import type { TokenSource } from './bearer-token.ts';
 import { MOST_HEADERS, masksOfHeaders, whyRefused } from './given-headers.ts';
 import type { GivenHeader } from './given-headers.ts';
 import type { Mask, Placeholder } from './masking.ts';
@@ -24,6 +26,9 @@ export interface Target {
   readonly masks: readonly Mask[];
   /** Sent with every request. */
   readonly headers: readonly GivenHeader[];
+  /** The token that the run can renew, and whether an identity bears it. */
+  readonly bearer: BearerToken | undefined;
+  readonly bearsToken: (as: Identity) => boolean;
   readonly deadlineMs: number;
   /** Where an API is: the jobs may be elsewhere than the rest. */
   readonly baseOf: (api: string) => URL;
@@ -46,12 +51,21 @@ export function makeTarget(
     readonly fixtures?: Fixtures | undefined;
     readonly allow?: readonly Permission[] | undefined;
     readonly headers?: readonly GivenHeader[] | undefined;
+    readonly token?: TokenSource | undefined;
   },
 ): Target {
-  const fixtures = options.fixtures ?? {};
-  const credentials = identities(contracts, options.credential ?? fixtures.cred?.valid, fixtures);
+  const { token } = options;
+  const fixtures = withToken(options.fixtures ?? {}, token);
+  const declared = identities(contracts, options.credential ?? fixtures.cred?.valid, fixtures);
+  const masks = masksOf(declared, fixtures);
+  const bearer =
+    token === undefined
+      ? undefined
+      : new BearerToken(token, (secret) => masks.push({ secret, placeholder: nameOf(token.token, masks) }));
+  const credentials = bearer === undefined ? declared : renewable(declared, bearer);
   const headers = options.headers ?? [];
   requireUsableHeaders(headers, contracts, credentials);
+  masks.push(...masksOfHeaders(headers));
   const onlyJobs = contracts.length > 0 && contracts.every(({ name }) => name === 'jobs');
   const baseUrl = readBaseUrl(
     options.baseUrl ?? (onlyJobs ? fixtures.jobsBaseUrl : undefined) ?? fixtures.baseUrl,
@@ -66,8 +80,10 @@ export function makeTarget(
     allowed: new Set(options.allow ?? []),
     credentials,
     identity: describeIdentity(credentials.valid),
-    masks: [...masksOf(credentials, fixtures), ...masksOfHeaders(headers)],
+    masks,
     headers,
+    bearer,
+    bearsToken: (as) => bearer !== undefined && credentials[as]?.value === `Bearer ${bearer.value}`,
     deadlineMs: fixtures.deadlineMs ?? statedDeadlineMs(contracts),
   };
 }
@@ -206,6 +222,39 @@ function readBaseUrl(text: string | undefined): URL {
   return url;
 }
 
+/** The token of a command stands in the place of bearers that the fixtures file has: those may have expired. */
+function withToken(fixtures: Fixtures, token: TokenSource | undefined): Fixtures {
+  if (token === undefined) return fixtures;
+  const { valid, ...others } = fixtures.cred ?? {};
+  const isBearer = valid?.header.toLowerCase() === 'authorization';
+  return {
+    ...fixtures,
+    cred: { ...others, ...(valid === undefined || isBearer ? {} : { valid }), jwt: token.token },
+  };
+}
+
+/** The credentials, those with the token of a run always with the one of now. */
+function renewable(declared: Target['credentials'], bearer: BearerToken): Target['credentials'] {
+  const first = `Bearer ${bearer.value}`;
+  const entries = Object.entries(declared).map(([as, credential]): [string, Credential] => [
+    as,
+    credential.value === first
+      ? {
+          header: credential.header,
+          get value() {
+            return `Bearer ${bearer.value}`;
+          },
+        }
+      : credential,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** What stands for a secret in reports. */
+function nameOf(secret: string, masks: readonly Mask[]): Placeholder {
+  return masks.find((mask) => mask.secret === secret)?.placeholder ?? '$JWT';
+}
+
 function identities(
   contracts: readonly Contract[],
   valid: Credential | undefined,
@@ -296,7 +345,7 @@ const named: readonly Identity[] = [
   'spend',
 ];
 
-function masksOf(credentials: Target['credentials'], fixtures: Fixtures): readonly Mask[] {
+function masksOf(credentials: Target['credentials'], fixtures: Fixtures): Mask[] {
   const masks = new Map<string, Placeholder>();
   const add = (secret: string | undefined, placeholder: Placeholder | undefined): void => {
     if (secret !== undefined && placeholder !== undefined && !masks.has(secret))
