@@ -2,6 +2,8 @@ import { findPolicy } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import { BearerToken } from './bearer-token.ts';
 import type { TokenSource } from './bearer-token.ts';
+import { identities, jobsAreOpen, renewable, secretOf, withToken } from './credentials.ts';
+import type { Credential, Credentials } from './credentials.ts';
 import { MOST_HEADERS, masksOfHeaders, whyRefused } from './given-headers.ts';
 import type { GivenHeader } from './given-headers.ts';
 import type { Mask, Placeholder } from './masking.ts';
@@ -9,18 +11,14 @@ import type { Fixtures } from './fixtures.ts';
 import { hasFixture } from './fixtures.ts';
 import type { Identity, Permission } from './scenario.ts';
 
-/** A header that carries a credential. */
-export interface Credential {
-  readonly header: string;
-  readonly value: string;
-}
+export type { Credential } from './credentials.ts';
 
 /** The server under judgement: where it is, who calls, what it has to offer and what the caller allows. */
 export interface Target {
   readonly baseUrl: URL;
   readonly fixtures: Fixtures;
   readonly allowed: ReadonlySet<Permission>;
-  readonly credentials: Readonly<Partial<Record<Identity, Credential>>>;
+  readonly credentials: Credentials;
   /** How reports call the caller, such as `API key …9f2c`. */
   readonly identity: string;
   readonly masks: readonly Mask[];
@@ -193,7 +191,7 @@ function statedDeadlineMs(contracts: readonly Contract[]): number {
 function requireUsableHeaders(
   headers: readonly GivenHeader[],
   contracts: readonly Contract[],
-  credentials: Target['credentials'],
+  credentials: Credentials,
 ): void {
   const declared = Object.values(credentials).map(({ header }) => header);
   const known = contracts.flatMap((contract) => findPolicy(contract, 'credentials')?.keyHeader ?? []);
@@ -222,108 +220,9 @@ function readBaseUrl(text: string | undefined): URL {
   return url;
 }
 
-/** The token of a command stands in the place of bearers that the fixtures file has: those may have expired. */
-function withToken(fixtures: Fixtures, token: TokenSource | undefined): Fixtures {
-  if (token === undefined) return fixtures;
-  const { valid, ...others } = fixtures.cred ?? {};
-  const isBearer = valid?.header.toLowerCase() === 'authorization';
-  return {
-    ...fixtures,
-    cred: { ...others, ...(valid === undefined || isBearer ? {} : { valid }), jwt: token.token },
-  };
-}
-
-/** The credentials, those with the token of a run always with the one of now. */
-function renewable(declared: Target['credentials'], bearer: BearerToken): Target['credentials'] {
-  const first = `Bearer ${bearer.value}`;
-  const entries = Object.entries(declared).map(([as, credential]): [string, Credential] => [
-    as,
-    credential.value === first
-      ? {
-          header: credential.header,
-          get value() {
-            return `Bearer ${bearer.value}`;
-          },
-        }
-      : credential,
-  ]);
-  return Object.fromEntries(entries);
-}
-
 /** What stands for a secret in reports. */
 function nameOf(secret: string, masks: readonly Mask[]): Placeholder {
   return masks.find((mask) => mask.secret === secret)?.placeholder ?? '$JWT';
-}
-
-function identities(
-  contracts: readonly Contract[],
-  valid: Credential | undefined,
-  fixtures: Fixtures,
-): Target['credentials'] {
-  const keyHeader = contracts
-    .map((contract) => findPolicy(contract, 'credentials')?.keyHeader)
-    .find((name) => name !== undefined);
-  const byKey = (key: string | undefined): Credential | undefined =>
-    key === undefined || keyHeader === undefined ? undefined : { header: keyHeader, value: key };
-  const asBearer = (token: string | undefined): Credential | undefined =>
-    token === undefined ? undefined : { header: 'Authorization', value: `Bearer ${token}` };
-  // A valid credential in the key header is an API key, whether or not the fixtures say so again.
-  const apiKey =
-    fixtures.cred?.apiKey ??
-    (valid !== undefined && valid.header.toLowerCase() === keyHeader?.toLowerCase()
-      ? valid.value
-      : undefined);
-  const all: Record<Exclude<Identity, 'none' | 'unusable'>, Credential | undefined> = {
-    valid: valid ?? byKey(apiKey) ?? asBearer(fixtures.cred?.jwt),
-    apiKey: byKey(apiKey),
-    apiKeyAsBearer: asBearer(apiKey),
-    jwt: asBearer(fixtures.cred?.jwt),
-    forbidden: byKey(fixtures.cred?.forbidden),
-    publisher: publisherOf(valid, fixtures, asBearer),
-    jobOwner: jobOwnerOf(valid, fixtures, asBearer),
-    jobStranger: asBearer(fixtures.cred?.secondAccount),
-    jobNoCredits: asBearer(fixtures.account?.noCredits),
-    secondAccount: byKey(fixtures.cred?.secondAccount),
-    noCredits: byKey(fixtures.account?.noCredits),
-    concurrency: byKey(fixtures.concurrency?.cred) ?? valid,
-    spend: byKey(fixtures.spend?.bound?.cred) ?? valid,
-  };
-  const present = Object.entries(all).filter(
-    (entry): entry is [Identity, Credential] => entry[1] !== undefined,
-  );
-  return Object.fromEntries(present);
-}
-
-/** Publishing asks for a bearer (document 2, Authentication, item 1): a JWT, or a key where keys are taken that way. */
-function publisherOf(
-  valid: Credential | undefined,
-  fixtures: Fixtures,
-  asBearer: (token: string | undefined) => Credential | undefined,
-): Credential | undefined {
-  const isBearer = valid?.header.toLowerCase() === 'authorization';
-  const key = fixtures.capabilities?.keyAsBearer === true ? fixtures.cred?.apiKey : undefined;
-  return asBearer(fixtures.cred?.jwt) ?? (isBearer ? valid : asBearer(key));
-}
-
-/** Document 3, Authentication: a demo, and a self-hosted instance without a token, ask for nothing. */
-function jobsAreOpen({ surface, staticToken }: Fixtures): boolean {
-  return surface === 'demo' || (surface === 'self-hosted' && staticToken === undefined);
-}
-
-/** Document 3, Authentication, item 1: keys as bearer; a self-hosted instance may have a token of its own. */
-function jobOwnerOf(
-  valid: Credential | undefined,
-  fixtures: Fixtures,
-  asBearer: (token: string | undefined) => Credential | undefined,
-): Credential | undefined {
-  if (jobsAreOpen(fixtures)) return undefined;
-  if (fixtures.surface === 'self-hosted') return asBearer(fixtures.staticToken);
-  return asBearer(fixtures.cred?.apiKey ?? (valid === undefined ? undefined : secretOf(valid)));
-}
-
-/** The secret part of a header value. */
-function secretOf(credential: Credential): string {
-  return credential.value.replace(/^bearer +/i, '');
 }
 
 function describeIdentity(credential: Credential | undefined): string {
@@ -345,7 +244,7 @@ const named: readonly Identity[] = [
   'spend',
 ];
 
-function masksOf(credentials: Target['credentials'], fixtures: Fixtures): Mask[] {
+function masksOf(credentials: Credentials, fixtures: Fixtures): Mask[] {
   const masks = new Map<string, Placeholder>();
   const add = (secret: string | undefined, placeholder: Placeholder | undefined): void => {
     if (secret !== undefined && placeholder !== undefined && !masks.has(secret))
