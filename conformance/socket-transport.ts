@@ -134,11 +134,15 @@ function routeTo(baseUrl: URL, { proxyFor, tls }: SocketOptions): Route {
 /** A proxy that gets a request without a tunnel has to be told the whole address (RFC 9112, section 3.2.2). */
 function onRoute(request: WireRequest, { baseUrl, proxy }: Route): WireRequest {
   if (proxy === undefined || baseUrl.protocol === 'https:') return request;
+  // Any other target would tell the proxy where to send the request, and with it the credential.
+  if (!request.target.startsWith('/') && request.target !== '*')
+    throw new Error(
+      `the target ${JSON.stringify(request.target.slice(0, 60))} cannot be sent through a proxy`,
+    );
   const login = proxyLogin(proxy);
-  const isOriginForm = request.target.startsWith('/');
   return {
     ...request,
-    target: isOriginForm ? `${baseUrl.origin}${request.target}` : request.target,
+    target: `${baseUrl.origin}${request.target === '*' ? '' : request.target}`,
     headers: login === undefined ? request.headers : [...request.headers, ['Proxy-Authorization', login]],
   };
 }
