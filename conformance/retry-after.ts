@@ -28,10 +28,38 @@ export class RetryWaits {
   readonly #longestMs: number;
   readonly #done: Wait[] = [];
   readonly #refused: Wait[] = [];
+  /** API to the end of the wait that its server asked for by a 429. */
+  readonly #limits = new Map<string, number>();
+  #waitsUntil = 0;
+  #waitedMs = 0;
 
   constructor(options: WaitOptions = {}) {
     this.#options = options;
     this.#longestMs = options.longestMs ?? LONGEST_WAIT_MS;
+  }
+
+  /** Takes note of a rate limit: other requests to the same API wait as well, so that they are not refused in their turn. */
+  note({ api, status, header }: Pick<Exchange, 'api' | 'status' | 'header'>, now: number): void {
+    const milliseconds = status === 429 ? retryAfterMs({ header }, now) : undefined;
+    if (milliseconds === undefined || this.#obstacleTo(milliseconds, now) !== undefined) return;
+    this.#limits.set(api, Math.max(this.#limits.get(api) ?? 0, now + milliseconds));
+  }
+
+  /**
+   * Waits until a rate limit of an API is over, where one is known.
+   *
+   * @param willWait hears the length of the wait in milliseconds, before it begins
+   */
+  async passLimit(
+    api: string,
+    clock: Pick<Clock, 'now' | 'sleep'>,
+    willWait?: (milliseconds: number) => void,
+  ): Promise<void> {
+    const left = (this.#limits.get(api) ?? 0) - clock.now();
+    if (left <= 0) return;
+    this.#count(left, clock.now());
+    willWait?.(left);
+    await clock.sleep(left);
   }
 
   /**
@@ -45,9 +73,10 @@ export class RetryWaits {
     clock: Pick<Clock, 'now' | 'sleep'>,
     willWait?: (milliseconds: number) => void,
   ): Promise<void> {
-    const milliseconds = retryAfterMs(seen, clock.now()) ?? DEFAULT_WAIT_MS;
+    const now = clock.now();
+    const milliseconds = retryAfterMs(seen, now) ?? DEFAULT_WAIT_MS;
     const wait = { exchange: seen.id, status: seen.status, milliseconds };
-    const obstacle = this.#obstacleTo(milliseconds, clock.now());
+    const obstacle = this.#obstacleTo(milliseconds, now);
     if (obstacle !== undefined) {
       this.#refused.push(wait);
       throw new Hindered(
@@ -57,6 +86,7 @@ export class RetryWaits {
     }
     this.#done.push(wait);
     this.#options.onWait?.(wait);
+    this.#count(milliseconds, now);
     willWait?.(milliseconds);
     await clock.sleep(milliseconds);
   }
@@ -67,7 +97,7 @@ export class RetryWaits {
     if (this.#done.length > 0)
       findings.push({
         kind: 'doubt',
-        says: `the run waited ${seconds(total(this.#done))} because the server returned ${statusesOf(this.#done)}`,
+        says: `the run waited ${seconds(this.#waitedMs)} because the server returned ${statusesOf(this.#done)}`,
         help: 'To stay below a limit of the server, send fewer requests: --rate 30/m, --concurrency 1.',
         exchanges: some(this.#done),
       });
@@ -91,10 +121,16 @@ export class RetryWaits {
     if (milliseconds > this.#longestMs) return `the suite waits for at most ${seconds(this.#longestMs)}`;
     if (endsAt !== undefined && now + milliseconds > endsAt) return 'the time budget of the run ends before';
     const most = MOST_LONGEST_WAITS * this.#longestMs;
-    const waited = total(this.#done);
-    if (waited + milliseconds > most)
-      return `the run has waited ${seconds(waited)} by now, and waits for at most ${seconds(most)} in all`;
+    if (this.#waitedMs + milliseconds > most && now + milliseconds > this.#waitsUntil)
+      return `the run has waited ${seconds(this.#waitedMs)} by now, and waits for at most ${seconds(most)} in all`;
     return undefined;
+  }
+
+  /** Scenarios wait at the same time, which counts once. */
+  #count(milliseconds: number, now: number): void {
+    const until = now + milliseconds;
+    this.#waitedMs += Math.max(0, until - Math.max(now, this.#waitsUntil));
+    this.#waitsUntil = Math.max(this.#waitsUntil, until);
   }
 }
 
@@ -124,10 +160,6 @@ function httpDate(text: string): number | undefined {
   // The form of C's asctime names no zone and means UTC.
   const time = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
   return Number.isNaN(time) ? undefined : time;
-}
-
-function total(waits: readonly Wait[]): number {
-  return waits.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
 }
 
 function seconds(milliseconds: number): string {

@@ -79,6 +79,12 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     return plan;
   };
 
+  let inFlight = 0;
+  /** Where nothing else of this scenario is under way: what meets in flight is not held back. */
+  const passLimit = async (): Promise<void> => {
+    if (inFlight === 0) await host.waits.passLimit(owner.api, clock, owner.extend);
+  };
+
   const { bearer } = target;
   /** Milliseconds pass here where the token of the run has to be renewed first. */
   const tokenFor = async ({ as }: RequestPlan): Promise<string | undefined> => {
@@ -94,12 +100,14 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     const timeoutMs =
       options.timeoutMs ??
       (mayBill(plan) ? target.deadlineMs + RUN_MARGIN_MS : (host.readTimeoutMs ?? READ_TIMEOUT_MS));
+    inFlight += 1;
     const outcome = await complete(start, request, {
       clock: host.clock,
       timeoutMs,
       signals: [signal, options.signal],
       take: (bytes) => memory?.take(id, bytes),
     });
+    inFlight -= 1;
     const parts = { id, api: owner.api, scenario: owner.id, request, ...outcome };
     const done = makeExchange({ ...parts, startedAt, endedAt: clock.now() }, memory);
     host.keep(done);
@@ -110,6 +118,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     const plan = take(name);
     let isFresh = false;
     for (let attempt = 1; ; attempt += 1) {
+      await passLimit();
       const token = await tokenFor(plan);
       await host.turn(signal, owner.extend);
       signal.throwIfAborted();
@@ -122,6 +131,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
       }
       const obstacle = obstacleIn(seen, plan);
       if (obstacle === undefined) return seen;
+      host.waits.note(seen, clock.now());
       if (attempt === MOST_ATTEMPTS || mayBill(plan) || seen.answer === undefined)
         throw new Hindered(obstacle, [seen.id]);
       await host.waits.after(seen, clock, owner.extend);
@@ -131,6 +141,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
   const race = async (name: string, options: readonly SendOptions[]): Promise<readonly Exchange[]> => {
     const { prepare } = transport;
     const plans = options.map(() => take(name));
+    await passLimit();
     // Together they cannot keep to a rate; over the run they do.
     for (const _ of options) await host.turn(signal, owner.extend);
     const tokens = await Promise.all(plans.map((plan) => tokenFor(plan)));
@@ -161,17 +172,20 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
 
   const watch = async (name: string, options: WatchOptions = {}): Promise<Watched> => {
     const plan = take(name);
+    await passLimit();
     const token = await tokenFor(plan);
     await host.turn(signal, owner.extend);
     signal.throwIfAborted();
     const request = compose(target, owner.api, plan, options);
     const id = host.nextId();
     const startedAt = clock.now();
+    inFlight += 1;
     const seen = await follow(transport, request, options, {
       clock: host.clock,
       signals: [signal, options.signal],
       take: (bytes) => memory?.take(id, bytes),
     });
+    inFlight -= 1;
     const { answer, failure, events, ended } = seen;
     const parts = { id, api: owner.api, scenario: owner.id, request, answer, failure };
     const exchange = makeExchange({ ...parts, startedAt, endedAt: clock.now() }, memory);

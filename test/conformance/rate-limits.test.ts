@@ -145,6 +145,25 @@ test('a server that always answers 429 is told as a rate limit, exit 3, in bound
   expect(exitCode(report)).toBe(3);
 });
 
+test('what a rate limit refuses to one scenario, no other one asks for until it is over', async () => {
+  const clock = virtualClock({ startAt: NOW });
+  let refused = 0;
+  let answered = 0;
+  const { transport } = scripted(() => {
+    answered += 1;
+    const isLimited = answered > 10 && clock.now() < NOW + 30_000;
+    if (!isLimited) return { status: 200, body: page };
+    refused += 1;
+    return limited(String(Math.ceil((NOW + 30_000 - clock.now()) / 1000)));
+  });
+  const report = await judge(() => ({ status: 200 }), { transport, clock, rules: ['router.list.*'] });
+  // Those that were under way, and no further one.
+  expect(refused).toBeLessThanOrEqual(4);
+  expect(report.findings.map(({ says }) => says)).toEqual([
+    expect.stringMatching(/^the run waited 30 s because the server returned 429 \(.*\)$/),
+  ]);
+});
+
 test('a rate below one request for each scenario does not run scenarios out of their time', async () => {
   const report = await judge(() => ({ status: 200, body: page }), {
     rate: 1 / 300,
