@@ -1,14 +1,14 @@
-import { Unreadable, headerOf, makeExchange } from './exchange.ts';
-import type { Exchange, SentRequest } from './exchange.ts';
+import { compose } from './compose.ts';
+import { Unreadable, makeExchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { mayBill } from './plan.ts';
 import type { Turn } from './rate.ts';
 import { READ_TIMEOUT_MS, complete, follow } from './receive.ts';
 import type { Start } from './receive.ts';
 import type { RetryWaits } from './retry-after.ts';
-import { Hindered, NotExercised } from './scenario.ts';
+import { Hindered } from './scenario.ts';
 import type {
-  Identity,
   RequestPlan,
   RequestPlans,
   Resource,
@@ -17,7 +17,6 @@ import type {
   WatchOptions,
   Watched,
 } from './scenario.ts';
-import { needOf } from './target.ts';
 import type { Target } from './target.ts';
 import type { Clock, Transport } from './transport.ts';
 
@@ -119,8 +118,8 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     let isFresh = false;
     for (let attempt = 1; ; attempt += 1) {
       await passLimit();
-      const token = await tokenFor(plan);
       await host.turn(signal, owner.extend);
+      const token = await tokenFor(plan);
       signal.throwIfAborted();
       const seen = await exchange(plan, options, (request) => transport(request));
       if (options.signal?.aborted === true) return seen;
@@ -173,8 +172,8 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
   const watch = async (name: string, options: WatchOptions = {}): Promise<Watched> => {
     const plan = take(name);
     await passLimit();
-    const token = await tokenFor(plan);
     await host.turn(signal, owner.extend);
+    const token = await tokenFor(plan);
     signal.throwIfAborted();
     const request = compose(target, owner.api, plan, options);
     const id = host.nextId();
@@ -221,8 +220,6 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
 /** A reader must wait longer than the server, so that the typed answer arrives and not its own timeout. */
 const RUN_MARGIN_MS = 30_000;
 
-const LONGEST_SENT = 100_000;
-
 const MOST_ATTEMPTS = 3;
 
 /** Resources are reads that many scenarios share; the first one that asks sends them. */
@@ -246,54 +243,6 @@ function obtain<Value>(host: SessionHost, wanted: Resource<Value>, signal: Abort
   }
   signal.throwIfAborted();
   return value;
-}
-
-function compose(target: Target, api: string, plan: RequestPlan, options: SendOptions): SentRequest {
-  const base = target.baseOf(api);
-  const path = plan.target.replace(/\{(\w+)\}/g, (whole, name: string) => options.fill?.[name] ?? whole);
-  const body = encodeBody(options.body);
-  const given = options.headers ?? [];
-  // Targets and headers may hold what a server said: a cursor, an id, an entity tag.
-  if ([path, ...given.map(([, value]) => value)].some(({ length }) => length > LONGEST_SENT))
-    throw new Hindered(
-      `a request with a target or a header of more than ${LONGEST_SENT} characters is not sent`,
-    );
-  const credential = credentialOf(target, plan.as, options);
-  const own = [...(credential === undefined ? [] : [credential]), ...given];
-  const added = target.headers.filter(([name]) => headerOf(own, name) === undefined);
-  const has = (name: string): boolean => headerOf([...added, ...given], name) !== undefined;
-  const headers: [string, string][] = [['Host', base.host]];
-  if (credential !== undefined) headers.push(credential);
-  if (!has('accept')) headers.push(['Accept', '*/*']);
-  // A body is compared byte by byte, and its length is looked at: nobody wants it compressed.
-  if (!has('accept-encoding')) headers.push(['Accept-Encoding', 'identity']);
-  if (!has('user-agent')) headers.push(['User-Agent', 'tallystick']);
-  if (body !== undefined && !has('content-type')) headers.push(['Content-Type', 'application/json']);
-  headers.push(...[...added, ...given].map(([name, value]): [string, string] => [name, value]));
-  const needsLength = body !== undefined || !['GET', 'HEAD', 'OPTIONS'].includes(plan.method);
-  if (needsLength && !has('content-length')) headers.push(['Content-Length', String(body?.length ?? 0)]);
-  return {
-    method: plan.method,
-    target: plan.fromOrigin === true ? path : `${base.pathname.replace(/\/$/, '')}${path}`,
-    headers,
-    body,
-    as: plan.as,
-  };
-}
-
-function credentialOf(target: Target, as: Identity, options: SendOptions): [string, string] | undefined {
-  if (as === 'none') return undefined;
-  if (as === 'unusable') return options.credential === undefined ? undefined : [...options.credential];
-  const credential = target.credentials[as];
-  if (as === 'jobOwner' && target.jobsAreOpen)
-    return credential === undefined ? undefined : [credential.header, credential.value];
-  if (credential === undefined) throw new NotExercised(needOf(as));
-  return [credential.header, credential.value];
-}
-
-function encodeBody(body: unknown): Uint8Array | undefined {
-  if (body === undefined || body instanceof Uint8Array) return body;
-  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 function obstacleIn(exchange: Exchange, plan: RequestPlan): string | undefined {
