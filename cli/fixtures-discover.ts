@@ -107,6 +107,10 @@ function failureOf(
       return new Failure(3, `${baseUrl} does not respond: ${says.replace(/^no response: /, '')}`, [
         advice ?? 'check the address, and that the server is running',
       ]);
+    case 'busy':
+      return new Failure(3, `${baseUrl} refuses the requests: ${says}`, [
+        'wait until it takes them again; to send fewer, add --rate 30/m; to wait longer, add --max-wait 10m',
+      ]);
     case 'not-served':
       return new Failure(3, `The router is not served here: authenticated ${says}`, [
         `without a catalogue, start from a template: ${typed('fixtures --template')}`,

@@ -1,6 +1,6 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { rootCertificates } from 'node:tls';
+import { createSecureContext, rootCertificates } from 'node:tls';
 import type { TlsOptions } from '../conformance/index.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
@@ -25,13 +25,29 @@ export async function readTlsFiles(
   if (cert === undefined && key === undefined && ca === undefined) return undefined;
   if (cert === undefined && key !== undefined)
     throw new Failure(2, '--key without --cert: a client presents both', ['add --cert FILE']);
-  return {
-    ...(cert === undefined ? {} : await readClient(cert, key, context)),
-    ...(ca === undefined ? {} : { ca: await readTrusted(ca, context) }),
-  };
+  const client = cert === undefined ? {} : await readClient(cert, key, context);
+  const trusted = ca === undefined ? undefined : await readTrusted(ca, context);
+  try {
+    createSecureContext({ ...client, ...(trusted === undefined ? {} : { ca: [...trusted] }) });
+  } catch (cause) {
+    // Such as a key that is too short for the security level of OpenSSL.
+    const reason = (cause as { readonly reason?: unknown }).reason ?? (cause as Error).message;
+    throw new Failure(
+      2,
+      `Node cannot use ${[cert, key, ca].filter((file) => file !== undefined).join(', ')}: ${String(reason)}`,
+      [],
+      { cause },
+    );
+  }
+  return { ...client, ...(trusted === undefined ? {} : { ca: trusted }) };
 }
 
 // --- internal ---
+
+const HOW_TO_CONVERT = [
+  'expected a file in PEM form; to convert DER: openssl x509 -inform DER -in FILE -out cert.pem',
+  'to convert PKCS#12 (.p12, .pfx): openssl pkcs12 -in FILE -out client.pem -nodes',
+];
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
@@ -43,12 +59,12 @@ async function readClient(
   key: string | undefined,
   context: Pick<Context, 'cwd' | 'environment' | 'terminal'>,
 ): Promise<Pick<TlsOptions, 'cert' | 'key' | 'passphrase'>> {
-  const certText = await readUserFile(cert, context);
+  const certText = await readPem(cert, context);
   const [certificate] = certificatesIn(certText, cert, '--cert');
   if (key === undefined && !PRIVATE_KEY.test(certText))
     throw new Failure(2, `${cert} contains no private key`, ['add --key FILE']);
   const keyFile = key ?? cert;
-  const keyText = key === undefined ? certText : await readUserFile(key, context);
+  const keyText = key === undefined ? certText : await readPem(key, context);
   const passphrase = context.environment[PASSPHRASE];
   const privateKey = privateKeyIn(keyText, keyFile, passphrase);
   if (certificate?.checkPrivateKey(privateKey) === false)
@@ -66,20 +82,30 @@ async function readTrusted(
   file: string,
   context: Pick<Context, 'cwd' | 'environment'>,
 ): Promise<readonly string[]> {
-  const text = await readUserFile(file, context);
+  const text = await readPem(file, context);
   certificatesIn(text, file, '--ca');
   const extra = context.environment['NODE_EXTRA_CA_CERTS'];
   const more = extra === undefined || extra === '' ? [] : [await readUserFile(extra, context)];
   return [...rootCertificates, ...more, text];
 }
 
+/** Certificates in other forms than PEM are not text. */
+async function readPem(file: string, context: Pick<Context, 'cwd'>): Promise<string> {
+  try {
+    return await readUserFile(file, context);
+  } catch (error) {
+    if (!(error instanceof Failure) || !/ not text$| not UTF-8/.test(error.message)) throw error;
+    throw new Failure(2, error.message, HOW_TO_CONVERT, { cause: error });
+  }
+}
+
 function certificatesIn(text: string, file: string, option: string): readonly X509Certificate[] {
   const found = text.match(CERTIFICATE) ?? [];
   if (found.length === 0) {
     const help = PRIVATE_KEY.test(text)
-      ? `it contains a private key: is it the file for --key?`
-      : 'expected a file in PEM form, with a line -----BEGIN CERTIFICATE-----; to convert one: openssl x509 -inform DER -in FILE';
-    throw new Failure(2, `${option}: ${file} contains no certificate`, [help]);
+      ? ['it contains a private key: is it the file for --key?']
+      : HOW_TO_CONVERT;
+    throw new Failure(2, `${option}: ${file} contains no certificate`, help);
   }
   return found.map((pem, index) => {
     try {

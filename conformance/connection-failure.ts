@@ -3,6 +3,13 @@ import { connect as connectTls } from 'node:tls';
 /** Says in plain words what a connection failed with; the code of the error is kept. */
 export function connectionError(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
+  // One error for each address of a host, and no words of its own.
+  if (error instanceof AggregateError && error.message === '') {
+    const messages = error.errors.map((one) => (one instanceof Error ? one.message : String(one)));
+    return Object.assign(new Error(messages.join('; '), { cause: error }), {
+      code: (error as { code?: unknown }).code,
+    });
+  }
   const { code, reason } = error as { code?: unknown; reason?: unknown };
   // The message of OpenSSL has addresses of memory and lines of its source.
   if (typeof code !== 'string' || !code.startsWith('ERR_SSL_') || typeof reason !== 'string') return error;

@@ -49,7 +49,7 @@ export type Discovery =
     }
   | {
       readonly ok: false;
-      readonly why: 'unreachable' | 'not-served' | 'credential' | 'unreadable';
+      readonly why: 'unreachable' | 'busy' | 'not-served' | 'credential' | 'unreadable';
       readonly says: string;
     };
 
@@ -100,7 +100,10 @@ interface Model {
   readonly input: unknown;
 }
 
-type Reader = Pick<Session<'first' | 'next' | 'document'>, 'send'>;
+type Reader = Pick<Session<'first' | 'next' | 'document'>, 'send'> & {
+  /** The status of the last answer; 0 where there was none. */
+  readonly lastStatus: () => number;
+};
 
 function readerOf(options: DiscoverOptions): Reader {
   const { contracts, baseUrl, credential, transport } = options;
@@ -115,12 +118,14 @@ function readerOf(options: DiscoverOptions): Reader {
   const clock = options.clock ?? systemClock;
   let sent = 0;
   let document: string | undefined;
-  const keep = ({ id, request }: Exchange): void => {
+  let lastStatus = 0;
+  const keep = ({ id, request, status }: Exchange): void => {
+    lastStatus = status;
     // A document is read and forgotten before the next one is asked for.
     if (document !== undefined) memory.giveBack(document);
     document = request.target.endsWith('/openapi.json') ? id : undefined;
   };
-  return openSession(
+  const { send } = openSession(
     {
       target,
       transportTo: () => transport,
@@ -157,6 +162,7 @@ function readerOf(options: DiscoverOptions): Reader {
     },
     signal,
   );
+  return { send, lastStatus: () => lastStatus };
 }
 
 async function walkCatalogue(
@@ -169,8 +175,8 @@ async function walkCatalogue(
     return { ok: true, ids };
   } catch (error) {
     if (!(error instanceof Hindered)) throw error;
-    const why = error instanceof Unreadable ? 'unreadable' : 'unreachable';
-    return { ok: false, why, says: error.message };
+    if (error instanceof Unreadable) return { ok: false, why: 'unreadable', says: error.message };
+    return { ok: false, why: session.lastStatus() === 0 ? 'unreachable' : 'busy', says: error.message };
   }
 }
 

@@ -152,6 +152,8 @@ class Run {
       freshKey: randomUUID,
       random: (owner) => seededRandom(`${this.#seed}/${owner}`),
     };
+    // What is wrong with certificates or proxies is told before anything is sent.
+    for (const { name } of contracts) this.#transportTo(name);
   }
 
   /** Closes the connections that the run opened by itself. */

@@ -50,6 +50,8 @@ beforeAll(async () => {
     'damaged.key': client.key.replace(/\n[^\n]{20}/, '\nAAAAAAAAAAAAAAAAAAAA'),
     'notes.txt': 'no certificate\n',
   };
+  const [, base64 = ''] = /-----\n([\s\S]*)-----END/.exec(client.cert) ?? [];
+  await writeFile(join(folder, 'client.der'), Buffer.from(base64, 'base64'));
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
 });
 afterEach(async () => {
@@ -238,6 +240,8 @@ test.each([
   ],
   ['--cert damaged.pem --key client.key', 'The certificate in damaged.pem is damaged', ''],
   ['--cert client.pem --key damaged.key', 'The private key in damaged.key is damaged', ''],
+  ['--cert client.der --key client.key', 'client.der is binary, not text', 'openssl x509 -inform DER'],
+  ['--ca .', '. is a directory', ''],
   ['--ca notes.txt', '--ca: notes.txt contains no certificate', 'PEM'],
 ])('%s: exit 2 before anything is sent', async (line, says, help) => {
   const { code, said } = await conform('https://localhost:9', line);

@@ -1,10 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { exitCode, runConformance } from '../../conformance/index.ts';
 import type { ConformanceOptions, Report } from '../../conformance/index.ts';
 import { makeExchange } from '../../conformance/exchange.ts';
 import { retryAfterMs } from '../../conformance/retry-after.ts';
+import { main } from '../../cli/main.ts';
 import { rate } from '../../cli/command-line.ts';
 import { virtualClock } from '../../mock/index.ts';
 import { allContracts, routerContract, scripted } from './servers.ts';
@@ -172,6 +174,32 @@ test('a rate below one request for each scenario does not run scenarios out of t
   expect(report.rules.filter(({ reason }) => reason?.includes('time limit') === true)).toEqual([]);
   const starts = report.exchanges.map(({ startedAtMs }) => startedAtMs);
   expect(starts.slice(1).every((start, index) => start - (starts[index] ?? 0) >= 300_000)).toBe(true);
+});
+
+test('discover tells a rate limit as that: exit 3', async () => {
+  const server = createServer((_, response) => response.writeHead(429, { 'Retry-After': '600' }).end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  let said = '';
+  const stream = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      said += chunk.toString();
+      done();
+    },
+  });
+  const code = await main(
+    ['fixtures', 'discover', `http://127.0.0.1:${(server.address() as AddressInfo).port}`],
+    {
+      stdout: stream,
+      stderr: stream,
+      cwd: '.',
+      environment: { TALLYSTICK_API_KEY: 'service-secret-4711' },
+      onSignal: () => () => undefined,
+    },
+  );
+  server.close();
+  expect(said).toContain('refuses the requests: the server returned 429 and asked to wait 600 s');
+  expect(said).toContain('add --rate 30/m; to wait longer, add --max-wait');
+  expect(code).toBe(3);
 });
 
 test('Ctrl-C ends a wait for Retry-After', async () => {
