@@ -74,7 +74,9 @@ export class RetryWaits {
     willWait?: (milliseconds: number) => void,
   ): Promise<void> {
     const now = clock.now();
-    const milliseconds = retryAfterMs(seen, now) ?? DEFAULT_WAIT_MS;
+    const milliseconds = retryAfterMs(seen, now);
+    // A pause that nobody asked for is not worth a word.
+    if (milliseconds === undefined) return clock.sleep(DEFAULT_WAIT_MS);
     const wait = { exchange: seen.id, status: seen.status, milliseconds };
     const obstacle = this.#obstacleTo(milliseconds, now);
     if (obstacle !== undefined) {
