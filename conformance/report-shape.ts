@@ -1,6 +1,6 @@
 import { ShapeError, checkedJson } from './checked-json.ts';
 import type { Report } from './report.ts';
-import { verdicts } from './report.ts';
+import { findingKinds, verdicts } from './report.ts';
 import { repeatOf } from './repeat.ts';
 
 /**
@@ -123,7 +123,7 @@ const reportSchema = object({
   findings: list(
     object(
       {
-        kind: { enum: ['not-served', 'unreachable', 'fixture', 'credential', 'harness', 'doubt'] },
+        kind: { enum: findingKinds },
         about: text,
         says: text,
         help: text,

@@ -60,9 +60,25 @@ export interface ObservationResult {
   readonly exchanges: readonly string[];
 }
 
+/**
+ * What a finding is about. `stopped`: the server answered and does no longer; `broken`: the server does wrong and no rule
+ * says it; `disturbed`: something kept rules from being decided that is not the server's doing, or not only.
+ */
+export const findingKinds = [
+  'not-served',
+  'unreachable',
+  'stopped',
+  'broken',
+  'disturbed',
+  'fixture',
+  'credential',
+  'harness',
+  'doubt',
+] as const;
+
 /** Something about the run as a whole: it stands first in every report. */
 export interface Finding {
-  readonly kind: 'not-served' | 'unreachable' | 'fixture' | 'credential' | 'harness' | 'doubt';
+  readonly kind: (typeof findingKinds)[number];
   /** The fixture that it is about, such as `model.ok`. */
   readonly about?: string;
   readonly says: string;

@@ -1,5 +1,5 @@
 import type { Rule } from '../contract/index.ts';
-import type { Report, RuleResult, Verdict } from './report.ts';
+import type { Finding, Report, RuleResult, Verdict } from './report.ts';
 import { verdicts } from './report.ts';
 import type { Check } from './scenario.ts';
 
@@ -99,20 +99,21 @@ export interface Gate {
 }
 
 /**
- * 0 ok, 1 contract findings, 2 the suite, its configuration or a fixture, 3 unreachable or not served. An API that is
- * not served is no failure, but a run that was to judge it did not do what it was asked for.
+ * 0 ok, 1 contract findings, 2 the suite, its configuration or a fixture, 3 unreachable, not served, gone in the middle of
+ * the run, or disturbed. Such a run is no failure of a rule, but it did not judge what it was asked to judge.
  */
 export function exitCode(
   report: Pick<Report, 'status' | 'rules' | 'findings'>,
   gate: Gate = {},
 ): 0 | 1 | 2 | 3 {
+  const found = (kind: Finding['kind']): boolean => report.findings.some((finding) => finding.kind === kind);
   if (report.status === 'unreachable') return 3;
   const has = (verdict: Verdict): boolean => report.rules.some((rule) => rule.verdict === verdict);
   if (has('error') || report.findings.some(({ kind }) => isHarness(kind))) return 2;
-  if (has('fail')) return 1;
+  if (has('fail') || found('broken')) return 1;
   if (gate.strict === true && has('warn')) return 1;
   if (gate.failInconclusive === true && has('inconclusive')) return 1;
-  if (isUnserved(report)) return 3;
+  if (isUnserved(report) || found('stopped') || found('disturbed')) return 3;
   const exercised = report.rules.filter(isExercised);
   if (gate.minExercised !== undefined && exercised.length < gate.minExercised) return 1;
   const matchers = (gate.require ?? []).map(ruleMatcher);
