@@ -180,7 +180,7 @@ function doubts(
   if (unread.length > 0)
     findings.push({
       kind: isOpen ? 'broken' : 'doubt',
-      says: `${unread.length} of ${exchanges.length} responses are beyond what the suite reads: ${unread[0]?.id} ${unread[0]?.answer?.unreadable}`,
+      says: `${unread.length} of ${exchanges.length} responses are ${unread.every(isUndecoded) ? 'in a coding that the suite does not read' : 'larger than what the suite reads'}: ${unread[0]?.id} ${unread[0]?.answer?.unreadable}`,
       help: 'Rules that need the rest of these responses are inconclusive.',
       exchanges: some(unread),
     });
@@ -201,6 +201,10 @@ function doubts(
       exchanges: [],
     });
   return findings;
+}
+
+function isUndecoded({ answer }: StoredExchange): boolean {
+  return answer?.unreadable?.startsWith('is encoded as') === true;
 }
 
 function isCompressedUnasked({ request, answer }: StoredExchange): boolean {

@@ -99,13 +99,13 @@ test('a Retry-After of 100 s is waited for whole, does not count against the sce
   expect(report.rules.map(({ verdict }) => verdict)).toEqual(['pass']);
   expect(waits).toEqual([100_000]);
   expect(report.durationMs).toBeGreaterThanOrEqual(100_000);
-  expect(report.findings).toMatchObject([
-    {
+  expect(report.findings).toContainEqual(
+    expect.objectContaining({
       kind: 'doubt',
       says: 'the run waited 100 s because the server returned 429 (once)',
       exchanges: ['x0002'],
-    },
-  ]);
+    }),
+  );
 });
 
 test('a Retry-After that is longer than --max-wait is not waited for, and the report says how to', async () => {
@@ -116,7 +116,7 @@ test('a Retry-After that is longer than --max-wait is not waited for, and the re
     verdict: 'inconclusive',
     reason: 'the server returned 429 and asked to wait 300 s; the suite waits for at most 120 s',
   });
-  expect(report.findings[0]?.help).toContain('add --max-wait 300s');
+  expect(report.findings.map(({ help }) => help).join('\n')).toContain('add --max-wait 300s');
   const patient = await judge(answer, { longestWaitMs: 300_000 });
   expect(patient.rules[0]?.verdict).toBe('pass');
 });
@@ -161,9 +161,9 @@ test('what a rate limit refuses to one scenario, no other one asks for until it 
   const report = await judge(() => ({ status: 200 }), { transport, clock, rules: ['router.list.*'] });
   // Those that were under way, and no further one.
   expect(refused).toBeLessThanOrEqual(4);
-  expect(report.findings.map(({ says }) => says)).toEqual([
+  expect(report.findings.map(({ says }) => says)).toContainEqual(
     expect.stringMatching(/^the run waited 30 s because the server returned 429 \(.*\)$/),
-  ]);
+  );
 });
 
 test('a rate below one request for each scenario does not run scenarios out of their time', async () => {
