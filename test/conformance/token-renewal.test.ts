@@ -87,7 +87,7 @@ test('a token that says when it expires is renewed before that', async () => {
   expect(report.findings).toEqual([]);
 });
 
-const opaque = ['opaque-token-000001', 'opaque-token-000002', 'opaque-token-000003'];
+const opaque = Array.from({ length: 20 }, (_, index) => `opaque-token-${String(index).padStart(6, '0')}`);
 
 test('a token that is refused after it was accepted is renewed, and the request is sent again', async () => {
   let since = 0;
