@@ -10,6 +10,14 @@ export function foreignOf(exchange: Exchange): 'gateway' | 'limiter' | undefined
   return kind === undefined || isOwn(exchange) ? undefined : kind;
 }
 
+/**
+ * Whether it is a 404 that the registry did not write: no read tells beforehand whether the registry is served, and its
+ * routes may be on a server that has other APIs only.
+ */
+export function isElsewhere(exchange: Exchange): boolean {
+  return exchange.api === 'registry' && exchange.status === 404 && !isOwn(exchange);
+}
+
 /** How a report shows such an answer: `502 text/html`. */
 export function sketchForeign(exchange: Exchange): string {
   const type = exchange.header('content-type')?.split(';')[0]?.trim();

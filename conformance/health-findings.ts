@@ -17,6 +17,7 @@ export function findingsOf(
     return taken;
   };
   const courses = [...health.courses.values()];
+  const unserved = courses.flatMap((course) => notServed(course, health, take));
   const broken = [
     ...courses.flatMap((course) => neverAnswers(course, health, take)),
     ...framings(courses, health.losses, take),
@@ -24,6 +25,7 @@ export function findingsOf(
   ];
   return [
     ...health.stopped,
+    ...unserved,
     ...broken,
     ...disturbances([...untold.values()], sent, undecided),
     ...remarks(health),
@@ -44,7 +46,11 @@ function neverAnswers(course: Course, { losses, courses }: Records, take: Take):
   const { api, operation, answered, lostInARow, lastAnswered } = course;
   if (lostInARow < (answered === 0 ? 2 : 4)) return [];
   const own = losses.filter(
-    (loss) => loss.exchange.api === api && loss.operation === operation && loss.kind !== 'limiter',
+    (loss) =>
+      loss.exchange.api === api &&
+      loss.operation === operation &&
+      loss.kind !== 'limiter' &&
+      loss.kind !== 'unserved',
   );
   const lost = own.slice(-lostInARow);
   const silent = lost.filter(({ kind }) => kind !== 'cut');
@@ -62,6 +68,29 @@ function neverAnswers(course: Course, { losses, courses }: Records, take: Take):
       exchanges: idsOf(lost),
     },
   ];
+}
+
+/** An operation whose path nothing answers but a 404 that is not of the API. */
+function notServed(
+  { api, operation, answered }: Course,
+  { losses }: Records,
+  take: Take,
+): readonly Finding[] {
+  const lost = losses.filter(
+    (loss) => loss.exchange.api === api && loss.operation === operation && loss.kind === 'unserved',
+  );
+  take(lost);
+  return lost.length === 0 || answered > 0
+    ? []
+    : [
+        {
+          kind: 'not-served',
+          about: `${api} ${operation}`,
+          says: `${operation} is not served here: each of ${lost.length} requests returned 404 without the error body of the ${api} API`,
+          help: 'It was not tested. If the API is at another address, use that address.',
+          exchanges: idsOf(lost),
+        },
+      ];
 }
 
 /** Responses of one status, or of one operation, that all arrive incomplete. */
@@ -205,6 +234,7 @@ const KINDS: Readonly<Record<LossKind, string>> = {
   gateway: 'not by the API',
   limiter: 'with 429',
   unavailable: 'with 503',
+  unserved: 'with 404',
 };
 
 /** Such as `2 cut short, 1 without a response in time (x0001: status 200, then …)`. */

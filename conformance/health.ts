@@ -1,6 +1,6 @@
 import { control } from './control.ts';
 import type { Exchange, Fault } from './exchange.ts';
-import { foreignOf, sketchForeign } from './foreign.ts';
+import { foreignOf, isElsewhere, sketchForeign } from './foreign.ts';
 import { findingsOf } from './health-findings.ts';
 import type { Finding } from './report.ts';
 import { Hindered } from './scenario.ts';
@@ -8,9 +8,9 @@ import type { SessionHost } from './session.ts';
 
 /**
  * Why a request decided nothing: `gateway`, something before the API answered; `limiter` and `unavailable`, a 429 or a 503
- * stood in the way.
+ * stood in the way; `unserved`, nothing is at this path.
  */
-export type LossKind = Exclude<Fault, 'dropped'> | 'gateway' | 'limiter' | 'unavailable';
+export type LossKind = Exclude<Fault, 'dropped'> | 'gateway' | 'limiter' | 'unavailable' | 'unserved';
 
 /** A request without a whole response of the API. */
 export interface Loss {
@@ -85,6 +85,13 @@ export class Health {
       return;
     }
     const course = this.#courseOf(api, operation);
+    if (isElsewhere(exchange) && course.answered === 0) {
+      this.#lose(exchange, operation, 'unserved');
+      host.markStrange?.([exchange.id]);
+      origin.last = exchange;
+      origin.streak = [];
+      return;
+    }
     const foreign = foreignOf(exchange);
     if (foreign !== undefined) host.markStrange?.([exchange.id]);
     if (fault === undefined && foreign === undefined) {
@@ -109,6 +116,14 @@ export class Health {
     if (fault !== undefined && exchange.begun !== undefined) origin.streak = [];
     else origin.streak.push(loss);
     if (origin.streak.length >= SUSPICIOUS) await this.#check(host, origin);
+  }
+
+  /** Why an exchange says nothing about the API, where it is not with the API at all. */
+  strangerIn(exchange: Exchange): string | undefined {
+    if (foreignOf(exchange) !== undefined)
+      return `something before the API answered: ${sketchForeign(exchange)}`;
+    const isUnserved = this.losses.some((loss) => loss.kind === 'unserved' && loss.exchange === exchange);
+    return isUnserved ? `nothing is served there: ${sketchForeign(exchange)}` : undefined;
   }
 
   /** No attempt of a request had a whole response of the API, or a 429 or a 503 stood in its way. */

@@ -2,7 +2,6 @@ import type { Acceptance } from './acceptance.ts';
 import { compose } from './compose.ts';
 import { Unreadable, makeExchange } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
-import { foreignOf, sketchForeign } from './foreign.ts';
 import type { Health } from './health.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { mayBill } from './plan.ts';
@@ -150,7 +149,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
       }
       await examine(seen, plan);
       if (options.signal?.aborted === true) return seen;
-      const obstacle = obstacleIn(seen, plan);
+      const obstacle = obstacleIn(seen, plan, health?.strangerIn(seen));
       if (obstacle === undefined) return seen;
       signal.throwIfAborted();
       host.waits.note(seen, clock.now());
@@ -194,7 +193,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
       await examine(one, plans[index] as RequestPlan);
     }
     const lost = seen.filter(
-      (one) => (one.fault !== undefined && one.fault !== 'dropped') || foreignOf(one) !== undefined,
+      (one) => (one.fault !== undefined && one.fault !== 'dropped') || health?.strangerIn(one) !== undefined,
     );
     for (const one of lost) health?.giveUp([one], operationOf(plans[0] as RequestPlan));
     return seen;
@@ -229,7 +228,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
       health?.giveUp([exchange], operationOf(plan));
       throw new Hindered(`no response: ${failure ?? 'unknown'}`, [id]);
     }
-    const obstacle = obstacleIn(exchange, plan);
+    const obstacle = obstacleIn(exchange, plan, health?.strangerIn(exchange));
     if (obstacle !== undefined) {
       health?.giveUp([exchange], operationOf(plan));
       throw new Hindered(obstacle, [id]);
@@ -264,9 +263,9 @@ function runMarginMs(deadlineMs: number): number {
   return Math.min(30_000, Math.max(2000, deadlineMs));
 }
 
-/** Silence takes long already: it is tried once more only. */
-function mostAttempts({ fault }: Exchange): number {
-  return fault === 'silent' ? 2 : 3;
+/** Silence takes long already: it is tried once more only. A 404 stays one. */
+function mostAttempts({ fault, status }: Exchange): number {
+  return status === 404 ? 1 : fault === 'silent' ? 2 : 3;
 }
 
 /** Before a request without a response is sent again; more each time. */
@@ -302,10 +301,9 @@ function obtain<Value>(host: SessionHost, wanted: Resource<Value>, signal: Abort
   return value;
 }
 
-function obstacleIn(exchange: Exchange, plan: RequestPlan): string | undefined {
+function obstacleIn(exchange: Exchange, plan: RequestPlan, stranger: string | undefined): string | undefined {
   if (exchange.answer === undefined) return `no response: ${exchange.failure ?? 'unknown'}`;
-  if (foreignOf(exchange) !== undefined)
-    return `something before the API answered: ${sketchForeign(exchange)}`;
+  if (stranger !== undefined) return stranger;
   if (plan.judgesRefusal === true) return undefined;
   return exchange.status === 429 || exchange.status === 503
     ? `the server returned ${exchange.status}`

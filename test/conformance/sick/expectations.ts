@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { renderReport, reportFormats } from '../../../conformance/index.ts';
-import type { Illness } from './illnesses.ts';
+import type { Illness } from './illness.ts';
 import { judgeIllness } from './outcome.ts';
 
 /** Whatever a server sends, a run holds no more than this, with the server in the same process. */

@@ -2,7 +2,7 @@ import { exitCode } from '../../../conformance/index.ts';
 import type { Report } from '../../../conformance/index.ts';
 import { loadOwnContract } from '../../../contract/index.ts';
 import { startSick } from './front.ts';
-import type { Illness } from './illnesses.ts';
+import type { Illness } from './illness.ts';
 import { judgeSick } from './judge.ts';
 
 /** What a run on a sick server came to. */

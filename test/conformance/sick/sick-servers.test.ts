@@ -2,7 +2,11 @@ import { test } from 'vitest';
 import { expectDiagnosis } from './expectations.ts';
 import { illnesses } from './illnesses.ts';
 
-test.each(illnesses.filter(({ slow }) => slow === undefined))(
-  'a server that $name: exit code $exit, told first, and no rule is blamed wrongly',
-  async (illness) => expectDiagnosis(illness),
+const table = illnesses
+  .filter(({ slow }) => slow === undefined)
+  .map((illness) => [illness.name, illness] as const);
+
+test.each(table)(
+  '%s: the first finding and the exit code say so, and no rule is blamed wrongly',
+  async (_, illness) => expectDiagnosis(illness),
 );
