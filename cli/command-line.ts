@@ -46,6 +46,20 @@ export function duration(text: string): number {
   );
 }
 
+const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
+
+/** Option parser: a rate such as `5/s`, `30/m`, `100/h`, or a number for each second; gives requests per second. */
+export function rate(text: string): number {
+  const [, amount, unit = 's'] = /^(\d{1,7}(?:\.\d{1,3})?)(?:\/(s|m|h))?$/.exec(text) ?? [];
+  const perSecond = Number(amount) / (unitSeconds[unit] ?? 1);
+  if (perSecond > 0 && perSecond <= MOST_PER_SECOND) return perSecond;
+  throw new InvalidArgumentError(
+    `Expected a rate such as 5/s, 30/m or 100/h, or a number of requests per second, up to ${MOST_PER_SECOND}/s.`,
+  );
+}
+
+const MOST_PER_SECOND = 1_000_000;
+
 /** Option parser: values separated by commas, from all uses of the option together. */
 export function list(text: string, previous: readonly string[] | undefined): readonly string[] {
   const items = text.split(',').map((item) => item.trim());

@@ -5,11 +5,14 @@ import { Failure } from './failure.ts';
 import { readFixturesFile } from './fixtures-file.ts';
 import { givenCredential, requireCredential } from './given-credential.ts';
 import type { CredentialOptions } from './given-credential.ts';
+import { networkOf } from './network-options.ts';
+import type { NetworkOptions } from './network-options.ts';
 import { loadCarried } from './own-contracts.ts';
 import { ownVersion } from './own-version.ts';
 import type { PermissionName } from './permission-names.ts';
+import { tokenFrom } from './token-command.ts';
 
-export interface ReplayRuleOptions extends CredentialOptions {
+export interface ReplayRuleOptions extends CredentialOptions, NetworkOptions {
   readonly baseUrl?: string;
   readonly anonymous?: true;
   readonly fixtures?: string;
@@ -44,9 +47,11 @@ export async function replayRule(
   const contracts = await loadCarried(Object.keys(report.contract));
   const fixtures =
     options.fixtures === undefined ? undefined : await readFixturesFile(options.fixtures, context);
+  const { headers, sockets } = await networkOf(options, context);
+  const { tokenCommand } = options;
+  const token = tokenCommand === undefined ? undefined : await tokenFrom(tokenCommand, context);
   const run = {
-    contracts,
-    baseUrl,
+    ...{ contracts, baseUrl, headers, sockets, token },
     credential:
       options.anonymous === true ? undefined : givenCredential(contracts, options, context)?.credential,
     fixtures: options.anonymous === true ? { ...fixtures, cred: {} } : fixtures,

@@ -9,8 +9,10 @@ import type { ReplayRuleOptions } from './conform-replay-rule.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { bearerOption } from './given-credential.ts';
+import { addNetworkOptions, networkOf } from './network-options.ts';
 import { permissionNames } from './permission-names.ts';
 import { readReport, reportFolder } from './report-file.ts';
+import { tokenCommandOption, tokenFrom } from './token-command.ts';
 
 interface ReplayCommandOptions extends ReplayRuleOptions {
   readonly trustReport?: true;
@@ -18,7 +20,7 @@ interface ReplayCommandOptions extends ReplayRuleOptions {
 }
 
 export function replayCommand(context: Context): Command {
-  return makeCommand('replay', context.terminal)
+  const command = makeCommand('replay', context.terminal)
     .description('run the scenario of a rule again, or send one exchange again, and compare with a report')
     .argument('<report>', `a report.json or its folder; also searched for in ${reportFolder}/`)
     .argument('<what>', 'a rule, such as router.idem.replay, or an exchange, such as x0018')
@@ -26,6 +28,7 @@ export function replayCommand(context: Context): Command {
     .option('--trust-report', 'send to the server that the report names')
     .option('--api-key <key>', 'API key (safer: in the environment)')
     .addOption(bearerOption())
+    .addOption(tokenCommandOption())
     .addOption(new Option('--anonymous', 'of a rule: send no credential').conflicts(['apiKey', 'bearer']))
     .option('--fixtures <file>', 'of a rule: what the server offers')
     .option(
@@ -33,8 +36,9 @@ export function replayCommand(context: Context): Command {
       `of a rule: requests allowed beyond reads: ${permissionNames.join(', ')}`,
       listOf(permissionNames),
     )
-    .option('--fresh-key', 'of an exchange: use a new idempotency key')
-    .action(async (file: string, what: string, options: ReplayCommandOptions) => {
+    .option('--fresh-key', 'of an exchange: use a new idempotency key');
+  return addNetworkOptions(command).action(
+    async (file: string, what: string, options: ReplayCommandOptions) => {
       const report = await readReport(file, context);
       if (/^x\d+$/.test(what)) return replay(report, file, what, options, context);
       const { baseUrl } = report.target;
@@ -42,7 +46,8 @@ export function replayCommand(context: Context): Command {
       const { replayCommand: commandFor } = await import('../conformance/index.ts');
       const address = options.baseUrl ?? trusted(baseUrl, what, commandFor(file, rule, report), options);
       return replayRule(report, rule, baseUrlOf(address).href, options, context);
-    });
+    },
+  );
 }
 
 // --- internal ---
@@ -54,17 +59,27 @@ async function replay(
   options: ReplayCommandOptions,
   context: Context,
 ): Promise<void> {
-  const { ReplayError, exchangeIn, originOf, replayExchange, secretsFor, socketTransport } =
+  const { ReplayError, exchangeIn, originOf, replayExchange, secretsFor, socketTransport, whyRefused } =
     await import('../conformance/index.ts');
   const { sign } = context.terminal;
   const key =
     options.apiKey ??
     options.bearer ??
-    (context.environment['TALLYSTICK_API_KEY'] || context.environment['TALLYSTICK_BEARER'] || undefined);
+    (context.environment['TALLYSTICK_API_KEY'] ||
+      (options.tokenCommand === undefined ? context.environment['TALLYSTICK_BEARER'] : undefined) ||
+      undefined);
+  const token =
+    options.tokenCommand === undefined ? undefined : await tokenFrom(options.tokenCommand, context);
   const secrets = {
     ...secretsFor(undefined, context.environment),
+    ...(token === undefined ? {} : { $API_KEY: token.token, $JWT: token.token }),
     ...(key === undefined ? {} : { $API_KEY: key }),
   };
+  const { headers, sockets } = await networkOf(options, context);
+  for (const header of headers) {
+    const why = whyRefused(header, new Set());
+    if (why !== undefined) throw new Failure(2, `--header: ${why}`);
+  }
   const stop = new AbortController();
   const forget = context.onSignal(() => stop.abort(new Error('interrupted')));
   try {
@@ -78,10 +93,11 @@ async function replay(
           options,
         ),
     );
-    const transport = socketTransport(address);
+    const transport = socketTransport(address, sockets);
     const { before, now, same } = await replayExchange(report, id, {
       transport,
       secrets,
+      headers,
       host: address.host,
       signal: stop.signal,
       ...(options.freshKey === undefined ? {} : { freshKey: crypto.randomUUID() }),

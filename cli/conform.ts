@@ -1,16 +1,18 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
-import type { ConformanceOptions, Gate } from '../conformance/index.ts';
+import type { ConformanceOptions, Gate, TokenSource } from '../conformance/index.ts';
 import { suggest, typed } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import { readBaseline, requireWritable, writeBaseline } from './baseline-file.ts';
-import { duration, list, listOf, makeCommand, wholeNumber } from './command-line.ts';
+import { duration, list, listOf, makeCommand, rate, wholeNumber } from './command-line.ts';
 import { compareCommand } from './conform-compare.ts';
 import { replayCommand } from './conform-replay.ts';
 import { reportCommand } from './conform-report.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { bearerOption, givenCredential, requireCredential } from './given-credential.ts';
+import { addNetworkOptions, networkOf } from './network-options.ts';
+import type { NetworkOptions } from './network-options.ts';
 import { readFixturesFile } from './fixtures-file.ts';
 import { loadJudged } from './judged-contracts.ts';
 import { carriedContracts } from './own-contracts.ts';
@@ -19,12 +21,14 @@ import type { PermissionName } from './permission-names.ts';
 import { reportFolder } from './report-file.ts';
 import { prepareReports, writeReports } from './report-files.ts';
 import { eventLines, progress } from './run-events.ts';
+import { tokenCommandOption, tokenFrom } from './token-command.ts';
 
-interface ConformOptions {
+interface ConformOptions extends NetworkOptions {
   readonly api?: readonly string[];
   readonly apiKey?: string;
   readonly bearer?: string;
   readonly anonymous?: true;
+  readonly tokenCommand?: string;
   readonly fixtures?: string;
   readonly allow?: readonly PermissionName[];
   readonly maxRuns?: number;
@@ -36,6 +40,7 @@ interface ConformOptions {
   readonly shard?: { readonly index: number; readonly count: number };
   readonly concurrency?: number;
   readonly rate?: number;
+  readonly maxWait?: number;
   readonly retries?: number;
   readonly wait?: number;
   readonly budget?: number;
@@ -57,12 +62,14 @@ const levelNames = ['must', 'must-not', 'should'];
 
 export function conformCommand(context: Context): Command {
   const most = Number.MAX_SAFE_INTEGER;
-  return makeCommand('conform', context.terminal)
+  const command = makeCommand('conform', context.terminal)
     .description('test a live server against every rule of the contract')
     .argument('[base-url]', 'such as https://api.example.com (default: baseUrl of the fixtures file)')
     .option('--api-key <key>', 'API key (safer: $TALLYSTICK_API_KEY)')
     .addOption(bearerOption())
     .addOption(new Option('--anonymous', 'send no credential').conflicts(['apiKey', 'bearer']))
+    .addOption(tokenCommandOption());
+  return addNetworkOptions(command)
     .option(
       '--fixtures <file>',
       'what the server offers; to make such a file, see: tallystick fixtures --help',
@@ -89,7 +96,8 @@ export function conformCommand(context: Context): Command {
     )
     .option('--budget <time>', 'time limit for the whole test run', duration)
     .option('--concurrency <n>', 'number of concurrent scenarios', wholeNumber(1, 64))
-    .option('--rate <n>', 'maximum number of requests per second', wholeNumber(1, 1_000_000))
+    .option('--rate <rate>', 'maximum rate of requests, such as 5/s, 30/m or 100/h', rate)
+    .option('--max-wait <time>', 'longest Retry-After of the server to wait for (default: 2m)', duration)
     .option(
       '--retries <n>',
       'how often to repeat a failed scenario that the environment may have disturbed',
@@ -230,11 +238,19 @@ async function runOptions(
     options.anonymous === true ? undefined : givenCredential(contracts, options, context)?.credential;
   const fixtures =
     options.fixtures === undefined ? undefined : await readFixturesFile(options.fixtures, context);
+  const { headers, sockets } = await networkOf(options, context);
+  const { tokenCommand, plan } = options;
+  // A plan sends nothing, and runs nothing.
+  const token =
+    tokenCommand === undefined ? undefined : plan ? PLANNED_TOKEN : await tokenFrom(tokenCommand, context);
   const { ownVersion } = await import('./own-version.ts');
   return {
     contracts,
     baseUrl,
     credential,
+    token,
+    headers,
+    sockets,
     fixtures: options.anonymous === true ? { ...fixtures, cred: {} } : fixtures,
     allow: options.allow ?? [],
     maxRuns: options.maxRuns,
@@ -253,6 +269,7 @@ async function runOptions(
     ...(options.seed === undefined ? {} : { seed: options.seed }),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     ...(options.rate === undefined ? {} : { rate: options.rate }),
+    ...(options.maxWait === undefined ? {} : { longestWaitMs: options.maxWait }),
     ...(options.wait === undefined ? {} : { waitMs: options.wait }),
     ...(options.budget === undefined ? {} : { budgetMs: options.budget }),
     ...(options.keep === undefined ? {} : { keepBytes: options.keep }),
@@ -270,6 +287,8 @@ async function gateOf(options: ConformOptions, context: Context): Promise<Gate> 
     ...(baseline === undefined ? {} : { baseline }),
   };
 }
+
+const PLANNED_TOKEN: TokenSource = { token: 'not asked for', renew: () => Promise.resolve('not asked for') };
 
 /** Option parser: names or globs; a variable that was empty in a script must not choose everything. */
 function patterns(text: string, previous: readonly string[] | undefined): readonly string[] {

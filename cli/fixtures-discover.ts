@@ -1,28 +1,38 @@
 import type { Command } from 'commander';
-import type { Discovery } from '../conformance/index.ts';
+import type { Discovery, TokenSource } from '../conformance/index.ts';
 import { baseUrlOf } from './base-url.ts';
-import { makeCommand, wholeNumber } from './command-line.ts';
+import { duration, makeCommand, rate, wholeNumber } from './command-line.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { bearerOption, givenCredential } from './given-credential.ts';
+import { addNetworkOptions, networkOf } from './network-options.ts';
+import type { NetworkOptions } from './network-options.ts';
 import { loadCarried } from './own-contracts.ts';
+import { tokenCommandOption, tokenFrom } from './token-command.ts';
 import { typed } from '../contract/index.ts';
 
-interface DiscoverOptions {
+interface DiscoverOptions extends NetworkOptions {
   readonly apiKey?: string;
   readonly bearer?: string;
+  readonly tokenCommand?: string;
   readonly models?: number;
+  readonly rate?: number;
+  readonly maxWait?: number;
 }
 
 export function discoverCommand(context: Context): Command {
-  return makeCommand('discover', context.terminal)
+  const command = makeCommand('discover', context.terminal)
     .description(
       'fill in a fixtures file from the catalogue and the schemas of a live server; sends only GET requests',
     )
     .argument('<base-url>', 'such as https://api.example.com')
     .option('--api-key <key>', 'API key (safer: $TALLYSTICK_API_KEY)')
     .addOption(bearerOption())
+    .addOption(tokenCommandOption());
+  return addNetworkOptions(command)
     .option('--models <n>', 'number of models to read (default: 20)', wholeNumber(1, 1000))
+    .option('--rate <rate>', 'maximum rate of requests, such as 5/s, 30/m or 100/h', rate)
+    .option('--max-wait <time>', 'longest Retry-After of the server to wait for (default: 2m)', duration)
     .action((baseUrl: string, options: DiscoverOptions) => discover(baseUrl, options, context));
 }
 
@@ -30,10 +40,12 @@ export function discoverCommand(context: Context): Command {
 
 async function discover(baseUrl: string, options: DiscoverOptions, context: Context): Promise<void> {
   const { terminal } = context;
-  const { discoverFixtures, fixturesTemplate, socketTransport, TargetError } =
+  const { adviceFor, discoverFixtures, fixturesTemplate, socketTransport, TargetError } =
     await import('../conformance/index.ts');
   const contracts = await loadCarried();
-  const given = givenCredential(contracts, options, context);
+  const token =
+    options.tokenCommand === undefined ? undefined : await tokenFrom(options.tokenCommand, context);
+  const given = givenCredential(contracts, options, context) ?? bearerOf(token);
   if (given === undefined) {
     throw new Failure(2, `No credential for ${baseUrl}: the catalogue cannot be read without one`, [
       'set $TALLYSTICK_API_KEY or $TALLYSTICK_BEARER, or add --api-key or --bearer',
@@ -41,17 +53,22 @@ async function discover(baseUrl: string, options: DiscoverOptions, context: Cont
   }
   const stop = new AbortController();
   const forget = context.onSignal(() => stop.abort(new Error('interrupted')));
-  const transport = socketTransport(baseUrlOf(baseUrl));
+  const { headers, sockets } = await networkOf(options, context);
+  const transport = socketTransport(baseUrlOf(baseUrl), sockets);
   try {
     const discovery = await discoverFixtures({
       contracts,
       baseUrl,
       credential: given.credential,
+      token,
+      headers,
       transport,
       signal: stop.signal,
+      rate: options.rate,
+      longestWaitMs: options.maxWait,
       ...(options.models === undefined ? {} : { most: options.models }),
     });
-    if (!discovery.ok) throw failureOf(discovery, baseUrl);
+    if (!discovery.ok) throw failureOf(discovery, baseUrl, adviceFor(discovery.says));
     const { header } = given.credential;
     const found = {
       baseUrl,
@@ -74,11 +91,25 @@ async function discover(baseUrl: string, options: DiscoverOptions, context: Cont
   }
 }
 
-function failureOf({ why, says }: Extract<Discovery, { ok: false }>, baseUrl: string): Failure {
+function bearerOf(token: TokenSource | undefined): ReturnType<typeof givenCredential> {
+  if (token === undefined) return undefined;
+  const credential = { header: 'Authorization', value: `Bearer ${token.token}` };
+  return { credential, variable: '$TALLYSTICK_BEARER', isKey: false };
+}
+
+function failureOf(
+  { why, says }: Extract<Discovery, { ok: false }>,
+  baseUrl: string,
+  advice: string | undefined,
+): Failure {
   switch (why) {
     case 'unreachable':
       return new Failure(3, `${baseUrl} does not respond: ${says.replace(/^no response: /, '')}`, [
-        'check the address, and that the server is running',
+        advice ?? 'check the address, and that the server is running',
+      ]);
+    case 'busy':
+      return new Failure(3, `${baseUrl} refuses the requests: ${says}`, [
+        'wait until it takes them again; to send fewer, add --rate 30/m; to wait longer, add --max-wait 10m',
       ]);
     case 'not-served':
       return new Failure(3, `The router is not served here: authenticated ${says}`, [

@@ -8,6 +8,8 @@ import { Failure } from './failure.ts';
 export interface CredentialOptions {
   readonly apiKey?: string;
   readonly bearer?: string;
+  /** Where it is given, the variable for a bearer token is not looked at. */
+  readonly tokenCommand?: string;
 }
 
 /** `--bearer`, which excludes `--api-key`: a run has one credential. */
@@ -34,6 +36,7 @@ export function givenCredential(
         : { header: keyHeader, value: key };
     return { credential, variable: '$TALLYSTICK_API_KEY', isKey: true };
   }
+  if (options.tokenCommand !== undefined) return undefined;
   const token = options.bearer ?? given(environment['TALLYSTICK_BEARER']);
   if (token === undefined) return undefined;
   const credential = { header: 'Authorization', value: `Bearer ${token}` };
@@ -42,11 +45,11 @@ export function givenCredential(
 
 /** @throws {Failure} when a run would have no credential, and nobody said that the server needs none */
 export function requireCredential(
-  run: Pick<PlanOptions, 'baseUrl' | 'credential' | 'fixtures'>,
+  run: Pick<PlanOptions, 'baseUrl' | 'credential' | 'token' | 'fixtures'>,
   options: { readonly fixtures?: string; readonly anonymous?: true },
 ): void {
   const declared = run.fixtures?.cred;
-  const hasOne = run.credential ?? declared?.valid ?? declared?.apiKey ?? declared?.jwt;
+  const hasOne = run.credential ?? run.token ?? declared?.valid ?? declared?.apiKey ?? declared?.jwt;
   if (hasOne !== undefined || options.anonymous === true) return;
   const place = options.fixtures ?? 'a fixtures file';
   throw new Failure(2, `No credential for ${run.baseUrl ?? run.fixtures?.baseUrl ?? 'the server'}`, [

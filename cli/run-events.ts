@@ -26,6 +26,10 @@ export function progress(terminal: Context['terminal']): (event: RunEvent) => vo
   if (!terminal.interactive) return () => undefined;
   return (event) => {
     if (event.event === 'scenario') process.stderr.write(`\r  ${event.done}/${event.of} ${event.id}\u001b[K`);
+    if (event.event === 'wait') {
+      const { exchange, status, milliseconds } = event;
+      process.stderr.write(`\r  waiting ${milliseconds / 1000} s: ${exchange} returned ${status}\u001b[K`);
+    }
     if (event.event === 'finished') process.stderr.write('\r\u001b[K');
   };
 }

@@ -1,3 +1,4 @@
+import { adviceFor, complaintAboutTls } from './connection-failure.ts';
 import { Unreadable, makeExchange } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { foreignOf, sketchForeign } from './foreign.ts';
@@ -73,7 +74,7 @@ export function unreachable(baseUrl: URL, exchange: Pick<Exchange, 'id' | 'failu
   return {
     kind: 'unreachable',
     says: `${baseUrl.origin} does not respond: ${failure}`,
-    help: `Nothing was tested. ${helpFor(failure)}`,
+    help: `Nothing was tested. ${adviceFor(failure) ?? 'To wait until the server starts, add --wait 60s.'}`,
     exchanges: exchange === undefined ? [] : [exchange.id],
   };
 }
@@ -117,6 +118,13 @@ async function ask(preflight: Preflight, context: AdmissionContext): Promise<Obs
       status: 'not-served',
     };
   }
+  if (exchange.status === 429) {
+    return {
+      reach: 'api',
+      gap: { verdict: 'inconclusive', reason: 'the server limits the rate of requests', exchanges },
+      finding: rateLimited(preflight.api, exchange),
+    };
+  }
   const { served, says, help } = readPreflight(preflight, exchange, target.fixtures);
   if (served === 'served') return undefined;
   if (served === 'not-served') {
@@ -135,6 +143,19 @@ async function ask(preflight: Preflight, context: AdmissionContext): Promise<Obs
     bearing: asked.as,
     gap: { verdict: 'error', reason: 'the credential was refused', missing: 'cred.valid', exchanges },
     finding: { kind: 'credential', says, help, exchanges },
+  };
+}
+
+/** Whether the API is there cannot be seen. */
+function rateLimited(api: string, { id, request, header }: Exchange): Finding {
+  const asked = header('retry-after');
+  return {
+    kind: 'not-served',
+    says:
+      `The ${api} API was not tested, because the server limits the rate of requests: ` +
+      `${request.method} ${request.target} returned 429 each time${asked === undefined ? '' : ` (Retry-After: ${asked})`}`,
+    help: 'Wait until the limit is over, or ask for a higher one. Then send fewer requests: --rate 30/m, --concurrency 1.',
+    exchanges: [id],
   };
 }
 
@@ -164,6 +185,14 @@ function notAnApi(
       help: 'Nothing was tested: redirects are not followed. If the API is at the new address, use that address.',
     };
   }
+  const complaint = status === 400 ? complaintAboutTls(textOf(exchange)) : undefined;
+  if (complaint !== undefined) {
+    return {
+      reason: 'the server was not reached in the way of TLS that it asks for',
+      says: `${base.origin} returned 400: ${complaint}`,
+      help: `Nothing was tested. ${adviceFor(complaint) ?? ''}`.trim(),
+    };
+  }
   const isPage = /^text\/html\b/i.test(exchange.header('content-type') ?? '') && !isJson(exchange);
   if (isPage && status >= 200 && status < 300) {
     return {
@@ -173,6 +202,11 @@ function notAnApi(
     };
   }
   return undefined;
+}
+
+/** The beginning of a body. */
+function textOf({ answer }: Exchange): string {
+  return new TextDecoder().decode(answer?.body.subarray(0, 4096));
 }
 
 function isJson(exchange: Exchange): boolean {
@@ -197,15 +231,6 @@ function readPreflight(
     if (error instanceof Unreadable) return served;
     throw error;
   }
-}
-
-function helpFor(failure: string): string {
-  if (/certificate|CERT_|SELF_SIGNED|UNABLE_TO_|ALTNAME/i.test(failure))
-    return 'The certificate is not trusted. For a CA of your own, set NODE_EXTRA_CA_CERTS=FILE.';
-  if (/EPROTO|wrong version number|packet length too long|SSL routines/i.test(failure))
-    return 'The port does not speak TLS. Did you mean http:// instead of https://?';
-  if (/ENOTFOUND|EAI_AGAIN/.test(failure)) return 'The host name does not resolve. Check its spelling.';
-  return 'To wait until the server starts, add --wait 60s.';
 }
 
 async function firstAnswer(preflight: Preflight, context: AdmissionContext): Promise<Exchange> {

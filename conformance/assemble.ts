@@ -2,6 +2,7 @@ import type { Contract } from '../contract/index.ts';
 import type { Gate } from './conclusion.ts';
 import { courseOf } from './course.ts';
 import { DEFAULT_KEEP, shortened } from './evidence.ts';
+import { headerOf } from './exchange.ts';
 import { masker } from './masking.ts';
 import { member } from './exchange.ts';
 import type { Outcome } from './outcome.ts';
@@ -244,9 +245,18 @@ function doubts(
   if (unread.length > 0)
     findings.push({
       kind: isOpen ? 'broken' : 'doubt',
-      says: `${unread.length} of ${exchanges.length} responses are larger than what the suite reads: ${unread[0]?.id} ${unread[0]?.answer?.unreadable}`,
+      says: `${unread.length} of ${exchanges.length} responses are ${unread.every(isUndecoded) ? 'in a coding that the suite does not read' : 'larger than what the suite reads'}: ${unread[0]?.id} ${unread[0]?.answer?.unreadable}`,
       help: 'Rules that need the rest of these responses are inconclusive.',
       exchanges: some(unread),
+    });
+  const compressed = exchanges.filter(isCompressedUnasked);
+  const [coded] = compressed;
+  if (coded !== undefined)
+    findings.push({
+      kind: 'doubt',
+      says: `${compressed.length} of ${exchanges.length} responses were compressed (${coded.answer?.compressed}), although the requests asked for Accept-Encoding: identity`,
+      help: 'They were decompressed and judged. Perhaps a proxy in front of the server compresses them; a client that cannot decompress fails.',
+      exchanges: some(compressed),
     });
   if (cut > 0)
     findings.push({
@@ -256,6 +266,15 @@ function doubts(
       exchanges: [],
     });
   return findings;
+}
+
+function isUndecoded({ answer }: StoredExchange): boolean {
+  return answer?.unreadable?.startsWith('is encoded as') === true;
+}
+
+function isCompressedUnasked({ request, answer }: StoredExchange): boolean {
+  if (answer?.compressed === undefined || answer.unreadable !== undefined) return false;
+  return headerOf(request.headers, 'accept-encoding') === 'identity';
 }
 
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {

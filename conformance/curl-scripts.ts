@@ -76,6 +76,8 @@ const SET_BY_CURL = new Set([
   'content-length',
   'connection',
   'accept: */*',
+  // curl asks for no coding unless it is told to.
+  'accept-encoding: identity',
   'user-agent: tallystick',
 ]);
 

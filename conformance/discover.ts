@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Contract } from '../contract/index.ts';
+import type { TokenSource } from './bearer-token.ts';
 import { Unreadable, member } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
+import type { GivenHeader } from './given-headers.ts';
 import { MemoryBudget } from './memory-budget.ts';
+import { rationed } from './rate.ts';
+import { RetryWaits } from './retry-after.ts';
 import { smallestValue } from './smallest-value.ts';
 import { walk } from './probes/router/catalogue.ts';
 import { bodySchemas, isFallback } from './probes/router/schema-document.ts';
@@ -20,9 +24,17 @@ export interface DiscoverOptions {
   readonly baseUrl: string;
   readonly credential: Credential;
   readonly transport: Transport;
+  /** Where the credential is a token that expires, a way to renew it. */
+  readonly token?: TokenSource | undefined;
+  /** Headers to send with every request. */
+  readonly headers?: readonly GivenHeader[] | undefined;
   readonly clock?: Clock;
   /** How many models are looked at; default 20. Each takes one request. */
   readonly most?: number;
+  /** Requests per second at most; default unlimited. */
+  readonly rate?: number | undefined;
+  /** The longest `Retry-After` that is waited for, in milliseconds; default 2 minutes. */
+  readonly longestWaitMs?: number | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -37,7 +49,7 @@ export type Discovery =
     }
   | {
       readonly ok: false;
-      readonly why: 'unreachable' | 'not-served' | 'credential' | 'unreadable';
+      readonly why: 'unreachable' | 'busy' | 'not-served' | 'credential' | 'unreadable';
       readonly says: string;
     };
 
@@ -88,26 +100,38 @@ interface Model {
   readonly input: unknown;
 }
 
-type Reader = Pick<Session<'first' | 'next' | 'document'>, 'send'>;
+type Reader = Pick<Session<'first' | 'next' | 'document'>, 'send'> & {
+  /** The status of the last answer; 0 where there was none. */
+  readonly lastStatus: () => number;
+};
 
 function readerOf(options: DiscoverOptions): Reader {
   const { contracts, baseUrl, credential, transport } = options;
   const signal = options.signal ?? new AbortController().signal;
-  const target = makeTarget(contracts, { baseUrl, credential });
+  const target = makeTarget(contracts, {
+    baseUrl,
+    credential,
+    headers: options.headers,
+    token: options.token,
+  });
   const memory = new MemoryBudget();
+  const clock = options.clock ?? systemClock;
   let sent = 0;
   let document: string | undefined;
-  const keep = ({ id, request }: Exchange): void => {
+  let lastStatus = 0;
+  const keep = ({ id, request, status }: Exchange): void => {
+    lastStatus = status;
     // A document is read and forgotten before the next one is asked for.
     if (document !== undefined) memory.giveBack(document);
     document = request.target.endsWith('/openapi.json') ? id : undefined;
   };
-  return openSession(
+  const { send } = openSession(
     {
       target,
       transportTo: () => transport,
-      clock: options.clock ?? systemClock,
-      turn: () => Promise.resolve(),
+      clock,
+      turn: rationed(clock, options.rate),
+      waits: new RetryWaits({ longestMs: options.longestWaitMs }),
       nextId: () => `x${String((sent += 1)).padStart(4, '0')}`,
       keep,
       memory,
@@ -138,6 +162,7 @@ function readerOf(options: DiscoverOptions): Reader {
     },
     signal,
   );
+  return { send, lastStatus: () => lastStatus };
 }
 
 async function walkCatalogue(
@@ -150,8 +175,8 @@ async function walkCatalogue(
     return { ok: true, ids };
   } catch (error) {
     if (!(error instanceof Hindered)) throw error;
-    const why = error instanceof Unreadable ? 'unreadable' : 'unreachable';
-    return { ok: false, why, says: error.message };
+    if (error instanceof Unreadable) return { ok: false, why: 'unreadable', says: error.message };
+    return { ok: false, why: session.lastStatus() === 0 ? 'unreachable' : 'busy', says: error.message };
   }
 }
 

@@ -23,8 +23,15 @@ export function storeExchange(
   options: EvidenceOptions,
 ): StoredExchange {
   const hide = masker(options.masks);
+  const given = (name: string, value: string): string | undefined =>
+    options.masks.find(
+      ({ header, secret }) => header?.toLowerCase() === name.toLowerCase() && secret === value,
+    )?.placeholder;
   const headers = (list: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] =>
-    list.map(([name, value]) => [hide(name), COOKIES.has(name.toLowerCase()) ? '…' : hide(value)]);
+    list.map(([name, value]) => [
+      hide(name),
+      given(name, value) ?? (COOKIES.has(name.toLowerCase()) ? '…' : hide(value)),
+    ]);
   const keep = options.keepBytes ?? DEFAULT_KEEP;
   const { request, answer, unreadable } = exchange;
   return {
@@ -54,6 +61,7 @@ export function storeExchange(
               echoes: answer.status === 422,
             }),
             ...(unreadable === undefined ? {} : { unreadable }),
+            ...(answer.compressed === undefined ? {} : { compressed: hide(answer.compressed) }),
           },
     failure: exchange.failure === undefined ? undefined : hide(exchange.failure),
   };

@@ -69,6 +69,8 @@ export interface Answer {
   readonly body: Uint8Array;
   /** Why the rest was not read, such as `was truncated at 67108864 bytes`. */
   readonly truncated?: string | undefined;
+  /** How the body was compressed on the wire, such as `gzip`; `body` is decompressed. */
+  readonly compressed?: string | undefined;
   readonly informational: readonly number[];
 }
 

@@ -2,6 +2,8 @@
 export type { ClientExchange, ClientMessage } from './client-rules/exchange.ts';
 export { clientRules, judgeClient, type JudgeClientOptions } from './client-rules/judge-client.ts';
 export { makeBaseline, parseBaseline, type Baseline } from './baseline.ts';
+export type { TokenSource } from './bearer-token.ts';
+export { adviceFor } from './connection-failure.ts';
 export { ShapeError } from './checked-json.ts';
 export { compareReports, type ChangedRule, type Comparison } from './compare.ts';
 export { conclude, exitCode, type Conclusion, type ExitCode, type Gate, type Reason } from './conclusion.ts';
@@ -10,6 +12,7 @@ export { discoverFixtures, type DiscoverOptions, type Discovery } from './discov
 export { fixtureLine } from './fixtures-shape.ts';
 export { fixturesTemplate } from './fixtures-template.ts';
 export { hasFixture, readFixtures, type Fixtures, type FixturesResult } from './fixtures.ts';
+export { whyRefused, type GivenHeader } from './given-headers.ts';
 export { planConformance, type PlannedRequest, type PlanOptions, type ProbePlan } from './plan.ts';
 export {
   renderComparison,
@@ -45,7 +48,7 @@ export {
 export { requireKnownRules, UnknownRuleError, whyNotJudged } from './rule-set.ts';
 export { runConformance, type ConformanceOptions, type RunEvent } from './run.ts';
 export { permissions, type Permission } from './scenario.ts';
-export { socketTransport, type SocketOptions } from './socket-transport.ts';
+export { socketTransport, type SocketOptions, type TlsOptions } from './socket-transport.ts';
 export { TargetError, type Credential } from './target.ts';
 export { systemClock, type Clock, type Transport, type WireRequest, type WireResponse } from './transport.ts';
 export { ruleMatcher } from './verdict.ts';

@@ -1,7 +1,11 @@
+import { HEADER_PLACEHOLDERS } from './given-headers.ts';
+
 /** A secret of the run and the name that stands for it in everything that is kept. */
 export interface Mask {
   readonly secret: string;
   readonly placeholder: Placeholder;
+  /** Set where it is masked as the value of this request header alone, and nowhere else. */
+  readonly header?: string;
 }
 
 /**
@@ -19,6 +23,7 @@ export const placeholders = [
   '$STATIC_TOKEN',
   '$PAT',
   '$OTHER_KEY',
+  ...HEADER_PLACEHOLDERS,
 ] as const;
 export type Placeholder = (typeof placeholders)[number];
 
@@ -43,7 +48,9 @@ export interface Masker {
  * their middle, and what looks like a secret although nobody declared it.
  */
 export function masker(masks: readonly Mask[]): Masker {
-  const known = masks.filter(({ secret }) => secret.length >= SHORTEST_SECRET);
+  const known = masks.filter(
+    ({ secret, header }) => header === undefined && secret.length >= SHORTEST_SECRET,
+  );
   const spelled = known
     .flatMap((mask) => [...new Set(spellings(mask.secret))].map((secret): Mask => ({ ...mask, secret })))
     .sort((a, b) => b.secret.length - a.secret.length);

@@ -1,8 +1,10 @@
 import type { Contract } from '../contract/index.ts';
 import type { Gate } from './conclusion.ts';
 import { controlPlan, isWatched } from './acceptance.ts';
+import type { TokenSource } from './bearer-token.ts';
 import { fixtureLine } from './fixtures-shape.ts';
 import type { Fixtures } from './fixtures.ts';
+import type { GivenHeader } from './given-headers.ts';
 import { preflights } from './probes/index.ts';
 import { requireKnownRules, ruleSet } from './rule-set.ts';
 import type { RuleFilter, RuleSet } from './rule-set.ts';
@@ -17,7 +19,11 @@ export interface PlanOptions extends RuleFilter {
   readonly baseUrl?: string | undefined;
   /** Else `cred.valid` of the fixtures. */
   readonly credential?: Credential | undefined;
+  /** A bearer token that is renewed in the run; it stands in the place of bearers in the fixtures. */
+  readonly token?: TokenSource | undefined;
   readonly fixtures?: Fixtures | undefined;
+  /** Headers to send with every request; their values are in no report. */
+  readonly headers?: readonly GivenHeader[] | undefined;
   /** Beyond reads and beyond calls without a usable credential. */
   readonly allow?: readonly Permission[];
   /** How many POSTs with a usable credential may be sent at most. */

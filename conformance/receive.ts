@@ -1,4 +1,6 @@
 import { abortable } from './abortable.ts';
+import { plainBody } from './content-coding.ts';
+import type { PlainBody } from './content-coding.ts';
 import { EventReader } from './event-stream.ts';
 import type { StreamEvent } from './event-stream.ts';
 import type { Answer, Exchange, SentRequest } from './exchange.ts';
@@ -43,9 +45,10 @@ export async function complete(
     signal.throwIfAborted();
     const response = await abortable(start(wireForm(request, signal)), signal);
     begun = response.status;
+    const plain = plainBody(response);
     const body = new BodyReader(take);
-    await body.read(response.body, signal);
-    return { answer: body.answer(response), failure: undefined };
+    await body.read(plain.body, signal);
+    return { answer: body.answer(response, plain), failure: undefined };
   } catch (error) {
     if (given.some(({ aborted }) => aborted))
       return { answer: undefined, failure: 'the suite closed the connection', fault: 'dropped', begun };
@@ -82,6 +85,7 @@ export async function follow(
   const body = new BodyReader(take);
   let enough = false;
   let response: WireResponse | undefined;
+  let plain: PlainBody | undefined;
   let failure: string | undefined;
   try {
     response = await abortable(transport(wireForm(request, signal)), signal);
@@ -90,7 +94,8 @@ export async function follow(
     );
     const reader = new EventReader();
     const decoder = new TextDecoder();
-    await body.read(response.body, signal, (chunk) => {
+    plain = plainBody(response);
+    await body.read(plain.body, signal, (chunk) => {
       const came = isStream ? reader.read(decoder.decode(chunk, { stream: true }), clock.now()) : [];
       events.push(...came);
       if (reader.excess !== undefined) return { excess: reader.excess };
@@ -109,7 +114,7 @@ export async function follow(
     if (enough) hangUp.abort(new Error('seen enough'));
     await Promise.all(limits);
   }
-  const answer = response === undefined ? undefined : body.answer(response);
+  const answer = response === undefined ? undefined : body.answer(response, plain);
   return { answer, failure, fault: faultOf(signals, answer, ended), begun: response?.status, events, ended };
 }
 
@@ -140,10 +145,22 @@ class BodyReader {
     this.#take = take;
   }
 
-  answer({ status, headers, informational = [] }: WireResponse): Answer {
+  answer({ status, headers, informational = [] }: WireResponse, coding?: Omit<PlainBody, 'body'>): Answer {
     const body = this.#bytes.subarray(0, this.#length);
-    const truncated = this.#truncated;
-    return { status, headers, informational, body, ...(truncated === undefined ? {} : { truncated }) };
+    const { compressed } = coding ?? {};
+    const cut =
+      this.#truncated !== undefined && compressed !== undefined
+        ? `${this.#truncated}, decompressed from ${compressed}`
+        : this.#truncated;
+    const truncated = coding?.unreadable ?? cut;
+    return {
+      status,
+      headers,
+      informational,
+      body,
+      ...(truncated === undefined ? {} : { truncated }),
+      ...(compressed === undefined ? {} : { compressed }),
+    };
   }
 
   async read(body: AsyncIterable<Uint8Array>, signal: AbortSignal, follower?: Follower): Promise<void> {

@@ -1,5 +1,7 @@
 import { storeExchange } from './evidence.ts';
-import { makeExchange } from './exchange.ts';
+import { headerOf, makeExchange } from './exchange.ts';
+import { HEADER_PLACEHOLDERS, masksOfHeaders } from './given-headers.ts';
+import type { GivenHeader } from './given-headers.ts';
 import { placeholderPattern, placeholders } from './masking.ts';
 import type { Mask, Placeholder } from './masking.ts';
 import { READ_TIMEOUT_MS, complete } from './receive.ts';
@@ -17,6 +19,8 @@ export interface ReplayOptions {
   readonly secrets?: Secrets;
   /** Where the transport leads, if not to the server of the report: the value of the Host header. */
   readonly host?: string;
+  /** Headers that take the place of those of the same name, or are added. */
+  readonly headers?: readonly GivenHeader[] | undefined;
   /** Puts a key that was never used in the place of the stored one, so that the call runs and is not replayed. */
   readonly freshKey?: string;
   readonly clock?: Clock;
@@ -69,15 +73,23 @@ export async function replayExchange(report: Report, id: string, options: Replay
       : body.encoding === 'base64'
         ? Buffer.from(body.text, 'base64')
         : new TextEncoder().encode(reveal(body.text, own.length === 0 ? [] : SECRETS_OF_BODIES));
-  const sent = headers.map(([name, value]): readonly [string, string] => {
+  const typed = options.headers ?? [];
+  const isTyped = (name: string): boolean => headerOf(typed, name) !== undefined;
+  const kept = headers.filter(([name]) => !isTyped(name));
+  const unknown = kept.find(([, value]) => isUnknownHeader(value, secrets));
+  if (unknown !== undefined)
+    throw new ReplayError(
+      `${id} was sent with the header ${unknown[0]}, whose value is not in the report: add --header '${unknown[0]}: …'`,
+    );
+  const sent = kept.map(([name, value]): readonly [string, string] => {
     if (name.toLowerCase() === 'content-length') return [name, String(bytes?.length ?? 0)];
     if (name.toLowerCase() === 'host') return [name, options.host ?? value];
     const isKey = name.toLowerCase() === 'idempotency-key' && options.freshKey !== undefined;
-    return [name, isKey ? (options.freshKey ?? value) : reveal(value, own)];
+    return [name, isKey ? (options.freshKey ?? value) : reveal(value, [...own, ...HEADER_PLACEHOLDERS])];
   });
   const clock = options.clock ?? systemClock;
   const startedAt = clock.now();
-  const request = { method, target, headers: sent, body: bytes, as };
+  const request = { method, target, headers: [...sent, ...typed], body: bytes, as };
   const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method);
   const answer = await complete(options.transport, request, {
     clock,
@@ -89,7 +101,7 @@ export async function replayExchange(report: Report, id: string, options: Replay
   const now = storeExchange(
     makeExchange({ id, api, scenario, request, ...answer, startedAt, endedAt: clock.now() }),
     startedAt,
-    { masks: masksOf(secrets) },
+    { masks: [...masksOf(secrets), ...masksOfHeaders(typed)] },
   );
   const same =
     now.answer?.status === before.answer?.status && now.answer?.body?.text === before.answer?.body?.text;
@@ -127,6 +139,12 @@ const RUN_TIMEOUT_MS = 150_000;
 
 /** Secrets that are no caller's: the token of a publication, and what stands in the fixtures of jobs. */
 const SECRETS_OF_BODIES: readonly Placeholder[] = ['$PAT', '$OTHER_KEY'];
+
+/** A header that was given to the run by name, and whose value nobody gave again. */
+function isUnknownHeader(value: string, secrets: Secrets): boolean {
+  const placeholder = HEADER_PLACEHOLDERS.find((name) => name === value);
+  return placeholder !== undefined && secrets[placeholder] === undefined;
+}
 
 function masksOf(secrets: Secrets): readonly Mask[] {
   return placeholders.flatMap((placeholder) => {

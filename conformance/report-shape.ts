@@ -97,8 +97,14 @@ const exchange = object(
       ['body'],
     ),
     answer: object(
-      { status: { type: 'integer', minimum: 0, maximum: 999 }, headers, body, unreadable: text },
-      ['body', 'unreadable'],
+      {
+        status: { type: 'integer', minimum: 0, maximum: 999 },
+        headers,
+        body,
+        unreadable: text,
+        compressed: text,
+      },
+      ['body', 'unreadable', 'compressed'],
     ),
     failure: text,
   },

@@ -132,6 +132,8 @@ export interface StoredExchange {
         readonly body: StoredBody | undefined;
         /** Why no rule was judged by the body, such as `was truncated at 67108864 bytes`. */
         readonly unreadable?: string;
+        /** How the body was compressed on the wire, such as `gzip`. */
+        readonly compressed?: string;
       }
     | undefined;
   readonly failure: string | undefined;

@@ -13,7 +13,10 @@ import type { Outcome } from './outcome.ts';
 import { overdueRuns } from './overdue.ts';
 import { closeScenarios, mayBill, planFor, requirePatience, rulesFor, runsAtMost } from './plan.ts';
 import type { PlanOptions, ProbePlan } from './plan.ts';
+import { rationed } from './rate.ts';
 import type { Finding, Report } from './report.ts';
+import { RetryWaits } from './retry-after.ts';
+import type { Wait } from './retry-after.ts';
 import type { RuleSet } from './rule-set.ts';
 import { Hindered } from './scenario.ts';
 import type { Check, Scenario } from './scenario.ts';
@@ -22,8 +25,11 @@ import { seededRandom } from './seed.ts';
 import { openSession } from './session.ts';
 import type { SessionHost } from './session.ts';
 import { socketTransport } from './socket-transport.ts';
+import type { SocketOptions } from './socket-transport.ts';
 import { makeTarget } from './target.ts';
 import type { Target } from './target.ts';
+import { startTimeLimit } from './time-limit.ts';
+import type { TimeLimit } from './time-limit.ts';
 import { systemClock } from './transport.ts';
 import type { Clock, Transport } from './transport.ts';
 import type { Gap } from './verdict.ts';
@@ -33,11 +39,15 @@ export interface ConformanceOptions extends Omit<PlanOptions, 'contracts'> {
   readonly contracts?: readonly Contract[];
   /** Default: sockets to the base URL. */
   readonly transport?: Transport;
+  /** Certificates and proxies of these sockets. */
+  readonly sockets?: SocketOptions | undefined;
   readonly clock?: Clock;
   /** Scenarios at the same time; default 4. */
   readonly concurrency?: number;
-  /** Requests per second at most; default unlimited. */
+  /** Requests per second at most, also a fraction; default unlimited. */
   readonly rate?: number;
+  /** The longest `Retry-After` that is waited for, in milliseconds; default 2 minutes. */
+  readonly longestWaitMs?: number;
   /** Of the random choices; printed in the report. */
   readonly seed?: number;
   /** How long to wait for the server to answer at all, in milliseconds; default 0. */
@@ -62,6 +72,8 @@ export type RunEvent =
       readonly outcome: Check['outcome'];
       readonly scenario: string;
     }
+  /** Begins to wait, because the server asked for it. */
+  | ({ readonly event: 'wait' } & Wait)
   | { readonly event: 'finished'; readonly report: Report };
 
 /**
@@ -103,6 +115,9 @@ class Run {
   #failed = false;
   #done = 0;
   readonly #begun = new Set<string>();
+  readonly #limits = new Set<TimeLimit>();
+  /** The end of the longest wait of a resource that is under way. */
+  #resourcesWaitUntil = 0;
   /** By scenario. */
   readonly #outcomes = new Map<string, Outcome>();
   readonly #transports = new Map<string, Transport>();
@@ -130,6 +145,12 @@ class Run {
       transportTo: (api) => this.#transportTo(api),
       clock: this.#clock,
       turn: rationed(this.#clock, options.rate),
+      waits: new RetryWaits({
+        longestMs: options.longestWaitMs,
+        ...(options.budgetMs === undefined ? {} : { endsAt: this.#startedAt + options.budgetMs }),
+        onWait: (wait) => options.onEvent?.({ event: 'wait', ...wait }),
+      }),
+      extendAll: (milliseconds) => this.#extendAll(milliseconds),
       readTimeoutMs: options.timeoutMs,
       fuzz: options.fuzz,
       nextId: (plan) => {
@@ -147,6 +168,8 @@ class Run {
       freshKey: randomUUID,
       random: (owner) => seededRandom(`${this.#seed}/${owner}`),
     };
+    // What is wrong with certificates or proxies is told before anything is sent.
+    for (const { name } of contracts) this.#transportTo(name);
   }
 
   /** Closes the connections that the run opened by itself. */
@@ -158,7 +181,7 @@ class Run {
     const { transport } = this.#options;
     if (transport !== undefined) return transport;
     const base = this.#target.baseOf(api);
-    const known = this.#transports.get(base.origin) ?? socketTransport(base);
+    const known = this.#transports.get(base.origin) ?? socketTransport(base, this.#options.sockets);
     this.#transports.set(base.origin, known);
     return known;
   }
@@ -240,6 +263,8 @@ class Run {
     if (status === 'judged' && stopped > 0 && stopped === this.#health.origins.size) status = 'unreachable';
     this.#findings.unshift(...this.#acceptance.findings);
     outcomes.push(outcome, overdueRuns(this.#health.losses, this.#target));
+    for (const finding of this.#host.waits.findings()) this.#report(finding);
+    for (const finding of this.#target.bearer?.findings() ?? []) this.#report(finding);
     const report = assembleReport({
       target: this.#target,
       rules: this.#rules,
@@ -334,15 +359,16 @@ class Run {
     const tally = new Tally();
     const posts = Object.values(scenario.requests).some(({ method }) => method === 'POST');
     const budgetMs = scenario.budgetMs + (posts ? this.#target.deadlineMs : 0);
-    const timer = new AbortController();
     const over = new AbortController();
-    this.#clock.sleep(budgetMs, timer.signal).then(
-      () => over.abort(new Hindered(`the scenario exceeded its time limit of ${budgetMs / 1000} s`)),
-      () => undefined,
+    const limit = startTimeLimit(this.#clock, budgetMs, () =>
+      over.abort(new Hindered(`the scenario exceeded its time limit of ${budgetMs / 1000} s`)),
     );
+    this.#limits.add(limit);
+    limit.extend(Math.max(0, this.#resourcesWaitUntil - this.#clock.now()));
     const gone = this.#health.signalOf(this.#host, scenario.api);
     const signal = AbortSignal.any([this.#stop.signal, over.signal, gone]);
-    const session = openSession(this.#host, { ...scenario, mayPost: this.#mayPost(scenario) }, signal);
+    const owner = { ...scenario, mayPost: this.#mayPost(scenario), extend: limit.extend };
+    const session = openSession(this.#host, owner, signal);
     let gap: Gap | undefined;
     const items = scenario.run(session);
     const breathe = makeBreather();
@@ -378,7 +404,8 @@ class Run {
       const { finding } = read;
       if (finding !== undefined) this.#report(finding);
     } finally {
-      timer.abort();
+      limit.stop();
+      this.#limits.delete(limit);
       over.abort();
       void items.return().catch(() => undefined);
     }
@@ -386,6 +413,11 @@ class Run {
     const judged = new Set(checks.map(({ rule }) => rule));
     const open = gap === undefined ? [] : scenario.judges.filter((rule) => !judged.has(rule));
     return { checks, observations, gaps: new Map(open.map((rule) => [rule, gap as Gap])) };
+  }
+
+  #extendAll(milliseconds: number): void {
+    this.#resourcesWaitUntil = Math.max(this.#resourcesWaitUntil, this.#clock.now() + milliseconds);
+    for (const limit of this.#limits) limit.extend(milliseconds);
   }
 
   /** One finding per fixture and per fault: what thirty scenarios meet is still one thing to mend. */
@@ -406,15 +438,3 @@ class Run {
 
 /** So many checks of a scenario are told as events; a server decides how many there are. */
 const MOST_TOLD = 10_000;
-
-/** Spreads requests over time. */
-function rationed(clock: Clock, perSecond: number | undefined): SessionHost['turn'] {
-  if (perSecond === undefined) return () => Promise.resolve();
-  const gapMs = 1000 / perSecond;
-  let next = 0;
-  return async (signal) => {
-    const at = Math.max(next, clock.now());
-    next = at + gapMs;
-    if (at > clock.now()) await clock.sleep(at - clock.now(), signal);
-  };
-}

@@ -1,14 +1,16 @@
 import type { Acceptance } from './acceptance.ts';
+import { compose } from './compose.ts';
 import { Unreadable, makeExchange } from './exchange.ts';
-import type { Exchange, SentRequest } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import type { Health } from './health.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { mayBill } from './plan.ts';
+import type { Turn } from './rate.ts';
 import { READ_TIMEOUT_MS, complete, follow } from './receive.ts';
 import type { Start } from './receive.ts';
-import { Hindered, NotExercised } from './scenario.ts';
+import type { RetryWaits } from './retry-after.ts';
+import { Hindered } from './scenario.ts';
 import type {
-  Identity,
   RequestPlan,
   RequestPlans,
   Resource,
@@ -17,7 +19,6 @@ import type {
   WatchOptions,
   Watched,
 } from './scenario.ts';
-import { needOf } from './target.ts';
 import type { Target } from './target.ts';
 import type { Clock, Transport } from './transport.ts';
 
@@ -26,8 +27,10 @@ export interface SessionHost {
   readonly target: Target;
   readonly transportTo: (api: string) => Transport;
   readonly clock: Clock;
-  /** Waits for a turn where requests are rationed. */
-  readonly turn: (signal: AbortSignal) => Promise<void>;
+  readonly turn: Turn;
+  readonly waits: RetryWaits;
+  /** Moves the time limits of all scenarios: any of them may be waiting for a resource. */
+  readonly extendAll?: (milliseconds: number) => void;
   /** How many random requests each scenario that fuzzes may send; default 0. */
   readonly fuzz?: number | undefined;
   /** Milliseconds that a read may take; a run always has the server's deadline. */
@@ -56,6 +59,8 @@ export interface SessionOwner {
   readonly requests: RequestPlans;
   /** Whether POSTs with a usable credential were allowed for it. */
   readonly mayPost: boolean;
+  /** Moves its time limit by a wait that the server or the caller asked for, in milliseconds. */
+  readonly extend?: ((milliseconds: number) => void) | undefined;
 }
 
 /** Opens the way to the server for one scenario or resource: only what it declared goes out. */
@@ -96,6 +101,23 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     return plan;
   };
 
+  let inFlight = 0;
+  /** Where nothing else of this scenario is under way: what meets in flight is not held back. */
+  const passLimit = async (): Promise<void> => {
+    if (inFlight === 0) await host.waits.passLimit(owner.api, clock, owner.extend);
+  };
+
+  const { bearer } = target;
+  /** Milliseconds pass here where the token of the run has to be renewed first. */
+  const tokenFor = async ({ as }: RequestPlan): Promise<string | undefined> => {
+    if (bearer === undefined || !target.bearsToken(as)) return undefined;
+    await bearer.freshen(clock, host.signal);
+    return bearer.value;
+  };
+
+  const isRenewedAfter = async (seen: Exchange, token: string | undefined): Promise<boolean> =>
+    token !== undefined && (await bearer?.answered(seen, token, host.signal)) === true;
+
   const exchange = async (plan: RequestPlan, options: SendOptions, start: Start): Promise<Exchange> => {
     const request = compose(target, owner.api, plan, options);
     const id = host.nextId(plan);
@@ -106,6 +128,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
       (mayBill(plan)
         ? target.deadlineMs + runMarginMs(target.deadlineMs)
         : (host.readTimeoutMs ?? READ_TIMEOUT_MS));
+    inFlight += 1;
     const outcome = await complete(start, request, {
       clock: host.clock,
       timeoutMs,
@@ -113,40 +136,51 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
       take: (bytes) => memory?.take(id, bytes),
     });
     open.delete(id);
+    inFlight -= 1;
     const parts = { id, api: owner.api, scenario: owner.id, ...placed, request, ...outcome };
     const done = makeExchange({ ...parts, startedAt, endedAt: clock.now() }, memory);
     host.keep(done);
-    await examine(done, plan);
     return done;
   };
 
   const send = async (name: string, options: SendOptions = {}): Promise<Exchange> => {
     const plan = take(name);
     const attempts: Exchange[] = [];
+    let isFresh = false;
     for (;;) {
-      await host.turn(signal);
+      await passLimit();
+      await host.turn(signal, owner.extend);
+      const token = await tokenFor(plan);
       signal.throwIfAborted();
       const seen = await exchange(plan, options, (request) => transport(request));
+      if (isFresh && seen.status === 401) bearer?.notAboutAge();
+      else if (await isRenewedAfter(seen, token)) {
+        isFresh = true;
+        continue;
+      }
+      await examine(seen, plan);
       if (options.signal?.aborted === true) return seen;
       const obstacle = obstacleIn(seen, plan, health?.strangerIn(seen));
       if (obstacle === undefined) return seen;
       signal.throwIfAborted();
+      host.waits.note(seen, clock.now());
       attempts.push(seen);
       if (mayBill(plan) || attempts.length >= mostAttempts(seen)) {
         health?.giveUp(attempts, operationOf(plan));
         throw new Hindered(obstacle, attempts.map(({ id }) => id).reverse());
       }
-      await clock.sleep(
-        seen.answer === undefined ? PAUSE_MS * (2 ** attempts.length - 1) : retryAfterMs(seen),
-      );
+      if (seen.answer === undefined) await clock.sleep(PAUSE_MS * (2 ** attempts.length - 1));
+      else await host.waits.after(seen, clock, owner.extend);
     }
   };
 
   const race = async (name: string, options: readonly SendOptions[]): Promise<readonly Exchange[]> => {
     const { prepare } = transport;
     const plans = options.map(() => take(name));
+    await passLimit();
     // Together they cannot keep to a rate; over the run they do.
-    for (const _ of options) await host.turn(signal);
+    for (const _ of options) await host.turn(signal, owner.extend);
+    const tokens = await Promise.all(plans.map((plan) => tokenFor(plan)));
     signal.throwIfAborted();
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -164,6 +198,11 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     await Promise.all(ready);
     release();
     const seen = await Promise.all(running);
+    for (const [index, one] of seen.entries()) {
+      if (await isRenewedAfter(one, tokens[index]))
+        throw new Hindered('the bearer token expired in the middle of simultaneous requests', [one.id]);
+      await examine(one, plans[index] as RequestPlan);
+    }
     const lost = seen.filter(
       (one) => (one.fault !== undefined && one.fault !== 'dropped') || health?.strangerIn(one) !== undefined,
     );
@@ -173,23 +212,29 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
 
   const watch = async (name: string, options: WatchOptions = {}): Promise<Watched> => {
     const plan = take(name);
-    await host.turn(signal);
+    await passLimit();
+    await host.turn(signal, owner.extend);
+    const token = await tokenFor(plan);
     signal.throwIfAborted();
     const request = compose(target, owner.api, plan, options);
     const id = host.nextId(plan);
     const placed = begin(id);
     const startedAt = clock.now();
+    inFlight += 1;
     const seen = await follow(transport, request, options, {
       clock: host.clock,
       signals: [signal, options.signal],
       take: (bytes) => memory?.take(id, bytes),
     });
+    inFlight -= 1;
     const { events, ended, ...received } = seen;
     const { answer, failure } = received;
     open.delete(id);
     const parts = { id, api: owner.api, scenario: owner.id, ...placed, request, ...received };
     const exchange = makeExchange({ ...parts, startedAt, endedAt: clock.now() }, memory);
     host.keep(exchange);
+    if (await isRenewedAfter(exchange, token))
+      throw new Hindered('the bearer token had expired when the stream was opened', [id]);
     await examine(exchange, plan);
     signal.throwIfAborted();
     if (answer === undefined) {
@@ -231,8 +276,6 @@ function runMarginMs(deadlineMs: number): number {
   return Math.min(30_000, Math.max(2000, deadlineMs));
 }
 
-const LONGEST_SENT = 100_000;
-
 /** Silence takes long already: it is tried once more only. A 404 stays one. */
 function mostAttempts({ fault, status }: Exchange): number {
   return status === 404 ? 1 : fault === 'silent' ? 2 : 3;
@@ -246,8 +289,6 @@ function operationOf({ method, target }: RequestPlan): string {
   return `${method} ${target.split('?')[0] ?? target}`;
 }
 
-const LONGEST_WAIT_MS = 10_000;
-
 /** Resources are reads that many scenarios share; the first one that asks sends them. */
 function obtain<Value>(host: SessionHost, wanted: Resource<Value>, signal: AbortSignal): Promise<Value> {
   let value = host.obtained.get(wanted.id) as Promise<Value> | undefined;
@@ -255,7 +296,13 @@ function obtain<Value>(host: SessionHost, wanted: Resource<Value>, signal: Abort
     // Its life is not that of the scenario that happened to ask first.
     const session = openSession(
       host,
-      { id: wanted.id, api: wanted.api, requests: wanted.requests, mayPost: false },
+      {
+        id: wanted.id,
+        api: wanted.api,
+        requests: wanted.requests,
+        mayPost: false,
+        extend: host.extendAll,
+      },
       host.health === undefined
         ? host.signal
         : AbortSignal.any([host.signal, host.health.signalOf(host, wanted.api)]),
@@ -267,50 +314,6 @@ function obtain<Value>(host: SessionHost, wanted: Resource<Value>, signal: Abort
   return value;
 }
 
-function compose(target: Target, api: string, plan: RequestPlan, options: SendOptions): SentRequest {
-  const base = target.baseOf(api);
-  const path = plan.target.replace(/\{(\w+)\}/g, (whole, name: string) => options.fill?.[name] ?? whole);
-  const body = encodeBody(options.body);
-  const given = options.headers ?? [];
-  // Targets and headers may hold what a server said: a cursor, an id, an entity tag.
-  if ([path, ...given.map(([, value]) => value)].some(({ length }) => length > LONGEST_SENT))
-    throw new Hindered(
-      `a request with a target or a header of more than ${LONGEST_SENT} characters is not sent`,
-    );
-  const has = (name: string): boolean => given.some(([candidate]) => candidate.toLowerCase() === name);
-  const headers: [string, string][] = [['Host', base.host]];
-  const credential = credentialOf(target, plan.as, options);
-  if (credential !== undefined) headers.push(credential);
-  if (!has('accept')) headers.push(['Accept', '*/*']);
-  if (!has('user-agent')) headers.push(['User-Agent', 'tallystick']);
-  if (body !== undefined && !has('content-type')) headers.push(['Content-Type', 'application/json']);
-  headers.push(...given.map(([name, value]): [string, string] => [name, value]));
-  const needsLength = body !== undefined || !['GET', 'HEAD', 'OPTIONS'].includes(plan.method);
-  if (needsLength && !has('content-length')) headers.push(['Content-Length', String(body?.length ?? 0)]);
-  return {
-    method: plan.method,
-    target: plan.fromOrigin === true ? path : `${base.pathname.replace(/\/$/, '')}${path}`,
-    headers,
-    body,
-    as: plan.as,
-  };
-}
-
-function credentialOf(target: Target, as: Identity, options: SendOptions): [string, string] | undefined {
-  if (as === 'none') return undefined;
-  if (as === 'unusable') return options.credential === undefined ? undefined : [...options.credential];
-  const credential = target.credentials[as];
-  if (as === 'jobOwner' && target.jobsAreOpen)
-    return credential === undefined ? undefined : [credential.header, credential.value];
-  if (credential === undefined) throw new NotExercised(needOf(as));
-  return [credential.header, credential.value];
-}
-
-function encodeBody(body: unknown): Uint8Array | undefined {
-  if (body === undefined || body instanceof Uint8Array) return body;
-  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
-}
-
 function obstacleIn(exchange: Exchange, plan: RequestPlan, stranger: string | undefined): string | undefined {
   if (exchange.answer === undefined) return `no response: ${exchange.failure ?? 'unknown'}`;
   if (stranger !== undefined) return stranger;
@@ -318,11 +321,6 @@ function obstacleIn(exchange: Exchange, plan: RequestPlan, stranger: string | un
   return exchange.status === 429 || exchange.status === 503
     ? `the server returned ${exchange.status}`
     : undefined;
-}
-
-function retryAfterMs(exchange: Exchange): number {
-  const seconds = Number(exchange.header('retry-after') ?? 1);
-  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1000, LONGEST_WAIT_MS) : 1000;
 }
 
 /** A promise that is looked at later must not end the process when it fails early. */

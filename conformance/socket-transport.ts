@@ -1,16 +1,28 @@
-import { connect, isIP } from 'node:net';
-import type { Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
-import { ByteReader } from './byte-reader.ts';
+import { createSecureContext } from 'node:tls';
+import type { ByteReader } from './byte-reader.ts';
+import { connectionError, proxyError } from './connection-failure.ts';
+import { openConnection, proxyLogin, whyClosed } from './connection.ts';
+import type { Connection, Route } from './connection.ts';
 import { readResponse, writeRequest } from './http-message.ts';
 import type { ResponseHead } from './http-message.ts';
 import type { Transport, WireRequest, WireResponse } from './transport.ts';
 
 export interface SocketOptions {
-  /** An HTTP proxy that opens tunnels (CONNECT). */
-  readonly proxy?: URL;
+  /** The proxy for an address, which may contain a user and a password; `undefined` for none. */
+  readonly proxyFor?: (baseUrl: URL) => URL | undefined;
+  readonly tls?: TlsOptions | undefined;
   /** Idle connections that are kept; default 8. */
   readonly keep?: number;
+}
+
+/** Certificates beyond those of the machine, all in PEM. */
+export interface TlsOptions {
+  /** The client certificate, with the certificates that lead to its root where the server lacks them. */
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+  readonly passphrase?: string | undefined;
+  /** All certificates to trust; they replace those of the machine. */
+  readonly ca?: readonly string[] | undefined;
 }
 
 /**
@@ -20,6 +32,10 @@ export interface SocketOptions {
  */
 export function socketTransport(baseUrl: URL, options: SocketOptions = {}): Transport {
   const idle: Connection[] = [];
+  const route = routeTo(baseUrl, options);
+  /** Nothing is known about the other end: a silent close may have a reason that can be told. */
+  let isUnknown = true;
+  let silence: Promise<string | undefined> | undefined;
   const keep = (connection: Connection): void => {
     if (idle.length >= (options.keep ?? 8) || connection.socket.destroyed)
       return (connection.socket.destroy(), undefined);
@@ -55,19 +71,23 @@ export function socketTransport(baseUrl: URL, options: SocketOptions = {}): Tran
     try {
       connection.socket.write(bytes);
       const head = await readResponse(connection.reader);
+      isUnknown = false;
+      if (route.proxy !== undefined && head.status === 407) throw proxyError(route.proxy, 407);
       return { ...head, body: bodyOf(connection.reader, request, head, finish) };
     } catch (error) {
       finish(false);
-      throw error;
+      const isSilent = isUnknown && connection.reader.received === 0 && request.signal?.aborted !== true;
+      if (isSilent) silence ??= whyClosed(connection, route, options.tls?.cert !== undefined);
+      const why = isSilent ? await silence : undefined;
+      throw why === undefined ? connectionError(error) : new Error(why, { cause: error });
     }
   };
 
   const send = async (request: WireRequest): Promise<WireResponse> => {
     request.signal?.throwIfAborted();
-    const bytes = writeRequest(request);
+    const bytes = writeRequest(onRoute(request, route));
     const reused = isRead(request) ? kept() : undefined;
-    if (reused === undefined)
-      return exchange(await open(baseUrl, options.proxy, request.signal), request, bytes);
+    if (reused === undefined) return exchange(await openConnection(route, request.signal), request, bytes);
     try {
       return await exchange(reused, request, bytes);
     } catch (error) {
@@ -76,7 +96,7 @@ export function socketTransport(baseUrl: URL, options: SocketOptions = {}): Tran
       if (reused.reader.received > 0 || isReset || request.signal?.aborted === true) throw error;
     }
     try {
-      return await exchange(await open(baseUrl, options.proxy, request.signal), request, bytes);
+      return await exchange(await openConnection(route, request.signal), request, bytes);
     } catch (error) {
       // With the first failure, which may be the moment at which the server ended.
       if (error instanceof Error) error.message += '; before that, the server closed a kept connection';
@@ -85,8 +105,8 @@ export function socketTransport(baseUrl: URL, options: SocketOptions = {}): Tran
   };
 
   const prepare = async (request: WireRequest): Promise<() => Promise<WireResponse>> => {
-    const bytes = writeRequest(request);
-    const connection = await open(baseUrl, options.proxy, request.signal);
+    const bytes = writeRequest(onRoute(request, route));
+    const connection = await openConnection(route, request.signal);
     const last = bytes.length - 1;
     await new Promise<void>((resolve) => connection.socket.write(bytes.subarray(0, last), () => resolve()));
     return () => exchange(connection, request, bytes.subarray(last));
@@ -100,76 +120,41 @@ export function socketTransport(baseUrl: URL, options: SocketOptions = {}): Tran
 
 // --- internal ---
 
-interface Connection {
-  readonly socket: Socket;
-  readonly reader: ByteReader;
-  /** Ends it when bytes come that nobody asked for. */
-  readonly onStray: () => void;
-}
-
 /** How long bytes behind a bodyless answer are waited for. */
 const AFTERMATH_MS = 400;
 
+function routeTo(baseUrl: URL, { proxyFor, tls }: SocketOptions): Route {
+  const { cert, key, passphrase, ca } = tls ?? {};
+  const secureContext =
+    tls === undefined
+      ? undefined
+      : createSecureContext({
+          ...(cert === undefined ? {} : { cert }),
+          ...(key === undefined ? {} : { key }),
+          ...(passphrase === undefined ? {} : { passphrase }),
+          ...(ca === undefined ? {} : { ca: [...ca] }),
+        });
+  return { baseUrl, proxy: proxyFor?.(baseUrl), secureContext };
+}
+
+/** A proxy that gets a request without a tunnel has to be told the whole address (RFC 9112, section 3.2.2). */
+function onRoute(request: WireRequest, { baseUrl, proxy }: Route): WireRequest {
+  if (proxy === undefined || baseUrl.protocol === 'https:') return request;
+  // Any other target would tell the proxy where to send the request, and with it the credential.
+  if (!request.target.startsWith('/') && request.target !== '*')
+    throw new Error(
+      `the target ${JSON.stringify(request.target.slice(0, 60))} cannot be sent through a proxy`,
+    );
+  const login = proxyLogin(proxy);
+  return {
+    ...request,
+    target: `${baseUrl.origin}${request.target === '*' ? '' : request.target}`,
+    headers: login === undefined ? request.headers : [...request.headers, ['Proxy-Authorization', login]],
+  };
+}
+
 function isRead({ method }: WireRequest): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
-}
-
-async function open(
-  baseUrl: URL,
-  proxy: URL | undefined,
-  signal: AbortSignal | undefined,
-): Promise<Connection> {
-  const secure = baseUrl.protocol === 'https:';
-  const port = Number(baseUrl.port) || (secure ? 443 : 80);
-  const host = baseUrl.hostname.replace(/^\[|\]$/g, '');
-  const plain =
-    proxy === undefined
-      ? connect({ host, port, noDelay: true })
-      : await tunnel(proxy, `${baseUrl.hostname}:${port}`, signal);
-  if (!secure) return ready(plain, proxy === undefined ? 'connect' : undefined, signal);
-  if (proxy === undefined) await ready(plain, 'connect', signal);
-  return ready(
-    connectTls({
-      socket: plain,
-      ...(isIP(host) === 0 ? { servername: host } : { host }),
-      ALPNProtocols: ['http/1.1'],
-    }),
-    'secureConnect',
-    signal,
-  );
-}
-
-async function tunnel(proxy: URL, authority: string, signal: AbortSignal | undefined): Promise<Socket> {
-  const socket = connect({ host: proxy.hostname, port: Number(proxy.port) || 80 });
-  const { reader } = await ready(socket, 'connect', signal);
-  const login =
-    proxy.username === ''
-      ? ''
-      : `Proxy-Authorization: Basic ${btoa(`${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`)}\r\n`;
-  socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${login}\r\n`);
-  const { status } = await readResponse(reader);
-  reader.release();
-  if (status !== 200) throw new Error(`the proxy ${proxy.host} refused the tunnel with ${status}`);
-  return socket;
-}
-
-function ready(
-  socket: Socket,
-  event: string | undefined,
-  signal: AbortSignal | undefined,
-): Promise<Connection> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => void socket.destroy(signal?.reason as Error);
-    signal?.addEventListener('abort', stop, { once: true });
-    const connected = (): void => {
-      signal?.removeEventListener('abort', stop);
-      socket.off('error', reject);
-      resolve({ socket, reader: new ByteReader(socket), onStray: () => void socket.destroy() });
-    };
-    socket.once('error', reject);
-    if (event === undefined) connected();
-    else socket.once(event, connected);
-  });
 }
 
 /** The body as its framing says (RFC 9112, section 6.3), and whether the connection can be used again. */

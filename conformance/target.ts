@@ -1,25 +1,32 @@
 import { findPolicy } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
+import { BearerToken } from './bearer-token.ts';
+import type { TokenSource } from './bearer-token.ts';
+import { identities, jobsAreOpen, renewable, secretOf, withToken } from './credentials.ts';
+import type { Credential, Credentials } from './credentials.ts';
+import { MOST_HEADERS, masksOfHeaders, whyRefused } from './given-headers.ts';
+import type { GivenHeader } from './given-headers.ts';
 import type { Mask, Placeholder } from './masking.ts';
 import type { Fixtures } from './fixtures.ts';
 import { hasFixture } from './fixtures.ts';
 import type { Identity, Permission } from './scenario.ts';
 
-/** A header that carries a credential. */
-export interface Credential {
-  readonly header: string;
-  readonly value: string;
-}
+export type { Credential } from './credentials.ts';
 
 /** The server under judgement: where it is, who calls, what it has to offer and what the caller allows. */
 export interface Target {
   readonly baseUrl: URL;
   readonly fixtures: Fixtures;
   readonly allowed: ReadonlySet<Permission>;
-  readonly credentials: Readonly<Partial<Record<Identity, Credential>>>;
+  readonly credentials: Credentials;
   /** How reports call the caller, such as `API key …9f2c`. */
   readonly identity: string;
   readonly masks: readonly Mask[];
+  /** Sent with every request. */
+  readonly headers: readonly GivenHeader[];
+  /** The token that the run can renew, and whether an identity bears it. */
+  readonly bearer: BearerToken | undefined;
+  readonly bearsToken: (as: Identity) => boolean;
   readonly deadlineMs: number;
   /** Where an API is: the jobs may be elsewhere than the rest. */
   readonly baseOf: (api: string) => URL;
@@ -41,10 +48,22 @@ export function makeTarget(
     readonly credential?: Credential | undefined;
     readonly fixtures?: Fixtures | undefined;
     readonly allow?: readonly Permission[] | undefined;
+    readonly headers?: readonly GivenHeader[] | undefined;
+    readonly token?: TokenSource | undefined;
   },
 ): Target {
-  const fixtures = options.fixtures ?? {};
-  const credentials = identities(contracts, options.credential ?? fixtures.cred?.valid, fixtures);
+  const { token } = options;
+  const fixtures = withToken(options.fixtures ?? {}, token);
+  const declared = identities(contracts, options.credential ?? fixtures.cred?.valid, fixtures);
+  const masks = masksOf(declared, fixtures);
+  const bearer =
+    token === undefined
+      ? undefined
+      : new BearerToken(token, (secret) => masks.push({ secret, placeholder: nameOf(token.token, masks) }));
+  const credentials = bearer === undefined ? declared : renewable(declared, bearer);
+  const headers = options.headers ?? [];
+  requireUsableHeaders(headers, contracts, credentials);
+  masks.push(...masksOfHeaders(headers));
   const onlyJobs = contracts.length > 0 && contracts.every(({ name }) => name === 'jobs');
   const baseUrl = readBaseUrl(
     options.baseUrl ?? (onlyJobs ? fixtures.jobsBaseUrl : undefined) ?? fixtures.baseUrl,
@@ -59,7 +78,10 @@ export function makeTarget(
     allowed: new Set(options.allow ?? []),
     credentials,
     identity: describeIdentity(credentials.valid),
-    masks: masksOf(credentials, fixtures),
+    masks,
+    headers,
+    bearer,
+    bearsToken: (as) => bearer !== undefined && credentials[as]?.value === `Bearer ${bearer.value}`,
     deadlineMs: fixtures.deadlineMs ?? statedDeadlineMs(contracts),
   };
 }
@@ -165,6 +187,26 @@ function statedDeadlineMs(contracts: readonly Contract[]): number {
   return PATIENCE_MS;
 }
 
+/** With a declared credential, no header may stand in for one: most probes of credentials would judge that. */
+function requireUsableHeaders(
+  headers: readonly GivenHeader[],
+  contracts: readonly Contract[],
+  credentials: Credentials,
+): void {
+  const declared = Object.values(credentials).map(({ header }) => header);
+  const known = contracts.flatMap((contract) => findPolicy(contract, 'credentials')?.keyHeader ?? []);
+  const reserved = declared.length === 0 ? [] : [...declared, ...known, 'Authorization'];
+  const names = new Set(reserved.map((name) => name.toLowerCase()));
+  if (headers.length > MOST_HEADERS)
+    throw new TargetError(
+      `${headers.length} headers are given with --header; at most ${MOST_HEADERS} can be`,
+    );
+  for (const header of headers) {
+    const why = whyRefused(header, names);
+    if (why !== undefined) throw new TargetError(`A header that is given with --header is refused: ${why}`);
+  }
+}
+
 function readBaseUrl(text: string | undefined): URL {
   if (text === undefined)
     throw new TargetError('No base URL: pass it as the argument, or set baseUrl in the fixtures file');
@@ -178,75 +220,9 @@ function readBaseUrl(text: string | undefined): URL {
   return url;
 }
 
-function identities(
-  contracts: readonly Contract[],
-  valid: Credential | undefined,
-  fixtures: Fixtures,
-): Target['credentials'] {
-  const keyHeader = contracts
-    .map((contract) => findPolicy(contract, 'credentials')?.keyHeader)
-    .find((name) => name !== undefined);
-  const byKey = (key: string | undefined): Credential | undefined =>
-    key === undefined || keyHeader === undefined ? undefined : { header: keyHeader, value: key };
-  const asBearer = (token: string | undefined): Credential | undefined =>
-    token === undefined ? undefined : { header: 'Authorization', value: `Bearer ${token}` };
-  // A valid credential in the key header is an API key, whether or not the fixtures say so again.
-  const apiKey =
-    fixtures.cred?.apiKey ??
-    (valid !== undefined && valid.header.toLowerCase() === keyHeader?.toLowerCase()
-      ? valid.value
-      : undefined);
-  const all: Record<Exclude<Identity, 'none' | 'unusable'>, Credential | undefined> = {
-    valid: valid ?? byKey(apiKey) ?? asBearer(fixtures.cred?.jwt),
-    apiKey: byKey(apiKey),
-    apiKeyAsBearer: asBearer(apiKey),
-    jwt: asBearer(fixtures.cred?.jwt),
-    forbidden: byKey(fixtures.cred?.forbidden),
-    publisher: publisherOf(valid, fixtures, asBearer),
-    jobOwner: jobOwnerOf(valid, fixtures, asBearer),
-    jobStranger: asBearer(fixtures.cred?.secondAccount),
-    jobNoCredits: asBearer(fixtures.account?.noCredits),
-    secondAccount: byKey(fixtures.cred?.secondAccount),
-    noCredits: byKey(fixtures.account?.noCredits),
-    concurrency: byKey(fixtures.concurrency?.cred) ?? valid,
-    spend: byKey(fixtures.spend?.bound?.cred) ?? valid,
-  };
-  const present = Object.entries(all).filter(
-    (entry): entry is [Identity, Credential] => entry[1] !== undefined,
-  );
-  return Object.fromEntries(present);
-}
-
-/** Publishing asks for a bearer (document 2, Authentication, item 1): a JWT, or a key where keys are taken that way. */
-function publisherOf(
-  valid: Credential | undefined,
-  fixtures: Fixtures,
-  asBearer: (token: string | undefined) => Credential | undefined,
-): Credential | undefined {
-  const isBearer = valid?.header.toLowerCase() === 'authorization';
-  const key = fixtures.capabilities?.keyAsBearer === true ? fixtures.cred?.apiKey : undefined;
-  return asBearer(fixtures.cred?.jwt) ?? (isBearer ? valid : asBearer(key));
-}
-
-/** Document 3, Authentication: a demo, and a self-hosted instance without a token, ask for nothing. */
-function jobsAreOpen({ surface, staticToken }: Fixtures): boolean {
-  return surface === 'demo' || (surface === 'self-hosted' && staticToken === undefined);
-}
-
-/** Document 3, Authentication, item 1: keys as bearer; a self-hosted instance may have a token of its own. */
-function jobOwnerOf(
-  valid: Credential | undefined,
-  fixtures: Fixtures,
-  asBearer: (token: string | undefined) => Credential | undefined,
-): Credential | undefined {
-  if (jobsAreOpen(fixtures)) return undefined;
-  if (fixtures.surface === 'self-hosted') return asBearer(fixtures.staticToken);
-  return asBearer(fixtures.cred?.apiKey ?? (valid === undefined ? undefined : secretOf(valid)));
-}
-
-/** The secret part of a header value. */
-function secretOf(credential: Credential): string {
-  return credential.value.replace(/^bearer +/i, '');
+/** What stands for a secret in reports. */
+function nameOf(secret: string, masks: readonly Mask[]): Placeholder {
+  return masks.find((mask) => mask.secret === secret)?.placeholder ?? '$JWT';
 }
 
 function describeIdentity(credential: Credential | undefined): string {
@@ -268,7 +244,7 @@ const named: readonly Identity[] = [
   'spend',
 ];
 
-function masksOf(credentials: Target['credentials'], fixtures: Fixtures): readonly Mask[] {
+function masksOf(credentials: Credentials, fixtures: Fixtures): Mask[] {
   const masks = new Map<string, Placeholder>();
   const add = (secret: string | undefined, placeholder: Placeholder | undefined): void => {
     if (secret !== undefined && placeholder !== undefined && !masks.has(secret))

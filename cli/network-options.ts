@@ -1,0 +1,86 @@
+import { InvalidArgumentError, Option } from 'commander';
+import type { Command } from 'commander';
+import type { GivenHeader, SocketOptions } from '../conformance/index.ts';
+import { typed } from '../contract/index.ts';
+import type { Context } from './context.ts';
+import { Failure } from './failure.ts';
+import { proxiesOf } from './proxies.ts';
+import { readTlsFiles } from './tls-files.ts';
+
+/** The options of `addNetworkOptions`. */
+export interface NetworkOptions {
+  readonly header?: readonly string[];
+  readonly cert?: string;
+  readonly key?: string;
+  readonly ca?: string;
+  /** `false` for `--no-proxy`. */
+  readonly proxy?: URL | false;
+}
+
+/** Adds the options of every command that sends requests to a server under test. */
+export function addNetworkOptions(command: Command): Command {
+  return command
+    .option(
+      '--header <line>',
+      "header to send with every request, such as 'X-Tenant: acme' or 'X-Gateway-Key: $NAME' (repeatable)",
+      (line: string, previous: readonly string[] | undefined) => [...(previous ?? []), line],
+    )
+    .option('--cert <file>', 'client certificate (PEM)')
+    .option('--key <file>', 'its private key (PEM); passphrase: $TALLYSTICK_KEY_PASSPHRASE')
+    .option('--ca <file>', 'certificates to trust as well (PEM)')
+    .addOption(
+      new Option('--proxy <url>', 'send through this proxy (default: $HTTPS_PROXY, $HTTP_PROXY)').argParser(
+        proxyAddress,
+      ),
+    )
+    .option('--no-proxy', 'use no proxy, whatever the environment says');
+}
+
+/**
+ * The headers and the sockets that the options ask for.
+ *
+ * @throws {Failure} for a malformed header, and for a file that is missing or does not contain what it should
+ */
+export async function networkOf(
+  options: NetworkOptions,
+  context: Pick<Context, 'cwd' | 'environment' | 'terminal'>,
+): Promise<{ readonly headers: readonly GivenHeader[]; readonly sockets: SocketOptions }> {
+  const { environment } = context;
+  const headers = (options.header ?? []).map((line) => headerIn(line, environment));
+  const tls = await readTlsFiles(options, context);
+  const proxyFor = proxiesOf(options.proxy, environment);
+  return { headers, sockets: { proxyFor, ...(tls === undefined ? {} : { tls }) } };
+}
+
+// --- internal ---
+
+/** The line is not repeated in messages: its value may be a secret. */
+function headerIn(line: string, environment: Context['environment']): GivenHeader {
+  const colon = line.indexOf(':');
+  const name = line.slice(0, Math.max(0, colon));
+  // A line break stays, and is refused later: it would add a header of its own.
+  const text = line
+    .slice(colon + 1)
+    .replace(/^[ \t]+/, '')
+    .trimEnd();
+  const help = `show the options: ${typed('conform --help')}`;
+  if (name === '' || /\s/.test(name))
+    throw new Failure(2, "--header: expected a name and a value, such as 'X-Tenant: acme'", [help]);
+  const variable = /^\$([A-Za-z_][A-Za-z0-9_]*)$/.exec(text)?.[1];
+  if (variable === undefined) return [name, text];
+  const value = environment[variable];
+  if (value === undefined || value === '')
+    throw new Failure(2, `--header: ${name} reads $${variable}, which is not set`, [
+      `set it: export ${variable}=…`,
+    ]);
+  return [name, value];
+}
+
+function proxyAddress(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.hostname !== '') return url;
+  // A Failure and not an InvalidArgumentError, whose message repeats the text: it may contain a password.
+  if (text.includes('@'))
+    throw new Failure(2, '--proxy: expected an address such as http://proxy.example.com:3128', []);
+  throw new InvalidArgumentError('Expected an address such as http://proxy.example.com:3128.');
+}

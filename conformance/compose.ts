@@ -1,0 +1,65 @@
+import { headerOf } from './exchange.ts';
+import type { SentRequest } from './exchange.ts';
+import { Hindered, NotExercised } from './scenario.ts';
+import type { Identity, RequestPlan, SendOptions } from './scenario.ts';
+import { needOf } from './target.ts';
+import type { Target } from './target.ts';
+
+/**
+ * The request of a plan as it goes out: below the base URL, with the credential of its caller and the headers that the
+ * user gave.
+ *
+ * @throws {NotExercised} when the caller is not known
+ * @throws {Hindered} when it would be too long to be sent
+ */
+export function compose(target: Target, api: string, plan: RequestPlan, options: SendOptions): SentRequest {
+  const base = target.baseOf(api);
+  const path = plan.target.replace(/\{(\w+)\}/g, (whole, name: string) => options.fill?.[name] ?? whole);
+  const body = encodeBody(options.body);
+  const given = options.headers ?? [];
+  // Targets and headers may hold what a server said: a cursor, an id, an entity tag.
+  if ([path, ...given.map(([, value]) => value)].some(({ length }) => length > LONGEST_SENT))
+    throw new Hindered(
+      `a request with a target or a header of more than ${LONGEST_SENT} characters is not sent`,
+    );
+  const credential = credentialOf(target, plan.as, options);
+  const own = [...(credential === undefined ? [] : [credential]), ...given];
+  const added = target.headers.filter(([name]) => headerOf(own, name) === undefined);
+  const has = (name: string): boolean => headerOf([...added, ...given], name) !== undefined;
+  const headers: [string, string][] = [['Host', base.host]];
+  if (credential !== undefined) headers.push(credential);
+  if (!has('accept')) headers.push(['Accept', '*/*']);
+  // A body is compared byte by byte, and its length is looked at: nobody wants it compressed.
+  if (!has('accept-encoding')) headers.push(['Accept-Encoding', 'identity']);
+  if (!has('user-agent')) headers.push(['User-Agent', 'tallystick']);
+  if (body !== undefined && !has('content-type')) headers.push(['Content-Type', 'application/json']);
+  headers.push(...[...added, ...given].map(([name, value]): [string, string] => [name, value]));
+  const needsLength = body !== undefined || !['GET', 'HEAD', 'OPTIONS'].includes(plan.method);
+  if (needsLength && !has('content-length')) headers.push(['Content-Length', String(body?.length ?? 0)]);
+  return {
+    method: plan.method,
+    target: plan.fromOrigin === true ? path : `${base.pathname.replace(/\/$/, '')}${path}`,
+    headers,
+    body,
+    as: plan.as,
+  };
+}
+
+// --- internal ---
+
+const LONGEST_SENT = 100_000;
+
+function credentialOf(target: Target, as: Identity, options: SendOptions): [string, string] | undefined {
+  if (as === 'none') return undefined;
+  if (as === 'unusable') return options.credential === undefined ? undefined : [...options.credential];
+  const credential = target.credentials[as];
+  if (as === 'jobOwner' && target.jobsAreOpen)
+    return credential === undefined ? undefined : [credential.header, credential.value];
+  if (credential === undefined) throw new NotExercised(needOf(as));
+  return [credential.header, credential.value];
+}
+
+function encodeBody(body: unknown): Uint8Array | undefined {
+  if (body === undefined || body instanceof Uint8Array) return body;
+  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+}

@@ -1,0 +1,190 @@
+import { connect, isIP } from 'node:net';
+import type { Socket } from 'node:net';
+import { TLSSocket, connect as connectTls } from 'node:tls';
+import type { SecureContext } from 'node:tls';
+import { ByteReader } from './byte-reader.ts';
+import { connectionError, proxyError, speaksTls } from './connection-failure.ts';
+import { readResponse } from './http-message.ts';
+
+/** An open connection to a server, or to the proxy in front of it. */
+export interface Connection {
+  readonly socket: Socket;
+  readonly reader: ByteReader;
+  /** Ends it when bytes come that nobody asked for. */
+  readonly onStray: () => void;
+  /** The server asked for a client certificate in the handshake. */
+  readonly asksForCertificate: boolean;
+}
+
+export interface Route {
+  /** The address of the server. */
+  readonly baseUrl: URL;
+  readonly proxy: URL | undefined;
+  /** Certificates to present and to trust; those of the machine where it is absent. */
+  readonly secureContext: SecureContext | undefined;
+}
+
+/**
+ * Connects to the server of a route: directly, or through a proxy. To an `https:` address the proxy opens a tunnel
+ * (CONNECT); to an `http:` address it takes the requests itself.
+ */
+export async function openConnection(
+  { baseUrl, proxy, secureContext }: Route,
+  signal: AbortSignal | undefined,
+): Promise<Connection> {
+  const isSecure = baseUrl.protocol === 'https:';
+  if (proxy === undefined)
+    return made(await (isSecure ? secured(baseUrl, secureContext, signal) : connected(baseUrl, signal)));
+  const socket = await toProxy(proxy, secureContext, signal);
+  if (!isSecure) return made(socket);
+  await openTunnel(socket, proxy, `${baseUrl.hostname}:${portOf(baseUrl)}`, signal);
+  return made(await secured(baseUrl, secureContext, signal, socket));
+}
+
+/** The `Proxy-Authorization` of a proxy whose address contains a user. */
+export function proxyLogin({ username, password }: URL): string | undefined {
+  if (username === '' && password === '') return undefined;
+  return `Basic ${Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')}`;
+}
+
+/** What may have been meant where a server closes a connection without a word. */
+export async function whyClosed(
+  { asksForCertificate }: Connection,
+  { baseUrl, proxy }: Route,
+  hasCertificate: boolean,
+): Promise<string | undefined> {
+  if (baseUrl.protocol === 'https:') {
+    if (!asksForCertificate) return undefined;
+    return hasCertificate
+      ? 'the server closed the connection after it had got the client certificate'
+      : 'the server asked for a client certificate and closed the connection';
+  }
+  if (proxy !== undefined) return undefined;
+  const [host, port] = [hostOf(baseUrl), portOf(baseUrl)];
+  return (await speaksTls(host, port))
+    ? `port ${port} speaks TLS, and the address begins with http:`
+    : undefined;
+}
+
+// --- internal ---
+
+function portOf({ port, protocol }: URL): number {
+  return Number(port) || (protocol === 'https:' ? 443 : 80);
+}
+
+/** Without the brackets of an IPv6 address. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A bare percent sign stands for itself.
+    return text;
+  }
+}
+
+function made(socket: Socket): Connection {
+  return {
+    socket,
+    reader: new ByteReader(socket),
+    onStray: () => void socket.destroy(),
+    // A client knows algorithms of the server's only if that asked for a certificate.
+    asksForCertificate: socket instanceof TLSSocket && socket.getSharedSigalgs().length > 0,
+  };
+}
+
+async function toProxy(
+  proxy: URL,
+  secureContext: SecureContext | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Socket> {
+  try {
+    return await (proxy.protocol === 'https:'
+      ? secured(proxy, secureContext, signal)
+      : connected(proxy, signal));
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    throw proxyError(proxy, error);
+  }
+}
+
+async function openTunnel(
+  socket: Socket,
+  proxy: URL,
+  authority: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const stop = (): void => void socket.destroy(signal?.reason as Error);
+  signal?.addEventListener('abort', stop, { once: true });
+  const reader = new ByteReader(socket);
+  const login = proxyLogin(proxy);
+  const head = [
+    `CONNECT ${authority} HTTP/1.1`,
+    `Host: ${authority}`,
+    ...(login === undefined ? [] : [`Proxy-Authorization: ${login}`]),
+  ];
+  try {
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    const { status } = await readResponse(reader);
+    if (status < 200 || status > 299) throw proxyError(proxy, status);
+    reader.release();
+  } catch (error) {
+    socket.destroy();
+    if (signal?.aborted === true) throw error;
+    throw proxyError(proxy, error);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+function connected(url: URL, signal: AbortSignal | undefined): Promise<Socket> {
+  return ready(connect({ host: hostOf(url), port: portOf(url), noDelay: true }), 'connect', signal);
+}
+
+/** @param tunnel what to speak TLS through; without it a connection of its own */
+function secured(
+  url: URL,
+  secureContext: SecureContext | undefined,
+  signal: AbortSignal | undefined,
+  tunnel?: Socket,
+): Promise<Socket> {
+  const host = hostOf(url);
+  // What goes wrong below is told by the socket above.
+  tunnel?.on('error', () => undefined);
+  const secure = connectTls({
+    host,
+    ...(tunnel === undefined ? { port: portOf(url) } : { socket: tunnel }),
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ...(secureContext === undefined ? {} : { secureContext }),
+    ALPNProtocols: ['http/1.1'],
+  });
+  secure.setNoDelay(true);
+  return ready(secure, 'secureConnect', signal);
+}
+
+function ready<Kind extends Socket>(
+  socket: Kind,
+  event: 'connect' | 'secureConnect',
+  signal: AbortSignal | undefined,
+): Promise<Kind> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => void socket.destroy(signal?.reason as Error);
+    const failed = (error: Error): void => {
+      signal?.removeEventListener('abort', stop);
+      reject(signal?.aborted === true ? error : connectionError(error));
+    };
+    const closed = (): void => failed(new Error('the connection was closed before it was established'));
+    signal?.addEventListener('abort', stop, { once: true });
+    socket.once('error', failed);
+    socket.once('close', closed);
+    socket.once(event, () => {
+      signal?.removeEventListener('abort', stop);
+      socket.off('error', failed);
+      socket.off('close', closed);
+      resolve(socket);
+    });
+  });
+}

@@ -1,0 +1,90 @@
+import type { Mask, Placeholder } from './masking.ts';
+
+/** A header that the caller adds to every request, such as one that a gateway asks for. */
+export type GivenHeader = readonly [name: string, value: string];
+
+/**
+ * Why a header cannot be added to every request; `undefined` when it can. The reason never contains the value.
+ *
+ * @param credentials the names of headers that carry declared credentials, in lower case
+ */
+export function whyRefused([name, value]: GivenHeader, credentials: ReadonlySet<string>): string | undefined {
+  if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) return 'its name contains characters that HTTP does not allow';
+  if (value === '') return `${name} has no value`;
+  if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(value))
+    return `the value of ${name} contains control characters`;
+  if (value.length > LONGEST_VALUE) return `the value of ${name} is longer than ${LONGEST_VALUE} characters`;
+  const lower = name.toLowerCase();
+  if (OWNED.has(lower)) return `the suite sets ${name} itself`;
+  if (credentials.has(lower))
+    return `${name} carries the credential, and requests without one must not have it; use --api-key or --bearer`;
+  return undefined;
+}
+
+/** The most headers that can be given: each has a placeholder of its own. */
+export const MOST_HEADERS = 9;
+
+/**
+ * What stands in reports for the values. In the header itself the value is always masked; elsewhere it is where it may be
+ * a credential, so that a word such as `test` stays readable in a body.
+ */
+export function masksOfHeaders(headers: readonly GivenHeader[]): readonly Mask[] {
+  return headers.flatMap(([header, value], index): Mask[] => {
+    const placeholder: Placeholder | undefined = HEADER_PLACEHOLDERS[index];
+    if (placeholder === undefined) return [];
+    const own = { secret: value, placeholder, header };
+    if (PUBLIC.test(header)) return [own];
+    const parts = value.split(/[\s;,=]+/).filter((part) => part.length >= LEAST_OF_PART);
+    const secrets = value.length >= LEAST_OF_VALUE ? new Set([value, ...parts]) : new Set<string>();
+    return [own, ...[...secrets].map((secret) => ({ secret, placeholder }))];
+  });
+}
+
+export const HEADER_PLACEHOLDERS = [
+  '$HEADER_1',
+  '$HEADER_2',
+  '$HEADER_3',
+  '$HEADER_4',
+  '$HEADER_5',
+  '$HEADER_6',
+  '$HEADER_7',
+  '$HEADER_8',
+  '$HEADER_9',
+] as const;
+
+// --- internal ---
+
+const LONGEST_VALUE = 8192;
+
+/** Shorter values are words rather than secrets. */
+const LEAST_OF_VALUE = 8;
+/** Of `session=…; theme=dark` and `Basic …` a server may echo one part. */
+const LEAST_OF_PART = 12;
+
+/** Headers whose values are no secrets, and words such as `application/json` stand in many answers. */
+const PUBLIC =
+  /^(?:accept(?:-.*)?|user-agent|cache-control|pragma|origin|referer|via|from|date|prefer|x-forwarded-.*|forwarded|traceparent)$/i;
+
+/** What frames a message, and what probes and the fuzzer send to see what a server makes of it. */
+const OWNED: ReadonlySet<string> = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'idempotency-key',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'if-unmodified-since',
+  'keep-alive',
+  'last-event-id',
+  'proxy-authorization',
+  'range',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);

@@ -1,0 +1,23 @@
+import type { Clock } from './transport.ts';
+
+/**
+ * Waits for the turn of a request where requests are rationed.
+ *
+ * @param willWait hears how many milliseconds the turn is away, before the wait begins
+ */
+export type Turn = (signal: AbortSignal, willWait?: (milliseconds: number) => void) => Promise<void>;
+
+/** Spreads requests evenly over time: at most so many per second; a fraction means less than one per second. */
+export function rationed(clock: Clock, perSecond: number | undefined): Turn {
+  if (perSecond === undefined) return () => Promise.resolve();
+  const gapMs = 1000 / perSecond;
+  let next = 0;
+  return async (signal, willWait) => {
+    const now = clock.now();
+    const at = Math.max(next, now);
+    next = at + gapMs;
+    if (at <= now) return;
+    willWait?.(at - now);
+    await clock.sleep(at - now, signal);
+  };
+}
