@@ -1,10 +1,10 @@
 import type { Contract } from '../contract/index.ts';
 import type { Gate } from './conclusion.ts';
+import { documentsOf } from './cited-documents.ts';
 import { courseOf } from './course.ts';
 import { DEFAULT_KEEP, shortened } from './evidence.ts';
 import { headerOf } from './exchange.ts';
 import { masker } from './masking.ts';
-import { member } from './exchange.ts';
 import type { Outcome } from './outcome.ts';
 import type { ProbePlan } from './plan.ts';
 import type { Finding, ObservationResult, Report, RuleResult, StoredExchange } from './report.ts';
@@ -159,25 +159,6 @@ function placesOf(contracts: readonly Contract[]): ReadonlyMap<string, { file: s
     }),
   );
   return new Map(places);
-}
-
-/** How the documents of the contract are called, and where they are, as the OpenAPI documents tell. */
-function documentsOf(
-  contracts: readonly Contract[],
-): ReadonlyMap<number, { readonly title?: string; readonly url?: string }> {
-  return new Map(
-    contracts.flatMap(({ sheet, document: { root } }) => {
-      if (sheet === undefined) return [];
-      const title = member(member(root, 'info'), 'title');
-      const url = member(member(root, 'externalDocs'), 'url');
-      const isAddress = typeof url === 'string' && /^https?:/.test(url) && URL.canParse(url);
-      const named = {
-        ...(typeof title === 'string' ? { title } : {}),
-        ...(isAddress ? { url } : {}),
-      };
-      return [[sheet.document, named] as const];
-    }),
-  );
 }
 
 function observationsOf(

@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/index.ts';
+import { documentsOf } from '../cited-documents.ts';
 import { masker } from '../masking.ts';
 import type { Report, RuleResult, StoredBody, StoredExchange } from '../report.ts';
 import type { ApiRule } from '../rule-set.ts';
@@ -43,11 +44,12 @@ export function judgeClient(recorded: readonly ClientExchange[], options: JudgeC
   const all = contracts.flatMap(({ sheet }) =>
     (sheet?.rules ?? []).map((rule): ApiRule => ({ ...rule, api: sheet?.api ?? '' })),
   );
+  const documents = documentsOf(contracts);
   const rules = all
     .filter(({ id }) => clientRules.includes(id))
     .map((rule) =>
       resultOf(
-        rule,
+        { ...rule, source: { ...rule.source, ...documents.get(rule.source.document) } },
         checks.filter((check) => check.rule === rule.id),
       ),
     );

@@ -197,6 +197,21 @@ test(
   },
 );
 
+test('html: a document is named, and linked where it has an address', { tags: 'attack' }, () => {
+  const cited = (source: object): string => {
+    const [, broken] = rules;
+    const rule = { ...(broken as RuleResult), source: { ...base.source, ...source } };
+    return renderReport({ ...report, rules: [rule] }, 'html');
+  };
+  expect(cited({ title: 'Model <Router>' })).toContain(
+    '<b>Model &lt;Router&gt;</b> (document 1), Limits, row 1',
+  );
+  expect(cited({ title: 'Router', url: 'https://docs.example.com/a?b&c' })).toContain(
+    '<a href="https://docs.example.com/a?b&amp;c" rel="noreferrer">Router</a>',
+  );
+  expect(cited({ title: 'Router', url: 'javascript:alert(1)' })).toContain('<b>Router</b>');
+});
+
 test('ndjson: one JSON document per line, from the run to its sum', () => {
   const lines = renderReport(report, 'ndjson')
     .trimEnd()

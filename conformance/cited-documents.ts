@@ -1,0 +1,21 @@
+import type { Contract } from '../contract/index.ts';
+import { member } from './exchange.ts';
+
+/** How the documents of the contract are called, and where they are, as the OpenAPI documents tell. */
+export function documentsOf(
+  contracts: readonly Contract[],
+): ReadonlyMap<number, { readonly title?: string; readonly url?: string }> {
+  return new Map(
+    contracts.flatMap(({ sheet, document: { root } }) => {
+      if (sheet === undefined) return [];
+      const title = member(member(root, 'info'), 'title');
+      const url = member(member(root, 'externalDocs'), 'url');
+      const isAddress = typeof url === 'string' && /^https?:/.test(url) && URL.canParse(url);
+      const named = {
+        ...(typeof title === 'string' ? { title } : {}),
+        ...(isAddress ? { url } : {}),
+      };
+      return [[sheet.document, named] as const];
+    }),
+  );
+}
