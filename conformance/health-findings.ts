@@ -137,7 +137,11 @@ function framings(courses: readonly Course[], losses: readonly Loss[], take: Tak
  * in the losses after which another attempt succeeded.
  */
 function eachTime({ givenUp, losses }: Records, sent: number, take: Take): readonly Finding[] {
-  const repeated = givenUp.filter(({ length }) => length > 1);
+  const byRequest = groupBy(
+    givenUp.filter(({ length }) => length > 1).flat(),
+    ({ exchange: { request } }) => `${request.method} ${request.target} ${request.as}`,
+  );
+  const repeated = [...byRequest.values()];
   const inVain = new Set(repeated.flat());
   const share = losses.filter((loss) => !inVain.has(loss)).length / Math.max(1, sent);
   return repeated

@@ -99,6 +99,10 @@ export class Health {
       origin.answered += 1;
       origin.streak = [];
       if (exchange.request.method === 'GET') origin.read = exchange;
+      // What is answered later was not in vain.
+      this.givenUp = this.givenUp.filter(
+        (losses) => !losses.every((loss) => isSame(loss.exchange, exchange)),
+      );
       course.answered += 1;
       course.silentInARow = 0;
       course.lostInARow = 0;
@@ -251,6 +255,10 @@ function odditiesOf({ answer }: Exchange): readonly string[] {
       ? ['both Content-Length and Transfer-Encoding']
       : []),
   ];
+}
+
+function isSame({ request: one }: Exchange, { request: other }: Exchange): boolean {
+  return one.method === other.method && one.target === other.target && one.as === other.as;
 }
 
 function goneAway(
