@@ -10,10 +10,10 @@ export function findingsOf(
   sent: number,
   undecided: ReadonlySet<string>,
 ): readonly Finding[] {
-  const untold = new Map(health.losses.map((loss) => [loss.exchange, loss]));
+  const untold = new Map(health.losses.map((loss) => [loss.exchange.id, loss]));
   const take = (losses: readonly Loss[]): readonly Loss[] => {
-    const taken = losses.filter(({ exchange }) => untold.has(exchange));
-    for (const { exchange } of taken) untold.delete(exchange);
+    const taken = losses.filter(({ exchange }) => untold.has(exchange.id));
+    for (const { exchange } of taken) untold.delete(exchange.id);
     return taken;
   };
   const courses = [...health.courses.values()];
@@ -142,8 +142,8 @@ function eachTime({ givenUp, losses }: Records, sent: number, take: Take): reado
     ({ exchange: { request } }) => `${request.method} ${request.target} ${request.as}`,
   );
   const repeated = [...byRequest.values()];
-  const inVain = new Set(repeated.flat());
-  const share = losses.filter((loss) => !inVain.has(loss)).length / Math.max(1, sent);
+  const inVain = new Set(repeated.flat().map(({ exchange }) => exchange.id));
+  const share = losses.filter(({ exchange }) => !inVain.has(exchange.id)).length / Math.max(1, sent);
   return repeated
     .filter(({ length }) => sent * share ** length < 0.05)
     .slice(0, 20)
