@@ -1,5 +1,5 @@
 import { control } from './control.ts';
-import { isSuccess } from './exchange.ts';
+import { isSuccess, withoutBody } from './exchange.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { foreignOf } from './foreign.ts';
 import { preflights } from './probes/index.ts';
@@ -75,8 +75,9 @@ export class Acceptance {
     if (known === undefined || answer === undefined || foreignOf(exchange) !== undefined) return;
     if (status !== 401 && status !== 403) {
       // A job that is not there is told only to who may ask.
-      if (isSuccess(exchange) || (plan.method === 'GET' && status === 404)) known.accepted = exchange;
-      if (plan.method === 'GET' && known.accepted === exchange) known.read = exchange;
+      if (!isSuccess(exchange) && !(plan.method === 'GET' && status === 404)) return;
+      known.accepted = withoutBody(exchange);
+      if (plan.method === 'GET') known.read = known.accepted;
       return;
     }
     const { accepted } = known;
@@ -117,8 +118,8 @@ export class Acceptance {
     const answer = await control(host, asked);
     if (answer.status !== 401 && answer.status !== 403) {
       if (answer.answer !== undefined && foreignOf(answer) === undefined) {
-        known.read ??= answer;
-        known.accepted ??= answer;
+        known.read ??= withoutBody(answer);
+        known.accepted ??= known.read;
       }
       return undefined;
     }

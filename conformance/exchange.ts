@@ -112,6 +112,15 @@ export function makeExchange(
   };
 }
 
+/** What is left of an exchange when its bodies are forgotten: they may be as large as a server likes. */
+export function withoutBody(exchange: Exchange): Exchange {
+  const { id, api, scenario, request, answer, failure, fault, begun, startedAt, endedAt } = exchange;
+  return makeExchange({
+    ...{ id, api, scenario, request, failure, fault, begun, startedAt, endedAt },
+    answer: answer === undefined ? undefined : { ...answer, body: new Uint8Array() },
+  });
+}
+
 /** Answered with a status of the 200s. */
 export function isSuccess({ status }: Exchange): boolean {
   return status >= 200 && status < 300;

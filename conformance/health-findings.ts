@@ -10,10 +10,10 @@ export function findingsOf(
   sent: number,
   undecided: ReadonlySet<string>,
 ): readonly Finding[] {
-  const untold = new Map(health.losses.map((loss) => [loss.exchange, loss]));
+  const untold = new Map(health.losses.map((loss) => [loss.exchange.id, loss]));
   const take = (losses: readonly Loss[]): readonly Loss[] => {
-    const taken = losses.filter(({ exchange }) => untold.has(exchange));
-    for (const { exchange } of taken) untold.delete(exchange);
+    const taken = losses.filter(({ exchange }) => untold.has(exchange.id));
+    for (const { exchange } of taken) untold.delete(exchange.id);
     return taken;
   };
   const courses = [...health.courses.values()];
@@ -137,9 +137,13 @@ function framings(courses: readonly Course[], losses: readonly Loss[], take: Tak
  * in the losses after which another attempt succeeded.
  */
 function eachTime({ givenUp, losses }: Records, sent: number, take: Take): readonly Finding[] {
-  const repeated = givenUp.filter(({ length }) => length > 1);
-  const inVain = new Set(repeated.flat());
-  const share = losses.filter((loss) => !inVain.has(loss)).length / Math.max(1, sent);
+  const byRequest = groupBy(
+    givenUp.filter(({ length }) => length > 1).flat(),
+    ({ exchange: { request } }) => `${request.method} ${request.target} ${request.as}`,
+  );
+  const repeated = [...byRequest.values()];
+  const inVain = new Set(repeated.flat().map(({ exchange }) => exchange.id));
+  const share = losses.filter(({ exchange }) => !inVain.has(exchange.id)).length / Math.max(1, sent);
   return repeated
     .filter(({ length }) => sent * share ** length < 0.05)
     .slice(0, 20)

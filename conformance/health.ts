@@ -1,4 +1,5 @@
 import { control } from './control.ts';
+import { withoutBody } from './exchange.ts';
 import type { Exchange, Fault } from './exchange.ts';
 import { foreignOf, isElsewhere, sketchForeign } from './foreign.ts';
 import { findingsOf } from './health-findings.ts';
@@ -81,24 +82,28 @@ export class Health {
     const { api, fault } = exchange;
     const origin = this.#originOf(host, api);
     if (fault === 'dropped') {
-      origin.last = exchange;
+      origin.last = withoutBody(exchange);
       return;
     }
     const course = this.#courseOf(api, operation);
     if (isElsewhere(exchange) && course.answered === 0) {
       this.#lose(exchange, operation, 'unserved');
       host.markStrange?.([exchange.id]);
-      origin.last = exchange;
+      origin.last = withoutBody(exchange);
       origin.streak = [];
       return;
     }
     const foreign = foreignOf(exchange);
     if (foreign !== undefined) host.markStrange?.([exchange.id]);
     if (fault === undefined && foreign === undefined) {
-      origin.last = exchange;
+      origin.last = withoutBody(exchange);
       origin.answered += 1;
       origin.streak = [];
-      if (exchange.request.method === 'GET') origin.read = exchange;
+      if (exchange.request.method === 'GET') origin.read = origin.last;
+      // What is answered later was not in vain.
+      this.givenUp = this.givenUp.filter(
+        (losses) => !losses.every((loss) => isSame(loss.exchange, exchange)),
+      );
       course.answered += 1;
       course.silentInARow = 0;
       course.lostInARow = 0;
@@ -122,7 +127,9 @@ export class Health {
   strangerIn(exchange: Exchange): string | undefined {
     if (foreignOf(exchange) !== undefined)
       return `something before the API answered: ${sketchForeign(exchange)}`;
-    const isUnserved = this.losses.some((loss) => loss.kind === 'unserved' && loss.exchange === exchange);
+    const isUnserved = this.losses.some(
+      (loss) => loss.kind === 'unserved' && loss.exchange.id === exchange.id,
+    );
     return isUnserved ? `nothing is served there: ${sketchForeign(exchange)}` : undefined;
   }
 
@@ -130,7 +137,7 @@ export class Health {
   giveUp(exchanges: readonly Exchange[], operation: string): void {
     for (const { id } of exchanges) this.disturbed.add(id);
     const losses = exchanges.map((exchange) => {
-      const known = this.losses.find((loss) => loss.exchange === exchange);
+      const known = this.losses.find((loss) => loss.exchange.id === exchange.id);
       const kind = exchange.fault ?? (exchange.status === 429 ? 'limiter' : 'unavailable');
       return known ?? this.#lose(exchange, operation, kind === 'dropped' ? 'closed' : kind);
     });
@@ -139,7 +146,7 @@ export class Health {
   }
 
   #lose(exchange: Exchange, operation: string, kind: LossKind): Loss {
-    const loss = { exchange, operation, kind };
+    const loss = { exchange: withoutBody(exchange), operation, kind };
     if (this.losses.length < MOST_LOSSES) this.losses.push(loss);
     return loss;
   }
@@ -214,10 +221,10 @@ export class Health {
       if (attempt < CONTROLS) await host.clock.sleep(PAUSE_MS, host.signal).catch(() => undefined);
     }
     const lost = origin.streak.map(({ exchange }) => exchange);
-    const gone = new Set(lost);
+    const gone = new Set(lost.map(({ id }) => id));
     // What the end of the server did is told once.
-    this.losses = this.losses.filter(({ exchange }) => !gone.has(exchange));
-    this.givenUp = this.givenUp.filter((losses) => losses.every(({ exchange }) => !gone.has(exchange)));
+    this.losses = this.losses.filter(({ exchange }) => !gone.has(exchange.id));
+    this.givenUp = this.givenUp.filter((losses) => losses.every(({ exchange }) => !gone.has(exchange.id)));
     const finding = goneAway(origin, last, lost, asked);
     this.stopped.push(finding);
     origin.stop.abort(new Hindered(finding.says, finding.exchanges));
@@ -251,6 +258,10 @@ function odditiesOf({ answer }: Exchange): readonly string[] {
       ? ['both Content-Length and Transfer-Encoding']
       : []),
   ];
+}
+
+function isSame({ request: one }: Exchange, { request: other }: Exchange): boolean {
+  return one.method === other.method && one.target === other.target && one.as === other.as;
 }
 
 function goneAway(
