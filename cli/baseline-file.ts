@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { Baseline, Report } from '../conformance/index.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
+import { loadCarried } from './own-contracts.ts';
 import { shellWord } from '../contract/index.ts';
 import { parseUserJson, readUserFile } from './user-file.ts';
 
@@ -13,13 +14,18 @@ export async function readBaseline(
   context: Context,
 ): Promise<Baseline | undefined> {
   if (file === undefined) return undefined;
-  const { parseBaseline, ShapeError } = await import('../conformance/index.ts');
+  const { parseBaseline, requireKnownRules, ShapeError, UnknownRuleError } =
+    await import('../conformance/index.ts');
   const help = [`to create one, run the same command with --write-baseline ${shellWord(file)}`];
   const text = await readUserFile(file, context, help);
   await parseUserJson(file, text, help);
   try {
-    return parseBaseline(text);
+    const baseline = parseBaseline(text);
+    requireKnownRules(Object.keys(baseline.known), await loadCarried());
+    return baseline;
   } catch (cause) {
+    if (cause instanceof UnknownRuleError)
+      throw new Failure(2, `${file}: ${cause.message}`, ['correct the entry, or remove it'], { cause });
     if (!(cause instanceof ShapeError)) throw cause;
     throw new Failure(2, `${file} is not a baseline: ${cause.message}`, help, { cause });
   }
@@ -40,19 +46,4 @@ export async function writeBaseline(report: Report, file: string, { cwd, termina
   const baseline = makeBaseline(report);
   await writeFile(resolve(cwd, file), `${JSON.stringify(baseline, undefined, 2)}\n`);
   terminal.say(`  ${file}  ${Object.keys(baseline.known).length} known failures`);
-}
-
-/** Prints what differs from the baseline, and returns the exit code for that. */
-export async function againstBaseline(
-  report: Report,
-  baseline: Baseline,
-  { terminal }: Context,
-): Promise<0 | 1> {
-  const { compareBaseline } = await import('../conformance/index.ts');
-  const { unexpected, stale, exitCode } = compareBaseline(report, baseline);
-  for (const rule of unexpected)
-    terminal.say(`${terminal.sign.bad} ${rule} is broken and not in the baseline`);
-  for (const rule of stale)
-    terminal.say(`${terminal.sign.bad} ${rule} now passes: remove it from the baseline`);
-  return exitCode;
 }

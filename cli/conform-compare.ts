@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { makeCommand } from './command-line.ts';
-import { readReport } from './conform-replay.ts';
 import type { Context } from './context.ts';
+import { readReport } from './report-file.ts';
 
 export function compareCommand(context: Context): Command {
   const { terminal, exit } = context;

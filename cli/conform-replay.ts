@@ -1,79 +1,60 @@
-import { existsSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { Option } from 'commander';
 import type { Command } from 'commander';
-import type { Report, StoredExchange } from '../conformance/index.ts';
-import { isRecord, visible, shellWord, typed } from '../contract/index.ts';
+import type { GivenHeader, Report, StoredExchange } from '../conformance/index.ts';
+import { visible, shellWord, typed } from '../contract/index.ts';
 import { baseUrlOf } from './base-url.ts';
-import { readBounded } from './bounded-file.ts';
-import { makeCommand } from './command-line.ts';
+import { listOf, makeCommand } from './command-line.ts';
+import { replayRule, ruleIn } from './conform-replay-rule.ts';
+import type { ReplayRuleOptions } from './conform-replay-rule.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
+import { bearerOption } from './given-credential.ts';
 import { addNetworkOptions, networkOf } from './network-options.ts';
 import type { NetworkOptions } from './network-options.ts';
+import { permissionNames } from './permission-names.ts';
+import { readReport, reportFolder } from './report-file.ts';
 import { tokenCommandOption, tokenFrom } from './token-command.ts';
-import { parseUserJson } from './user-file.ts';
 
-/** Where `conform` writes its reports by default. */
-export const reportFolder = 'tallystick-report';
-
-interface ReplayCommandOptions extends NetworkOptions {
-  readonly tokenCommand?: string;
-  readonly apiKey?: string;
-  readonly baseUrl?: string;
+interface ReplayCommandOptions extends ReplayRuleOptions, NetworkOptions {
   readonly trustReport?: true;
   readonly freshKey?: true;
 }
 
 export function replayCommand(context: Context): Command {
   const command = makeCommand('replay', context.terminal)
-    .description('send one exchange of a report again and compare the responses')
+    .description('run the scenario of a rule again, or send one exchange again, and compare with a report')
     .argument('<report>', `a report.json or its folder; also searched for in ${reportFolder}/`)
-    .argument('<exchange>', 'the id of the exchange, such as x0018')
-    .option('--api-key <key>', 'value of $API_KEY (safer: in the environment)')
-    .addOption(tokenCommandOption())
+    .argument('<what>', 'a rule, such as router.idem.replay, or an exchange, such as x0018')
     .option('--base-url <url>', 'send to this server, with its secret')
     .option('--trust-report', 'send to the server that the report names')
-    .option('--fresh-key', 'use a new idempotency key');
+    .option('--api-key <key>', 'API key (safer: in the environment)')
+    .addOption(bearerOption())
+    .addOption(new Option('--anonymous', 'of a rule: send no credential').conflicts(['apiKey', 'bearer']))
+    .addOption(tokenCommandOption())
+    .option('--fixtures <file>', 'of a rule: what the server offers')
+    .option(
+      '--allow <kinds>',
+      `of a rule: requests allowed beyond reads: ${permissionNames.join(', ')}`,
+      listOf(permissionNames),
+    )
+    .option('--fresh-key', 'of an exchange: use a new idempotency key');
   return addNetworkOptions(command).action(
-    async (file: string, exchange: string, options: ReplayCommandOptions) => {
-      await replay(file, exchange, options, context);
+    async (file: string, what: string, options: ReplayCommandOptions) => {
+      const report = await readReport(file, context);
+      if (/^x\d+$/.test(what)) return replay(report, file, what, options, context);
+      const { baseUrl } = report.target;
+      const rule = ruleIn(report, what);
+      const { replayCommand: commandFor } = await import('../conformance/index.ts');
+      const address = options.baseUrl ?? trusted(baseUrl, what, commandFor(file, rule, report), options);
+      return replayRule(report, rule, baseUrlOf(address).href, options, context);
     },
   );
-}
-
-/**
- * Reads a report that `conform` wrote, named by its file or its folder.
- *
- * @throws {Failure} when the report does not exist, or this version cannot read it
- */
-export async function readReport(named: string, { cwd }: Context): Promise<Report> {
-  const { parseReport, ShapeError } = await import('../conformance/index.ts');
-  const places = [named, join(named, 'report.json'), join(reportFolder, named)];
-  const place = places.find((each) => isFile(resolve(cwd, each)));
-  if (place === undefined)
-    throw new Failure(2, `There is no report ${named}`, [
-      `searched for: ${places.join(', ')}`,
-      `to make one: ${typed('conform BASE_URL')}`,
-    ]);
-  const text = await readBounded(resolve(cwd, place), place, MOST_BYTES);
-  const help = ['expected the report.json of a run of conform'];
-  const value = await parseUserJson(place, text, help);
-  const version = isRecord(value) ? value['schemaVersion'] : undefined;
-  if (version !== undefined && version !== 1)
-    throw new Failure(2, `${place} has version ${JSON.stringify(version)} of the report format`, [
-      'this version of tallystick reads version 1: use the version that wrote it',
-    ]);
-  try {
-    return parseReport(text);
-  } catch (cause) {
-    if (!(cause instanceof ShapeError)) throw cause;
-    throw new Failure(2, `${place} is not a report of tallystick conform: ${cause.message}`, help, { cause });
-  }
 }
 
 // --- internal ---
 
 async function replay(
+  report: Report,
   file: string,
   id: string,
   options: ReplayCommandOptions,
@@ -82,30 +63,35 @@ async function replay(
   const { ReplayError, exchangeIn, originOf, replayExchange, secretsFor, socketTransport, whyRefused } =
     await import('../conformance/index.ts');
   const { sign } = context.terminal;
-  const report = await readReport(file, context);
   const key =
     options.apiKey ??
+    options.bearer ??
     (context.environment['TALLYSTICK_API_KEY'] ||
       (options.tokenCommand === undefined ? context.environment['TALLYSTICK_BEARER'] : undefined) ||
       undefined);
-  const token =
-    options.tokenCommand === undefined ? undefined : await tokenFrom(options.tokenCommand, context);
-  const secrets = {
-    ...secretsFor(undefined, context.environment),
-    ...(token === undefined ? {} : { $API_KEY: token.token, $JWT: token.token }),
-    ...(key === undefined ? {} : { $API_KEY: key }),
-  };
-  const { headers, sockets } = await networkOf(options, context);
-  for (const header of headers) {
-    const why = whyRefused(header, new Set());
-    if (why !== undefined) throw new Failure(2, `--header: ${why}`);
-  }
   const stop = new AbortController();
   const forget = context.onSignal(() => stop.abort(new Error('interrupted')));
   try {
     const recorded = originOf(exchangeIn(report, id), report.target);
-    const address = baseUrlOf(options.baseUrl ?? trusted(recorded, file, id, options));
+    const address = baseUrlOf(
+      options.baseUrl ??
+        trusted(
+          recorded,
+          id,
+          typed(`conform replay ${shellWord(file)} ${id} --base-url ${recorded}`),
+          options,
+        ),
+    );
+    const { headers, sockets } = await networkOf(options, context);
+    requireUsable(headers, whyRefused);
     const transport = socketTransport(address, sockets);
+    const token =
+      options.tokenCommand === undefined ? undefined : await tokenFrom(options.tokenCommand, context);
+    const secrets = {
+      ...secretsFor(undefined, context.environment),
+      ...(token === undefined ? {} : { $API_KEY: token.token, $JWT: token.token }),
+      ...(key === undefined ? {} : { $API_KEY: key }),
+    };
     const { before, now, same } = await replayExchange(report, id, {
       transport,
       secrets,
@@ -138,16 +124,28 @@ async function replay(
   }
 }
 
+function requireUsable(
+  headers: readonly GivenHeader[],
+  whyRefused: (header: GivenHeader, credentials: ReadonlySet<string>) => string | undefined,
+): void {
+  for (const header of headers) {
+    const why = whyRefused(header, new Set());
+    if (why !== undefined) throw new Failure(2, `--header: ${why}`);
+  }
+}
+
 /** The address that a report names: it may come from anybody, and so the user has to name it or to trust the report. */
-function trusted(recorded: string, file: string, id: string, { trustReport }: ReplayCommandOptions): string {
+function trusted(
+  recorded: string,
+  what: string,
+  command: string,
+  { trustReport }: ReplayCommandOptions,
+): string {
   if (trustReport === true) return recorded;
   throw new Failure(
     2,
-    `${id} was sent to ${recorded}. Name the server that may receive it, and with it the secret`,
-    [
-      `to send it there: ${typed(`conform replay ${shellWord(file)} ${id} --base-url ${recorded}`)}`,
-      'to send it to whatever server the report names: add --trust-report',
-    ],
+    `${what} was sent to ${recorded}. Name the server that may receive it, and with it the secret`,
+    [`to send it there: ${command}`, 'to send it to whatever server the report names: add --trust-report'],
   );
 }
 
@@ -157,10 +155,3 @@ function told({ answer, failure }: StoredExchange): string {
   const unread = answer.unreadable === undefined ? '' : `  (${visible(answer.unreadable)})`;
   return `${answer.status}  ${text.length > 200 ? `${text.slice(0, 200)}…` : text}${unread}`;
 }
-
-function isFile(path: string): boolean {
-  return existsSync(path) && !statSync(path).isDirectory();
-}
-
-/** A report that this version writes stays below. */
-const MOST_BYTES = 256 * 1024 * 1024;

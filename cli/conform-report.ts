@@ -2,8 +2,9 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { ReportFormat } from '../conformance/index.ts';
 import { makeCommand } from './command-line.ts';
-import { readReport, reportFolder } from './conform-replay.ts';
+
 import type { Context } from './context.ts';
+import { readReport, reportFolder } from './report-file.ts';
 
 // Repeated here so that the help does not have to load the suite; a test compares the two lists.
 export const reportFormatNames = [
@@ -16,6 +17,7 @@ export const reportFormatNames = [
   'sarif',
   'har',
   'badge',
+  'github',
 ] as const;
 
 export function reportCommand(context: Context): Command {
@@ -27,6 +29,11 @@ export function reportCommand(context: Context): Command {
     .action(async (file: string, { format }: { readonly format: ReportFormat }) => {
       const { renderReport } = await import('../conformance/index.ts');
       const report = await readReport(file, context);
-      terminal.result(renderReport(report, format, { colour: terminal.colour.result }).trimEnd());
+      const text = renderReport(report, format, {
+        colour: terminal.colour.result,
+        ascii: terminal.ascii,
+      }).trimEnd();
+      if (format === 'github') terminal.command(text);
+      else terminal.result(text);
     });
 }

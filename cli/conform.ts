@@ -1,22 +1,26 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
-import type { ConformanceOptions, RunEvent, TokenSource } from '../conformance/index.ts';
+import type { ConformanceOptions, Gate, TokenSource } from '../conformance/index.ts';
 import { suggest, typed } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
-import { againstBaseline, readBaseline, requireWritable, writeBaseline } from './baseline-file.ts';
+import { readBaseline, requireWritable, writeBaseline } from './baseline-file.ts';
 import { duration, list, listOf, makeCommand, rate, wholeNumber } from './command-line.ts';
 import { compareCommand } from './conform-compare.ts';
-import { replayCommand, reportFolder } from './conform-replay.ts';
+import { replayCommand } from './conform-replay.ts';
 import { reportCommand } from './conform-report.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
-import { bearerOption, givenCredential } from './given-credential.ts';
+import { bearerOption, givenCredential, requireCredential } from './given-credential.ts';
 import { addNetworkOptions, networkOf } from './network-options.ts';
 import type { NetworkOptions } from './network-options.ts';
 import { readFixturesFile } from './fixtures-file.ts';
 import { loadJudged } from './judged-contracts.ts';
 import { carriedContracts } from './own-contracts.ts';
+import { permissionNames } from './permission-names.ts';
+import type { PermissionName } from './permission-names.ts';
+import { reportFolder } from './report-file.ts';
 import { prepareReports, writeReports } from './report-files.ts';
+import { eventLines, progress } from './run-events.ts';
 import { tokenCommandOption, tokenFrom } from './token-command.ts';
 
 interface ConformOptions extends NetworkOptions {
@@ -26,7 +30,7 @@ interface ConformOptions extends NetworkOptions {
   readonly anonymous?: true;
   readonly tokenCommand?: string;
   readonly fixtures?: string;
-  readonly allow?: readonly (typeof permissionNames)[number][];
+  readonly allow?: readonly PermissionName[];
   readonly maxRuns?: number;
   readonly rule?: readonly string[];
   readonly level?: readonly string[];
@@ -54,8 +58,6 @@ interface ConformOptions extends NetworkOptions {
   readonly events?: true;
 }
 
-// Repeated here so that the help does not have to load the suite; a test compares the two lists.
-export const permissionNames = ['negatives', 'billed', 'publish', 'jobs', 'slow', 'long'] as const;
 const levelNames = ['must', 'must-not', 'should'];
 
 export function conformCommand(context: Context): Command {
@@ -77,7 +79,7 @@ export function conformCommand(context: Context): Command {
       `APIs to test: ${carriedContracts().join(', ')} (default: all)`,
       listOf(carriedContracts()),
     )
-    .option('--rule <globs>', "rules to test, such as 'router.list.*'", list)
+    .option('--rule <globs>', "rules to test, such as 'router.list.*'", patterns)
     .option('--level <levels>', `levels to test: ${levelNames.join(', ')}`, listOf(levelNames))
     .option(
       '--allow <kinds>',
@@ -116,7 +118,7 @@ export function conformCommand(context: Context): Command {
     .option('--fail-fast', 'stop at the first broken rule')
     .option('--strict', 'count warnings as findings')
     .option('--fail-inconclusive', 'count inconclusive rules as findings')
-    .option('--require <globs>', 'rules that must be exercised', list)
+    .option('--require <globs>', 'rules that must be exercised', patterns)
     .option('--min-exercised <n>', 'minimum number of exercised rules', wholeNumber(0, most))
     .option(
       '--baseline <file>',
@@ -143,18 +145,16 @@ async function conform(
 ): Promise<void> {
   const { terminal, exit } = context;
   const {
-    exitCode,
-    isUnserved,
+    conclude,
     planConformance,
     renderPlan,
     renderReport,
-    ruleMatcher,
     runConformance,
     TargetError,
+    UnknownRuleError,
   } = await import('../conformance/index.ts');
   requireAddress(baseUrl);
   const contracts = await loadJudged(options.api);
-  for (const globs of [options.rule, options.require]) requireKnownRules(globs ?? [], contracts, ruleMatcher);
   const run = await runOptions(baseUrl, contracts, options, context);
   const stop = new AbortController();
   let forget = (): void => undefined;
@@ -169,29 +169,42 @@ async function conform(
     requireCredential(run, options);
     await prepareReports(options.report, context);
     if (options.writeBaseline !== undefined) requireWritable(options.writeBaseline, context);
-    const known = await readBaseline(options.baseline, context);
-    const onEvent = options.events === true ? eventLines(terminal) : progress(terminal);
+    const onEvent = options.events === true ? eventLines(terminal, conclude) : progress(terminal);
     // Until the reports are written: a run that is interrupted still tells what it did.
     forget = context.onSignal(() => stop.abort(new Error('interrupted')));
     const report = await runConformance({ ...run, signal: stop.signal, onEvent });
-    if (options.events !== true)
-      terminal.result(
-        options.json === true
-          ? renderReport(report, 'json').trimEnd()
-          : renderReport(report, 'text', {
-              colour: terminal.colour.result,
-              ascii: terminal.ascii,
-              gate: options,
-              folder: options.report,
-            }).trimEnd(),
-      );
-    await writeReports(report, options.report, context);
+    let lost: unknown;
+    const written = await writeReports(report, options.report, context).catch((error: unknown) => {
+      lost = error;
+      return '';
+    });
+    const code = lost === undefined ? conclude(report).exitCode : 2;
+    if (options.events !== true) {
+      const shown = {
+        colour: terminal.colour.result,
+        ascii: terminal.ascii,
+        exitCode: code,
+        ...(lost === undefined ? { folder: options.report } : {}),
+      };
+      terminal.result(renderReport(report, options.json === true ? 'json' : 'text', shown).trimEnd());
+    }
+    if (lost !== undefined) throw lost;
+    terminal.say(written);
+    // Programs that read stdout get nothing but what they asked for.
+    if (context.environment['GITHUB_ACTIONS'] === 'true' && options.json !== true && options.events !== true)
+      terminal.command(renderReport(report, 'github').trimEnd());
     if (options.writeBaseline !== undefined) await writeBaseline(report, options.writeBaseline, context);
-    const code = exitCode(report, options);
-    if (report.status === 'interrupted' && stop.signal.aborted) exit(130);
-    else if (code >= 2 || known === undefined) exit(code);
-    else exit((await againstBaseline(report, known, context)) || (isUnserved(report) ? 3 : 0));
+    exit(code);
   } catch (error) {
+    if (error instanceof UnknownRuleError)
+      throw new Failure(
+        2,
+        error.message,
+        contracts.map(
+          ({ name }, index) => `${index === 0 ? 'list all:' : '         '} ${typed(`explain ${name}`)}`,
+        ),
+        { cause: error },
+      );
     if (error instanceof TargetError)
       throw new Failure(2, error.message, [`show the options: ${typed('conform --help')}`], {
         cause: error,
@@ -248,6 +261,8 @@ async function runOptions(
     fuzz: options.fuzz,
     timeoutMs: options.timeout,
     toolVersion: ownVersion(),
+    gate: await gateOf(options, context),
+    fixturesFile: options.fixtures,
     ...(options.seed === undefined ? {} : { seed: options.seed }),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     ...(options.rate === undefined ? {} : { rate: options.rate }),
@@ -259,45 +274,24 @@ async function runOptions(
   };
 }
 
-function requireCredential(run: RunOptions, options: ConformOptions): void {
-  const declared = run.fixtures?.cred;
-  const hasOne = run.credential ?? run.token ?? declared?.valid ?? declared?.apiKey ?? declared?.jwt;
-  if (hasOne !== undefined || options.anonymous === true) return;
-  const place = options.fixtures ?? 'a fixtures file';
-  throw new Failure(2, `No credential for ${run.baseUrl ?? run.fixtures?.baseUrl ?? 'the server'}`, [
-    `looked for: --api-key, --bearer, $TALLYSTICK_API_KEY, $TALLYSTICK_BEARER, cred.valid in ${place}`,
-    'if the server needs none, add --anonymous',
-  ]);
-}
-
 const PLANNED_TOKEN: TokenSource = { token: 'not asked for', renew: () => Promise.resolve('not asked for') };
 
-/** For programs that follow a run: the plan in numbers, each judgement, and the sum at the end. */
-function eventLines({ result }: Context['terminal']): (event: RunEvent) => void {
-  return (event) => {
-    if (event.event === 'planned') {
-      const { baseUrl, identity, requestsAtMost, billedAtMost, rulesOpen, rulesClosed } = event.plan;
-      const plan = { baseUrl, identity, requestsAtMost, billedAtMost };
-      const rules = { open: rulesOpen.length, closed: rulesClosed.length };
-      result(JSON.stringify({ schemaVersion: 1, event: 'planned', ...plan, rules }));
-    } else if (event.event === 'finished') {
-      const { status, summary, findings, durationMs } = event.report;
-      result(JSON.stringify({ event: 'finished', status, summary, findings, durationMs }));
-    } else result(JSON.stringify(event));
+async function gateOf(options: ConformOptions, context: Context): Promise<Gate> {
+  const baseline = await readBaseline(options.baseline, context);
+  return {
+    ...(options.strict === undefined ? {} : { strict: options.strict }),
+    ...(options.failInconclusive === undefined ? {} : { failInconclusive: options.failInconclusive }),
+    ...(options.require === undefined ? {} : { require: options.require }),
+    ...(options.minExercised === undefined ? {} : { minExercised: options.minExercised }),
+    ...(baseline === undefined ? {} : { baseline }),
   };
 }
 
-/** One line that moves on a terminal; silence elsewhere. */
-function progress(terminal: Context['terminal']): (event: RunEvent) => void {
-  if (!terminal.interactive) return () => undefined;
-  return (event) => {
-    if (event.event === 'scenario') process.stderr.write(`\r  ${event.done}/${event.of} ${event.id}\u001b[K`);
-    if (event.event === 'wait') {
-      const { exchange, status, milliseconds } = event;
-      process.stderr.write(`\r  waiting ${milliseconds / 1000} s: ${exchange} returned ${status}\u001b[K`);
-    }
-    if (event.event === 'finished') process.stderr.write('\r\u001b[K');
-  };
+/** Option parser: names or globs; a variable that was empty in a script must not choose everything. */
+function patterns(text: string, previous: readonly string[] | undefined): readonly string[] {
+  const items = list(text, previous);
+  if (items.length > 0) return items;
+  throw new InvalidArgumentError('Expected at least one name.');
 }
 
 function shard(text: string): { readonly index: number; readonly count: number } {
@@ -305,21 +299,4 @@ function shard(text: string): { readonly index: number; readonly count: number }
   if (Number(index) >= 1 && Number(index) <= Number(count))
     return { index: Number(index), count: Number(count) };
   throw new InvalidArgumentError('Expected i/n with i from 1 to n, such as 1/4.');
-}
-
-/** @throws {Failure} for a glob that matches no rule: a misspelt one would test nothing, or require nothing */
-function requireKnownRules(
-  globs: readonly string[],
-  contracts: readonly Contract[],
-  matcherOf: (glob: string) => (id: string) => boolean,
-): void {
-  const ids = contracts.flatMap(({ sheet }) => sheet?.rules ?? []).map(({ id }) => id);
-  for (const glob of globs) {
-    if (ids.some(matcherOf(glob))) continue;
-    const near = suggest(glob, ids);
-    const names = contracts.map(({ name }) => name);
-    throw new Failure(2, `No rule matches ${glob}${near === undefined ? '' : `. Did you mean ${near}?`}`, [
-      ...names.map((name, index) => `${index === 0 ? 'list all:' : '         '} ${typed(`explain ${name}`)}`),
-    ]);
-  }
 }

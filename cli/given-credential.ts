@@ -1,8 +1,9 @@
 import { Option } from 'commander';
-import type { Credential } from '../conformance/index.ts';
+import type { Credential, PlanOptions } from '../conformance/index.ts';
 import { findPolicy } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import type { Context } from './context.ts';
+import { Failure } from './failure.ts';
 
 export interface CredentialOptions {
   readonly apiKey?: string;
@@ -40,6 +41,21 @@ export function givenCredential(
   if (token === undefined) return undefined;
   const credential = { header: 'Authorization', value: `Bearer ${token}` };
   return { credential, variable: '$TALLYSTICK_BEARER', isKey: false };
+}
+
+/** @throws {Failure} when a run would have no credential, and nobody said that the server needs none */
+export function requireCredential(
+  run: Pick<PlanOptions, 'baseUrl' | 'credential' | 'token' | 'fixtures'>,
+  options: { readonly fixtures?: string; readonly anonymous?: true },
+): void {
+  const declared = run.fixtures?.cred;
+  const hasOne = run.credential ?? run.token ?? declared?.valid ?? declared?.apiKey ?? declared?.jwt;
+  if (hasOne !== undefined || options.anonymous === true) return;
+  const place = options.fixtures ?? 'a fixtures file';
+  throw new Failure(2, `No credential for ${run.baseUrl ?? run.fixtures?.baseUrl ?? 'the server'}`, [
+    `looked for: --api-key, --bearer, $TALLYSTICK_API_KEY, $TALLYSTICK_BEARER, cred.valid in ${place}`,
+    'if the server needs none, add --anonymous',
+  ]);
 }
 
 // --- internal ---

@@ -22,9 +22,11 @@ export function clientJudge(
     const contracts = await loadCarried();
     const report = judgeClient(seen, { contracts, baseUrl: url, toolVersion: ownVersion() });
     const { terminal } = context;
-    const shown = { colour: terminal.colour.result, ascii: terminal.ascii, folder, verbose: true };
+    const code = commandsCode === 0 ? exitCode(report) : commandsCode;
+    const colours = { colour: terminal.colour.result, ascii: terminal.ascii };
+    const shown = { ...colours, folder, verbose: true, exitCode: code };
     terminal.result(renderReport(report, 'text', shown).trimEnd());
-    await writeReports(report, folder, context);
-    return commandsCode === 0 ? exitCode(report) : commandsCode;
+    terminal.say(await writeReports(report, folder, context));
+    return code;
   };
 }

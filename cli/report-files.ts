@@ -22,12 +22,12 @@ export async function prepareReports(folder: string, { cwd }: Context): Promise<
   await access(path, constants.W_OK);
 }
 
-/** Writes a report into a folder, in every format that is a file. */
+/** Writes a report into a folder, in every format that is a file. The result is the line that tells their names. */
 export async function writeReports(
   report: Report,
   folder: string,
-  { terminal, cwd, environment }: Context,
-): Promise<void> {
+  { cwd, environment }: Context,
+): Promise<string> {
   const { renderReport, reportFormats } = await import('../conformance/index.ts');
   await mkdir(resolve(cwd, folder), { recursive: true });
   const written: string[] = [];
@@ -42,7 +42,7 @@ export async function writeReports(
   const summary = environment['GITHUB_STEP_SUMMARY'];
   if (summary !== undefined && summary !== '')
     await appendFile(resolve(cwd, summary), `${renderReport(report, 'markdown')}\n`);
-  terminal.say(`  ${folder}/  ${written.join('  ')}  (secrets masked)`);
+  return `  ${folder}/  ${written.join('  ')}  (secrets masked)`;
 }
 
 // --- internal ---

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { visibleLines } from '../contract/index.ts';
+import { visibleLines, withoutWorkflowCommands } from '../contract/index.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -9,6 +9,8 @@ export interface Terminal {
   readonly result: (line: string) => void;
   /** A line about progress, or about what went wrong. */
   readonly say: (line: string) => void;
+  /** Lines for the build system that keeps the log: commands of GitHub Actions, already escaped. */
+  readonly command: (lines: string) => void;
   readonly sign: Readonly<Record<'good' | 'bad' | 'warning' | 'info' | 'arrow' | 'dot', string>>;
   /** Colours a text where `result` or `say` goes to somebody who sees colours. */
   readonly paint: (style: Style, text: string, stream?: 'result' | 'say') => string;
@@ -31,9 +33,13 @@ export function makeTerminal({ stdout, stderr }: Streams, environment: Environme
     result: showsColour(stdout, environment),
     say: showsColour(stderr, environment),
   };
+  // There a line that a stranger wrote could be a command.
+  const shown = (line: string): string =>
+    environment['GITHUB_ACTIONS'] === 'true' ? withoutWorkflowCommands(printable(line)) : printable(line);
   return {
-    result: (line) => void stdout.write(`${printable(line)}\n`),
-    say: (line) => void stderr.write(`${printable(line)}\n`),
+    result: (line) => void stdout.write(`${shown(line)}\n`),
+    say: (line) => void stderr.write(`${shown(line)}\n`),
+    command: (lines) => void (lines === '' || stdout.write(`${printable(lines)}\n`)),
     sign: ascii
       ? { good: 'ok', bad: 'x', warning: '!', info: 'i', arrow: '->', dot: '-' }
       : { good: '✔', bad: '✖', warning: '▲', info: 'ℹ', arrow: '→', dot: '·' },

@@ -1,13 +1,17 @@
 import type { Contract } from '../contract/index.ts';
+import type { Gate } from './conclusion.ts';
+import { courseOf } from './course.ts';
 import { DEFAULT_KEEP, shortened } from './evidence.ts';
 import { headerOf } from './exchange.ts';
 import { masker } from './masking.ts';
+import { member } from './exchange.ts';
 import type { Outcome } from './outcome.ts';
 import type { ProbePlan } from './plan.ts';
 import type { Finding, ObservationResult, Report, RuleResult, StoredExchange } from './report.ts';
 import { repeatOf } from './repeat.ts';
 import type { RuleSet } from './rule-set.ts';
 import type { Target } from './target.ts';
+import { sourcesIn } from './script-values.ts';
 import { decide, summarise } from './verdict.ts';
 
 /** All that a run has come to know. */
@@ -23,6 +27,11 @@ export interface RunRecord {
   /** How many of them lost their bodies, because the report would be too large. */
   readonly shortened: number;
   readonly findings: readonly Finding[];
+  readonly gate: Gate | undefined;
+  readonly settings: Report['settings'] & object;
+  readonly sent: number;
+  /** How many of those were POSTs with a usable credential. */
+  readonly billable: number;
   readonly seed: number;
   /** Epoch milliseconds. */
   readonly startedAt: number;
@@ -43,12 +52,18 @@ export function assembleReport(record: RunRecord): Report {
     const gaps = outcomes.flatMap((outcome) => outcome.gaps.get(rule.id) ?? []);
     return { rule, ...decide(rule, checks.get(rule.id) ?? [], gaps) };
   });
-  const repeated = new Set(decisions.filter(isBroken).map(({ exchanges }) => exchanges[0]));
+  const courses = decisions.filter(isBroken).map((decided) => courseOf(record.exchanges, decided));
+  const repeated = new Set(courses.flat());
+  // Of its own accord the report keeps what the script for a broken rule reads; a limit of the user holds for all.
+  const read = new Set(record.keepBytes === undefined ? courses.flatMap(sourcesIn) : []);
   const keep = record.keepBytes ?? DEFAULT_KEEP;
   const stored = record.exchanges.map((exchange) =>
-    repeated.has(exchange.id) ? exchange : shortened(exchange, keep),
+    repeated.has(exchange)
+      ? shortened(exchange, read.has(exchange.id) ? Number.POSITIVE_INFINITY : keep, Number.POSITIVE_INFINITY)
+      : shortened(exchange, keep),
   );
   const places = placesOf(record.contracts);
+  const documents = documentsOf(record.contracts);
   const address = {
     baseUrl: plan.baseUrl,
     identity: plan.identity,
@@ -56,17 +71,31 @@ export function assembleReport(record: RunRecord): Report {
       record.contracts.map(({ name }) => [name, target.baseOf(name).origin] as const),
     ),
   };
-  const byId = new Map(stored.map((exchange) => [exchange.id, exchange]));
+  const repeatable = {
+    target: address,
+    allowed: [...target.allowed],
+    settings: record.settings,
+    exchanges: stored,
+  };
   const results = decisions.map(({ rule, ...decided }): RuleResult => {
-    const first = byId.get(decided.exchanges[0] ?? '');
-    const { id, api, level, says, source } = rule;
+    const { id, api, level, says } = rule;
+    const source = { ...rule.source, ...documents.get(rule.source.document) };
     const sheet = places.get(id);
-    const repeat = isBroken(decided) ? repeatOf(first, address) : undefined;
+    const repeat = isBroken(decided) ? repeatOf(repeatable, { id, ...decided }) : undefined;
     // What was seen is told in words of the server, and a server may echo what it was sent.
     const told = {
       reason: decided.reason === undefined ? undefined : hide(decided.reason),
       expected: decided.expected === undefined ? undefined : hide(decided.expected),
       observed: decided.observed === undefined ? undefined : hide(decided.observed),
+      ...(decided.failures === undefined
+        ? {}
+        : {
+            failures: decided.failures.map((failure) => ({
+              ...failure,
+              expected: hide(failure.expected),
+              observed: hide(failure.observed),
+            })),
+          }),
     };
     return {
       id,
@@ -80,7 +109,7 @@ export function assembleReport(record: RunRecord): Report {
       repeat,
     };
   });
-  const findings = [...doubts(record), ...record.findings];
+  const findings = [...leaks(results), ...doubts(record), ...record.findings];
   return {
     schemaVersion: 1,
     tool: { name: 'tallystick', version: record.toolVersion },
@@ -90,8 +119,10 @@ export function assembleReport(record: RunRecord): Report {
     startedAt: new Date(startedAt).toISOString(),
     durationMs: record.endedAt - startedAt,
     seed: record.seed,
+    settings: record.settings,
     allowed: [...target.allowed],
-    requests: { sent: record.exchanges.length, billedAtMost: plan.billedAtMost },
+    ...(record.gate === undefined ? {} : { gate: record.gate }),
+    requests: { sent: record.sent, billable: record.billable, billedAtMost: plan.billedAtMost },
     summary: summarise(results),
     findings: findings.map(({ says, help, ...finding }) => ({
       ...finding,
@@ -124,6 +155,25 @@ function placesOf(contracts: readonly Contract[]): ReadonlyMap<string, { file: s
   return new Map(places);
 }
 
+/** How the documents of the contract are called, and where they are, as the OpenAPI documents tell. */
+function documentsOf(
+  contracts: readonly Contract[],
+): ReadonlyMap<number, { readonly title?: string; readonly url?: string }> {
+  return new Map(
+    contracts.flatMap(({ sheet, document: { root } }) => {
+      if (sheet === undefined) return [];
+      const title = member(member(root, 'info'), 'title');
+      const url = member(member(root, 'externalDocs'), 'url');
+      const isAddress = typeof url === 'string' && /^https?:/.test(url) && URL.canParse(url);
+      const named = {
+        ...(typeof title === 'string' ? { title } : {}),
+        ...(isAddress ? { url } : {}),
+      };
+      return [[sheet.document, named] as const];
+    }),
+  );
+}
+
 function observationsOf(
   { contracts, rules, outcomes }: RunRecord,
   hide: (text: string) => string,
@@ -144,6 +194,22 @@ function observationsOf(
       about: about.get(id) ?? '',
       seen: [...new Set(list.map((one) => hide(one.seen)))].slice(0, MOST_SEEN),
       exchanges: [...new Set(list.flatMap((one) => one.exchanges))].slice(0, MOST_SEEN),
+    }));
+}
+
+/** A rule of an oracle about secrets, whose breach matters more than its level in the contract says. */
+const SECRECY_RULES: ReadonlySet<string> = new Set(['registry.publish.pat-not-echoed']);
+
+/** The contract does not forbid to repeat a secret, so that the rule is only a recommendation; a leak is a finding. */
+function leaks(rules: readonly RuleResult[]): readonly Finding[] {
+  return rules
+    .filter((rule) => SECRECY_RULES.has(rule.id) && isBroken(rule))
+    .map(({ id, exchanges }) => ({
+      kind: 'leak',
+      about: id,
+      says: 'the server repeats an access token in its answer',
+      help: 'Replace the token: whatever recorded the answer has it now.',
+      exchanges: exchanges.slice(0, 5),
     }));
 }
 

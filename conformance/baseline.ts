@@ -1,19 +1,10 @@
 import { checkedJson } from './checked-json.ts';
-import type { Report, Verdict } from './report.ts';
+import type { Report } from './report.ts';
 
 /** Failures that a team knows of. It lives in the team's own repository. */
 export interface Baseline {
-  /** Rule id to the verdict that is expected until it is mended. */
+  /** Rule id to the verdict that is expected until the server is repaired. */
   readonly known: Readonly<Record<string, 'fail' | 'warn'>>;
-}
-
-export interface BaselineResult {
-  /** Broken rules that the baseline does not know. */
-  readonly unexpected: readonly string[];
-  /** Entries whose rule passes by now: the baseline must shrink. */
-  readonly stale: readonly string[];
-  /** 1 when there is either, else 0. */
-  readonly exitCode: 0 | 1;
 }
 
 /**
@@ -32,22 +23,8 @@ export function makeBaseline(report: Pick<Report, 'rules'>): Baseline {
   return { known: Object.fromEntries(known) };
 }
 
-/** A rule that was not exercised says nothing: it neither confirms an entry nor makes it stale. */
-export function compareBaseline(report: Pick<Report, 'rules'>, baseline: Baseline): BaselineResult {
-  const known = new Map<string, Verdict>(Object.entries(baseline.known));
-  const unexpected = report.rules
-    .filter(({ id, verdict }) => verdict === 'fail' || (verdict === 'warn' && known.has(id)))
-    .filter(({ id, verdict }) => known.get(id) !== verdict)
-    .map(({ id }) => id);
-  const stale = report.rules
-    .filter(({ id, verdict }) => verdict === 'pass' && known.has(id))
-    .map(({ id }) => id);
-  return { unexpected, stale, exitCode: unexpected.length + stale.length > 0 ? 1 : 0 };
-}
-
-// --- internal ---
-
-const baselineSchema = {
+/** The JSON Schema of the file. */
+export const baselineSchema = {
   type: 'object',
   properties: {
     known: {

@@ -7,6 +7,8 @@ export interface ChangedRule {
   readonly before: Verdict | undefined;
   readonly after: Verdict | undefined;
   readonly observed: string | undefined;
+  /** Why it is not decided now. */
+  readonly reason: string | undefined;
 }
 
 /** What is different between two runs. */
@@ -15,6 +17,8 @@ export interface Comparison {
   readonly broken: readonly ChangedRule[];
   /** Rules that pass now and were broken. */
   readonly mended: readonly ChangedRule[];
+  /** Rules that passed and are not decided any more: the later run proves less. */
+  readonly lost: readonly ChangedRule[];
   /** All other rules whose verdict is another one. */
   readonly otherwise: readonly ChangedRule[];
   readonly unchanged: number;
@@ -31,14 +35,17 @@ export function compareReports(before: Report, after: Report): Comparison {
       before: old.get(id)?.verdict,
       after: now.get(id)?.verdict,
       observed: now.get(id)?.observed,
+      reason: now.get(id)?.reason,
     }))
     .filter((rule) => rule.before !== rule.after);
   const broken = changed.filter(({ after: verdict }) => isBroken(verdict));
   const mended = changed.filter((rule) => isBroken(rule.before) && rule.after === 'pass');
-  const told = new Set([...broken, ...mended]);
+  const lost = changed.filter((rule) => rule.before === 'pass' && !broken.includes(rule));
+  const told = new Set([...broken, ...mended, ...lost]);
   return {
     broken,
     mended,
+    lost,
     otherwise: changed.filter((rule) => !told.has(rule)),
     unchanged: [...now.values()].filter(({ id, verdict }) => old.get(id)?.verdict === verdict).length,
     doubts: doubtsOf(before, after),

@@ -1,61 +1,75 @@
-import { shellWord, visible } from '../contract/index.ts';
+import { shellWord } from '../contract/index.ts';
 import { placeholderPattern } from './masking.ts';
 import type { Report, StoredExchange } from './report.ts';
+import { scenarioScript } from './scenario-script.ts';
+import { wordOf } from './script-values.ts';
+import type { Piece } from './script-values.ts';
 
 /** The exchange as a command line; the secrets are variables of the shell, and none goes into the address. */
 export function curlLine(exchange: StoredExchange, baseUrl: string): string {
-  const { method, target, headers, body } = exchange.request;
   const { origin } = new URL(baseUrl);
-  const parts = ['curl -i --path-as-is --globoff'];
+  return `${bodyPipe(exchange)}curl -i --path-as-is --globoff ${curlArguments(exchange, origin, (text) => [text])}`;
+}
+
+/** Feeds curl a body that is no text. */
+export function bodyPipe({ request: { body } }: StoredExchange): string {
+  if (body?.encoding !== 'base64') return '';
+  const octal = [...Buffer.from(body.text, 'base64')].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`);
+  return `printf '${octal.join('')}' | `;
+}
+
+/**
+ * The arguments of curl for an exchange.
+ *
+ * @param origin of the server, or the variable that has it
+ * @param piecesOf puts fresh and taken values into a text of the request
+ */
+export function curlArguments(
+  { request: { method, target, headers, body } }: StoredExchange,
+  origin: Piece,
+  piecesOf: (text: string) => readonly Piece[],
+): string {
+  const parts: string[] = [];
   if (method === 'HEAD') parts.push('--head');
   else if (method !== 'GET') parts.push(`-X ${shellWord(method)}`);
+  let hasType = false;
   for (const [name, value] of headers) {
-    const line = `${name}: ${value}`;
-    if (!SET_BY_CURL.has(name.toLowerCase()) && !SET_BY_CURL.has(line.toLowerCase()))
-      parts.push(`-H ${shellWord(line, placeholderPattern)}`);
+    const line = value === '' ? `${name};` : `${name}: ${value}`;
+    if (name.toLowerCase() === 'content-type') hasType = true;
+    if (SET_BY_CURL.has(name.toLowerCase()) || SET_BY_CURL.has(line.toLowerCase())) continue;
+    const secret = CREDENTIAL.test(value) ? placeholderPattern : undefined;
+    parts.push(`-H ${wordOf(piecesOf(line), secret)}`);
   }
-  if (body !== undefined)
-    parts.push(`--data-raw ${shellWord(body.cut ? `${body.text}…` : body.text, placeholderPattern)}`);
+  if (body !== undefined) {
+    if (!hasType) parts.push(`-H 'Content-Type:'`);
+    if (body.bytes > LONGEST_UNASKED) parts.push(`-H 'Expect:'`);
+    const text = body.cut ? `${body.text}…` : body.text;
+    if (body.encoding === 'base64') parts.push('--data-binary @-');
+    else parts.push(`--data-raw ${wordOf(piecesOf(text), placeholderPattern)}`);
+  }
   // What does not begin with a slash could turn the origin into another one.
   if (!target.startsWith('/')) parts.push(`--request-target ${shellWord(target)}`);
-  parts.push(shellWord(target.startsWith('/') ? `${origin}${target}` : `${origin}/`));
+  const path = target.startsWith('/') ? piecesOf(target) : ['/'];
+  parts.push(wordOf(joined([origin, ...path])));
   return parts.join(' ');
 }
 
-/** Shell scripts by file name, `x0042.sh`: each sends again what showed broken rules, with the secret as a variable. */
+/** Shell scripts by file name, `router.idem.replay.sh`: each repeats the scenario that showed a broken rule. */
 export function curlScripts(report: Report): Readonly<Record<string, string>> {
-  const rulesOf = new Map<string, Report['rules'][number][]>();
-  for (const rule of report.rules) {
-    const [first] = rule.exchanges;
-    if (rule.repeat === undefined || first === undefined) continue;
-    rulesOf.set(first, [...(rulesOf.get(first) ?? []), rule]);
-  }
-  const scripts = [...rulesOf].map(([id, rules]) => {
-    const command = rules[0]?.repeat?.curl ?? '';
-    const variables = [...new Set(command.match(placeholderPattern) ?? [])].map((name) => name.slice(1));
-    const lines = [
-      '#!/bin/sh',
-      ...rules.flatMap(({ id: rule, level, expected, observed }) => [
-        `# ${visible(`${rule} (${level})`)}`,
-        comment('expected', expected),
-        comment('got', observed),
-      ]),
-      ...variables.map(required),
-      `exec ${command}`,
-    ];
-    return [`${id}.sh`, `${lines.join('\n')}\n`] as const;
+  const scripts = report.rules.flatMap((rule) => {
+    const text = rule.repeat === undefined ? undefined : scenarioScript(report, rule);
+    return text === undefined ? [] : [[`${rule.id}.sh`, text] as const];
   });
   return Object.fromEntries(scripts);
 }
 
 // --- internal ---
 
-/** Ends the script where a secret is missing. The credential of the run may be where `conform` looked for it. */
-function required(name: string): string {
-  return name === 'API_KEY'
-    ? `: "\${API_KEY:=\${TALLYSTICK_API_KEY:-\${TALLYSTICK_BEARER:-}}}" "\${API_KEY:?is not set}"`
-    : `: "\${${name}:?is not set}"`;
-}
+/** Only a header that is a credential as a whole: what a server said may hold the name of one. */
+const CREDENTIAL = /^(?:bearer +)?\$\w+$/i;
+
+/** curl asks before it sends a longer body. */
+const LONGEST_UNASKED = 1_000_000;
 
 const SET_BY_CURL = new Set([
   'host',
@@ -67,7 +81,11 @@ const SET_BY_CURL = new Set([
   'user-agent: tallystick',
 ]);
 
-/** What a server said stays on its line. */
-function comment(name: string, text: string | undefined): string {
-  return `#   ${name.padEnd(9)}${visible(text ?? '')}`;
+function joined(pieces: readonly Piece[]): readonly Piece[] {
+  return pieces.reduce<Piece[]>((done, piece) => {
+    const last = done.at(-1);
+    if (typeof last === 'string' && typeof piece === 'string') done.splice(-1, 1, last + piece);
+    else done.push(piece);
+    return done;
+  }, []);
 }

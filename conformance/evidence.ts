@@ -38,6 +38,8 @@ export function storeExchange(
     id: exchange.id,
     api: exchange.api,
     scenario: exchange.scenario,
+    ...(exchange.course === undefined ? {} : { course: exchange.course }),
+    ...((exchange.during ?? []).length === 0 ? {} : { during: exchange.during ?? [] }),
     startedAtMs: exchange.startedAt - runStartedAt,
     durationMs: exchange.endedAt - exchange.startedAt,
     request: {
@@ -66,11 +68,11 @@ export function storeExchange(
 }
 
 /** The exchange with bodies of at most so many characters. */
-export function shortened(exchange: StoredExchange, most: number): StoredExchange {
+export function shortened(exchange: StoredExchange, most: number, mostSent = most): StoredExchange {
   const { request, answer } = exchange;
   return {
     ...exchange,
-    request: { ...request, body: cutBody(request.body, most) },
+    request: { ...request, body: cutBody(request.body, mostSent) },
     answer: answer === undefined ? undefined : { ...answer, body: cutBody(answer.body, most) },
   };
 }

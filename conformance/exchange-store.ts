@@ -53,17 +53,18 @@ export class ExchangeStore {
     for (const id of ids) this.#strange.add(id);
   }
 
-  /** Stores the exchanges that a scenario or a resource sent; what broke a rule is kept so that it can be sent again. */
+  /**
+   * Stores the exchanges that a scenario or a resource sent. Where one broke a rule, all are kept so that they can be sent
+   * again, with what later requests took from the answers.
+   */
   async settle(owner: string, checks: readonly Check[]): Promise<void> {
     const exchanges = this.#whole.get(owner) ?? [];
     this.#whole.delete(owner);
-    const broken = new Set(
-      checks.filter(({ outcome }) => outcome === 'fail').map(({ exchanges: [first] }) => first),
-    );
+    let isBroken = checks.some(({ outcome }) => outcome === 'fail');
+    for (const exchange of exchanges) isBroken = (await this.#consult(exchange)) || isBroken;
     const breathe = makeBreather();
     for (const exchange of exchanges) {
-      const found = await this.#consult(exchange);
-      this.#store(exchange, found || broken.has(exchange.id));
+      this.#store(exchange, isBroken);
       await breathe();
     }
   }
@@ -129,7 +130,7 @@ export class ExchangeStore {
     if (isFull) this.#shortened += 1;
     const stored = storeExchange(exchange, startedAt, {
       masks,
-      keepBytes: isFull ? 0 : keepBytes,
+      keepBytes: isFull ? 0 : isBroken ? (keepBytes ?? KEEP_REPEATED) : keepBytes,
       ...(isBroken ? { keepSentBytes: isFull ? KEEP_WHEN_FULL : KEEP_REPEATED } : {}),
     });
     memory.giveBack(exchange.id);
@@ -146,6 +147,6 @@ const HURRY_MS = 3000;
 /** Characters of JSON; a report in one form has to fit into one string of the engine, which is four times as long. */
 const MOST_STORED = 128 * 1024 * 1024;
 
-/** Characters of a request's body that are kept when it is what a broken rule asks to be repeated. */
+/** Characters of a body that are kept where a scenario that broke a rule is to be repeated. */
 const KEEP_REPEATED = 65_536;
 const KEEP_WHEN_FULL = 1024;

@@ -9,6 +9,10 @@ export interface Exchange {
   readonly api: string;
   /** The scenario or resource that sent it. */
   readonly scenario: string;
+  /** The first exchange of the same course of requests: a scenario that runs twice makes two courses. */
+  readonly course?: string;
+  /** Exchanges of the course that were still open when this one was sent. */
+  readonly during?: readonly string[];
   readonly request: SentRequest;
   /** What arrived; a body that the server cut short counts as no answer, with `failure` set. */
   readonly answer: Answer | undefined;

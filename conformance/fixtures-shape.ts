@@ -1,3 +1,5 @@
+import { isRecord } from '../contract/index.ts';
+
 /** Every member of the fixtures file: what it means and how a line of it looks. Checks, template and hints read this. */
 export interface FixtureShape {
   readonly type: 'text' | 'secret' | 'number' | 'flag' | 'json' | 'choice' | 'group';
@@ -191,18 +193,37 @@ const lineOf: Readonly<Record<string, unknown>> = {
   'proxy.image': { proxy: { partner: '…', image: { base64: '…', url: 'https://…' } } },
 };
 
-/** The line to add to the fixtures file for a need such as `model.slow`; `undefined` for what no line can give. */
-export function fixtureLine(need: string): string | undefined {
+/**
+ * The line to add to the fixtures file for needs such as `model.slow`; `undefined` when there is one that no line can give.
+ */
+export function fixtureLine(...needs: readonly string[]): string | undefined {
+  const values = needs.map(fixtureFor);
+  if (values.length === 0 || values.includes(undefined)) return undefined;
+  return inner(values.reduce(merged));
+}
+
+// --- internal ---
+
+function fixtureFor(need: string): unknown {
   const known = lineOf[need];
-  if (known !== undefined) return inner(known);
+  if (known !== undefined) return known;
   const path = need.split('.');
   let shape: FixtureShape | undefined = fixturesShape;
   for (const segment of path) shape = shape?.members[segment];
   if (shape?.example === undefined) return undefined;
-  return inner(path.reduceRight<unknown>((value, segment) => ({ [segment]: value }), shape.example));
+  return path.reduceRight<unknown>((value, segment) => ({ [segment]: value }), shape.example);
 }
 
-// --- internal ---
+function merged(one: unknown, other: unknown): unknown {
+  if (!isRecord(one) || !isRecord(other)) return other;
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return Object.fromEntries(
+    [...names].map((name) => [
+      name,
+      name in one && name in other ? merged(one[name], other[name]) : (other[name] ?? one[name]),
+    ]),
+  );
+}
 
 /** The members of an object as they stand between its braces, on one line. */
 function inner(value: unknown): string {

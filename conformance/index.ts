@@ -1,17 +1,12 @@
 /** A verdict for every documented rule of a live server, with evidence. */
 export type { ClientExchange, ClientMessage } from './client-rules/exchange.ts';
 export { clientRules, judgeClient, type JudgeClientOptions } from './client-rules/judge-client.ts';
-export {
-  compareBaseline,
-  makeBaseline,
-  parseBaseline,
-  type Baseline,
-  type BaselineResult,
-} from './baseline.ts';
+export { makeBaseline, parseBaseline, type Baseline } from './baseline.ts';
 export type { TokenSource } from './bearer-token.ts';
 export { adviceFor } from './connection-failure.ts';
 export { ShapeError } from './checked-json.ts';
 export { compareReports, type ChangedRule, type Comparison } from './compare.ts';
+export { conclude, exitCode, type Conclusion, type ExitCode, type Gate, type Reason } from './conclusion.ts';
 export { curlScripts } from './curl-scripts.ts';
 export { discoverFixtures, type DiscoverOptions, type Discovery } from './discover.ts';
 export { fixtureLine } from './fixtures-shape.ts';
@@ -31,6 +26,7 @@ export {
   verdicts,
   type Finding,
   type NotJudged,
+  type FailedCheck,
   type ObservationResult,
   type Report,
   type RuleResult,
@@ -38,7 +34,8 @@ export {
   type Verdict,
 } from './report.ts';
 export { parseReport } from './report-shape.ts';
-export { originOf } from './repeat.ts';
+export { originOf, replayCommand } from './repeat.ts';
+export { repeatRule, scenariosOf, type RuleReplay } from './replay-rule.ts';
 export {
   exchangeIn,
   replayExchange,
@@ -48,10 +45,10 @@ export {
   type ReplayOptions,
   type Secrets,
 } from './replay.ts';
-export { whyNotJudged } from './rule-set.ts';
+export { requireKnownRules, UnknownRuleError, whyNotJudged } from './rule-set.ts';
 export { runConformance, type ConformanceOptions, type RunEvent } from './run.ts';
 export { permissions, type Permission } from './scenario.ts';
 export { socketTransport, type SocketOptions, type TlsOptions } from './socket-transport.ts';
 export { TargetError, type Credential } from './target.ts';
 export { systemClock, type Clock, type Transport, type WireRequest, type WireResponse } from './transport.ts';
-export { exitCode, isUnserved, ruleMatcher, type Gate } from './verdict.ts';
+export { ruleMatcher } from './verdict.ts';

@@ -1,10 +1,11 @@
 import type { Contract } from '../contract/index.ts';
 import type { TokenSource } from './bearer-token.ts';
+import type { Gate } from './conclusion.ts';
 import { fixtureLine } from './fixtures-shape.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { GivenHeader } from './given-headers.ts';
 import { preflights } from './probes/index.ts';
-import { ruleSet } from './rule-set.ts';
+import { requireKnownRules, ruleSet } from './rule-set.ts';
 import type { RuleFilter, RuleSet } from './rule-set.ts';
 import type { Permission, RequestPlan, RequestPlans, Resource, Scenario } from './scenario.ts';
 import { TargetError, isMet, makeTarget, needOf } from './target.ts';
@@ -30,6 +31,8 @@ export interface PlanOptions extends RuleFilter {
   readonly retries?: number | undefined;
   /** Milliseconds that a read may take at most; a run waits for the server's deadline, whatever stands here. */
   readonly timeoutMs?: number | undefined;
+  /** What the run has to fulfil beyond its verdicts; it becomes part of the report. */
+  readonly gate?: Gate | undefined;
   /** The part `index` (from 1) of `count` parts, cut by scenario. */
   readonly shard?: { readonly index: number; readonly count: number } | undefined;
 }
@@ -65,7 +68,7 @@ export interface ProbePlan {
   readonly rulesOpen: readonly string[];
   /** The other rules, and what would open them. */
   readonly rulesClosed: readonly { readonly rule: string; readonly gap: Gap }[];
-  /** Fixtures that would open rules, with the line to add. */
+  /** Fixtures that would open rules, with the line to add; those of most rules first. */
   readonly missing: readonly {
     readonly need: string;
     readonly line: string | undefined;
@@ -76,9 +79,18 @@ export interface ProbePlan {
 /** Says what a run with these options would send, and sends nothing. */
 export function planConformance(options: PlanOptions): ProbePlan {
   const target = makeTarget(options.contracts, options);
-  const plan = planFor(target, ruleSet(options.contracts, options), options);
+  const plan = planFor(target, rulesFor(options.contracts, options), options);
   requirePatience(target, plan, options.timeoutMs);
   return plan;
+}
+
+/** @throws {UnknownRuleError} when a pattern of the options matches no rule */
+export function rulesFor(
+  contracts: readonly Contract[],
+  options: RuleFilter & Pick<PlanOptions, 'gate'>,
+): RuleSet {
+  requireKnownRules(options.gate?.require ?? [], contracts);
+  return ruleSet(contracts, options);
 }
 
 export function planFor(
@@ -185,22 +197,18 @@ function gateOf(target: Target, scenario: Scenario, shard: PlanOptions['shard'])
       reason: `only for the surface ${scenario.surfaces.join(' or ')}; this is ${surface}`,
     };
   }
-  const unmet = needsOf(scenario).find((need) => !isMet(target, need));
-  if (unmet !== undefined) {
-    const line = fixtureLine(unmet);
-    return {
-      verdict: 'not-exercised',
-      reason: `needs ${unmet}`,
-      missing: unmet,
-      ...(line === undefined ? {} : { fixtureLine: line }),
-    };
-  }
+  const unmet = needsOf(scenario).filter((need) => !isMet(target, need));
   const refused = scenario.permissions.filter((permission) => !target.allowed.has(permission));
-  if (refused.length > 0) {
-    const flag = `--allow ${refused.join(',')}`;
-    return { verdict: 'not-exercised', reason: `needs ${flag}`, missing: flag };
-  }
-  return undefined;
+  const lacks = [...unmet, ...(refused.length === 0 ? [] : [`--allow ${refused.join(',')}`])];
+  if (lacks.length === 0) return undefined;
+  const line = fixtureLine(...unmet);
+  return {
+    verdict: 'not-exercised',
+    reason: `needs ${lacks.join(' and ')}`,
+    missing: lacks.join(' and '),
+    lacks: lacks.length,
+    ...(line === undefined ? {} : { fixtureLine: line }),
+  };
 }
 
 /** Declared needs, and those of the identities that its requests bear. */
@@ -215,10 +223,11 @@ function needsOf(scenario: Scenario): readonly string[] {
   return [...new Set([...all(scenario.requests, scenario.uses), ...surface, ...scenario.needs])];
 }
 
-/** The first gap among the scenarios of a rule. */
+/** Of the gaps of a rule's scenarios the one that is closed most easily. */
 function gapOf(rule: string, planned: readonly ScenarioState[]): Gap {
   const gaps = planned.filter(({ scenario }) => scenario.judges.includes(rule)).map(({ closed }) => closed);
-  return gaps.find((gap) => gap !== undefined) ?? { verdict: 'not-exercised', reason: 'no probe tests it' };
+  const [gap] = gaps.filter((one) => one !== undefined).sort((a, b) => (a.lacks ?? 1) - (b.lacks ?? 1));
+  return gap ?? { verdict: 'not-exercised', reason: 'no probe tests it' };
 }
 
 function requestsOf(
@@ -276,7 +285,9 @@ function missingFixtures(
       byNeed.set(need, opened);
     }
   }
-  return [...byNeed].map(([need, opened]) => ({ need, line: fixtureLine(need), rules: [...opened] }));
+  return [...byNeed]
+    .map(([need, opened]) => ({ need, line: fixtureLine(need), rules: [...opened] }))
+    .sort((a, b) => b.rules.length - a.rules.length);
 }
 
 function sum(numbers: readonly number[]): number {

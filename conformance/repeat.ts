@@ -1,6 +1,8 @@
 import { shellWord, typed } from '../contract/index.ts';
 import { curlLine } from './curl-scripts.ts';
+import { fuzzScenarios, scenarios } from './probes/index.ts';
 import type { Report, RuleResult, StoredExchange } from './report.ts';
+import { permissions } from './scenario.ts';
 
 /** Where an exchange was sent. */
 export function originOf({ api }: Pick<StoredExchange, 'api'>, target: Report['target']): string {
@@ -9,23 +11,53 @@ export function originOf({ api }: Pick<StoredExchange, 'api'>, target: Report['t
   return new URL(address ?? baseUrl).origin;
 }
 
+/** What of a report the command needs that judges one of its rules again. */
+export type Repeatable = Pick<Report, 'target' | 'allowed' | 'settings' | 'exchanges'>;
+
 /**
- * The command that sends one exchange of a report again. The address is part of it: whoever runs it says where the secret
- * may go.
+ * The command that runs what showed a rule again. The address is part of it: who runs it says where the secret may go, and
+ * what may be sent.
+ *
+ * @param place the report, as it is to be typed
  */
-export function replayCommand(report: string, exchange: string, origin: string): string {
-  return typed(`conform replay ${shellWord(report)} ${exchange} --base-url ${origin}`);
+export function replayCommand(
+  place: string,
+  rule: Pick<RuleResult, 'id' | 'exchanges'>,
+  report: Repeatable,
+): string {
+  const { target, settings } = report;
+  const allowed = permissionsFor(rule, report);
+  return typed(
+    [
+      `conform replay ${shellWord(place)} ${rule.id} --base-url ${shellWord(target.baseUrl)}`,
+      ...(settings?.fixturesFile === undefined ? [] : [`--fixtures ${shellWord(settings.fixturesFile)}`]),
+      ...(allowed.length === 0 ? [] : [`--allow ${allowed.join(',')}`]),
+      ...(target.identity === 'no credential' ? ['--anonymous'] : []),
+    ].join(' '),
+  );
 }
 
-/** How to see an exchange again; `undefined` where there is none. */
+/** How to see a broken rule again; `undefined` where the report has no exchange of it. */
 export function repeatOf(
-  exchange: StoredExchange | undefined,
-  target: Report['target'],
+  report: Repeatable,
+  rule: Pick<RuleResult, 'id' | 'exchanges'>,
 ): RuleResult['repeat'] {
+  const exchange = report.exchanges.find(({ id }) => id === rule.exchanges[0]);
   if (exchange === undefined) return undefined;
-  const origin = originOf(exchange, target);
   return {
-    replay: replayCommand('report.json', exchange.id, origin),
-    curl: curlLine(exchange, origin),
+    replay: replayCommand('report.json', rule, report),
+    curl: curlLine(exchange, originOf(exchange, report.target)),
   };
+}
+
+// --- internal ---
+
+/** Those of the scenario that decided; all where it is none of ours. */
+function permissionsFor(
+  { exchanges: [first] }: Pick<RuleResult, 'exchanges'>,
+  report: Repeatable,
+): readonly string[] {
+  const owner = report.exchanges.find(({ id }) => id === first)?.scenario;
+  const known = [...scenarios, ...fuzzScenarios].find(({ id }) => id === owner);
+  return (known?.permissions ?? report.allowed).filter((one) => permissions.some((name) => name === one));
 }

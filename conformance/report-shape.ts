@@ -1,6 +1,7 @@
+import { baselineSchema } from './baseline.ts';
 import { ShapeError, checkedJson } from './checked-json.ts';
 import type { Report } from './report.ts';
-import { verdicts } from './report.ts';
+import { findingKinds, verdicts } from './report.ts';
 import { repeatOf } from './repeat.ts';
 
 /**
@@ -11,17 +12,16 @@ import { repeatOf } from './repeat.ts';
  */
 export function parseReport(text: string): Report {
   const report = checkedJson(text, reportSchema) as Report;
-  const { target, startedAt, exchanges } = report;
+  const { target, startedAt } = report;
   if (Number.isNaN(Date.parse(startedAt))) throw new ShapeError('/startedAt must be a date with time');
   for (const [place, url] of [
     ['/target/baseUrl', target.baseUrl],
     ...Object.entries(target.origins ?? {}).map(([api, origin]) => [`/target/origins/${api}`, origin]),
   ])
     if (url === undefined || !URL.canParse(url)) throw new ShapeError(`${place} must be an address`);
-  const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
   const rules = report.rules.map((rule) => ({
     ...rule,
-    repeat: rule.repeat === undefined ? undefined : repeatOf(byId.get(rule.exchanges[0] ?? ''), target),
+    repeat: rule.repeat === undefined ? undefined : repeatOf(report, rule),
   }));
   return { ...report, rules };
 }
@@ -59,7 +59,7 @@ const rule = object(
     api: name,
     level,
     says: text,
-    source: object({ document: count, section: text, item: text }),
+    source: object({ document: count, title: text, url, section: text, item: text }, ['title', 'url']),
     sheet: object({ file: text, line: count }),
     verdict: { enum: verdicts },
     reason: text,
@@ -70,9 +70,10 @@ const rule = object(
     exchanges: names,
     checks: count,
     failed: count,
+    failures: list(object({ expected: text, observed: text, exchanges: names })),
     repeat: object({ replay: text, curl: text }),
   },
-  ['sheet', 'reason', 'missing', 'fixtureLine', 'expected', 'observed', 'repeat'],
+  ['sheet', 'reason', 'missing', 'fixtureLine', 'expected', 'observed', 'failures', 'repeat'],
 );
 
 const exchange = object(
@@ -80,6 +81,8 @@ const exchange = object(
     id: name,
     api: name,
     scenario: text,
+    course: name,
+    during: names,
     startedAtMs: span,
     durationMs: span,
     request: object(
@@ -105,35 +108,57 @@ const exchange = object(
     ),
     failure: text,
   },
-  ['answer', 'failure'],
+  ['course', 'during', 'answer', 'failure'],
 );
 
-const reportSchema = object({
-  schemaVersion: { const: 1 },
-  tool: object({ name: { const: 'tallystick' }, version: text }),
-  contract: byName(text),
-  target: object({ baseUrl: url, identity: text, origins: byName(url) }, ['origins']),
-  status: { enum: ['judged', 'not-served', 'unreachable', 'interrupted'] },
-  startedAt: { type: 'string', maxLength: 40 },
-  durationMs: span,
-  seed: { type: 'number' },
-  allowed: names,
-  requests: object({ sent: count, billedAtMost: count }),
-  summary: object(Object.fromEntries(verdicts.map((verdict) => [verdict, count]))),
-  findings: list(
-    object(
+const gate = object(
+  {
+    strict: { type: 'boolean' },
+    failInconclusive: { type: 'boolean' },
+    require: list({ type: 'string', maxLength: 1000 }),
+    minExercised: count,
+    baseline: baselineSchema,
+  },
+  ['strict', 'failInconclusive', 'require', 'minExercised', 'baseline'],
+);
+
+const reportSchema = object(
+  {
+    schemaVersion: { const: 1 },
+    tool: object({ name: { const: 'tallystick' }, version: text }),
+    contract: byName(text),
+    target: object({ baseUrl: url, identity: text, origins: byName(url) }, ['origins']),
+    status: { enum: ['judged', 'not-served', 'unreachable', 'interrupted'] },
+    startedAt: { type: 'string', maxLength: 40 },
+    durationMs: span,
+    seed: { type: 'number' },
+    settings: object(
       {
-        kind: { enum: ['not-served', 'unreachable', 'fixture', 'credential', 'harness', 'doubt'] },
-        about: text,
-        says: text,
-        help: text,
-        exchanges: names,
+        fixturesFile: { type: 'string', maxLength: 4096 },
+        fuzz: { type: 'integer', minimum: 1, maximum: 10_000 },
       },
-      ['about', 'help'],
+      ['fixturesFile', 'fuzz'],
     ),
-  ),
-  rules: list(rule),
-  observations: list(object({ id: name, about: text, seen: list(text), exchanges: names })),
-  notJudged: list(object({ id: name, api: name, level, says: text, why: text })),
-  exchanges: list(exchange),
-});
+    allowed: names,
+    requests: object({ sent: count, billable: count, billedAtMost: count }, ['billable']),
+    gate,
+    summary: object(Object.fromEntries(verdicts.map((verdict) => [verdict, count]))),
+    findings: list(
+      object(
+        {
+          kind: { enum: findingKinds },
+          about: text,
+          says: text,
+          help: text,
+          exchanges: names,
+        },
+        ['about', 'help'],
+      ),
+    ),
+    rules: list(rule),
+    observations: list(object({ id: name, about: text, seen: list(text), exchanges: names })),
+    notJudged: list(object({ id: name, api: name, level, says: text, why: text })),
+    exchanges: list(exchange),
+  },
+  ['gate', 'settings'],
+);

@@ -1,4 +1,5 @@
 import type { RuleLevel } from '../contract/index.ts';
+import type { Gate } from './conclusion.ts';
 
 /** The closed set. `pass`, `fail` and `warn` rest on at least one exchange. */
 export const verdicts = [
@@ -18,7 +19,15 @@ export interface RuleResult {
   readonly level: RuleLevel;
   /** The rule in our own words. */
   readonly says: string;
-  readonly source: { readonly document: number; readonly section: string; readonly item: string };
+  readonly source: {
+    readonly document: number;
+    /** The name of the document. */
+    readonly title?: string;
+    /** Its address, where the document of the API names one. */
+    readonly url?: string;
+    readonly section: string;
+    readonly item: string;
+  };
   /** Where the rule stands in its behaviour sheet. */
   readonly sheet?: { readonly file: string; readonly line: number };
   readonly verdict: Verdict;
@@ -37,8 +46,18 @@ export interface RuleResult {
   readonly checks: number;
   /** How many of them failed. */
   readonly failed: number;
+  /** The checks that failed, the deciding one first; at most twenty. */
+  readonly failures?: readonly FailedCheck[];
   /** How to see it again, for `fail` and `warn`. */
   readonly repeat: { readonly replay: string; readonly curl: string } | undefined;
+}
+
+/** An expectation that was not met. */
+export interface FailedCheck {
+  readonly expected: string;
+  readonly observed: string;
+  /** What it rests on, the exchange that decided it first. */
+  readonly exchanges: readonly string[];
 }
 
 /** A rule that no live server can be judged by, and why. */
@@ -60,10 +79,28 @@ export interface ObservationResult {
   readonly exchanges: readonly string[];
 }
 
+/**
+ * What a finding is about. `stopped`: the server answered and does no longer; `broken`: the server does wrong and no rule
+ * says it; `leak`: it repeats a secret; `disturbed`: something kept rules from being decided that is not the server's doing,
+ * or not only.
+ */
+export const findingKinds = [
+  'not-served',
+  'unreachable',
+  'stopped',
+  'broken',
+  'leak',
+  'disturbed',
+  'fixture',
+  'credential',
+  'harness',
+  'doubt',
+] as const;
+
 /** Something about the run as a whole: it stands first in every report. */
 export interface Finding {
-  readonly kind: 'not-served' | 'unreachable' | 'fixture' | 'credential' | 'harness' | 'doubt';
-  /** The fixture that it is about, such as `model.ok`. */
+  readonly kind: (typeof findingKinds)[number];
+  /** The fixture or the rule that it is about, such as `model.ok`. */
   readonly about?: string;
   readonly says: string;
   readonly help: string | undefined;
@@ -75,6 +112,10 @@ export interface StoredExchange {
   readonly id: string;
   readonly api: string;
   readonly scenario: string;
+  /** The first exchange of the same course of requests: a scenario that runs twice makes two courses. */
+  readonly course?: string;
+  /** Exchanges of the course that were still open when this one was sent. */
+  readonly during?: readonly string[];
   readonly startedAtMs: number;
   readonly durationMs: number;
   readonly request: {
@@ -122,8 +163,23 @@ export interface Report {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly seed: number;
+  /** What of the run's command line a repetition needs. */
+  readonly settings?: {
+    /** The path of the fixtures file, as it was typed. */
+    readonly fixturesFile?: string;
+    readonly fuzz?: number;
+  };
   readonly allowed: readonly string[];
-  readonly requests: { readonly sent: number; readonly billedAtMost: number };
+  /** What the run had to fulfil; with the verdicts it decides the exit code. */
+  readonly gate?: Gate;
+  /** Repeated requests are counted too. */
+  readonly requests: {
+    readonly sent: number;
+    /** POSTs with a usable credential that were sent: a broken server might charge any of them. */
+    readonly billable?: number;
+    /** How many of those the plan allowed. */
+    readonly billedAtMost: number;
+  };
   readonly summary: Readonly<Record<Verdict, number>>;
   readonly findings: readonly Finding[];
   readonly rules: readonly RuleResult[];

@@ -1,9 +1,11 @@
+import { suggest } from '../contract/index.ts';
 import type { Contract, Rule } from '../contract/index.ts';
 import { oracles } from './oracles/index.ts';
 import { fuzzScenarios, scenarios } from './probes/index.ts';
 import type { Oracle } from './oracle.ts';
 import type { NotJudged } from './report.ts';
 import type { Scenario } from './scenario.ts';
+import { TargetError } from './target.ts';
 import { ruleMatcher } from './verdict.ts';
 
 /** A rule of a sheet with the API that it belongs to. */
@@ -15,6 +17,8 @@ export interface RuleFilter {
   /** Globs of rule ids; none means all. */
   readonly rules?: readonly string[];
   readonly levels?: readonly string[];
+  /** Ids of scenarios; none means all that can judge the rules. */
+  readonly scenarios?: readonly string[];
   /** How many random requests each scenario that fuzzes may send; default 0: none runs. */
   readonly fuzz?: number | undefined;
 }
@@ -29,8 +33,29 @@ export interface RuleSet {
   readonly oracles: readonly Oracle[];
 }
 
-/** What of the contracts' rules a run is about, and what can judge it. */
+/** A pattern matches no rule: a misspelt one would test nothing. */
+export class UnknownRuleError extends TargetError {}
+
+/** @throws {UnknownRuleError} with a similar name, for the first glob that matches no rule of the contracts */
+export function requireKnownRules(globs: readonly string[], contracts: readonly Contract[]): void {
+  const ids = contracts.flatMap(({ sheet }) => sheet?.rules ?? []).map(({ id }) => id);
+  for (const glob of globs) {
+    if (ids.some(ruleMatcher(glob))) continue;
+    const areas = ids.map((id) => id.split('.').slice(0, -1).join('.'));
+    const near = suggest(glob, glob.endsWith('*') ? new Set(areas.map((area) => `${area}.*`)) : ids);
+    throw new UnknownRuleError(
+      `No rule matches ${glob}${near === undefined ? '' : `. Did you mean ${near}?`}`,
+    );
+  }
+}
+
+/**
+ * What of the contracts' rules a run is about, and what can judge it.
+ *
+ * @throws {UnknownRuleError} when a glob matches no rule, or when no rule that a live server is judged by is left
+ */
 export function ruleSet(contracts: readonly Contract[], filter: RuleFilter = {}): RuleSet {
+  requireKnownRules(filter.rules ?? [], contracts);
   const matchers = (filter.rules ?? []).map(ruleMatcher);
   const wanted = (rule: ApiRule): boolean =>
     (matchers.length === 0 || matchers.some((matches) => matches(rule.id))) &&
@@ -40,6 +65,7 @@ export function ruleSet(contracts: readonly Contract[], filter: RuleFilter = {})
     .filter(wanted);
   const judged = all.filter((rule) => whyNotJudged(rule) === undefined);
   const informative = all.filter((rule) => rule.level === 'info');
+  requireSome([...judged, ...informative], all, filter);
   const shown = new Set([...judged, ...informative].map(({ id }) => id));
   const apis = new Set(contracts.map(({ name }) => name));
   const chosenOracles = oracles.filter(
@@ -57,7 +83,9 @@ export function ruleSet(contracts: readonly Contract[], filter: RuleFilter = {})
     }),
     // An oracle sees what others send: a rule of it is judged by all scenarios together.
     scenarios: [...scenarios, ...((filter.fuzz ?? 0) > 0 ? fuzzScenarios : [])].filter(
-      ({ api, judges }) => apis.has(api) && (fed.has(api) || judges.some((id) => shown.has(id))),
+      ({ id, api, judges }) =>
+        apis.has(api) &&
+        (filter.scenarios?.includes(id) ?? (fed.has(api) || judges.some((rule) => shown.has(rule)))),
     ),
     oracles: chosenOracles,
   };
@@ -73,4 +101,18 @@ export function whyNotJudged(rule: Rule): string | undefined {
   if (rule.audience === 'document') return 'a rule about the machine-readable document';
   if (rule.unobservable !== undefined) return `not observable from outside: ${rule.unobservable}`;
   return undefined;
+}
+
+// --- internal ---
+
+function requireSome(shown: readonly ApiRule[], all: readonly ApiRule[], filter: RuleFilter): void {
+  const isFiltered = (filter.rules ?? []).length + (filter.levels ?? []).length > 0;
+  if (!isFiltered || shown.length > 0) return;
+  const [first] = all;
+  const why = first === undefined ? undefined : whyNotJudged(first);
+  throw new UnknownRuleError(
+    first === undefined
+      ? `No rule has both a chosen name (${(filter.rules ?? []).join(', ')}) and a chosen level (${(filter.levels ?? []).join(', ')})`
+      : `No live server is judged by ${first.id}${all.length === 1 ? '' : ` and ${all.length - 1} more`}: ${why ?? ''}`,
+  );
 }

@@ -8,13 +8,12 @@ import { ExchangeStore } from './exchange-store.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { Tally, failedRules, gapFor, readError, withoutChanged } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
-import { closeScenarios, planFor, requirePatience } from './plan.ts';
+import { closeScenarios, mayBill, planFor, requirePatience, rulesFor } from './plan.ts';
 import type { PlanOptions, ProbePlan } from './plan.ts';
 import { rationed } from './rate.ts';
 import type { Finding, Report } from './report.ts';
 import { RetryWaits } from './retry-after.ts';
 import type { Wait } from './retry-after.ts';
-import { ruleSet } from './rule-set.ts';
 import type { RuleSet } from './rule-set.ts';
 import { Hindered } from './scenario.ts';
 import type { Check, Scenario } from './scenario.ts';
@@ -54,6 +53,8 @@ export interface ConformanceOptions extends Omit<PlanOptions, 'contracts'> {
   readonly budgetMs?: number;
   readonly failFast?: boolean;
   readonly keepBytes?: number;
+  /** Where the fixtures come from; the report tells it to who repeats the run. */
+  readonly fixturesFile?: string | undefined;
   readonly signal?: AbortSignal;
   readonly toolVersion?: string;
   readonly onEvent?: (event: RunEvent) => void;
@@ -76,12 +77,12 @@ export type RunEvent =
  * Judges a live server by the rules of the contracts. Nothing is thrown for what the server does; what it is worth is
  * in the report (`exitCode` reads it).
  *
- * @throws {TargetError} when the base URL makes no sense, or a time limit cuts runs short
+ * @throws {TargetError} when the base URL makes no sense, a pattern matches no rule, or a time limit cuts runs short
  */
 export async function runConformance(options: ConformanceOptions): Promise<Report> {
   const contracts = options.contracts ?? [await loadOwnContract('router')];
   const target = makeTarget(contracts, options);
-  const rules = ruleSet(contracts, options);
+  const rules = rulesFor(contracts, options);
   const run = new Run(target, rules, contracts, options);
   try {
     return await run.judge();
@@ -105,6 +106,7 @@ class Run {
   readonly #stop = new AbortController();
   readonly #host: SessionHost;
   #sent = 0;
+  #billable = 0;
   #failed = false;
   #done = 0;
   readonly #begun = new Set<string>();
@@ -144,7 +146,11 @@ class Run {
       extendAll: (milliseconds) => this.#extendAll(milliseconds),
       readTimeoutMs: options.timeoutMs,
       fuzz: options.fuzz,
-      nextId: () => `x${String((this.#sent += 1)).padStart(4, '0')}`,
+      nextId: (plan) => {
+        this.#sent += 1;
+        if (mayBill(plan)) this.#billable += 1;
+        return `x${String(this.#sent).padStart(4, '0')}`;
+      },
       keep: (exchange) => this.#store.keep(exchange),
       memory,
       obtained: new Map(),
@@ -248,6 +254,13 @@ class Run {
       exchanges,
       shortened,
       findings: this.#findings,
+      gate: this.#options.gate,
+      settings: {
+        ...(this.#options.fixturesFile === undefined ? {} : { fixturesFile: this.#options.fixturesFile }),
+        ...(this.#options.fuzz === undefined ? {} : { fuzz: this.#options.fuzz }),
+      },
+      sent: this.#sent,
+      billable: this.#billable,
       seed: this.#seed,
       startedAt: this.#startedAt,
       endedAt: this.#clock.now(),

@@ -33,8 +33,8 @@ export interface SessionHost {
   readonly fuzz?: number | undefined;
   /** Milliseconds that a read may take; a run always has the server's deadline. */
   readonly readTimeoutMs?: number | undefined;
-  /** The number of the next exchange. */
-  readonly nextId: () => string;
+  /** Counts a request that is about to be sent, and gives its exchange an id. */
+  readonly nextId: (plan: RequestPlan) => string;
   readonly keep: (exchange: Exchange) => void;
   /** Where the memory for answers comes from; without it there is no bound but that of each. */
   readonly memory?: Pick<MemoryBudget, 'take'> | undefined;
@@ -66,6 +66,15 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
   };
   const transport = host.transportTo(owner.api);
   const counts = new Map<string, number>();
+  let course: string | undefined;
+  const open = new Set<string>();
+  /** The place of an exchange among those of this session. */
+  const begin = (id: string): Pick<Exchange, 'course' | 'during'> => {
+    course ??= id;
+    const during = [...open];
+    open.add(id);
+    return { course, during };
+  };
 
   const take = (name: string): RequestPlan => {
     const plan = owner.requests[name];
@@ -94,7 +103,8 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
 
   const exchange = async (plan: RequestPlan, options: SendOptions, start: Start): Promise<Exchange> => {
     const request = compose(target, owner.api, plan, options);
-    const id = host.nextId();
+    const id = host.nextId(plan);
+    const placed = begin(id);
     const startedAt = clock.now();
     const timeoutMs =
       options.timeoutMs ??
@@ -107,7 +117,8 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
       take: (bytes) => memory?.take(id, bytes),
     });
     inFlight -= 1;
-    const parts = { id, api: owner.api, scenario: owner.id, request, ...outcome };
+    open.delete(id);
+    const parts = { id, api: owner.api, scenario: owner.id, ...placed, request, ...outcome };
     const done = makeExchange({ ...parts, startedAt, endedAt: clock.now() }, memory);
     host.keep(done);
     return done;
@@ -176,7 +187,8 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     const token = await tokenFor(plan);
     signal.throwIfAborted();
     const request = compose(target, owner.api, plan, options);
-    const id = host.nextId();
+    const id = host.nextId(plan);
+    const placed = begin(id);
     const startedAt = clock.now();
     inFlight += 1;
     const seen = await follow(transport, request, options, {
@@ -186,7 +198,8 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     });
     inFlight -= 1;
     const { answer, failure, events, ended } = seen;
-    const parts = { id, api: owner.api, scenario: owner.id, request, answer, failure };
+    open.delete(id);
+    const parts = { id, api: owner.api, scenario: owner.id, ...placed, request, answer, failure };
     const exchange = makeExchange({ ...parts, startedAt, endedAt: clock.now() }, memory);
     host.keep(exchange);
     signal.throwIfAborted();

@@ -1,16 +1,21 @@
 import type { Rule } from '../contract/index.ts';
-import type { Report, RuleResult, Verdict } from './report.ts';
+import type { RuleResult, Verdict } from './report.ts';
 import { verdicts } from './report.ts';
 import type { Check } from './scenario.ts';
 
 /** So many exchanges are named for a rule at most. */
 export const MOST_EXCHANGES = 20;
 
+/** So many failed checks are told for a rule at most. */
+export const MOST_FAILURES = 20;
+
 /** Why a rule, or a part of it, was not decided. */
 export interface Gap {
   readonly verdict: 'not-exercised' | 'not-applicable' | 'inconclusive' | 'error';
   readonly reason: string;
   readonly missing?: string;
+  /** How many fixtures and permissions that are. */
+  readonly lacks?: number;
   readonly fixtureLine?: string;
   readonly exchanges?: readonly string[];
 }
@@ -26,6 +31,7 @@ type Decided = Pick<
   | 'exchanges'
   | 'checks'
   | 'failed'
+  | 'failures'
 >;
 
 /**
@@ -39,7 +45,7 @@ export function decide(rule: Pick<Rule, 'level'>, checks: readonly Check[], gaps
     ...gaps.filter((gap) => gap.verdict === 'error'),
     ...checks.filter((check) => check.outcome === 'inconclusive').map(gapOf),
     ...gaps.filter((gap) => gap.verdict === 'inconclusive'),
-    ...gaps.filter((gap) => gap.verdict === 'not-exercised'),
+    ...gaps.filter((gap) => gap.verdict === 'not-exercised').sort((a, b) => (a.lacks ?? 1) - (b.lacks ?? 1)),
     ...gaps.filter((gap) => gap.verdict === 'not-applicable'),
   ];
   const [broken] = failed;
@@ -52,6 +58,9 @@ export function decide(rule: Pick<Rule, 'level'>, checks: readonly Check[], gaps
       exchanges: exchangesOf([...failed, ...passed]),
       checks: count(checks),
       failed: count(failed),
+      failures: failed
+        .slice(0, MOST_FAILURES)
+        .map(({ expected, got, exchanges }) => ({ expected, observed: got, exchanges })),
     };
   }
   const [gap] = open;
@@ -88,53 +97,24 @@ export function summarise(rules: readonly Pick<RuleResult, 'verdict'>[]): Readon
   return summary;
 }
 
-/** What turns a report into an exit code beside its verdicts. */
-export interface Gate {
-  /** `warn` counts as a finding. */
-  readonly strict?: boolean;
-  readonly failInconclusive?: boolean;
-  /** Globs of rule ids that must have been exercised. */
-  readonly require?: readonly string[];
-  readonly minExercised?: number;
-}
-
 /**
- * 0 ok, 1 contract findings, 2 the suite, its configuration or a fixture, 3 unreachable or not served. An API that is
- * not served is no failure, but a run that was to judge it did not do what it was asked for.
+ * A test for rule ids: `router.idem.*` matches all that begin so, a name without a star only itself. It takes time that
+ * grows with the lengths alone: the globs of a report may come from anybody.
  */
-export function exitCode(
-  report: Pick<Report, 'status' | 'rules' | 'findings'>,
-  gate: Gate = {},
-): 0 | 1 | 2 | 3 {
-  if (report.status === 'unreachable') return 3;
-  const has = (verdict: Verdict): boolean => report.rules.some((rule) => rule.verdict === verdict);
-  if (has('error') || report.findings.some(({ kind }) => isHarness(kind))) return 2;
-  if (has('fail')) return 1;
-  if (gate.strict === true && has('warn')) return 1;
-  if (gate.failInconclusive === true && has('inconclusive')) return 1;
-  if (isUnserved(report)) return 3;
-  const exercised = report.rules.filter(isExercised);
-  if (gate.minExercised !== undefined && exercised.length < gate.minExercised) return 1;
-  const matchers = (gate.require ?? []).map(ruleMatcher);
-  const unmet = report.rules.some(
-    (rule) => matchers.some((matches) => matches(rule.id)) && !isRequiredMet(rule),
-  );
-  return unmet ? 1 : 0;
-}
-
-/** Whether an API that was to be judged is not served there. */
-export function isUnserved({ status, findings }: Pick<Report, 'status' | 'findings'>): boolean {
-  return status === 'not-served' || findings.some(({ kind }) => kind === 'not-served');
-}
-
-/** A test for rule ids: `router.idem.*` matches all that begin so, a name without a star only itself. */
 export function ruleMatcher(glob: string): (id: string) => boolean {
-  const pattern = glob
-    .split('*')
-    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    .join('.*');
-  const matcher = new RegExp(`^${pattern}$`);
-  return (id) => matcher.test(id);
+  const [first = '', ...others] = glob.split('*');
+  const last = others.pop();
+  return (id) => {
+    if (last === undefined) return id === first;
+    if (!id.startsWith(first)) return false;
+    let from = first.length;
+    for (const part of others) {
+      const at = id.indexOf(part, from);
+      if (at < 0) return false;
+      from = at + part.length;
+    }
+    return id.length - last.length >= from && id.endsWith(last);
+  };
 }
 
 export function isExercised(rule: Pick<RuleResult, 'verdict'>): boolean {
@@ -159,12 +139,4 @@ function gapOf(check: Check): Gap {
 
 function exchangesOf(checks: readonly Check[]): readonly string[] {
   return [...new Set(checks.flatMap((check) => check.exchanges))].slice(0, MOST_EXCHANGES);
-}
-
-function isHarness(kind: string): boolean {
-  return kind === 'fixture' || kind === 'credential' || kind === 'harness';
-}
-
-function isRequiredMet(rule: RuleResult): boolean {
-  return isExercised(rule) || rule.verdict === 'not-applicable';
 }

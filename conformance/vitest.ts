@@ -1,7 +1,8 @@
 import { describe, test } from 'vitest';
 import { visibleStrings } from '../contract/index.ts';
 import type { Report, RuleResult } from './report.ts';
-import type { Gate } from './verdict.ts';
+import type { Gate } from './conclusion.ts';
+import { citation } from './reports/citation.ts';
 
 /**
  * Turns a report into tests, one per rule: `testRules(await runConformance(…))` in a test file. A broken rule fails with
@@ -64,11 +65,12 @@ export function outcomeOf(
 
 // --- internal ---
 
-function evidence({ expected, observed, source, exchanges, repeat }: RuleResult): string {
+function evidence(rule: RuleResult): string {
+  const { expected, observed, exchanges, repeat } = rule;
   return [
     `expected ${expected ?? 'otherwise'}`,
     `got      ${observed ?? 'nothing'} (${exchanges.slice(0, 3).join(', ')})`,
-    `cites    document ${source.document}, ${source.section}, ${source.item}`,
+    `cites    ${citation(rule)}`,
     ...(repeat === undefined ? [] : [`repeat   ${repeat.curl}`]),
   ].join('\n');
 }

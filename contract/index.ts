@@ -22,6 +22,9 @@ export {
   visibleJson,
   visibleLines,
   visibleStrings,
+  withoutWorkflowCommands,
+  workflowMessage,
+  workflowProperty,
 } from './plain-text.ts';
 export { overrideMisfit, overridesOf, turnsOf, type Turn } from './open-points.ts';
 export { anyMayBeCostly, mayBeCostly } from './pattern-cost.ts';

@@ -92,6 +92,29 @@ export function shellWord(text: string, variables?: RegExp): string {
   return pieces.length === 0 ? "''" : pieces.join('');
 }
 
+/** The message of a workflow command of GitHub Actions; line feeds stay line feeds for who reads it. */
+export function workflowMessage(text: string): string {
+  return visibleLines(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
+}
+
+/** A property of a workflow command of GitHub Actions. */
+export function workflowProperty(text: string): string {
+  return workflowMessage(visible(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/**
+ * Text that the log of GitHub Actions does not take for commands: these begin with `::` behind blanks, or have `##[`
+ * anywhere in their line. JSON keeps its value.
+ */
+export function withoutWorkflowCommands(text: string): string {
+  if (/^\s*[[{]/.test(text)) return text.replaceAll('##[', '#\\u0023[');
+  return text
+    .split('\n')
+    .map((line) => (line.trimStart().startsWith('::') ? line.replace('::', ': :') : line))
+    .join('\n')
+    .replaceAll('##[', '## [');
+}
+
 // --- internal ---
 
 const UNSEEN = new RegExp(unseenCharacters, 'gu');

@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/index.ts';
 import { masker } from '../masking.ts';
 import type { Report, RuleResult, StoredBody, StoredExchange } from '../report.ts';
 import type { ApiRule } from '../rule-set.ts';
-import { summarise } from '../verdict.ts';
+import { MOST_FAILURES, summarise } from '../verdict.ts';
 import { judgeCalls } from './calls.ts';
 import type { ClientCheck, ClientExchange } from './exchange.ts';
 import { judgeJobs } from './jobs.ts';
@@ -100,6 +100,15 @@ function resultOf(rule: ApiRule, checks: readonly ClientCheck[]): RuleResult {
     exchanges: [...new Set(seen.map(idOf))].slice(0, MOST_EXCHANGES),
     checks: checks.length,
     failed: broken.length,
+    ...(broken.length === 0
+      ? {}
+      : {
+          failures: broken.slice(0, MOST_FAILURES).map(({ expected, got, exchanges: shown }) => ({
+            expected,
+            observed: got,
+            exchanges: shown.map(idOf),
+          })),
+        }),
     repeat: undefined,
   };
 }

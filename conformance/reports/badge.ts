@@ -1,24 +1,27 @@
 import { visibleJson } from '../../contract/index.ts';
-import type { Report } from '../report.ts';
+import { conclude } from '../conclusion.ts';
+import type { Report, Verdict } from '../report.ts';
 import { verdicts } from '../report.ts';
 
-/** A badge in the form that shields endpoints read: counts, never a share of something. */
+/** A badge in the form that shields endpoints read: counts, never a share of something. It is red unless the exit code is 0. */
 export function renderBadge(report: Report): string {
-  const { summary } = report;
-  const shown = verdicts.filter(
-    (verdict) => summary[verdict] > 0 && verdict !== 'not-applicable' && verdict !== 'not-exercised',
-  );
-  const message =
-    shown.length === 0
-      ? 'nothing judged'
-      : shown.map((verdict) => `${summary[verdict]} ${verdict}`).join(', ');
-  const colour =
-    summary.fail > 0 || summary.error > 0
-      ? 'red'
-      : summary.warn > 0 || summary.inconclusive > 0
-        ? 'yellow'
-        : summary.pass > 0
-          ? 'green'
-          : 'lightgrey';
-  return `${visibleJson({ schemaVersion: 1, label: 'conformance', message, color: colour })}\n`;
+  const { exitCode, known } = conclude(report);
+  const count = (wanted: Verdict): number =>
+    report.rules.filter(({ id, verdict }) => verdict === wanted && !known.has(id)).length;
+  const counts = [
+    ...verdicts
+      .filter((verdict) => verdict !== 'not-applicable' && verdict !== 'not-exercised')
+      .map((verdict) => [count(verdict), verdict] as const),
+    [known.size, 'known'] as const,
+  ].filter(([number]) => number > 0);
+  const said = counts.map(([number, what]) => `${number} ${what}`);
+  const message = [...(report.status === 'judged' ? [] : [report.status]), ...said].join(', ');
+  const isDoubtful = count('warn') + count('inconclusive') + known.size > 0;
+  const colour = exitCode !== 0 ? 'red' : isDoubtful ? 'yellow' : count('pass') > 0 ? 'green' : 'lightgrey';
+  return `${visibleJson({
+    schemaVersion: 1,
+    label: 'conformance',
+    message: message === '' ? 'nothing judged' : message,
+    color: colour,
+  })}\n`;
 }

@@ -4,6 +4,9 @@ import type { Report, StoredExchange } from '../report.ts';
 /** Characters that the exchanges may take in a page that people send to each other. */
 const BUDGET = 560_000;
 
+/** Characters of a body that a broken or undecided rule rests on. */
+const LONGEST_TOLD = 4096;
+
 /** Ever shorter bodies. */
 const STEPS = [1024, 256, 64, 0];
 
@@ -17,10 +20,11 @@ export function withinBudget({ rules, exchanges }: Report): readonly StoredExcha
       .filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-exercised')
       .flatMap((rule) => rule.exchanges),
   );
-  let kept = exchanges;
+  // What is kept for a script that sends it again may be long.
+  let kept = exchanges.map((exchange) => shortened(exchange, LONGEST_TOLD));
   for (const most of STEPS) {
     if (JSON.stringify(kept).length <= BUDGET) return kept;
-    kept = exchanges.map((exchange) => (told.has(exchange.id) ? exchange : shortened(exchange, most)));
+    kept = exchanges.map((exchange) => shortened(exchange, told.has(exchange.id) ? LONGEST_TOLD : most));
   }
   return kept;
 }

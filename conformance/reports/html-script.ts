@@ -7,7 +7,7 @@ const unit = (one) => '\\\\u' + one.charCodeAt(0).toString(16).padStart(4, '0');
 const visible = (text) => text.replace(unseen, (character) => character.split('').map(unit).join(''));
 const exchanges = new Map(JSON.parse(document.getElementById('exchanges').textContent).map((one) => [one.id, one]));
 const rules = [...document.querySelectorAll('details.rule')];
-const rows = [...document.querySelectorAll('main > table tr:not(:first-child)')];
+const rows = [...document.querySelectorAll('main > table > tbody > tr:not(:first-child)')];
 const texts = new Map([...rules, ...rows].map((one) => [one, one.textContent.toLowerCase()]));
 const search = document.getElementById('search');
 const chips = [...document.querySelectorAll('.chip')];
@@ -52,14 +52,18 @@ function block(title, head, body) {
 const lines = (headers) => headers.map(([name, value]) => name + ': ' + value).join('\\n');
 document.addEventListener('click', (event) => {
   const button = event.target.closest('button.exchange');
-  const one = button && exchanges.get(button.dataset.id);
-  if (!one) return;
-  const { request, answer } = one;
-  dialog.querySelector('h2').textContent = visible(one.id + ' · ' + one.scenario + ' · ' + one.durationMs + ' ms');
-  dialog.querySelector('div').replaceChildren(
-    ...block('sent, caller: ' + request.as, request.method + ' ' + request.target + '\\n' + lines(request.headers), request.body),
-    ...(answer ? block('got', answer.status + '\\n' + lines(answer.headers), answer.body) : block('got', one.failure || 'no answer')),
-  );
+  const shown = (button && button.dataset.ids || '').split(' ').map((id) => exchanges.get(id)).filter(Boolean);
+  if (shown.length === 0) return;
+  dialog.querySelector('div').replaceChildren(...shown.map((one, index) => {
+    const { request, answer } = one;
+    const column = document.createElement('section');
+    const title = document.createElement('h2');
+    title.textContent = visible((shown.length > 1 ? (index === 0 ? 'first: ' : 'second: ') : '') + one.id + ' · ' + one.scenario + ' · ' + one.durationMs + ' ms');
+    column.append(title,
+      ...block('sent, caller: ' + request.as, request.method + ' ' + request.target + '\\n' + lines(request.headers), request.body),
+      ...(answer ? block('got', answer.status + '\\n' + lines(answer.headers), answer.body) : block('got', one.failure || 'no answer')));
+    return column;
+  }));
   dialog.showModal();
 });
 function open() {

@@ -29,23 +29,29 @@ footer { margin-top: 3rem; color: var(--quiet); font-size: 0.875rem; }
 .finding { margin: 1rem 0; padding: 0.75rem 1rem; background: var(--mark); border-left: 4px solid var(--fail); border-radius: 4px; }
 .finding.doubt { border-color: var(--warn); }
 details.rule { background: var(--sheet); border: 1px solid var(--line); border-radius: 6px; margin: 0.3rem 0; }
-details.rule > summary { display: grid; grid-template-columns: 7.5rem 1fr; gap: 0.2rem 0.9rem; padding: 0.5rem 0.8rem; cursor: pointer; list-style: none; }
+details.rule > summary { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: 0.2rem 0.9rem; padding: 0.5rem 0.8rem; cursor: pointer; list-style: none; }
 details.rule > summary::-webkit-details-marker { display: none; }
 details.rule > summary:focus-visible, button:focus-visible, input:focus-visible { outline: 2px solid var(--warn); outline-offset: 2px; }
 summary .verdict { font-weight: 600; font-size: 0.875rem; }
 summary .id { font-weight: 600; overflow-wrap: anywhere; }
 summary .says { grid-column: 2; color: var(--quiet); font-size: 0.9rem; }
 .level { color: var(--quiet); font-size: 0.8rem; margin-left: 0.6em; }
-dl { display: grid; grid-template-columns: 7.5rem 1fr; gap: 0.35rem 0.9rem; margin: 0; padding: 0.4rem 0.8rem 0.9rem; border-top: 1px solid var(--line); }
+dl { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: 0.35rem 0.9rem; margin: 0; padding: 0.4rem 0.8rem 0.9rem; border-top: 1px solid var(--line); }
 dt { color: var(--quiet); font-size: 0.875rem; } dd { margin: 0; overflow-wrap: anywhere; }
 pre { margin: 0; padding: 0.6rem 0.75rem; background: var(--ground); border: 1px solid var(--line); border-radius: 4px; white-space: pre-wrap; overflow-wrap: anywhere; }
 button.exchange { font: inherit; font-size: 0.85rem; padding: 0 0.4rem; margin: 0 0.25rem 0.25rem 0; color: inherit;
   background: none; border: 1px solid var(--line); border-radius: 4px; cursor: pointer; }
 dialog { width: min(60rem, 94vw); max-height: 90vh; padding: 1.25rem; color: var(--ink); background: var(--sheet); border: 1px solid var(--line); border-radius: 8px; }
 dialog::backdrop { background: rgb(0 0 0 / 0.45); }
-dialog h2 { margin-top: 0; } dialog form { float: right; }
+dialog h2 { margin-top: 0; overflow-wrap: anywhere; } .beside { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; } .beside section { flex: 1 1 20rem; min-width: 0; }
+.failed { border-color: var(--fail) !important; color: var(--fail) !important; } .check { margin: 0 0 0.3rem; } q { quotes: '“' '”'; color: var(--quiet); }
+a { color: inherit; } dialog form { text-align: right; }
 table { border-collapse: collapse; width: 100%; font-size: 0.9rem; } td, th { text-align: left; vertical-align: top; padding: 0.35rem 0.6rem 0.35rem 0; border-bottom: 1px solid var(--line); }
 [hidden] { display: none !important; }
-@media (max-width: 40rem) { details.rule > summary, dl { grid-template-columns: 1fr; } summary .says { grid-column: 1; } }
+dd, .facts, .finding, summary { min-width: 0; overflow-wrap: anywhere; } h2, details.rule { scroll-margin-top: 4.5rem; }
+.seen { margin: 0.3rem 0 0; }
+@media (max-width: 40rem) { body { padding: 1rem 0.75rem 3rem; } details.rule > summary, dl { grid-template-columns: minmax(0, 1fr); } summary .says { grid-column: 1; }
+  .level { display: inline-block; } .tools { position: static; } button.exchange { padding: 0.3rem 0.6rem; }
+  tbody, tr, td { display: block; overflow-wrap: anywhere; } h2, details.rule { scroll-margin-top: 0; } tr:first-child { display: none; } td { border: 0; padding: 0.15rem 0; } tr { padding: 0.5rem 0; border-bottom: 1px solid var(--line); } dialog { width: 98vw; padding: 0.75rem; } }
 @media print { .tools, button.exchange { display: none; } }
 `;

@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import { escapeHtml, visibleJson } from '../../contract/index.ts';
 import type { Report, RuleResult, Verdict } from '../report.ts';
 import { verdicts } from '../report.ts';
-import { exitCode } from '../verdict.ts';
+import { conclude } from '../conclusion.ts';
 import { htmlScript } from './html-script.ts';
 import { htmlStyle } from './html-style.ts';
-import { duration, plural } from './style.ts';
+import { exchangeButton, prose, ruleDetails } from './html-rule.ts';
+import { openings } from './openings.ts';
+import { duration, plural, requestCounts } from './style.ts';
+import { untoldReasons } from './untold.ts';
 import { withinBudget } from './html-exchanges.ts';
 
 /** The report as one page that needs nothing else: every rule, what it rests on, and every exchange. */
@@ -16,7 +19,7 @@ export function renderHtml(report: Report): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; base-uri 'none'; form-action 'none'; style-src '${hashOf(htmlStyle)}'; script-src '${hashOf(htmlScript)}'">
 <title>${escapeHtml(title)}</title>
 <style>${htmlStyle}</style>
@@ -28,7 +31,7 @@ export function renderHtml(report: Report): string {
 <p class="lead">${escapeHtml(lead(report))}</p>
 <p class="facts">${escapeHtml(facts(report))}</p>
 </header>
-${report.findings.map(({ kind, says, help }) => `<p class="finding ${escapeHtml(kind)}"><b>${escapeHtml(says)}</b> ${escapeHtml(help ?? '')}</p>`).join('\n')}
+${notices(report)}
 <div class="tools" role="search">
 <input id="search" type="search" placeholder="Search (press /)" aria-label="Search rules">
 ${chips(report)}
@@ -36,11 +39,12 @@ ${chips(report)}
 <main>
 <p id="none" hidden>No rule matches.</p>
 ${areas(report)}
+${notExercised(report)}
 ${observations(report)}
 ${notJudged(report)}
 </main>
 <footer>${escapeHtml(`${report.tool.name} ${report.tool.version}`)} · ${plural(report.exchanges.length, 'exchange')}, secrets masked; all of them are in report.json</footer>
-<dialog aria-label="Exchange"><form method="dialog"><button class="exchange">close</button></form><h2></h2><div></div></dialog>
+<dialog aria-label="Exchange"><form method="dialog"><button class="exchange">close</button></form><div class="beside"></div></dialog>
 <script type="application/json" id="exchanges">${scriptSafe(withinBudget(report))}</script>
 <script>${htmlScript}</script>
 </body>
@@ -72,12 +76,42 @@ function facts(report: Report): string {
   return [
     contracts.join(', '),
     report.target.identity,
-    `${plural(report.requests.sent, 'request')} in ${duration(report.durationMs)}`,
+    `${requestCounts(report)} in ${duration(report.durationMs)}`,
     `allowed: ${['reads', ...report.allowed].join(', ')}`,
     `seed ${report.seed}`,
     report.startedAt.slice(0, 16).replace('T', ' '),
-    `exit ${exitCode(report)}`,
+    `exit ${conclude(report).exitCode}`,
   ].join(' · ');
+}
+
+/** What concerns the run as a whole: the findings, and why the exit code is not 0. */
+function notices(report: Report): string {
+  const found = report.findings.map(
+    ({ kind, says, help }) =>
+      `<p class="finding ${escapeHtml(kind)}"><b>${escapeHtml(says)}</b> ${escapeHtml(help ?? '')}</p>`,
+  );
+  const reasons = untoldReasons(report, conclude(report)).map(
+    ({ rule, says }) =>
+      `<p class="finding"><b>${rule === undefined ? '' : `${ruleLink(rule)}: `}${escapeHtml(says)}</b></p>`,
+  );
+  return [...found, ...reasons].join('\n');
+}
+
+/** What would open more rules, the most first. */
+function notExercised(report: Report): string {
+  const all = openings(report);
+  if (all.length === 0) return '';
+  const count = all.flatMap(({ rules }) => rules).length;
+  const rows = all.map(({ reason, fixtureLine, rules }) => {
+    const add = fixtureLine === undefined ? '' : `<pre>${escapeHtml(fixtureLine)}</pre>`;
+    const list = rules.map(({ id }) => ruleLink(id)).join(', ');
+    return `<tr><td>${plural(rules.length, 'rule')}</td><td>${escapeHtml(reason)}${add}<details><summary>which</summary>${list}</details></td></tr>`;
+  });
+  return `<h2 id="not-exercised">What would open more rules <small>${plural(count, 'rule')} not exercised</small></h2>\n<table><tr><th>opens</th><th>add</th></tr>${rows.join('\n')}</table>`;
+}
+
+function ruleLink(id: string): string {
+  return `<a href="#${escapeHtml(encodeURIComponent(id))}">${escapeHtml(id)}</a>`;
 }
 
 function chips(report: Report): string {
@@ -112,6 +146,7 @@ const weight: Readonly<Record<Verdict, number>> = {
 
 /** What asks for attention first, then all other rules by area. */
 function areas(report: Report): string {
+  const { known } = conclude(report);
   const groups = new Map<string, RuleResult[]>([[ATTENTION, []]]);
   for (const rule of report.rules) {
     const area = weight[rule.verdict] < weight.pass ? ATTENTION : rule.id.split('.').slice(0, 2).join('.');
@@ -123,42 +158,23 @@ function areas(report: Report): string {
     .filter(([, rules]) => rules.length > 0)
     .map(([area, rules]) => {
       const sorted = [...rules].sort((a, b) => weight[a.verdict] - weight[b.verdict]);
-      return `<section class="area"><h2>${escapeHtml(area)} <small>${plural(rules.length, 'rule')}</small></h2>\n${sorted.map(ruleDetails).join('\n')}</section>`;
+      return `<section class="area"><h2>${escapeHtml(area)} <small>${plural(rules.length, 'rule')}</small></h2>\n${sorted.map((rule) => ruleDetails(rule, known.has(rule.id))).join('\n')}</section>`;
     })
     .join('\n');
 }
 
 const ATTENTION = 'Broken or undecided';
 
-function ruleDetails(rule: RuleResult): string {
-  const { id, level, verdict, says, source, reason, expected, observed, fixtureLine, repeat } = rule;
-  const cites = `document ${source.document}, ${source.section}, ${source.item}`;
-  const row = (term: string, value: string | undefined, as: 'text' | 'code' = 'text'): string => {
-    if (value === undefined || value === '') return '';
-    const shown = escapeHtml(value);
-    return `<dt>${term}</dt><dd>${as === 'code' ? `<pre>${shown}</pre>` : shown}</dd>`;
-  };
-  return `<details class="rule" id="${escapeHtml(id)}" data-verdict="${escapeHtml(verdict)}"${verdict === 'fail' ? ' open' : ''}>
-<summary><span class="verdict ${escapeHtml(verdict)}">${escapeHtml(verdict)}</span><span><span class="id">${escapeHtml(id)}</span><span class="level">${escapeHtml(level)}</span></span><span class="says">${prose(says)}</span></summary>
-<dl>${row('cites', cites)}${row('reason', reason)}${row('expected', expected)}${row('got', observed, 'code')}${row('add', fixtureLine, 'code')}${row('repeat', repeat === undefined ? undefined : `${repeat.curl}\n\n${repeat.replay}`, 'code')}${exchangeRow(rule)}</dl></details>`;
-}
-
-function exchangeRow({ exchanges, checks }: RuleResult): string {
-  if (exchanges.length === 0) return '';
-  return `<dt>${escapeHtml(plural(checks, 'check'))}</dt><dd>${exchanges.map(exchangeButton).join('')}</dd>`;
-}
-
-function exchangeButton(id: string): string {
-  return `<button class="exchange" type="button" data-id="${escapeHtml(id)}">${escapeHtml(id)}</button>`;
-}
-
 function observations(report: Report): string {
   if (report.observations.length === 0) return '';
   const rows = report.observations.map(
     ({ id, about, seen, exchanges }) =>
-      `<tr><td><code>${escapeHtml(id)}</code></td><td>${prose(about)}</td><td>${escapeHtml(seen.slice(0, 6).join('; '))}</td><td>${exchanges.slice(0, 3).map(exchangeButton).join('')}</td></tr>`,
+      `<tr><td><code>${escapeHtml(id)}</code></td><td>${prose(about)}</td><td>${escapeHtml(seen.slice(0, 6).join('; '))}</td><td>${exchanges
+        .slice(0, 3)
+        .map((seen) => exchangeButton(seen))
+        .join('')}</td></tr>`,
   );
-  return `<h2 id="observations">Observations without a verdict <small>${plural(report.observations.length, 'observation')}</small></h2>\n<table><tr><th>id</th><th>about</th><th>seen</th><th></th></tr>${rows.join('\n')}</table>`;
+  return `<h2 id="observations">Observations without a verdict <small>${plural(report.observations.length, 'observation')}</small></h2>\n<table><tr><th>id</th><th>about</th><th>seen</th><th>exchanges</th></tr>${rows.join('\n')}</table>`;
 }
 
 function notJudged(report: Report): string {
@@ -168,11 +184,6 @@ function notJudged(report: Report): string {
       `<tr><td><code>${escapeHtml(id)}</code></td><td>${prose(says)}</td><td>${escapeHtml(why)}</td></tr>`,
   );
   return `<h2 id="not-judged">Rules that are not tested on a live server <small>${plural(report.notJudged.length, 'rule')}</small></h2>\n<table><tr><th>id</th><th>rule</th><th>why</th></tr>${rows.join('\n')}</table>`;
-}
-
-/** A statement of ours, with what stands between backticks as code. */
-function prose(text: string): string {
-  return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }
 
 /** JSON that cannot end the script element that it stands in. */

@@ -1,6 +1,8 @@
 import { visibleJson } from '../../contract/index.ts';
+import { conclude } from '../conclusion.ts';
 import type { Report } from '../report.ts';
 import { renderBadge } from './badge.ts';
+import { renderGithub } from './github.ts';
 import { renderHar } from './har.ts';
 import { renderHtml } from './html.ts';
 import { renderJunit } from './junit.ts';
@@ -24,6 +26,7 @@ export const reportFormats = [
   'sarif',
   'har',
   'badge',
+  'github',
 ] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
@@ -33,7 +36,7 @@ export function renderReport(report: Report, format: ReportFormat, options: Rend
     case 'text':
       return renderTerminal(report, options);
     case 'json':
-      return `${visibleJson(report, 1)}\n`;
+      return renderJson(report);
     case 'ndjson':
       return renderNdjson(report);
     case 'markdown':
@@ -48,5 +51,14 @@ export function renderReport(report: Report, format: ReportFormat, options: Rend
       return renderHar(report);
     case 'badge':
       return renderBadge(report);
+    case 'github':
+      return renderGithub(report);
   }
+}
+
+// --- internal ---
+
+function renderJson(report: Report): string {
+  const { exitCode, reasons } = conclude(report);
+  return `${visibleJson({ ...report, exitCode, reasons }, 1)}\n`;
 }

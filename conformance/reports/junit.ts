@@ -1,15 +1,28 @@
 import { escapeXml } from '../../contract/index.ts';
+import { conclude } from '../conclusion.ts';
+import type { Conclusion, Reason } from '../conclusion.ts';
 import type { Report, RuleResult } from '../report.ts';
+import { citation } from './citation.ts';
 
-/** One suite per API, one case per rule. What was not decided is skipped with its reason, never passed. */
+/**
+ * One suite per API, one case per rule, and a case for whatever concerns the whole run. What was not decided is skipped
+ * with its reason, never passed. There are failures and errors exactly when the exit code is not 0.
+ */
 export function renderJunit(report: Report): string {
+  const conclusion = conclude(report);
   const apis = [...new Set(report.rules.map(({ api }) => api))];
-  const suites = apis.map((api) => suite(api, report));
-  const all = counts(report.rules);
+  const suites: readonly Suite[] = [
+    ...apis.map((api) => ({
+      name: api,
+      cases: report.rules.filter((rule) => rule.api === api).map((rule) => caseOf(rule, conclusion)),
+    })),
+    { name: 'run', cases: conclusion.reasons.filter(({ rule }) => rule === undefined).map(caseOfRun) },
+  ].filter(({ cases }) => cases.length > 0);
+  const all = suites.flatMap(({ cases }) => cases);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="tallystick conform" ${all} time="${seconds(report)}">`,
-    ...suites,
+    `<testsuites name="tallystick conform" ${counts(all)} time="${seconds(report)}">`,
+    ...suites.map((suite) => suiteText(suite, report)),
     '</testsuites>',
     '',
   ].join('\n');
@@ -17,45 +30,68 @@ export function renderJunit(report: Report): string {
 
 // --- internal ---
 
-function suite(api: string, report: Report): string {
-  const rules = report.rules.filter((rule) => rule.api === api);
+interface Case {
+  readonly area: string;
+  readonly name: string;
+  readonly kind: 'passed' | 'failure' | 'error' | 'skipped';
+  /** XML inside the element. */
+  readonly inside: string;
+}
+
+interface Suite {
+  readonly name: string;
+  readonly cases: readonly Case[];
+}
+
+function suiteText({ name, cases }: Suite, report: Report): string {
   const properties = [
     ['target', report.target.baseUrl],
-    ['contract', report.contract[api] ?? ''],
+    ['contract', report.contract[name] ?? ''],
     ['seed', String(report.seed)],
     ['allowed', ['reads', ...report.allowed].join(',')],
-  ].map(([name = '', value = '']) => `      <property name="${name}" value="${escapeXml(value)}"/>`);
+    ['exitCode', String(conclude(report).exitCode)],
+  ].map(([property = '', value = '']) => `      <property name="${property}" value="${escapeXml(value)}"/>`);
   return [
-    `  <testsuite name="${escapeXml(api)}" ${counts(rules)} timestamp="${escapeXml(report.startedAt)}">`,
+    `  <testsuite name="${escapeXml(name)}" ${counts(cases)} timestamp="${escapeXml(report.startedAt)}">`,
     '    <properties>',
     ...properties,
     '    </properties>',
-    ...rules.map(testcase),
+    ...cases.map(caseText),
     '  </testsuite>',
   ].join('\n');
 }
 
-function testcase(rule: RuleResult): string {
-  const open = `    <testcase classname="${escapeXml(area(rule.id))}" name="${escapeXml(rule.id)}"`;
-  const inside = outcome(rule);
+function caseText({ area, name, inside }: Case): string {
+  const open = `    <testcase classname="${escapeXml(area)}" name="${escapeXml(name)}"`;
   return inside === '' ? `${open}/>` : `${open}>${inside}</testcase>`;
 }
 
-function outcome(rule: RuleResult): string {
+function caseOfRun({ code, says }: Reason): Case {
+  const kind = code === 1 ? 'failure' : 'error';
+  return { area: 'run', name: says, kind, inside: `<${kind} type="run" message="${escapeXml(says)}"/>` };
+}
+
+function caseOf(rule: RuleResult, { reasons, known }: Conclusion): Case {
+  const { id, level, verdict } = rule;
+  const own = reasons.filter((reason) => reason.rule === id);
+  const says = escapeXml(own.map((reason) => reason.says).join('; '));
   const message = escapeXml(messageOf(rule));
-  switch (rule.verdict) {
+  const made = (kind: Case['kind'], inside: string): Case => ({ area: areaOf(id), name: id, kind, inside });
+  if (own.some(({ code }) => code !== 1)) return made('error', `<error type="harness" message="${says}"/>`);
+  if (own.length > 0)
+    return made(
+      'failure',
+      `<failure type="${escapeXml(level)}" message="${says}">${escapeXml(details(rule))}</failure>`,
+    );
+  if (known.has(id))
+    return made('skipped', `<skipped message="known failure, listed in the baseline: ${message}"/>`);
+  switch (verdict) {
     case 'pass':
-      return '';
-    case 'fail':
-      return `<failure type="${escapeXml(rule.level)}" message="${message}">${escapeXml(details(rule))}</failure>`;
-    case 'error':
-      return `<error type="harness" message="${message}"/>`;
+      return made('passed', '');
     case 'warn':
-      return `<system-out>warning: ${message}\n${escapeXml(details(rule))}</system-out>`;
-    case 'not-exercised':
-    case 'not-applicable':
-    case 'inconclusive':
-      return `<skipped message="${rule.verdict}: ${message}"/>`;
+      return made('passed', `<system-out>warning: ${message}\n${escapeXml(details(rule))}</system-out>`);
+    default:
+      return made('skipped', `<skipped message="${escapeXml(verdict)}: ${message}"/>`);
   }
 }
 
@@ -67,19 +103,19 @@ function messageOf(rule: RuleResult): string {
     : `${rule.reason ?? ''}; add ${rule.fixtureLine}`;
 }
 
-function details({ says, source, exchanges, repeat }: RuleResult): string {
+function details(rule: RuleResult): string {
+  const { says, exchanges, repeat } = rule;
   return [
     says,
-    `document ${source.document}, ${source.section}, ${source.item}`,
+    citation(rule),
     `exchanges ${exchanges.join(', ')}`,
-    ...(repeat === undefined ? [] : [repeat.curl, repeat.replay]),
+    ...(repeat === undefined ? [] : [repeat.replay, repeat.curl]),
   ].join('\n');
 }
 
-function counts(rules: readonly RuleResult[]): string {
-  const of = (...verdicts: readonly string[]): number =>
-    rules.filter(({ verdict }) => verdicts.includes(verdict)).length;
-  return `tests="${rules.length}" failures="${of('fail')}" errors="${of('error')}" skipped="${of('not-exercised', 'not-applicable', 'inconclusive')}"`;
+function counts(cases: readonly Case[]): string {
+  const of = (wanted: Case['kind']): number => cases.filter(({ kind }) => kind === wanted).length;
+  return `tests="${cases.length}" failures="${of('failure')}" errors="${of('error')}" skipped="${of('skipped')}"`;
 }
 
 function seconds({ durationMs }: Report): string {
@@ -87,6 +123,6 @@ function seconds({ durationMs }: Report): string {
 }
 
 /** `router.list` of `router.list.limit-clamped`. */
-function area(id: string): string {
+function areaOf(id: string): string {
   return id.split('.').slice(0, 2).join('.');
 }

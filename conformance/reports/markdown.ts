@@ -1,33 +1,49 @@
 import { escapeMarkdown, markdownBlock, markdownCode } from '../../contract/index.ts';
+import { conclude } from '../conclusion.ts';
 import type { Report, RuleResult, Verdict } from '../report.ts';
 import { verdicts } from '../report.ts';
-import { exitCode } from '../verdict.ts';
-import { plural } from './style.ts';
+import { citation } from './citation.ts';
+import { openings } from './openings.ts';
+import { untoldReasons } from './untold.ts';
+import { plural, requestCounts } from './style.ts';
 
 /** The report as Markdown, short enough for the summary of a build. */
 export function renderMarkdown(report: Report): string {
   const of = (...wanted: readonly Verdict[]): readonly RuleResult[] =>
     report.rules.filter(({ verdict }) => wanted.includes(verdict));
+  const conclusion = conclude(report);
   const broken = [...of('fail'), ...of('warn')];
+  const isKnown = ({ id }: RuleResult): boolean => conclusion.known.has(id);
   return [
     `## tallystick conform: ${markdownCode(report.target.baseUrl)}`,
     '',
     escapeMarkdown(
-      `${report.target.identity}, seed ${report.seed}, ${plural(report.requests.sent, 'request')}, allowed: ${['reads', ...report.allowed].join(', ')}, exit ${exitCode(report)}`,
+      `${report.target.identity}, seed ${report.seed}, ${requestCounts(report)}, allowed: ${['reads', ...report.allowed].join(', ')}, exit ${conclusion.exitCode}`,
     ),
     '',
     ...report.findings.map(
       ({ says, help }) =>
         `> **${escapeMarkdown(says)}**${help === undefined ? '' : ` ${escapeMarkdown(help)}`}\n`,
     ),
+    ...untoldReasons(report, conclusion).map(
+      ({ rule, says }) =>
+        `> **${rule === undefined ? '' : `${markdownCode(rule)} `}${escapeMarkdown(says)}**\n`,
+    ),
     ...summary(report),
-    ...(broken.length === 0 ? [] : ['', '### Broken', '', ...broken.flatMap(brokenRule)]),
+    ...(broken.every(isKnown)
+      ? []
+      : ['', '### Broken', '', ...broken.filter((rule) => !isKnown(rule)).flatMap(brokenRule)]),
+    ...section(
+      'Known failures, listed in the baseline',
+      broken.filter(isKnown),
+      ({ id, says }) => `${markdownCode(id)} ${escapeMarkdown(says)}`,
+    ),
     ...section(
       'Undecided',
       of('inconclusive', 'error'),
       (rule) => `${markdownCode(rule.id)}: ${escapeMarkdown(rule.reason ?? '')}`,
     ),
-    ...gaps(of('not-exercised')),
+    ...gaps(report),
     ...observations(report),
     '',
   ].join('\n');
@@ -49,11 +65,11 @@ function summary({ rules }: Report): readonly string[] {
 }
 
 function brokenRule(rule: RuleResult): readonly string[] {
-  const { id, level, verdict, says, source, expected, observed, exchanges, repeat } = rule;
+  const { id, level, verdict, says, expected, observed, exchanges, repeat } = rule;
   return [
     `**${verdict === 'fail' ? '✖' : '▲'} ${markdownCode(id)}** (${escapeMarkdown(level)}) ${escapeMarkdown(says)}`,
     '',
-    `- cites: document ${source.document}, ${escapeMarkdown(`${source.section}, ${source.item}`)}`,
+    `- cites: ${escapeMarkdown(citation(rule))}`,
     `- expected: ${escapeMarkdown(expected ?? '')}`,
     `- got: ${markdownCode(observed ?? '')} (${escapeMarkdown(exchanges.slice(0, 3).join(', '))})`,
     ...(repeat === undefined ? [] : ['', markdownBlock(repeat.curl, 'sh')]),
@@ -61,19 +77,12 @@ function brokenRule(rule: RuleResult): readonly string[] {
   ];
 }
 
-function gaps(rules: readonly RuleResult[]): readonly string[] {
-  const groups = new Map<string, RuleResult[]>();
-  for (const rule of rules) {
-    const key = rule.reason ?? '';
-    groups.set(key, [...(groups.get(key) ?? []), rule]);
-  }
-  if (groups.size === 0) return [];
-  const lines = [...groups].map(([reason, group]) => {
-    const line = group[0]?.fixtureLine;
-    const add = line === undefined ? '' : `; add ${markdownCode(line)}`;
-    return `- ${plural(group.length, 'rule')}: ${escapeMarkdown(reason)}${add}`;
+function gaps(report: Report): readonly string[] {
+  const lines = openings(report).map(({ reason, fixtureLine, rules }) => {
+    const add = fixtureLine === undefined ? '' : `; add ${markdownCode(fixtureLine)}`;
+    return `- ${plural(rules.length, 'rule')}: ${escapeMarkdown(reason)}${add}`;
   });
-  return ['', '### Not exercised', '', ...lines];
+  return lines.length === 0 ? [] : ['', '### Not exercised', '', ...lines];
 }
 
 function observations({ observations: seen }: Report): readonly string[] {

@@ -1,9 +1,11 @@
 import { visibleJson } from '../../contract/index.ts';
+import { conclude } from '../conclusion.ts';
 import type { Report } from '../report.ts';
 
 /** One JSON document per line: the run, its findings, every rule, observation and exchange, and the sum at the end. */
 export function renderNdjson(report: Report): string {
   const { findings, rules, observations, notJudged, exchanges, summary, ...run } = report;
+  const { exitCode, reasons } = conclude(report);
   const lines: readonly object[] = [
     { event: 'run', ...run },
     ...findings.map((finding) => ({ event: 'finding', ...finding })),
@@ -11,7 +13,7 @@ export function renderNdjson(report: Report): string {
     ...rules.map((rule) => ({ event: 'rule', ...rule })),
     ...observations.map((observation) => ({ event: 'observation', ...observation })),
     ...notJudged.map((rule) => ({ event: 'not-judged', ...rule })),
-    { event: 'summary', ...summary },
+    { event: 'summary', ...summary, exitCode, reasons },
   ];
   return lines.map((line) => `${visibleJson(line)}\n`).join('');
 }

@@ -1,4 +1,5 @@
 import type { ProbePlan } from '../plan.ts';
+import type { Gap } from '../verdict.ts';
 import { makeStyle, plural } from './style.ts';
 
 /** Every request that a run would send, and what would open more rules. */
@@ -25,15 +26,13 @@ export function renderPlan(
       `    ${request.method.padEnd(5)} ${request.target}  ${style.dim(`as ${request.as}${times}`)}${billed}`,
     );
   }
-  const flags = new Map<string, number>();
-  for (const { gap } of plan.rulesClosed) {
-    if (gap.missing?.startsWith('--') === true) flags.set(gap.missing, (flags.get(gap.missing) ?? 0) + 1);
-  }
-  if (flags.size + plan.missing.length > 0) lines.push('', `  ${style.bold('not tested')}`);
-  for (const [flag, rules] of flags) lines.push(`    ${plural(rules, 'rule')}: add ${flag}`);
-  for (const { need, line, rules } of plan.missing) {
+  const groups = new Map<string, Gap[]>();
+  for (const { gap } of plan.rulesClosed) groups.set(gap.reason, [...(groups.get(gap.reason) ?? []), gap]);
+  if (groups.size > 0) lines.push('', `  ${style.bold('not tested')}`);
+  for (const [reason, gaps] of [...groups].sort(([, a], [, b]) => b.length - a.length)) {
+    const line = gaps[0]?.fixtureLine;
     lines.push(
-      `    ${plural(rules.length, 'rule')}: needs ${need}${line === undefined ? '' : `   ${style.dim(line)}`}`,
+      `    ${plural(gaps.length, 'rule')}: ${reason}${line === undefined ? '' : `   ${style.dim(line)}`}`,
     );
   }
   lines.push('', '  Nothing was sent.');

@@ -1,11 +1,16 @@
 import { visible, visibleJson, typed } from '../../contract/index.ts';
+import { conclude } from '../conclusion.ts';
+import type { Conclusion, Reason } from '../conclusion.ts';
 import type { Finding, Report, RuleResult } from '../report.ts';
+import { citation } from './citation.ts';
+import { untoldReasons } from './untold.ts';
 
 /**
  * The broken rules for tools that show findings: SARIF 2.1.0 (OASIS), one result per broken rule, at its line in the
- * behaviour sheet. What concerns the run as a whole becomes a notification.
+ * behaviour sheet. What concerns the run as a whole becomes a notification. Failures of a baseline are suppressed.
  */
 export function renderSarif(report: Report): string {
+  const conclusion = conclude(report);
   const broken = report.rules.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
   const log = {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
@@ -21,12 +26,16 @@ export function renderSarif(report: Report): string {
         },
         invocations: [
           {
-            executionSuccessful: report.status === 'judged' || report.status === 'not-served',
+            executionSuccessful: conclusion.exitCode <= 1,
+            exitCode: conclusion.exitCode,
             startTimeUtc: report.startedAt,
-            toolExecutionNotifications: report.findings.map(notification),
+            toolExecutionNotifications: [
+              ...report.findings.map((finding) => notification(finding, conclusion)),
+              ...untoldReasons(report, conclusion, ['fail', 'warn']).map(notificationOf),
+            ],
           },
         ],
-        results: broken.map((rule, index) => result(rule, index, report)),
+        results: broken.map((rule, index) => result(rule, index, report, conclusion)),
         properties: { target: report.target.baseUrl, seed: report.seed, summary: report.summary },
       },
     ],
@@ -36,23 +45,32 @@ export function renderSarif(report: Report): string {
 
 // --- internal ---
 
-function descriptor({ id, level, says, source }: RuleResult): object {
-  const cites = `document ${source.document}, ${source.section}, ${source.item}`;
+function descriptor(rule: RuleResult): object {
+  const { id, level, says } = rule;
   return {
     id,
     shortDescription: { text: inert(says) },
-    help: { text: inert(`${cites}. More: ${typed(`explain ${id}`)}`) },
+    help: { text: inert(`${citation(rule)}. More: ${typed(`explain ${id}`)}`) },
     defaultConfiguration: { level: level === 'should' ? 'warning' : 'error' },
     properties: { level, tags: [id.split('.')[0] ?? id] },
   };
 }
 
-function result(rule: RuleResult, ruleIndex: number, { target }: Report): object {
-  const { id, verdict, expected, observed, exchanges, sheet, repeat } = rule;
+function result(
+  rule: RuleResult,
+  ruleIndex: number,
+  { target, gate }: Report,
+  { reasons, known }: Conclusion,
+): object {
+  const { id, expected, observed, exchanges, sheet, repeat } = rule;
   return {
     ruleId: id,
     ruleIndex,
-    level: verdict === 'fail' ? 'error' : 'warning',
+    level: rule.verdict === 'fail' || reasons.some((reason) => reason.rule === id) ? 'error' : 'warning',
+    ...(gate?.baseline === undefined ? {} : { baselineState: known.has(id) ? 'unchanged' : 'new' }),
+    ...(known.has(id)
+      ? { suppressions: [{ kind: 'external', justification: 'a known failure of the baseline' }] }
+      : {}),
     message: {
       text: inert(`${target.baseUrl}: expected ${expected ?? 'otherwise'}; got ${observed ?? 'nothing'}`),
     },
@@ -74,12 +92,16 @@ function result(rule: RuleResult, ruleIndex: number, { target }: Report): object
   };
 }
 
-function notification({ kind, says, help }: Finding): object {
+function notification({ kind, says, help }: Finding, { reasons }: Conclusion): object {
   return {
-    level: kind === 'doubt' ? 'warning' : 'error',
+    level: reasons.some((reason) => reason.says === says) ? 'error' : 'warning',
     message: { text: inert(help === undefined ? says : `${says}. ${help}`) },
     descriptor: { id: kind },
   };
+}
+
+function notificationOf({ rule, says }: Reason): object {
+  return { level: 'error', message: { text: inert(rule === undefined ? says : `${rule}: ${says}`) } };
 }
 
 /** Text of a message without the links that viewers make of brackets (SARIF 2.1.0, 3.11.6). */

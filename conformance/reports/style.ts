@@ -1,3 +1,5 @@
+import type { Report } from '../report.ts';
+
 /** Colours and symbols of terminal output; without colour the text stands alone. */
 export interface Style {
   readonly bold: (text: string) => string;
@@ -48,6 +50,16 @@ export function wrap(text: string, width: number, indent: string): string {
 
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
+}
+
+/** What was sent, and how much of that could cost money. */
+export function requestCounts({ requests }: Pick<Report, 'requests'>): string {
+  const { sent, billable, billedAtMost } = requests;
+  const costs =
+    billable === undefined
+      ? `, at most ${billedAtMost} of them could be billed`
+      : `, ${billable} of them could be billed (limit of the plan: ${billedAtMost})`;
+  return `${plural(sent, 'request')}${billedAtMost === 0 && (billable ?? 0) === 0 ? '' : costs}`;
 }
 
 /** A span of time for people: `4.8 s`, `12 min 3 s`, `25 h 10 min`. */

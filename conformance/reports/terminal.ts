@@ -1,11 +1,13 @@
 import { shellWord, visible, visibleStrings } from '../../contract/index.ts';
-import { originOf, replayCommand } from '../repeat.ts';
+import { conclude } from '../conclusion.ts';
+import { openings } from './openings.ts';
+import { replayCommand } from '../repeat.ts';
 import type { Report, RuleResult, Verdict } from '../report.ts';
 import { verdicts } from '../report.ts';
 import { cut } from '../sketch.ts';
-import { exitCode } from '../verdict.ts';
-import type { Gate } from '../verdict.ts';
-import { duration, makeStyle, plural, wrap } from './style.ts';
+import { citation } from './citation.ts';
+import { untoldReasons } from './untold.ts';
+import { duration, makeStyle, plural, requestCounts, wrap } from './style.ts';
 import type { Style } from './style.ts';
 
 export interface RenderOptions {
@@ -18,8 +20,8 @@ export interface RenderOptions {
   readonly verbose?: boolean;
   /** Where the other forms of the report lie: their names are told in place of long lines. */
   readonly folder?: string;
-  /** What the exit code in the last line depends on. */
-  readonly gate?: Gate;
+  /** What the process ends with, where it is not the report that decides that. */
+  readonly exitCode?: number;
 }
 
 /** The report for a person at a terminal: what is broken in full, what is missing with the line that would add it. */
@@ -27,7 +29,8 @@ export function renderTerminal({ exchanges, ...rest }: Report, options: RenderOp
   // What a server said must not steer the terminal, nor look like another line of the report.
   const report: Report = { ...visibleStrings(rest), exchanges };
   const style = makeStyle(options);
-  const width = options.width ?? DEFAULT_WIDTH;
+  const conclusion = conclude(report);
+  const isNew = ({ id }: RuleResult): boolean => !conclusion.known.has(id);
   const blocks = [
     head(report, style),
     ...report.findings.map((finding) => {
@@ -41,16 +44,23 @@ export function renderTerminal({ exchanges, ...rest }: Report, options: RenderOp
       ].join('\n');
     }),
     ...report.rules
-      .filter(({ verdict }) => verdict === 'fail')
+      .filter((rule) => rule.verdict === 'fail' && isNew(rule))
       .map((rule) => broken(report, rule, style, options)),
     ...report.rules
-      .filter(({ verdict }) => verdict === 'warn')
+      .filter((rule) => rule.verdict === 'warn' && isNew(rule))
       .map((rule) => broken(report, rule, style, options)),
+    ...report.rules
+      .filter(({ id }) => conclusion.known.has(id))
+      .map(({ id }) => `${style.dim(style.symbols.note)} ${id}   known failure, listed in the baseline`),
     ...report.rules.filter(({ verdict }) => verdict === 'inconclusive').map((rule) => undecided(rule, style)),
-    ...gaps(report, style, width),
+    ...gaps(report, style, options),
     ...(options.verbose === true ? [everyRule(report, style)] : []),
     ...observations(report, style, options.folder),
-    foot(report, style, options.gate ?? {}),
+    ...untoldReasons(report, conclusion).map(
+      ({ rule, says }) =>
+        `${style.bad(style.symbols.fail)} ${rule === undefined ? '' : `${style.bold(rule)}   `}${says}`,
+    ),
+    foot(report, style, options.exitCode ?? conclusion.exitCode),
   ];
   return `${blocks.filter((block) => block !== '').join('\n')}\n`;
 }
@@ -60,11 +70,9 @@ export function renderTerminal({ exchanges, ...rest }: Report, options: RenderOp
 const DEFAULT_WIDTH = 120;
 
 function head(report: Report, style: Style): string {
-  const { target, seed, allowed, requests } = report;
+  const { target, seed, allowed } = report;
   const line = `  ${style.dim('target')}  ${style.bold(target.baseUrl)}   identity: ${target.identity}   random seed ${seed}`;
-  const runs =
-    requests.billedAtMost === 0 ? '' : `, at most ${requests.billedAtMost} of them could be billed`;
-  const sent = `  ${style.dim('sent')}    ${plural(requests.sent, 'request')}${runs}   allowed: ${['reads', ...allowed].join(', ')}`;
+  const sent = `  ${style.dim('sent')}    ${requestCounts(report)}   allowed: ${['reads', ...allowed].join(', ')}`;
   const apis = [...new Set(report.rules.map(({ api }) => api))].map((api) => {
     const counts = count(report.rules.filter((rule) => rule.api === api));
     return `${style.bold(api)}  ${counts.map(([verdict, number]) => painted(verdict, `${number} ${verdict}`, style)).join(' · ')}`;
@@ -83,7 +91,7 @@ function broken(report: Report, rule: RuleResult, style: Style, options: RenderO
   const lines = [
     `${mark} ${style.bold(rule.id)}   ${rule.level}`,
     line('rule', wrap(rule.says, room, ' '.repeat(14))),
-    line('cites', `document ${rule.source.document}, ${rule.source.section}, ${rule.source.item}`),
+    line('cites', citation(rule)),
   ];
   if (exchange !== undefined) {
     const { method, target, body } = exchange.request;
@@ -98,14 +106,9 @@ function broken(report: Report, rule: RuleResult, style: Style, options: RenderO
   if (rule.repeat !== undefined) {
     const { folder } = options;
     lines.push(
-      line(
-        'repeat',
-        folder === undefined || exchange === undefined
-          ? rule.repeat.replay
-          : replayCommand(folder, exchange.id, originOf(exchange, report.target)),
-      ),
+      line('repeat', folder === undefined ? rule.repeat.replay : replayCommand(folder, rule, report)),
     );
-    const script = folder === undefined ? undefined : shellWord(`${scriptFolder(folder)}/${first ?? ''}.sh`);
+    const script = folder === undefined ? undefined : shellWord(`${scriptFolder(folder)}/${rule.id}.sh`);
     lines.push(line('', style.dim(script ?? cut(rule.repeat.curl, 400))));
   }
   return lines.join('\n');
@@ -121,26 +124,26 @@ function undecided(rule: RuleResult, style: Style): string {
   return `${style.caution(style.symbols.warn)} ${rule.id}   ${rule.level}   inconclusive: ${rule.reason ?? ''}${seen}`;
 }
 
-/** What was not exercised, together by what is missing: one fixture line opens many rules. */
-function gaps(report: Report, style: Style, width: number): readonly string[] {
-  const groups = new Map<string, RuleResult[]>();
-  for (const rule of report.rules) {
-    if (rule.verdict !== 'not-exercised') continue;
-    const key = rule.reason ?? '';
-    groups.set(key, [...(groups.get(key) ?? []), rule]);
-  }
-  return [...groups].map(([reason, rules]) => {
-    const [first] = rules;
-    const shown = rules.slice(0, 4).map(({ id }) => id);
-    const rest = rules.length > shown.length ? `, and ${rules.length - shown.length} more` : '';
-    const note = style.symbols.note;
-    const title = `${style.dim(note)} ${plural(rules.length, 'rule')} not exercised: ${style.bold(reason)}`;
-    const list = `    ${style.dim(wrap(`${shown.join(', ')}${rest}`, width - 4, '    '))}`;
-    return first?.fixtureLine === undefined
-      ? `${title}\n${list}`
-      : `${title}   add to the fixtures file:\n    ${first.fixtureLine}\n${list}`;
+/** What was not exercised, by what is missing: what would open most rules first. */
+function gaps(report: Report, style: Style, options: RenderOptions): readonly string[] {
+  const all = openings(report);
+  const note = style.dim(style.symbols.note);
+  const shown = options.verbose === true ? all : all.slice(0, MOST_OPENINGS);
+  const lines = shown.map(({ reason, fixtureLine, rules }) => {
+    const title = `${note} ${plural(rules.length, 'rule')} not exercised: ${style.bold(reason)}`;
+    return fixtureLine === undefined ? title : `${title}   in the fixtures file:\n    ${fixtureLine}`;
   });
+  const rest = all.slice(shown.length).flatMap(({ rules }) => rules).length;
+  if (rest === 0) return lines;
+  const where =
+    options.folder === undefined ? '' : `: ${style.dim(`${options.folder}/index.html#not-exercised`)}`;
+  return [
+    ...lines,
+    `${note} ${plural(rest, 'more rule')} not exercised, for ${plural(all.length - shown.length, 'other reason')}${where}`,
+  ];
 }
+
+const MOST_OPENINGS = 10;
 
 function everyRule(report: Report, style: Style): string {
   return report.rules
@@ -160,8 +163,7 @@ function observations(report: Report, style: Style, folder: string | undefined):
   return [`${style.dim(style.symbols.note)} ${what} without a verdict: ${style.dim(where)}`];
 }
 
-function foot(report: Report, style: Style, gate: Gate): string {
-  const code = exitCode(report, gate);
+function foot(report: Report, style: Style, code: number): string {
   const counts = count(report.rules).map(([verdict, number]) =>
     painted(verdict, `${number} ${verdict}`, style),
   );

@@ -87,6 +87,22 @@ const rows: readonly (readonly [line: string, ...said: string[]])[] = [
   ],
   [`${anonymous} --require nothing.*`, '✖ No rule matches nothing.*', ...listings],
   [
+    `${anonymous} --rule router.lsit.*`,
+    '✖ No rule matches router.lsit.*. Did you mean router.list.*?',
+    ...listings,
+  ],
+  [`${anonymous} --rule ,`, '✖ --rule ,: expected at least one name', options('conform')],
+  [
+    `${anonymous} --rule router.list.limit-clamped --level should`,
+    '✖ No rule has both a chosen name (router.list.limit-clamped) and a chosen level (should)',
+    ...listings,
+  ],
+  [
+    `${anonymous} --rule router.cursor.opaque`,
+    '✖ No live server is judged by router.cursor.opaque: a rule for clients',
+    ...listings,
+  ],
+  [
     `${anonymous} --shard 3/2`,
     '✖ --shard 3/2: expected i/n with i from 1 to n, such as 1/4',
     options('conform'),

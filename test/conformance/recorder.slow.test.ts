@@ -259,6 +259,11 @@ test.each(Object.keys(forgeries))('a report that was handed back, with %s', asyn
   const typed = await tallystick([...replay, '--base-url', url]);
   if (name === 'nothing but the address') expect(typed.code).toBe(0);
 
+  const [rule] = report.rules;
+  const ofRule = ['conform', 'replay', 'forged.json', rule?.id ?? '', '--header', `X-Gateway: ${header}`];
+  expect((await tallystick(ofRule)).code).toBe(2);
+  expect((await tallystick([...ofRule, '--base-url', url])).said).toContain(`to    ${url}`);
+
   const { url: proxy, hosts } = await startProxy();
   await tallystick([...replay, '--base-url', url, '--proxy', proxy]);
   expect([...hosts].filter((host) => host !== new URL(url).host)).toEqual([]);

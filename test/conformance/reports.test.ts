@@ -129,9 +129,8 @@ test('text: what is broken in full, what is missing with the line that adds it, 
         got       that   exchange x0001
         expected  this
     ▲ router.run.ok   must   inconclusive: the server returned 429
-    ℹ 1 rule not exercised: needs cursor.expired   add to the fixtures file:
+    ℹ 1 rule not exercised: needs cursor.expired   in the fixtures file:
         "cursor": { "expired": "…" }
-        router.list.cursor-expired-400
     ℹ 1 observation without a verdict: A-23
       7 rules: 1 pass · 1 fail · 1 warn · 1 not-exercised · 1 not-applicable · 1 inconclusive · 1 error     4.8 s     exit 2
     "
@@ -161,8 +160,10 @@ test('no format states a percentage', () => {
 
 test('junit: well-formed, with every rule once and a reason for every skip', () => {
   const xml = renderReport(report, 'junit');
-  expect(xml.match(/<testcase /g)).toHaveLength(rules.length);
-  expect(xml).toContain('tests="7" failures="1" errors="1" skipped="3"');
+  expect(xml.match(/<testcase /g)).toHaveLength(rules.length + report.findings.length);
+  expect(xml).toContain(
+    '<testsuites name="tallystick conform" tests="8" failures="1" errors="2" skipped="3"',
+  );
   expect(xml).toContain(
     '<skipped message="not-exercised: needs cursor.expired; add &quot;cursor&quot;: { &quot;expired&quot;: &quot;…&quot; }"/>',
   );
@@ -185,7 +186,10 @@ test(
     const html = renderReport(report, 'html');
     expect(html.match(/<script/g)).toHaveLength(2);
     expect(html).not.toContain('<img');
-    expect(html.replace(/"[^"]*"/g, '""')).not.toMatch(/<[a-z][^<>]*\s(?:src|href)=|url\(|@import/);
+    // Links lead to rules of the page.
+    expect(html.replace(/ href="#[^"]*"/g, '').replace(/"[^"]*"/g, '""')).not.toMatch(
+      /<[a-z][^<>]*\s(?:src|href)=|url\(|@import/,
+    );
     expect(html).toContain("default-src 'none'");
     const embedded = /<script type="application\/json" id="exchanges">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
     expect(JSON.parse(embedded)).toEqual(JSON.parse(JSON.stringify(report.exchanges)));
@@ -236,7 +240,10 @@ test('sarif: one result per broken rule, at its line in the sheet, and a notific
       region: { startLine: 42 },
     });
   }
-  expect(run?.invocations[0]?.toolExecutionNotifications).toMatchObject([{ level: 'error' }]);
+  expect(run?.invocations[0]?.toolExecutionNotifications).toMatchObject([
+    { level: 'error', descriptor: { id: 'fixture' } },
+    { level: 'error', message: { text: 'router.run.403-forbidden: fixture cred.forbidden: it ran p/m' } },
+  ]);
 });
 
 interface Har {
@@ -251,6 +258,21 @@ interface Har {
     }[];
   };
 }
+
+test('github: one command a line, and text of a server is no command', { tags: 'attack' }, () => {
+  const odd = 'got\r\n::set-output name=x::y\n##[add-mask]z %0A::stop-commands::q, a:b';
+  const [pass, broken, ...rest] = rules as [RuleResult, RuleResult, ...RuleResult[]];
+  const text = renderReport({ ...report, rules: [pass, { ...broken, observed: odd }, ...rest] }, 'github');
+  const lines = text.trimEnd().split('\n');
+  expect(lines.map((line) => /^::(?:error|warning) title=[\w. -]+::/.exec(line)?.[0])).toEqual([
+    '::error title=tallystick conform::',
+    '::error title=router.list.limit-clamped::',
+    '::error title=router.run.403-forbidden::',
+    '::warning title=router.list.limit-zero::',
+  ]);
+  expect(lines[1]).toContain('%250A%3A%3Astop'.replaceAll('%3A', ':'));
+  expect(text).not.toContain('\r');
+});
 
 test('har: every exchange with its whole address, at its time, and no answer as status 0', () => {
   const unanswered = { ...exchange, id: 'x0002', api: 'jobs', answer: undefined, failure: 'ECONNRESET' };
@@ -276,23 +298,22 @@ test('har: every exchange with its whole address, at its time, and no answer as 
   });
 });
 
-test.each<[string, Partial<Report['summary']>, object]>([
-  ['broken', { pass: 3, fail: 1 }, { message: '3 pass, 1 fail', color: 'red' }],
-  ['undecided', { pass: 3, inconclusive: 1 }, { message: '3 pass, 1 inconclusive', color: 'yellow' }],
-  ['kept', { pass: 3, 'not-exercised': 2 }, { message: '3 pass', color: 'green' }],
-  ['nothing', { 'not-exercised': 2 }, { message: 'nothing judged', color: 'lightgrey' }],
-])('badge: %s', (_, counts, want) => {
-  const none = {
-    pass: 0,
-    fail: 0,
-    warn: 0,
-    'not-exercised': 0,
-    'not-applicable': 0,
-    inconclusive: 0,
-    error: 0,
-  };
-  const badge: unknown = JSON.parse(renderReport({ ...report, summary: { ...none, ...counts } }, 'badge'));
-  expect(badge).toEqual({ schemaVersion: 1, label: 'conformance', ...want });
+test.each<[string, Partial<Report>, readonly RuleResult['verdict'][], object]>([
+  ['broken', {}, ['pass', 'pass', 'fail'], { message: '2 pass, 1 fail', color: 'red' }],
+  ['undecided', {}, ['pass', 'inconclusive'], { message: '1 pass, 1 inconclusive', color: 'yellow' }],
+  ['kept', {}, ['pass', 'not-exercised'], { message: '1 pass', color: 'green' }],
+  ['nothing', {}, ['not-exercised'], { message: 'nothing judged', color: 'lightgrey' }],
+  ['unreachable', { status: 'unreachable' }, [], { message: 'unreachable', color: 'red' }],
+  [
+    'known',
+    { gate: { baseline: { known: { r1: 'fail' } } } },
+    ['pass', 'fail'],
+    { message: '1 pass, 1 known', color: 'yellow' },
+  ],
+])('badge: %s', (_, more, decided, want) => {
+  const judged = decided.map((verdict, index): RuleResult => ({ ...base, id: `r${index}`, verdict }));
+  const text = renderReport({ ...report, findings: [], ...more, rules: judged }, 'badge');
+  expect(JSON.parse(text)).toEqual({ schemaVersion: 1, label: 'conformance', ...want });
 });
 
 test('html: a page stays under a megabyte, and what a broken rule rests on stays whole', () => {
@@ -337,11 +358,21 @@ test('a comparison tells what broke, what was mended, and what makes the two run
     'the number of exercised rules differs: 4 and 3',
   ]);
   expect(renderComparison(comparison)).toContain('✖ a   pass → fail');
+  const undecided = {
+    ...before,
+    rules: [{ ...verdictOf('inconclusive', 'a'), reason: 'no response: ECONNRESET' }],
+  };
+  expect(compareReports(before, undecided)).toMatchObject({ broken: [], lost: [{ id: 'a' }, { id: 'd' }] });
+  expect(renderComparison(compareReports(before, undecided))).toContain(
+    '▲ a   pass → inconclusive\n    now  no response: ECONNRESET',
+  );
   expect(compareReports(before, before)).toMatchObject({ broken: [], mended: [], otherwise: [], doubts: [] });
 });
 
 test('json: the report itself', () => {
-  expect(JSON.parse(renderReport(report, 'json'))).toEqual(JSON.parse(JSON.stringify(report)));
+  expect(JSON.parse(renderReport(report, 'json'))).toMatchObject(
+    JSON.parse(JSON.stringify(report)) as object,
+  );
 });
 
 function isBalanced(xml: string): boolean {

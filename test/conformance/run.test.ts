@@ -135,6 +135,51 @@ test('--max-runs closes what would go beyond it', async () => {
   expect(report.exchanges.every(({ request }) => request.method === 'GET')).toBe(true);
 });
 
+test('the report counts what was sent, repeated requests too, and tells what of it could be billed', async () => {
+  let calls = 0;
+  const { transport, requests } = scripted((request) => {
+    calls += 1;
+    if (headerIn(request, 'X-API-Key') === undefined) return error(401, 'unauthorized');
+    return calls % 3 === 0 ? error(503, 'service_unavailable') : error(500, 'internal_error');
+  });
+  const report = await runConformance({
+    contracts: await routerContract(),
+    baseUrl: 'https://api.example.com',
+    credential: key,
+    transport,
+    clock: virtualClock({ startAt: 0 }),
+    fixtures: { model: { ok: { id: 'acme/ok', input: {} } } },
+    allow: ['billed'],
+    retries: 2,
+  });
+  const billable = requests.filter(
+    (request) => request.method === 'POST' && headerIn(request, 'X-API-Key') === key.value,
+  ).length;
+  expect(billable).toBeGreaterThan(0);
+  expect(report.requests).toMatchObject({ sent: requests.length, billable });
+  expect(report.requests.billedAtMost).toBeGreaterThan(billable);
+  expect(renderReport(report, 'text')).toContain(
+    `${requests.length} requests, ${billable} of them could be billed (limit of the plan: ${report.requests.billedAtMost})`,
+  );
+});
+
+test.each<[string, Partial<ConformanceOptions>, RegExp]>([
+  ['a misspelt rule', { rules: ['router.list.limit-clampd'] }, /Did you mean router\.list\.limit-clamped\?/],
+  ['a misspelt requirement', { gate: { require: ['router.lsit.*'] } }, /Did you mean router\.list\.\*\?/],
+  ['a rule that no live server is judged by', { rules: ['router.cursor.opaque'] }, /a rule for clients/],
+  ['levels that leave no rule', { rules: ['router.idem.replay'], levels: ['should'] }, /chosen level/],
+])('%s sends nothing and is an error of the caller', async (_, options, message) => {
+  const { transport, requests } = scripted(() => ({ status: 200 }));
+  const run = runConformance({
+    contracts: await routerContract(),
+    baseUrl: 'https://api.example.com',
+    transport,
+    ...options,
+  });
+  await expect(run).rejects.toThrow(message);
+  expect(requests).toEqual([]);
+});
+
 test('a failure says what was sent, what came back, what was expected and how to see it again', async () => {
   const report = await judge(
     (target, authenticated) =>
@@ -155,12 +200,12 @@ test('a failure says what was sent, what came back, what was expected and how to
       router  1 fail
     ✖ router.list.limit-clamped   must
         rule      A limit over 100 is no error: the page size becomes 100, and the answer says so.
-        cites     document 1, GET /v1/models, parameter limit; Limits, page size
+        cites     document 1 (Model Router API), GET /v1/models, parameter limit; Limits, page size
         sent      GET /v1/models?limit=101
         got       200 {"data":[],"has_more":false,"limit":101}   exchange x0000
         expected  status 200 and limit 100 echoed
                   2 of 2 checks failed
-        repeat    npx --no -- tallystick conform replay report.json x0000 --base-url https://api.example.com
+        repeat    npx --no -- tallystick conform replay report.json router.list.limit-clamped --base-url https://api.example.com
                   curl -i --path-as-is --globoff -H "X-API-Key: $API_KEY" 'https://api.example.com/v1/models?limit=101'
       1 rule: 1 fail     0.0 s     exit 1
     "

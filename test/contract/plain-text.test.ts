@@ -14,6 +14,9 @@ import {
   visibleJson,
   visibleLines,
   visibleStrings,
+  withoutWorkflowCommands,
+  workflowMessage,
+  workflowProperty,
 } from '../../contract/index.ts';
 
 const unseen = new RegExp(unseenCharacters, 'u');
@@ -33,6 +36,34 @@ test.each([
   ['what people write', 'déjà 💥 ÷ „x“', 'déjà 💥 ÷ „x“'],
 ])('%s on one line', (_, text, want) => {
   expect(visible(text)).toBe(want);
+});
+
+test('no text ends a workflow command of GitHub Actions, or adds a property or a command', () => {
+  expect(workflowMessage('50 % of\r\na: b, c')).toBe('50 %25 of\\u000d%0Aa: b, c');
+  expect(workflowProperty('a::b,c=d\n%')).toBe('a%3A%3Ab%2Cc=d %25');
+  fc.assert(
+    fc.property(anyText, (text) => {
+      expect(workflowMessage(text)).not.toMatch(/[\r\n]/);
+      expect(workflowProperty(text)).not.toMatch(/[\r\n:,]/);
+    }),
+  );
+});
+
+test('a line of a log is no workflow command, and JSON keeps its value', () => {
+  const parts = fc.constantFrom(':', '::', '##[', '[', '#', ' ', '\n', '\t', 'error', 'a');
+  fc.assert(
+    fc.property(fc.array(parts), (pieces) => {
+      const shown = withoutWorkflowCommands(pieces.join(''));
+      for (const line of shown.split('\n')) {
+        expect(line.trimStart().startsWith('::')).toBe(false);
+        expect(line).not.toContain('##[');
+      }
+      const value = { text: pieces.join('') };
+      const json = withoutWorkflowCommands(JSON.stringify(value, undefined, 2));
+      expect(json).not.toContain('##[');
+      expect(JSON.parse(json)).toEqual(value);
+    }),
+  );
 });
 
 test('in text of several lines, line feeds and tabs stay, and nothing else that is not seen', () => {

@@ -1,0 +1,45 @@
+import { workflowMessage, workflowProperty } from '../../contract/index.ts';
+import { conclude } from '../conclusion.ts';
+import type { Report, RuleResult } from '../report.ts';
+import { citation } from './citation.ts';
+
+/**
+ * Workflow commands of GitHub Actions, one per line: an error for each reason that the run has no exit code 0, a warning for
+ * each recommendation that is not followed and for each doubt. Known failures are not among them.
+ */
+export function renderGithub(report: Report): string {
+  const { reasons, known } = conclude(report);
+  const rules = new Map(report.rules.map((rule) => [rule.id, rule]));
+  const helpOf = new Map(report.findings.map(({ says, help }) => [says, help]));
+  const counted = new Set(reasons.map(({ rule }) => rule));
+  const lines = [
+    ...reasons.map(({ rule, says }) =>
+      rule === undefined
+        ? command('error', 'tallystick conform', [says, helpOf.get(says)])
+        : command('error', rule, [says, ...about(rules.get(rule))]),
+    ),
+    ...report.rules
+      .filter(({ id, verdict }) => verdict === 'warn' && !counted.has(id) && !known.has(id))
+      .map((rule) =>
+        command('warning', rule.id, [
+          `expected ${rule.expected ?? ''}, got ${rule.observed ?? ''}`,
+          ...about(rule),
+        ]),
+      ),
+    ...report.findings
+      .filter(({ kind }) => kind === 'doubt')
+      .map(({ says, help }) => command('warning', 'tallystick conform', [says, help])),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+// --- internal ---
+
+function about(rule: RuleResult | undefined): readonly (string | undefined)[] {
+  return rule === undefined ? [] : [`rule: ${rule.says}`, citation(rule), rule.repeat?.replay];
+}
+
+function command(kind: 'error' | 'warning', title: string, lines: readonly (string | undefined)[]): string {
+  const message = lines.filter((line) => line !== undefined).join('\n');
+  return `::${kind} title=${workflowProperty(title)}::${workflowMessage(message)}`;
+}
