@@ -87,9 +87,7 @@ function requireExercised({ now, report }: RuleReplay, before: Report, options: 
     ...(options.fixtures === undefined && settings?.fixturesFile !== undefined
       ? [`the first run had --fixtures ${visible(settings.fixturesFile)}`]
       : []),
-    ...(now.missing?.startsWith('--allow') === true
-      ? [`the first run had --allow ${allowed.join(',')}`]
-      : []),
+    ...(now.missing?.includes('--allow') === true ? [`the first run had --allow ${allowed.join(',')}`] : []),
     ...(now.fixtureLine === undefined ? [] : [`the fixtures file needs ${now.fixtureLine}`]),
   ]);
 }

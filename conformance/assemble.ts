@@ -73,7 +73,6 @@ export function assembleReport(record: RunRecord): Report {
   };
   const repeatable = {
     target: address,
-    allowed: [...target.allowed],
     settings: record.settings,
     exchanges: stored,
   };

@@ -1,6 +1,6 @@
-import { scenarios } from './probes/index.ts';
+import { fuzzScenarios, scenarios } from './probes/index.ts';
 import type { RuleResult, StoredExchange } from './report.ts';
-import type { Resource } from './scenario.ts';
+import type { Resource, Scenario } from './scenario.ts';
 
 type Decided = Pick<RuleResult, 'exchanges' | 'failures'>;
 
@@ -37,12 +37,33 @@ export function suppliersOf(
   return exchanges.filter(({ scenario }) => resources.has(scenario) && !owners.has(scenario));
 }
 
+/**
+ * What shows a rule again: the scenario that decided, or, where a read that several scenarios share decided, the one of
+ * them that asks for least. Empty where it is none of ours.
+ */
+export function scenariosOf(exchanges: readonly StoredExchange[], rule: Decided): readonly Scenario[] {
+  const [id = ''] = rule.failures?.[0]?.exchanges ?? rule.exchanges;
+  const deciding = indexOf(exchanges).get(id);
+  if (deciding === undefined) return [];
+  const all = [...scenarios, ...fuzzScenarios];
+  const own = all.filter((one) => one.id === deciding.scenario);
+  if (own.length > 0) return own;
+  const polite = all.filter(({ api, permissions }) => api === deciding.api && permissions.length === 0);
+  const sharing = polite.filter(({ uses }) => uses.flatMap(withTheirOwn).includes(deciding.scenario));
+  return (sharing.length > 0 ? sharing : polite).toSorted((a, b) => costOf(a) - costOf(b)).slice(0, 1);
+}
+
 /** Whether an exchange was sent before another one; ids count the requests of a run. */
 export function isBefore({ id: a }: StoredExchange, { id: b }: StoredExchange): boolean {
   return a.length === b.length ? a < b : a.length < b.length;
 }
 
 // --- internal ---
+
+/** A fixture outweighs any number of requests. */
+function costOf({ needs, requests }: Scenario): number {
+  return Object.values(requests).reduce((sum, { times }) => sum + times, needs.length * 1e6);
+}
 
 const indexes = new WeakMap<readonly StoredExchange[], ReadonlyMap<string, StoredExchange>>();
 

@@ -35,7 +35,7 @@ export {
 } from './report.ts';
 export { parseReport } from './report-shape.ts';
 export { originOf, replayCommand } from './repeat.ts';
-export { repeatRule, scenariosOf, type RuleReplay } from './replay-rule.ts';
+export { repeatRule, type RuleReplay } from './replay-rule.ts';
 export {
   exchangeIn,
   replayExchange,

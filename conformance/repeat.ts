@@ -1,8 +1,7 @@
 import { shellWord, typed } from '../contract/index.ts';
+import { scenariosOf } from './course.ts';
 import { curlLine } from './curl-scripts.ts';
-import { fuzzScenarios, scenarios } from './probes/index.ts';
 import type { Report, RuleResult, StoredExchange } from './report.ts';
-import { permissions } from './scenario.ts';
 
 /** Where an exchange was sent. */
 export function originOf({ api }: Pick<StoredExchange, 'api'>, target: Report['target']): string {
@@ -12,7 +11,7 @@ export function originOf({ api }: Pick<StoredExchange, 'api'>, target: Report['t
 }
 
 /** What of a report the command needs that judges one of its rules again. */
-export type Repeatable = Pick<Report, 'target' | 'allowed' | 'settings' | 'exchanges'>;
+export type Repeatable = Pick<Report, 'target' | 'settings' | 'exchanges'>;
 
 /**
  * The command that runs what showed a rule again. The address is part of it: who runs it says where the secret may go, and
@@ -22,7 +21,7 @@ export type Repeatable = Pick<Report, 'target' | 'allowed' | 'settings' | 'excha
  */
 export function replayCommand(
   place: string,
-  rule: Pick<RuleResult, 'id' | 'exchanges'>,
+  rule: Pick<RuleResult, 'id' | 'exchanges' | 'failures'>,
   report: Repeatable,
 ): string {
   const { target, settings } = report;
@@ -40,7 +39,7 @@ export function replayCommand(
 /** How to see a broken rule again; `undefined` where the report has no exchange of it. */
 export function repeatOf(
   report: Repeatable,
-  rule: Pick<RuleResult, 'id' | 'exchanges'>,
+  rule: Pick<RuleResult, 'id' | 'exchanges' | 'failures'>,
 ): RuleResult['repeat'] {
   const exchange = report.exchanges.find(({ id }) => id === rule.exchanges[0]);
   if (exchange === undefined) return undefined;
@@ -52,12 +51,9 @@ export function repeatOf(
 
 // --- internal ---
 
-/** Those of the scenario that decided; all where it is none of ours. */
 function permissionsFor(
-  { exchanges: [first] }: Pick<RuleResult, 'exchanges'>,
-  report: Repeatable,
+  rule: Pick<RuleResult, 'exchanges' | 'failures'>,
+  { exchanges }: Repeatable,
 ): readonly string[] {
-  const owner = report.exchanges.find(({ id }) => id === first)?.scenario;
-  const known = [...scenarios, ...fuzzScenarios].find(({ id }) => id === owner);
-  return (known?.permissions ?? report.allowed).filter((one) => permissions.some((name) => name === one));
+  return [...new Set(scenariosOf(exchanges, rule).flatMap((one) => one.permissions))];
 }

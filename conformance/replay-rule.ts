@@ -1,9 +1,7 @@
-import { courseOf } from './course.ts';
-import { fuzzScenarios, scenarios } from './probes/index.ts';
+import { scenariosOf } from './course.ts';
 import type { Report, RuleResult } from './report.ts';
 import { runConformance } from './run.ts';
 import type { ConformanceOptions } from './run.ts';
-import type { Scenario } from './scenario.ts';
 import { TargetError } from './target.ts';
 
 /** A rule of a report, judged a second time. */
@@ -27,7 +25,7 @@ export async function repeatRule(
 ): Promise<RuleReplay> {
   const before = report.rules.find((rule) => rule.id === id);
   if (before === undefined) throw new TargetError(`The report has no rule ${id}`);
-  const shown = scenariosOf(report, before);
+  const shown = scenariosOf(report.exchanges, before);
   const fuzz = report.settings?.fuzz;
   const again = await runConformance({
     ...options,
@@ -39,18 +37,4 @@ export async function repeatRule(
   const now = again.rules.find((rule) => rule.id === id);
   if (now === undefined) throw new TargetError(`No live server is judged by ${id}`);
   return { before, now, report: again };
-}
-
-/**
- * The scenarios that showed a rule: those that failed, else all that were seen. Empty where only what several scenarios
- * share showed it.
- */
-export function scenariosOf(report: Report, rule: RuleResult): readonly Scenario[] {
-  const course = courseOf(report.exchanges, rule);
-  const ids = new Set(rule.failures?.flatMap(({ exchanges }) => exchanges) ?? rule.exchanges);
-  const owners = new Set([
-    ...course.map(({ scenario }) => scenario),
-    ...report.exchanges.filter((one) => ids.has(one.id)).map(({ scenario }) => scenario),
-  ]);
-  return [...scenarios, ...fuzzScenarios].filter((one) => owners.has(one.id));
 }
