@@ -55,11 +55,22 @@ export default defineConfig(
     },
   },
   {
+    // contract/ makes what engine/ takes, and runs none of it.
+    files: ['contract/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        { patterns: [{ group: ['**/engine/*'], allowTypeImports: true, message: 'Types only.' }] },
+      ],
+    },
+  },
+  {
     // What ships imports what ships.
     files: [
       'cli/**/*.ts',
       'conformance/**/*.ts',
       'contract/**/*.ts',
+      'engine/**/*.ts',
       'generator/**/*.ts',
       'mock/**/*.ts',
       'server/**/*.ts',

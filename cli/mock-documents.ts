@@ -16,6 +16,8 @@ export interface OwnCopy {
 /** The documents of a user that a mock serves. */
 export interface MockDocuments {
   readonly foreign: readonly string[];
+  /** The behaviour sheet of the one document of the user's own; those beside the documents when left out. */
+  readonly sheet: string | undefined;
   readonly copies: readonly OwnCopy[];
   readonly allowRemote: readonly string[] | undefined;
 }
@@ -47,12 +49,15 @@ export function ownCopies(text: string, previous: readonly OwnCopy[] | undefined
 
 /** Reads them all, and tells everything that is wrong with any. */
 export async function readDocuments(
-  { foreign, copies, allowRemote }: MockDocuments,
+  { foreign, sheet, copies, allowRemote }: MockDocuments,
   { cwd }: Pick<Context, 'cwd'>,
 ): Promise<ReadDocuments> {
   const shared = { cwd, ...(allowRemote === undefined ? {} : { allowRemote }) };
   const wanted = [
-    ...foreign.map((document) => ({ ...shared, document })),
+    ...foreign.map((document) => {
+      const used = sheet ?? sheetBeside(document, cwd);
+      return { ...shared, document, ...(used === undefined ? {} : { sheet: used }) };
+    }),
     ...copies.map((copy) => ({
       ...shared,
       name: copy.name,
@@ -97,8 +102,11 @@ export function problemsOf(diagnostics: readonly Diagnostic[]): readonly string[
 
 /** The one that is named, the one beside the document, or ours. */
 function sheetOf({ name, document, sheet }: OwnCopy, cwd: string): string {
-  if (sheet !== undefined) return sheet;
+  return sheet ?? sheetBeside(document, cwd) ?? join(packageRoot(), 'specs', `${name}.behaviour.yaml`);
+}
+
+/** `notes.behaviour.yaml` beside `notes.yaml` or `notes.openapi.yaml`. */
+function sheetBeside(document: string, cwd: string): string | undefined {
   const beside = document.replace(/(?:\.openapi)?\.(ya?ml|json)$/, '.behaviour.$1');
-  if (beside !== document && existsSync(resolve(cwd, beside))) return beside;
-  return join(packageRoot(), 'specs', `${name}.behaviour.yaml`);
+  return beside !== document && existsSync(resolve(cwd, beside)) ? beside : undefined;
 }

@@ -28,6 +28,7 @@ interface MockOptions extends MockFlags {
   readonly without?: readonly string[];
   readonly settings?: string;
   readonly contract?: readonly OwnCopy[];
+  readonly sheet?: string;
   readonly allowRemote?: readonly string[];
   readonly judgeClient?: true;
   readonly report: string;
@@ -59,6 +60,10 @@ export function mockCommand(context: Context): Command {
       '--contract <api=document,sheet>',
       'serve your copy of a built-in API; default for the sheet: the one beside it, or the built-in one',
       ownCopies,
+    )
+    .option(
+      '--sheet <file>',
+      'the behaviour sheet of your OpenAPI document (default: the one beside it, such as notes.behaviour.yaml)',
     )
     .option('--allow-remote <hosts>', 'hosts that a document may load $refs from', list)
     .option('--exec <command>', 'run this command with $TALLYSTICK_MOCK_URL set, and exit with its exit code')
@@ -98,6 +103,7 @@ async function runMock(apis: readonly string[], options: MockOptions, outer: Con
   const since = Date.now();
   const documents: MockDocuments = {
     foreign: apis.filter((name) => !carriedContracts().some((carried) => carried === name)),
+    sheet: options.sheet,
     copies: options.contract ?? [],
     allowRemote: options.allowRemote,
   };
@@ -144,6 +150,7 @@ async function wantedMock(
 ): Promise<{ readonly wanted: StartOptions; readonly files: readonly string[] }> {
   const { without = [], settings, clock } = options;
   for (const document of documents.foreign) requireDocument(document, carriedContracts(), context);
+  requireOneDocument(documents);
   const { foreign, own, files } = await firstReading(documents, context);
   const ours = carriedContracts().filter(
     (name) => apis.includes(name) || own.some((copy) => copy.name === name),
@@ -164,6 +171,14 @@ async function wantedMock(
       ...(clock === undefined ? {} : { clock: await clockOf(clock) }),
     },
   };
+}
+
+/** @throws {Failure} for a sheet that cannot be told whose it is */
+function requireOneDocument({ foreign, sheet }: MockDocuments): void {
+  if (sheet === undefined || foreign.length === 1) return;
+  throw new Failure(2, '--sheet needs exactly one OpenAPI document of your own', [
+    'give the path of one document as the argument',
+  ]);
 }
 
 /** @throws {Failure} when one of them cannot be used; what is wrong has been told by then */

@@ -1,6 +1,7 @@
 import { adviceFor, complaintAboutTls } from './connection-failure.ts';
 import { Unreadable, makeExchange } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
+import { foreignOf, sketchForeign } from './foreign.ts';
 import type { Fixtures } from './fixtures.ts';
 import { gapFor } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
@@ -165,6 +166,17 @@ function notAnApi(
 ): { readonly reason: string; readonly says: string; readonly help: string } | undefined {
   const { status } = exchange;
   const first = `${exchange.request.method} ${exchange.request.target}`;
+  const foreign = foreignOf(exchange);
+  if (foreign !== undefined) {
+    return {
+      reason: `something before the API answers: ${sketchForeign(exchange)}`,
+      says: `Something before the API at ${base.origin} answers: ${first} returned ${sketchForeign(exchange)}, however often it was sent`,
+      help:
+        foreign === 'limiter'
+          ? 'Nothing was tested. A rate limit refuses the requests: wait, and send less at a time (--rate).'
+          : 'Nothing was tested. A gateway or a load balancer does not reach the API. To wait until it does, add --wait 60s.',
+    };
+  }
   if (status >= 300 && status < 400 && status !== 304) {
     const to = exchange.header('location') ?? 'nowhere';
     return {
@@ -232,12 +244,14 @@ async function firstAnswer(preflight: Preflight, context: AdmissionContext): Pro
       host.keep(exchange);
     };
     const owner = { id: preflight.id, api: preflight.api, requests: preflight.requests, mayPost: false };
-    const session = openSession({ ...host, keep }, owner, signal);
+    // What a server does while it starts says nothing about its health.
+    const health = waitMs === 0 ? host.health : undefined;
+    const session = openSession({ ...host, keep, health }, owner, signal);
     try {
       return await session.send('first');
     } catch (error) {
       const seen = last as Exchange | undefined;
-      if (seen?.answer !== undefined) return seen;
+      if (seen?.answer !== undefined && foreignOf(seen) === undefined) return seen;
       if (clock.now() >= until || signal.aborted) return seen ?? unsent(preflight, error);
       await clock.sleep(WAIT_STEP_MS, signal).catch(() => undefined);
     }

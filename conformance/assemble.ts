@@ -108,7 +108,9 @@ export function assembleReport(record: RunRecord): Report {
       repeat,
     };
   });
-  const findings = [...leaks(results), ...doubts(record), ...record.findings];
+  const findings = [...leaks(results), ...doubts(record, results), ...record.findings].sort(
+    (a, b) => Number(isMinor(a)) - Number(isMinor(b)),
+  );
   return {
     schemaVersion: 1,
     tool: { name: 'tallystick', version: record.toolVersion },
@@ -138,6 +140,11 @@ export function assembleReport(record: RunRecord): Report {
 // --- internal ---
 
 const MOST_SEEN = 20;
+
+/** What ended the run, or kept it from judging, stands before all else. */
+function isMinor({ kind }: Finding): boolean {
+  return !['unreachable', 'not-served', 'stopped', 'broken', 'leak', 'disturbed'].includes(kind);
+}
 
 function isBroken({ verdict }: Pick<RuleResult, 'verdict'>): boolean {
   return verdict === 'fail' || verdict === 'warn';
@@ -213,12 +220,19 @@ function leaks(rules: readonly RuleResult[]): readonly Finding[] {
 }
 
 /** What can make a pass meaningless stands first. */
-function doubts({ exchanges, shortened: cut }: RunRecord): readonly Finding[] {
+function doubts(
+  { exchanges, shortened: cut }: RunRecord,
+  results: readonly RuleResult[],
+): readonly Finding[] {
   const withCredential = exchanges.filter(
     ({ request, answer }) => request.as === 'valid' && answer !== undefined,
   );
   const refused = withCredential.filter(({ answer }) => answer?.status === 401);
   const unread = exchanges.filter(({ answer }) => answer?.unreadable !== undefined);
+  const unreadIds = new Set(unread.map(({ id }) => id));
+  const isOpen = results.some(
+    ({ verdict, exchanges: seen }) => verdict === 'inconclusive' && seen.some((id) => unreadIds.has(id)),
+  );
   const some = (list: readonly StoredExchange[]): readonly string[] => list.slice(0, 5).map(({ id }) => id);
   const findings: Finding[] = [];
   if (refused.length > 0 && refused.length * 4 >= withCredential.length)
@@ -230,7 +244,7 @@ function doubts({ exchanges, shortened: cut }: RunRecord): readonly Finding[] {
     });
   if (unread.length > 0)
     findings.push({
-      kind: 'doubt',
+      kind: isOpen ? 'broken' : 'doubt',
       says: `${unread.length} of ${exchanges.length} responses are ${unread.every(isUndecoded) ? 'in a coding that the suite does not read' : 'larger than what the suite reads'}: ${unread[0]?.id} ${unread[0]?.answer?.unreadable}`,
       help: 'Rules that need the rest of these responses are inconclusive.',
       exchanges: some(unread),

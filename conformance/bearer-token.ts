@@ -46,7 +46,7 @@ export class BearerToken {
     const expiresAt = expiryOf(this.#current);
     if (expiresAt === undefined) return;
     const now = clock.now();
-    this.#renewAt ??= expiresAt - Math.min(LONGEST_MARGIN_MS, Math.max(0, expiresAt - now) / 5);
+    this.#renewAt ??= renewalOf(expiresAt, now);
     if (now < this.#renewAt) return;
     if (!(await this.#renew(signal)) && clock.now() >= expiresAt)
       throw new Hindered('the bearer token has expired, and it could not be renewed');
@@ -121,6 +121,12 @@ export class BearerToken {
 
 /** A token is renewed so long before it expires, in milliseconds, and one of a short life a fifth of that before. */
 const LONGEST_MARGIN_MS = 30_000;
+
+/** A token that has expired when it comes shows that the clocks differ: it is used as long as the server accepts it. */
+function renewalOf(expiresAt: number, now: number): number {
+  const left = expiresAt - now;
+  return left <= 0 ? Number.POSITIVE_INFINITY : expiresAt - Math.min(LONGEST_MARGIN_MS, left / 5);
+}
 
 /** So many fresh tokens may be refused like those before them. */
 const MOST_FRUITLESS = 3;

@@ -45,10 +45,7 @@ export function plainBody({ headers, body }: Pick<WireResponse, 'headers' | 'bod
 
 const MOST_CODINGS = 3;
 
-const decoders: ReadonlyMap<string, (first: Uint8Array) => Transform> = new Map<
-  string,
-  (first: Uint8Array) => Transform
->([
+const decoders = new Map<string, (first: Uint8Array) => Transform>([
   ['gzip', () => createGunzip()],
   ['x-gzip', () => createGunzip()],
   // Some servers leave out the header of the format: its first byte ends in 8.

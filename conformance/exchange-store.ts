@@ -80,12 +80,7 @@ export class ExchangeStore {
     await new Promise((resolve) => setImmediate(resolve));
     for (const owner of [...this.#whole.keys()]) await this.settle(owner, []);
     const exchanges = this.#stored.sort((a, b) => a.id.localeCompare(b.id));
-    for (const { api, sumUp } of this.#options.oracles) {
-      const answered = exchanges.filter(
-        ({ id, api: asked, answer }) => asked === api && answer !== undefined && !this.#strange.has(id),
-      );
-      for (const item of sumUp?.(answered) ?? []) this.#tally.add(item);
-    }
+    for (const oracle of this.#options.oracles) this.#sumUp(oracle, exchanges);
     const { checks, observations } = this.#tally;
     return {
       exchanges,
@@ -118,6 +113,20 @@ export class ExchangeStore {
       }
     }
     return found;
+  }
+
+  #sumUp({ api, judges, sumUp }: Oracle, exchanges: readonly StoredExchange[]): void {
+    const answered = exchanges.filter(
+      ({ id, api: asked, answer }) => asked === api && answer !== undefined && !this.#strange.has(id),
+    );
+    try {
+      for (const item of sumUp?.(answered) ?? []) this.#tally.add(item);
+    } catch (error) {
+      const { gap, finding } = readError(error, `an oracle of the ${api} API`);
+      const judged = new Set(this.#tally.checks.map(({ rule }) => rule));
+      for (const rule of judges) if (!judged.has(rule)) this.#note(rule, gap);
+      if (finding !== undefined) this.#options.report(finding);
+    }
   }
 
   #note(rule: string, gap: Gap): void {

@@ -18,6 +18,10 @@ export interface Exchange {
   readonly answer: Answer | undefined;
   /** Why there is no whole answer. */
   readonly failure: string | undefined;
+  /** What kind of failure that was. */
+  readonly fault?: Fault | undefined;
+  /** The status of a response that began and did not arrive whole. */
+  readonly begun?: number | undefined;
   /** Milliseconds of the suite's clock. */
   readonly startedAt: number;
   readonly endedAt: number;
@@ -40,6 +44,13 @@ export interface Exchange {
   /** Why the body cannot be read, as far as somebody tried; `undefined` when it can. */
   readonly unreadable: string | undefined;
 }
+
+/**
+ * What became of a response that did not arrive whole. `closed`: there was no connection, or it ended before a status
+ * line; `silent`: nothing more came in time; `cut`: the status line came, and the body is not as its framing says;
+ * `dropped`: the suite hung up.
+ */
+export type Fault = 'closed' | 'silent' | 'cut' | 'dropped';
 
 export interface SentRequest {
   readonly method: string;

@@ -75,6 +75,24 @@ export function withoutChanged(before: Outcome, again: Outcome): Outcome {
   };
 }
 
+/** Ids of the exchanges because of which rules were left open. */
+export function undecidedBy(outcomes: readonly Outcome[]): ReadonlySet<string> {
+  const open = outcomes.flatMap(({ checks, gaps }) => [
+    ...checks.filter(({ outcome }) => outcome === 'inconclusive'),
+    ...[...gaps.values()].filter(({ verdict }) => verdict === 'inconclusive'),
+  ]);
+  return new Set(open.flatMap(({ exchanges = [] }) => exchanges));
+}
+
+/** A scenario that was disturbed, and ran again: what it decided before counts, what it left open does not. */
+export function completed(before: Outcome, again: Outcome): Outcome {
+  return {
+    checks: [...before.checks.filter(({ outcome }) => outcome !== 'inconclusive'), ...again.checks],
+    observations: [...before.observations, ...again.observations],
+    gaps: again.gaps,
+  };
+}
+
 /** What an error in a scenario means for the rules that it left open, and what the reader of the report must know. */
 export function readError(
   error: unknown,

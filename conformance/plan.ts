@@ -61,7 +61,7 @@ export interface ProbePlan {
   readonly scenarios: readonly PlannedScenario[];
   /** Of the scenarios that will run, the preflight first. */
   readonly requests: readonly PlannedRequest[];
-  /** Not counting repeats of reads that are answered 429 or 503. */
+  /** Not counting repeats of reads that are answered 429 or 503, or that a fault of the network hit. */
   readonly requestsAtMost: number;
   readonly billedAtMost: number;
   /** Rules with an open scenario or an oracle. */
@@ -182,6 +182,11 @@ export function mayBill(request: Pick<RequestPlan, 'method' | 'as' | 'bodyOpens'
   return request.bodyOpens === true || (request.as !== 'none' && request.as !== 'unusable');
 }
 
+/** How many POSTs with a usable credential these requests are at most. */
+export function runsAtMost(requests: RequestPlans, fuzz: number | undefined): number {
+  return sum(Object.values(requests).map((request) => (mayBill(request) ? timesOf(request, fuzz) : 0)));
+}
+
 // --- internal ---
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -265,10 +270,6 @@ function tries({ sensitive }: Scenario, retries = 0): number {
 
 function timesOf({ times, perFuzz }: RequestPlan, fuzz = 0): number {
   return perFuzz === true ? fuzz : times;
-}
-
-function runsAtMost(requests: RequestPlans, fuzz: number | undefined): number {
-  return sum(Object.values(requests).map((request) => (mayBill(request) ? timesOf(request, fuzz) : 0)));
 }
 
 function missingFixtures(

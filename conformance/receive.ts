@@ -3,7 +3,7 @@ import { plainBody } from './content-coding.ts';
 import type { PlainBody } from './content-coding.ts';
 import { EventReader } from './event-stream.ts';
 import type { StreamEvent } from './event-stream.ts';
-import type { Answer, SentRequest } from './exchange.ts';
+import type { Answer, Exchange, SentRequest } from './exchange.ts';
 import type { WatchOptions, Watched } from './scenario.ts';
 import type { Clock, Transport, WireRequest, WireResponse } from './transport.ts';
 
@@ -24,12 +24,15 @@ export interface ReceiveBounds {
   readonly take: (bytes: number) => string | undefined;
 }
 
+/** What came of a request: an answer, or the reason why there is none. */
+export type Received = Pick<Exchange, 'answer' | 'failure' | 'fault' | 'begun'>;
+
 /** Sends, and reads the answer to its end or to the bounds; whatever goes wrong becomes the reason why there is none. */
 export async function complete(
   start: Start,
   request: SentRequest,
   { clock, timeoutMs, signals, take }: ReceiveBounds & { readonly timeoutMs: number },
-): Promise<{ answer: Answer | undefined; failure: string | undefined }> {
+): Promise<Received> {
   const timer = new AbortController();
   const given = signals.filter((signal) => signal !== undefined);
   const signal = AbortSignal.any([...given, timer.signal]);
@@ -37,18 +40,21 @@ export async function complete(
     () => timer.abort(new Error(`no complete response within ${timeoutMs / 1000} s`)),
     () => undefined,
   );
+  let begun: number | undefined;
   try {
     signal.throwIfAborted();
     const response = await abortable(start(wireForm(request, signal)), signal);
+    begun = response.status;
     const plain = plainBody(response);
     const body = new BodyReader(take);
     await body.read(plain.body, signal);
     return { answer: body.answer(response, plain), failure: undefined };
   } catch (error) {
-    return {
-      answer: undefined,
-      failure: given.some(({ aborted }) => aborted) ? 'the suite closed the connection' : reasonOf(error),
-    };
+    if (given.some(({ aborted }) => aborted))
+      return { answer: undefined, failure: 'the suite closed the connection', fault: 'dropped', begun };
+    const failure = begun === undefined ? reasonOf(error) : `status ${begun}, then ${reasonOf(error)}`;
+    const fault = timer.signal.aborted ? 'silent' : begun === undefined ? 'closed' : 'cut';
+    return { answer: undefined, failure, fault, begun };
   } finally {
     if (!timer.signal.aborted) timer.abort();
     await timedOut;
@@ -61,7 +67,7 @@ export async function follow(
   request: SentRequest,
   options: WatchOptions,
   { clock, signals, take }: ReceiveBounds,
-): Promise<{ answer: Answer | undefined; failure: string | undefined } & Pick<Watched, 'events' | 'ended'>> {
+): Promise<Received & Pick<Watched, 'events' | 'ended'>> {
   const hangUp = new AbortController();
   const timer = new AbortController();
   const signal = AbortSignal.any([...signals.filter((one) => one !== undefined), hangUp.signal]);
@@ -108,15 +114,22 @@ export async function follow(
     if (enough) hangUp.abort(new Error('seen enough'));
     await Promise.all(limits);
   }
-  return {
-    answer: response === undefined ? undefined : body.answer(response, plain),
-    failure,
-    events,
-    ended,
-  };
+  const answer = response === undefined ? undefined : body.answer(response, plain);
+  return { answer, failure, fault: faultOf(signals, answer, ended), begun: response?.status, events, ended };
 }
 
 // --- internal ---
+
+/** A stream may stay open for as long as it likes: only one without a status line was silent. */
+function faultOf(
+  signals: ReceiveBounds['signals'],
+  answer: Answer | undefined,
+  ended: Watched['ended'],
+): Exchange['fault'] {
+  if (signals.some((signal) => signal?.aborted === true)) return 'dropped';
+  if (ended === 'cut') return answer === undefined ? 'closed' : 'cut';
+  return answer === undefined ? 'silent' : undefined;
+}
 
 /** Says after a piece whether reading ends here: because there was enough, or because of a bound. */
 type Follower = (chunk: Uint8Array) => 'enough' | { readonly excess: string } | undefined;

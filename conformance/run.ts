@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { loadOwnContract } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
+import { Acceptance } from './acceptance.ts';
 import { abortable, makeBreather } from './abortable.ts';
 import { admit, unreachable } from './admission.ts';
 import { assembleReport } from './assemble.ts';
 import { ExchangeStore } from './exchange-store.ts';
+import { Health } from './health.ts';
 import { MemoryBudget } from './memory-budget.ts';
-import { Tally, failedRules, gapFor, readError, withoutChanged } from './outcome.ts';
+import { Tally, completed, failedRules, gapFor, readError, undecidedBy, withoutChanged } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
-import { closeScenarios, mayBill, planFor, requirePatience, rulesFor } from './plan.ts';
+import { overdueRuns } from './overdue.ts';
+import { closeScenarios, mayBill, planFor, requirePatience, rulesFor, runsAtMost } from './plan.ts';
 import type { PlanOptions, ProbePlan } from './plan.ts';
 import { rationed } from './rate.ts';
 import type { Finding, Report } from './report.ts';
@@ -104,6 +107,8 @@ class Run {
   readonly #store: ExchangeStore;
   readonly #findings: Finding[] = [];
   readonly #stop = new AbortController();
+  readonly #health = new Health();
+  readonly #acceptance = new Acceptance();
   readonly #host: SessionHost;
   #sent = 0;
   #billable = 0;
@@ -113,6 +118,8 @@ class Run {
   readonly #limits = new Set<TimeLimit>();
   /** The end of the longest wait of a resource that is under way. */
   #resourcesWaitUntil = 0;
+  /** By scenario. */
+  readonly #outcomes = new Map<string, Outcome>();
   readonly #transports = new Map<string, Transport>();
 
   constructor(target: Target, rules: RuleSet, contracts: readonly Contract[], options: ConformanceOptions) {
@@ -153,6 +160,9 @@ class Run {
       },
       keep: (exchange) => this.#store.keep(exchange),
       memory,
+      health: this.#health,
+      acceptance: this.#acceptance,
+      markStrange: (ids) => this.#store.markStrange(ids),
       obtained: new Map(),
       signal: this.#stop.signal,
       freshKey: randomUUID,
@@ -182,6 +192,7 @@ class Run {
     if (signal?.aborted === true) interrupted();
     signal?.addEventListener('abort', interrupted, { once: true });
     const budget = new AbortController();
+    let isSpent = false;
     if (this.#options.budgetMs !== undefined) {
       const spent = new Hindered(
         `the time budget of ${this.#options.budgetMs / 1000} s for the run is used up`,
@@ -190,6 +201,7 @@ class Run {
         () => this.#stop.abort(spent),
         () => undefined,
       );
+      this.#stop.signal.addEventListener('abort', () => (isSpent = this.#stop.signal.reason === spent));
     }
     const plan = planFor(this.#target, this.#rules, this.#options);
     requirePatience(this.#target, plan, this.#options.timeoutMs);
@@ -221,27 +233,36 @@ class Run {
     await this.#runAll(
       open.filter((scenario) => !isLong(scenario)),
       open.length,
-      outcomes,
     );
-    await this.#runAll(open.filter(isLong), open.length, outcomes);
+    await this.#runAll(open.filter(isLong), open.length);
+    const unfinished = open.length - this.#done;
+    await this.#repeatDisturbed(open, plan);
+    await this.#health.finish(this.#host);
     for (const scenario of open.filter(({ id }) => !this.#begun.has(id))) {
       outcomes.push(gapFor(scenario.judges, this.#whyStopped()));
     }
+    outcomes.push(...this.#outcomes.values());
     budget.abort();
     const { exchanges, outcome, shortened } = await this.#store.close();
     signal?.removeEventListener('abort', interrupted);
-    if (signal?.aborted === true) status = 'interrupted';
-    if (
-      exchanges.length > 0 &&
-      exchanges.every(({ answer }) => answer === undefined) &&
-      status === 'judged' &&
-      !this.#stop.signal.aborted
-    ) {
+    if (this.#stop.signal.aborted) status = 'interrupted';
+    if (isSpent)
+      this.#findings.push({
+        kind: 'disturbed',
+        says: `The time budget of ${(this.#options.budgetMs ?? 0) / 1000} s is used up: ${unfinished} of ${open.length} scenarios did not end`,
+        help: 'Rules that were not decided by then are inconclusive. Give the run more time (--budget), or test fewer rules at once (--rule, --shard).',
+        exchanges: [],
+      });
+    const isDead = exchanges.length > 0 && exchanges.every(({ answer }) => answer === undefined);
+    if (isDead && status === 'judged') {
       status = 'unreachable';
-      const [first] = exchanges;
-      this.#findings.push(unreachable(this.#target.baseUrl, first));
-    }
-    outcomes.push(outcome);
+      this.#findings.push(unreachable(this.#target.baseUrl, exchanges[0]));
+    } else if (status !== 'unreachable' && status !== 'not-served')
+      this.#findings.unshift(...this.#health.findings(exchanges.length, undecidedBy(outcomes)));
+    const stopped = this.#health.stopped.length;
+    if (status === 'judged' && stopped > 0 && stopped === this.#health.origins.size) status = 'unreachable';
+    this.#findings.unshift(...this.#acceptance.findings);
+    outcomes.push(outcome, overdueRuns(this.#health.losses, this.#target));
     for (const finding of this.#host.waits.findings()) this.#report(finding);
     for (const finding of this.#target.bearer?.findings() ?? []) this.#report(finding);
     const report = assembleReport({
@@ -278,7 +299,34 @@ class Run {
       : { verdict: 'not-exercised', reason: 'the run stopped at the first broken rule' };
   }
 
-  async #runAll(scenarios: readonly Scenario[], all: number, outcomes: Outcome[]): Promise<void> {
+  /**
+   * What a passing fault kept from being decided is tried once more when all else is done, as far as the plan leaves room:
+   * no more POSTs are sent than it announced.
+   */
+  async #repeatDisturbed(open: readonly Scenario[], plan: ProbePlan): Promise<void> {
+    const { disturbed } = this.#health;
+    if (disturbed.size === 0 || this.#stop.signal.aborted) return;
+    const { obtained } = this.#host;
+    for (const [id, value] of [...obtained])
+      await value.then(
+        () => undefined,
+        () => obtained.delete(id),
+      );
+    let runsLeft = plan.billedAtMost - this.#billable;
+    const again = open.filter((scenario) => {
+      const outcome = this.#outcomes.get(scenario.id);
+      // Hours are not waited for twice.
+      if (outcome === undefined || scenario.permissions.includes('long')) return false;
+      if (![...undecidedBy([outcome])].some((id) => disturbed.has(id))) return false;
+      const runs = runsAtMost(scenario.requests, this.#options.fuzz);
+      if (runs > runsLeft) return false;
+      runsLeft -= runs;
+      return true;
+    });
+    await this.#runAll(again, open.length);
+  }
+
+  async #runAll(scenarios: readonly Scenario[], all: number): Promise<void> {
     await schedule(scenarios, {
       concurrency: this.#options.concurrency ?? 4,
       lockOf: ({ lock }) => lock,
@@ -286,9 +334,11 @@ class Run {
       run: async (scenario) => {
         this.#begun.add(scenario.id);
         const outcome = await this.#runWithRetries(scenario);
-        outcomes.push(outcome);
+        const before = this.#outcomes.get(scenario.id);
+        this.#outcomes.set(scenario.id, before === undefined ? outcome : completed(before, outcome));
         await this.#store.settle(scenario.id, outcome.checks);
-        this.#done += 1;
+        if (before !== undefined) return;
+        if (!this.#stop.signal.aborted) this.#done += 1;
         this.#options.onEvent?.({ event: 'scenario', id: scenario.id, done: this.#done, of: all });
       },
     });
@@ -315,7 +365,8 @@ class Run {
     );
     this.#limits.add(limit);
     limit.extend(Math.max(0, this.#resourcesWaitUntil - this.#clock.now()));
-    const signal = AbortSignal.any([this.#stop.signal, over.signal]);
+    const gone = this.#health.signalOf(this.#host, scenario.api);
+    const signal = AbortSignal.any([this.#stop.signal, over.signal, gone]);
     const owner = { ...scenario, mayPost: this.#mayPost(scenario), extend: limit.extend };
     const session = openSession(this.#host, owner, signal);
     let gap: Gap | undefined;

@@ -40,6 +40,8 @@ export interface RequestPlan {
   readonly perFuzz?: boolean;
   /** `true` where a 429 or a 503 is an answer to judge and not an obstacle. */
   readonly judgesRefusal?: boolean;
+  /** `true` where it is judged whether the credential is taken at all. */
+  readonly judgesCredential?: boolean;
   /** `true` where the body alone may open what the headers do not: it counts like a call with a usable credential. */
   readonly bodyOpens?: boolean;
   /** `true` where the target is a path of the origin, such as a link, and not one below the base URL. */

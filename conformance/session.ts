@@ -1,6 +1,8 @@
+import type { Acceptance } from './acceptance.ts';
 import { compose } from './compose.ts';
 import { Unreadable, makeExchange } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
+import type { Health } from './health.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { mayBill } from './plan.ts';
 import type { Turn } from './rate.ts';
@@ -34,10 +36,16 @@ export interface SessionHost {
   /** Milliseconds that a read may take; a run always has the server's deadline. */
   readonly readTimeoutMs?: number | undefined;
   /** Counts a request that is about to be sent, and gives its exchange an id. */
-  readonly nextId: (plan: RequestPlan) => string;
+  readonly nextId: (plan: Pick<RequestPlan, 'method' | 'as' | 'bodyOpens'>) => string;
   readonly keep: (exchange: Exchange) => void;
   /** Where the memory for answers comes from; without it there is no bound but that of each. */
   readonly memory?: Pick<MemoryBudget, 'take'> | undefined;
+  /** Watches over the server; absent where nothing is judged. */
+  readonly health?: Health | undefined;
+  /** Watches over the credentials; absent where nothing is judged. */
+  readonly acceptance?: Acceptance | undefined;
+  /** Takes exchanges that are not with the API from the oracles. */
+  readonly markStrange?: ((ids: readonly string[]) => void) | undefined;
   readonly obtained: Map<string, Promise<unknown>>;
   /** Ends the run. */
   readonly signal: AbortSignal;
@@ -57,7 +65,11 @@ export interface SessionOwner {
 
 /** Opens the way to the server for one scenario or resource: only what it declared goes out. */
 export function openSession(host: SessionHost, owner: SessionOwner, signal: AbortSignal): Session {
-  const { target, memory } = host;
+  const { target, memory, health, acceptance } = host;
+  const examine = async (exchange: Exchange, plan: RequestPlan): Promise<void> => {
+    await health?.see(host, exchange, operationOf(plan));
+    await acceptance?.see(host, exchange, plan, (api, own) => compose(target, api, own, {}));
+  };
   // Whatever waits in a scenario waits no longer than the scenario has.
   const clock: Clock = {
     now: () => host.clock.now(),
@@ -84,6 +96,8 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
       throw new Error(`${owner.id} sends "${name}" more often than it declared`);
     counts.set(name, count);
     if (mayBill(plan) && !owner.mayPost) throw new Error(`${owner.id} sends a POST that was not allowed`);
+    health?.requireHope(owner.api, operationOf(plan));
+    acceptance?.requireValid(host, plan.as);
     return plan;
   };
 
@@ -101,6 +115,9 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     return bearer.value;
   };
 
+  const isRenewedAfter = async (seen: Exchange, token: string | undefined): Promise<boolean> =>
+    token !== undefined && (await bearer?.answered(seen, token, host.signal)) === true;
+
   const exchange = async (plan: RequestPlan, options: SendOptions, start: Start): Promise<Exchange> => {
     const request = compose(target, owner.api, plan, options);
     const id = host.nextId(plan);
@@ -108,7 +125,9 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     const startedAt = clock.now();
     const timeoutMs =
       options.timeoutMs ??
-      (mayBill(plan) ? target.deadlineMs + RUN_MARGIN_MS : (host.readTimeoutMs ?? READ_TIMEOUT_MS));
+      (mayBill(plan)
+        ? target.deadlineMs + runMarginMs(target.deadlineMs)
+        : (host.readTimeoutMs ?? READ_TIMEOUT_MS));
     inFlight += 1;
     const outcome = await complete(start, request, {
       clock: host.clock,
@@ -126,25 +145,32 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
 
   const send = async (name: string, options: SendOptions = {}): Promise<Exchange> => {
     const plan = take(name);
+    const attempts: Exchange[] = [];
     let isFresh = false;
-    for (let attempt = 1; ; attempt += 1) {
+    for (;;) {
       await passLimit();
       await host.turn(signal, owner.extend);
       const token = await tokenFor(plan);
       signal.throwIfAborted();
       const seen = await exchange(plan, options, (request) => transport(request));
-      if (options.signal?.aborted === true) return seen;
       if (isFresh && seen.status === 401) bearer?.notAboutAge();
-      else if (token !== undefined && (await bearer?.answered(seen, token, host.signal)) === true) {
+      else if (await isRenewedAfter(seen, token)) {
         isFresh = true;
         continue;
       }
-      const obstacle = obstacleIn(seen, plan);
+      await examine(seen, plan);
+      if (options.signal?.aborted === true) return seen;
+      const obstacle = obstacleIn(seen, plan, health?.strangerIn(seen));
       if (obstacle === undefined) return seen;
+      signal.throwIfAborted();
       host.waits.note(seen, clock.now());
-      if (attempt === MOST_ATTEMPTS || mayBill(plan) || seen.answer === undefined)
-        throw new Hindered(obstacle, [seen.id]);
-      await host.waits.after(seen, clock, owner.extend);
+      attempts.push(seen);
+      if (mayBill(plan) || attempts.length >= mostAttempts(seen)) {
+        health?.giveUp(attempts, operationOf(plan));
+        throw new Hindered(obstacle, attempts.map(({ id }) => id).reverse());
+      }
+      if (seen.answer === undefined) await clock.sleep(PAUSE_MS * attempts.length);
+      else await host.waits.after(seen, clock, owner.extend);
     }
   };
 
@@ -173,10 +199,14 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     release();
     const seen = await Promise.all(running);
     for (const [index, one] of seen.entries()) {
-      const token = tokens[index];
-      if (token !== undefined && (await bearer?.answered(one, token, host.signal)) === true)
+      if (await isRenewedAfter(one, tokens[index]))
         throw new Hindered('the bearer token expired in the middle of simultaneous requests', [one.id]);
+      await examine(one, plans[index] as RequestPlan);
     }
+    const lost = seen.filter(
+      (one) => (one.fault !== undefined && one.fault !== 'dropped') || health?.strangerIn(one) !== undefined,
+    );
+    for (const one of lost) health?.giveUp([one], operationOf(plans[0] as RequestPlan));
     return seen;
   };
 
@@ -197,17 +227,25 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
       take: (bytes) => memory?.take(id, bytes),
     });
     inFlight -= 1;
-    const { answer, failure, events, ended } = seen;
     open.delete(id);
-    const parts = { id, api: owner.api, scenario: owner.id, ...placed, request, answer, failure };
+    const { events, ended, ...received } = seen;
+    const { answer, failure } = received;
+    const parts = { id, api: owner.api, scenario: owner.id, ...placed, request, ...received };
     const exchange = makeExchange({ ...parts, startedAt, endedAt: clock.now() }, memory);
     host.keep(exchange);
-    signal.throwIfAborted();
-    if (answer === undefined) throw new Hindered(`no response: ${failure ?? 'unknown'}`, [id]);
-    if (token !== undefined && (await bearer?.answered(exchange, token, host.signal)) === true)
+    if (await isRenewedAfter(exchange, token))
       throw new Hindered('the bearer token had expired when the stream was opened', [id]);
-    const obstacle = obstacleIn(exchange, plan);
-    if (obstacle !== undefined) throw new Hindered(obstacle, [id]);
+    await examine(exchange, plan);
+    signal.throwIfAborted();
+    if (answer === undefined) {
+      health?.giveUp([exchange], operationOf(plan));
+      throw new Hindered(`no response: ${failure ?? 'unknown'}`, [id]);
+    }
+    const obstacle = obstacleIn(exchange, plan, health?.strangerIn(exchange));
+    if (obstacle !== undefined) {
+      health?.giveUp([exchange], operationOf(plan));
+      throw new Hindered(obstacle, [id]);
+    }
     if (answer.truncated !== undefined)
       throw new Unreadable(`the event stream of ${id} ${answer.truncated}`, [id]);
     return { exchange, events, ended };
@@ -230,10 +268,26 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
 
 // --- internal ---
 
-/** A reader must wait longer than the server, so that the typed answer arrives and not its own timeout. */
-const RUN_MARGIN_MS = 30_000;
+/**
+ * A reader must wait longer than the server, so that the typed answer arrives and not its own timeout. A server with a
+ * short deadline is not waited for much longer than that.
+ */
+function runMarginMs(deadlineMs: number): number {
+  return Math.min(30_000, Math.max(2000, deadlineMs));
+}
 
-const MOST_ATTEMPTS = 3;
+/** Silence takes long already: it is tried once more only. A 404 stays one. */
+function mostAttempts({ fault, status }: Exchange): number {
+  return status === 404 ? 1 : fault === 'silent' ? 2 : 3;
+}
+
+/** Before a request without a response is sent again; more each time. */
+const PAUSE_MS = 250;
+
+/** As people call an operation: the method and the path of the plan. */
+function operationOf({ method, target }: RequestPlan): string {
+  return `${method} ${target.split('?')[0] ?? target}`;
+}
 
 /** Resources are reads that many scenarios share; the first one that asks sends them. */
 function obtain<Value>(host: SessionHost, wanted: Resource<Value>, signal: AbortSignal): Promise<Value> {
@@ -249,7 +303,9 @@ function obtain<Value>(host: SessionHost, wanted: Resource<Value>, signal: Abort
         mayPost: false,
         extend: host.extendAll,
       },
-      host.signal,
+      host.health === undefined
+        ? host.signal
+        : AbortSignal.any([host.signal, host.health.signalOf(host, wanted.api)]),
     );
     value = quiet(wanted.obtain(session));
     host.obtained.set(wanted.id, value);
@@ -258,8 +314,9 @@ function obtain<Value>(host: SessionHost, wanted: Resource<Value>, signal: Abort
   return value;
 }
 
-function obstacleIn(exchange: Exchange, plan: RequestPlan): string | undefined {
+function obstacleIn(exchange: Exchange, plan: RequestPlan, stranger: string | undefined): string | undefined {
   if (exchange.answer === undefined) return `no response: ${exchange.failure ?? 'unknown'}`;
+  if (stranger !== undefined) return stranger;
   if (plan.judgesRefusal === true) return undefined;
   return exchange.status === 429 || exchange.status === 503
     ? `the server returned ${exchange.status}`

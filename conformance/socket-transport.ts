@@ -87,15 +87,21 @@ export function socketTransport(baseUrl: URL, options: SocketOptions = {}): Tran
     request.signal?.throwIfAborted();
     const bytes = writeRequest(onRoute(request, route));
     const reused = isRead(request) ? kept() : undefined;
-    if (reused !== undefined) {
-      try {
-        return await exchange(reused, request, bytes);
-      } catch (error) {
-        // A server may close a kept connection at any time; that says nothing about this request.
-        if (reused.reader.received > 0 || request.signal?.aborted === true) throw error;
-      }
+    if (reused === undefined) return exchange(await openConnection(route, request.signal), request, bytes);
+    try {
+      return await exchange(reused, request, bytes);
+    } catch (error) {
+      // A server may close a kept connection at any time; that says nothing about this request. A reset is worth a word.
+      const isReset = error instanceof Error && (error as { code?: unknown }).code === 'ECONNRESET';
+      if (reused.reader.received > 0 || isReset || request.signal?.aborted === true) throw error;
     }
-    return exchange(await openConnection(route, request.signal), request, bytes);
+    try {
+      return await exchange(await openConnection(route, request.signal), request, bytes);
+    } catch (error) {
+      // With the first failure, which may be the moment at which the server ended.
+      if (error instanceof Error) error.message += '; before that, the server closed a kept connection';
+      throw error;
+    }
   };
 
   const prepare = async (request: WireRequest): Promise<() => Promise<WireResponse>> => {
@@ -178,11 +184,13 @@ async function* bodyOf(
 
 function framingOf(request: WireRequest, head: ResponseHead): 'none' | 'chunked' | 'close' | number {
   if (request.method === 'HEAD' || head.status === 204 || head.status === 304) return 'none';
-  const value = (wanted: string): string | undefined =>
-    head.headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
-  if (/\bchunked\b/i.test(value('transfer-encoding') ?? '')) return 'chunked';
-  const length = value('content-length');
+  const values = (wanted: string): readonly string[] =>
+    head.headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
+  if (values('transfer-encoding').some((value) => /\bchunked\b/i.test(value))) return 'chunked';
+  const [length, ...others] = [...new Set(values('content-length'))];
   if (length === undefined) return 'close';
+  if (others.length > 0)
+    throw new Error(`the Content-Length headers differ: ${[length, ...others].slice(0, 5).join(' and ')}`);
   if (!/^\d+$/.test(length)) throw new Error(`"${length}" is not a valid Content-Length`);
   return Number(length);
 }

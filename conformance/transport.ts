@@ -49,10 +49,24 @@ export const systemClock: Clock = {
         clearTimeout(timer);
         reject(signal?.reason as Error);
       };
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', stop);
-        resolve();
-      }, milliseconds);
+      const wait = (left: number): NodeJS.Timeout =>
+        setTimeout(
+          () => {
+            if (left > LONGEST_TIMER_MS) {
+              timer = wait(left - LONGEST_TIMER_MS);
+              return;
+            }
+            signal?.removeEventListener('abort', stop);
+            resolve();
+          },
+          Math.min(left, LONGEST_TIMER_MS),
+        );
+      let timer = wait(milliseconds);
       signal?.addEventListener('abort', stop, { once: true });
     }),
 };
+
+// --- internal ---
+
+/** Timers of Node that are longer than this fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -12,6 +12,8 @@ export interface Api {
   readonly contract: Contract;
   /** The path before all paths of the document, such as `/deployment/d-42`; none when left out. */
   readonly mountPrefix?: string;
+  /** The fixture of the suite that holds its address where it is mounted under a path of its own. */
+  readonly baseUrlFixture?: string;
   /** In the order of decisions. What the last one leaves open is answered with an example of the document. */
   readonly behaviours: readonly Behaviour[];
   /** Header lines of every answer. */
@@ -32,6 +34,8 @@ export interface Api {
   readonly sample?: () => SampleCall | undefined;
   /** What must not be read in the journal; it holds for requests to every API. */
   readonly conceal?: Conceal;
+  /** What it says of requests to any API: the longest body in bytes, and how long a preflight may be remembered. */
+  readonly limits?: { readonly bodyBytes: number; readonly preflightSeconds: number };
   readonly control?: ApiControl;
   /** State that can outlive the process. */
   readonly lasting?: Lasting;

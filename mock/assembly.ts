@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { loadOwnContract, overrideMisfit, type OwnContractName } from '../contract/index.ts';
+import { loadOwnContract, overrideMisfit } from '../contract/index.ts';
 import type { Contract } from '../contract/model.ts';
 import { emptyAnswer, toReply } from './answer.ts';
 import type { Api } from './api.ts';
-import { assumptionsOf, type Assume, type AssumptionOverrides } from './assumptions.ts';
+import { ACCOUNTS, modules } from './apis/index.ts';
+import type { ModuleParts } from './apis/module.ts';
+import { assumptionsOf, type AssumptionOverrides } from './assumptions.ts';
 import type { Clock } from './clock.ts';
 import type { ScenarioSteering } from './forced-scenarios.ts';
 import { cors, type Cors } from './cors.ts';
@@ -11,23 +13,14 @@ import type { Deviation } from './deviations/deviation.ts';
 import type { Reply } from './exchange.ts';
 import type { Conceal } from './journal.ts';
 import type { Keep } from './lasting.ts';
+import { enactedApi } from './enacted-api.ts';
 import { foreignApi } from './foreign.ts';
 import { requirePolicy } from './facts.ts';
-import { jobsApi, type JobsApi } from './jobs/api.ts';
-import { oddJobs, type AssumeJobs } from './jobs/assumptions.ts';
-import type { Jobs } from './jobs/context.ts';
 import { oddity, trickle } from './oddity.ts';
 import type { MockOptions } from './options.ts';
 import { example, type ServedApi } from './pipeline.ts';
 import { forgetSchemas } from './prism/memory.ts';
 import { prismEngine } from './prism/engine.ts';
-import { registryApi, type RegistryApi } from './registry/api.ts';
-import { oddRegistry, type AssumeRegistry } from './registry/assumptions.ts';
-import type { Registry } from './registry/context.ts';
-import { routerApi, type RouterApi } from './router/api.ts';
-import { oddRouter, type AssumeRouter } from './router/assumptions.ts';
-import type { Router } from './router/context.ts';
-import { defaultModels } from './router/models.ts';
 
 /** Everything that a mock serves, once it is loaded: as it is now, for documents can be replaced. */
 export interface Assembly extends Served {
@@ -49,10 +42,6 @@ interface Served {
   /** The answer to bytes that are no request. */
   readonly unreadable: (status: number) => Reply;
   readonly conceal: readonly Conceal[];
-  /** The state of the model router, where it is served. */
-  readonly router: Router | undefined;
-  readonly jobs: Jobs | undefined;
-  readonly registry: Registry | undefined;
 }
 
 /** Reads the contracts, loads Prism and puts behaviours together. */
@@ -86,15 +75,6 @@ export async function assemble(
     get conceal() {
       return served.conceal;
     },
-    get router() {
-      return served.router;
-    },
-    get jobs() {
-      return served.jobs;
-    },
-    get registry() {
-      return served.registry;
-    },
     longestBody: (path) => served.longestBody(path),
     unreadable: (status) => served.unreadable(status),
     async replace(foreign, changed = []) {
@@ -114,20 +94,11 @@ export async function assemble(
 // --- internal ---
 
 /** What does not change with a document. */
-interface Lasting {
-  readonly options: MockOptions;
-  readonly clock: Clock;
-  readonly steering: ScenarioSteering;
-  readonly keep: Keep | undefined;
+type Lasting = Pick<ModuleParts, 'options' | 'clock' | 'steering' | 'keep'> & {
   readonly deviationsOf: (api: string) => readonly Deviation[];
-}
+};
 
-interface Parts extends Lasting {
-  readonly assume: Assume;
-  /** The names of our own contracts that are served. */
-  readonly names: readonly string[];
-  readonly keyPrefix: string | undefined;
-}
+type Parts = Lasting & ModuleParts;
 
 /**
  * Points of contracts that are not served are known too: one settings file serves several mocks.
@@ -149,32 +120,33 @@ async function serveAll(
   lasting: Lasting,
 ): Promise<Served> {
   const { options } = lasting;
-  // One account has one kind of key, and only the contract of the router says what keys begin with.
-  const accounts = own.find(({ name }) => name === 'router') ?? (await loadOwnContract('router'));
+  const accounts = own.find(({ name }) => name === ACCOUNTS) ?? (await loadOwnContract(ACCOUNTS));
   const { keyPrefix } = requirePolicy(accounts, 'credentials');
   const names = own.map(({ name }) => name);
-  const odd = options.profile === 'legal-but-odd' ? { ...oddRouter, ...oddRegistry, ...oddJobs } : {};
+  const odd = options.profile === 'legal-but-odd' ? modules.map((module) => module.odd) : [];
   const parts: Parts = {
     ...lasting,
     names,
-    assume: assumptionsOf(own, odd, options.assumptions ?? {}),
+    assume: assumptionsOf(own, ...odd, options.assumptions ?? {}),
     keyPrefix,
   };
-  const made = [...own.map((contract) => ownApi(contract, parts)), ...foreign.map(foreignApi)];
+  const ours = own.map((contract) => ownApi(contract, parts));
+  const { bodyBytes: maximumBody, preflightSeconds: maxAgeSeconds } =
+    ours.find(({ limits }) => limits !== undefined)?.limits ?? DEFAULT_LIMITS;
+  const { clock, steering } = lasting;
+  const { deadlineMs } = options;
+  const enacting = { clock, steering, bodyBytes: maximumBody, deadlineMs };
+  const made = [
+    ...ours,
+    ...foreign.map((contract) =>
+      contract.sheet === undefined ? foreignApi(contract) : enactedApi(contract, enacting),
+    ),
+  ];
   if (made.length === 0) throw new Error('a mock needs at least one contract to serve');
   const apis = await Promise.all(made.map((api) => serve(api, parts)));
-  const router = made.find((api): api is RouterApi => 'router' in api)?.router;
-  const jobs = made.find((api): api is JobsApi => 'jobs' in api)?.jobs;
-  const registry = made.find((api): api is RegistryApi => 'registry' in api)?.registry;
-  const maximumBody = router?.assume('A-07').requestBodyBytes ?? DEFAULT_BODY;
   return {
     apis,
-    router,
-    jobs,
-    registry,
-    cors: cors(options.cors ?? 'loopback', {
-      maxAgeSeconds: router?.assume('A-37').maxAgeSeconds ?? PREFLIGHT_SECONDS,
-    }),
+    cors: cors(options.cors ?? 'loopback', { maxAgeSeconds }),
     maximumBody,
     longestBody: (path) => Math.max(maximumBody, ...made.map((api) => api.beside?.(path)?.longestBody ?? 0)),
     unreadable: (status) => {
@@ -185,57 +157,15 @@ async function serveAll(
   };
 }
 
-const makers: Readonly<Record<string, (contract: Contract, parts: Parts) => Api>> = {
-  router: (contract, { options, clock, steering, keep, assume }) => {
-    const profile = options.profile ?? 'faithful';
-    return routerApi({
-      contract,
-      models: [...defaultModels(profile), ...(options.models ?? [])],
-      assume: assume as AssumeRouter,
-      clock,
-      steering,
-      keep,
-      profile,
-      deadlineMs: options.deadlineMs,
-      publicUrl: options.publicUrl,
-    });
-  },
-  registry: (contract, { options, clock, steering, keep, assume, names }) =>
-    registryApi({
-      contract,
-      assume: assume as AssumeRegistry,
-      besideRouter: names.includes('router'),
-      clock,
-      steering,
-      keep,
-      profile: options.profile ?? 'faithful',
-      publicUrl: options.publicUrl,
-      options: options.registry ?? {},
-    }),
-  jobs: (contract, { options, clock, steering, keep, assume, keyPrefix }) =>
-    jobsApi({
-      contract,
-      assume: assume as AssumeJobs,
-      clock,
-      steering,
-      keep,
-      isOdd: options.profile === 'legal-but-odd',
-      publicUrl: options.publicUrl,
-      keyPrefix,
-      options: options.jobs ?? {},
-    }),
-};
+const SERVED = modules.map(({ name }) => name);
 
-const SERVED = Object.keys(makers) as OwnContractName[];
-
-/** Where no router is served, whose sheet would say it. */
-const DEFAULT_BODY = 10 * 2 ** 20;
-const PREFLIGHT_SECONDS = 600;
+/** Where no API is served whose sheet would say it. */
+const DEFAULT_LIMITS = { bodyBytes: 10 * 2 ** 20, preflightSeconds: 600 };
 
 function ownApi(contract: Contract, parts: Parts): Api {
-  const make = makers[contract.name];
-  if (make === undefined) throw new Error(`the mock has no behaviours for ${contract.name}`);
-  return make(contract, parts);
+  const module = modules.find(({ name }) => name === contract.name);
+  if (module === undefined) throw new Error(`the mock has no behaviours for ${contract.name}`);
+  return module.make(contract, parts);
 }
 
 async function serve(api: Api, { options, clock, deviationsOf }: Parts): Promise<ServedApi> {

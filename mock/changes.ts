@@ -1,8 +1,6 @@
 import { misfitOf, type Form } from '../contract/index.ts';
-import { jobsChanges } from './jobs/lasting.ts';
+import { modules } from './apis/index.ts';
 import type { Change } from './lasting.ts';
-import { registryChanges } from './registry/lasting.ts';
-import { routerChanges } from './router/lasting.ts';
 
 /**
  * Changes that came from outside, as a copy that shares nothing with what was given. Each has the form of its part;
@@ -20,5 +18,8 @@ export function readChanges(value: unknown): readonly Change[] {
 // --- internal ---
 
 const changes: Form = {
-  listOf: { by: 'part', cases: { ...routerChanges, ...registryChanges, ...jobsChanges } },
+  listOf: {
+    by: 'part',
+    cases: Object.assign({}, ...modules.map((module) => module.changes)) as Record<string, Form>,
+  },
 };

@@ -3,7 +3,7 @@ import type { Assembly } from './assembly.ts';
 import { readDuration, readSpeed, type Clock, type SteerableClock } from './clock.ts';
 import { dueKeys, keysOf } from './control-keys.ts';
 import { asMistake, membersOf } from './control-reading.ts';
-import type { ClockShape, DueEvent } from './control-shape.ts';
+import type { ClockShape } from './control-shape.ts';
 import type { Mock } from './mock.ts';
 
 /** The clock, and what happens by itself when it moves on. */
@@ -14,8 +14,7 @@ export function clockShape(
   const now = clock.now();
   const due = [
     ...dueKeys(keysOf(assembly, journal), now),
-    ...dueJobs(assembly, now),
-    ...dueGenerations(assembly, now),
+    ...assembly.apis.flatMap(({ control }) => control?.due?.(now) ?? []),
   ].sort((a, b) => a.at - b.at);
   const time = { now, iso: new Date(now).toISOString(), due: due.slice(0, MOST_DUE) };
   return isSteerable(clock) ? { ...time, speed: clock.speed, nextWake: clock.nextWake() ?? null } : time;
@@ -40,26 +39,6 @@ export async function steerClock(clock: Clock, body: unknown): Promise<void> {
 
 const MOST_DUE = 100;
 const FURTHEST_MS = 1_000 * 24 * 3_600_000;
-
-function dueJobs({ jobs }: Assembly, now: number): DueEvent[] {
-  const all = jobs?.state.board.all() ?? [];
-  return all.flatMap(({ id, state, readyAt, due, expiresAt }): DueEvent[] => {
-    if (state.stage === 'over') return [];
-    const next = state.stage === 'waiting' ? readyAt : due;
-    const expires: DueEvent = { at: expiresAt, kind: 'job', id, what: `job ${id} expires` };
-    if (next === undefined || next <= now || next >= expiresAt) return [expires];
-    return [{ at: next, kind: 'job', id, what: `job ${id}, ${state.status}, goes on` }, expires];
-  });
-}
-
-function dueGenerations({ router }: Assembly, now: number): DueEvent[] {
-  return [...(router?.state.generations ?? [])].flatMap(([id, at]) => {
-    const key = id.slice(id.indexOf('\n') + 1);
-    return at <= now
-      ? []
-      : [{ at, kind: 'generation' as const, id: key, what: `the generation of key ${key} is done` }];
-  });
-}
 
 function isSteerable(clock: Clock): clock is SteerableClock {
   return 'advance' in clock && 'speed' in clock;

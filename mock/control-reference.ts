@@ -42,7 +42,6 @@ export function documentOf({ apis }: Assembly, name: string): unknown {
 
 /** Who has called, as far back as the journal goes, or holds something. */
 export function callersOf(assembly: Assembly, journal: Pick<Journal, 'outlines'>): CallerShape[] {
-  const { router, jobs } = assembly;
   const callers = new Map<string, { -readonly [Member in keyof CallerShape]: CallerShape[Member] }>();
   const of = (scope: string): { -readonly [Member in keyof CallerShape]: CallerShape[Member] } => {
     const caller = callerName(scope);
@@ -53,9 +52,14 @@ export function callersOf(assembly: Assembly, journal: Pick<Journal, 'outlines'>
     return made;
   };
   for (const { caller } of journal.outlines()) if (caller !== undefined) of(caller).calls += 1;
-  for (const [scope, held] of router?.state.inFlight ?? []) of(scope).inFlight = held;
-  for (const [scope, open] of jobs?.state.streams ?? []) of(scope).streams += open;
+  for (const { control } of assembly.apis) {
+    for (const [scope, { inFlight, streams = 0, jobs = 0 }] of control?.held?.() ?? []) {
+      const caller = of(scope);
+      if (inFlight !== undefined) caller.inFlight = inFlight;
+      caller.streams += streams;
+      caller.jobs += jobs;
+    }
+  }
   for (const { caller } of keysOf(assembly, journal)) of(caller).keys += 1;
-  for (const { scope } of jobs?.state.board.all() ?? []) of(scope).jobs += 1;
   return [...callers.values()];
 }

@@ -85,8 +85,8 @@ async function textOf({ body }: Reply, gone: AbortController): Promise<string> {
   }
 }
 
-function keyHeaderOf({ router, jobs }: Assembly): string | undefined {
-  return (router?.facts.idempotency ?? jobs?.facts.idempotency)?.requestHeader;
+function keyHeaderOf({ apis }: Assembly): string | undefined {
+  return apis.find(({ control }) => control?.keys !== undefined)?.control?.keys?.header;
 }
 
 function pairsOf(rawHeaders: readonly string[]): [string, string][] {

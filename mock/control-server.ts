@@ -85,7 +85,7 @@ async function serveControl(
   const method = request.method ?? 'GET';
   const answer = await control(target, { method, path, query: url.searchParams, body });
   send(response, answer);
-  const topics = method === 'GET' || answer.status >= 400 ? [] : topicsOf(path);
+  const topics = method === 'GET' || answer.status >= 400 ? [] : topicsOf(target.assembly, path);
   if (topics.length > 0) feed.tell(...topics);
 }
 

@@ -1,8 +1,7 @@
 import type { Delivery } from './exchange.ts';
 import type { JournalEntry, TrailStep } from './journal.ts';
 import type { Change } from './lasting.ts';
-import type { Profile } from './profile.ts';
-import type { Model } from './router/catalogue.ts';
+import type { Model } from './apis/router/catalogue.ts';
 import type { ScenarioListing } from './scenario-listing.ts';
 import type { ForcedScenario } from './forced-scenarios.ts';
 
@@ -71,11 +70,6 @@ export interface ControlState {
   readonly latest: number;
   /** A call that a fresh mock answers with success; missing where none could be made. */
   readonly sample?: SampleCall;
-  readonly profile?: Profile;
-  /** How many models, keys and calls in flight by caller; where the model router is served. */
-  readonly models?: number;
-  readonly keys?: number;
-  readonly inFlight?: Readonly<Record<string, unknown>>;
   /** Calls under way, oldest first. */
   readonly pending: readonly PendingCall[];
   /** What came of the latest change of a user's own document; missing before the first. */
@@ -243,7 +237,8 @@ export interface KeyList {
 export interface KeyShape {
   /** For `keys/{id}`. */
   readonly id: string;
-  readonly api: 'router' | 'jobs';
+  /** The name of its contract. */
+  readonly api: string;
   /** Whether a second use is answered with the recorded answer, or refused. */
   readonly semantics: 'replay' | 'single-use';
   readonly caller: string;

@@ -60,12 +60,12 @@ export function streamControl(
   const forgetChanges = feed.watch((topics) => {
     changed(...topics);
   });
-  // Jobs go on by themselves, and only a look shows it. Nobody looks where no page is open.
-  let seen = jobsMark(assembly);
+  // What goes on by itself shows when somebody looks. Nobody looks where no page is open.
+  let seen = marksOf(assembly);
   const look = setInterval(() => {
-    const mark = jobsMark(assembly);
-    if (mark !== seen) changed('jobs', 'clock');
-    seen = mark;
+    const marks = marksOf(assembly);
+    for (const [name, { mark, topics }] of marks) if (seen.get(name)?.mark !== mark) changed(...topics);
+    seen = marks;
   }, LOOK_EVERY_MS).unref();
   response.once('close', () => {
     forgetEntries();
@@ -77,19 +77,17 @@ export function streamControl(
 }
 
 /** What a change of the control API at a path touches. */
-export function topicsOf(path: string): readonly ControlTopic[] {
-  const [resource = '', ...rest] = path.split('/');
+export function topicsOf({ apis }: Pick<Assembly, 'apis'>, path: string): readonly ControlTopic[] {
+  const parts = path.split('/');
+  const [resource = '', ...rest] = parts;
+  const more = apis.flatMap(({ control }) => control?.touches?.(parts) ?? []);
   switch (resource) {
-    case 'jobs':
-      return rest[0] === 'keys' ? ['keys', 'jobs'] : ['jobs'];
     case 'journal':
       return rest.length === 0 ? ['journal'] : [];
     case 'clock':
-      return ['clock', 'jobs', 'keys'];
+      return ['clock', ...more, 'keys'];
     case 'keys':
-    case 'models':
     case 'scenarios':
-    case 'registry':
       return [resource];
     case 'snapshots':
       return rest.length === 0 ? ['snapshots'] : ['snapshots', ...EVERYTHING];
@@ -97,7 +95,7 @@ export function topicsOf(path: string): readonly ControlTopic[] {
     case 'snapshot':
       return EVERYTHING;
     default:
-      return [];
+      return more.length > 0 ? more : EVERYTHING.filter((topic) => topic === resource);
   }
 }
 
@@ -107,7 +105,14 @@ const EVERYTHING = ['journal', 'keys', 'jobs', 'models', 'scenarios', 'registry'
 const LONGEST_BACKLOG = 4 * 2 ** 20;
 const LOOK_EVERY_MS = 500;
 
-function jobsMark({ jobs }: Assembly): string {
-  const all = jobs?.state.board.all() ?? [];
-  return all.map(({ id, state, progressCount }) => `${id} ${state.status} ${String(progressCount)}`).join();
+function marksOf({
+  apis,
+}: Assembly): ReadonlyMap<string, { readonly mark: string; readonly topics: readonly ControlTopic[] }> {
+  return new Map(
+    apis.flatMap(({ contract, control }) => {
+      if (control?.progress === undefined) return [];
+      const { mark, topics } = control.progress;
+      return [[contract.name, { mark: mark(), topics }] as const];
+    }),
+  );
 }

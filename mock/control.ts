@@ -1,19 +1,16 @@
-import { ControlMistake } from './api-control.ts';
+import { ControlMistake, type Prices } from './api-control.ts';
 import type { Assembly } from './assembly.ts';
-import { callerName } from './caller.ts';
 import { clockShape, steerClock } from './control-clock.ts';
 import { changeKey, keysOf } from './control-keys.ts';
 import { readChanges } from './changes.ts';
-import { asMistake, membersOf, recordOf } from './control-reading.ts';
+import { asMistake, membersOf } from './control-reading.ts';
 import { callersOf, documentOf, referenceOf } from './control-reference.ts';
 import { replayExchange, sendRequest } from './control-sending.ts';
 import type { ControlState, JournalPage } from './control-shape.ts';
 import { readSnapshots, removeSnapshot, stepSnapshot, takeSnapshot } from './control-snapshots.ts';
 import { answersQuery } from './journal-search.ts';
 import type { JournalEntry } from './journal.ts';
-import { durationMs } from '../contract/policies/duration.ts';
 import { ledgerOf } from './ledger.ts';
-import { modelIdOf, type Model } from './router/catalogue.ts';
 import type { Mock } from './mock.ts';
 import type { ForcedScenario } from './forced-scenarios.ts';
 import { sampleCall } from './sample-call.ts';
@@ -98,33 +95,6 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
       return ok({ forced: mock.scenarios.forced() });
     },
   },
-  models: {
-    GET: (target) => ok({ models: routerState(target).catalogue.all().map(withId) }),
-    PUT: (target, { body }, path) => {
-      const model = readModel(body, path);
-      routerState(target).catalogue.put(model);
-      return ok(withId(model));
-    },
-    PATCH: (target, { body }, path) => {
-      const { catalogue } = routerState(target);
-      const known = catalogue.get(path.join('/'));
-      if (known === undefined) throw new ControlMistake(`There is no model ${path.join('/')}.`, 404);
-      const { provider: _named, model: _too, effect: _kept, ...changeable } = known;
-      const model = { ...known, ...readModel({ ...changeable, ...recordOf(body) }, path) };
-      catalogue.put(model);
-      return ok(withId(model));
-    },
-    POST: (target, { body }) => {
-      if (membersOf(body, ['do']).do !== 'rebuild') throw new ControlMistake('"do" is rebuild.');
-      routerState(target).cursors.renew();
-      return ok({ rebuilt: true });
-    },
-    DELETE: (target, _request, path) => {
-      if (!routerState(target).catalogue.remove(path.join('/')))
-        throw new ControlMistake(`There is no model ${path.join('/')}.`, 404);
-      return ok({ removed: path.join('/') });
-    },
-  },
   keys: {
     GET: ({ mock, assembly }) => ok({ keys: keysOf(assembly, mock.journal) }),
     POST: ({ mock, assembly }, _request, [id = '']) => {
@@ -138,8 +108,7 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
     },
   },
   ledger: {
-    GET: ({ mock, assembly }) =>
-      ok(ledgerOf(mock.journal.outlines(), centsIn(assembly), keyWindowMs(assembly))),
+    GET: ({ mock, assembly }) => ok(ledgerOf(mock.journal.outlines(), pricesOf(assembly))),
   },
   callers: { GET: ({ mock, assembly }) => ok({ callers: callersOf(assembly, mock.journal) }) },
   reference: { GET: ({ assembly }) => ok(referenceOf(assembly)) },
@@ -175,12 +144,15 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   },
 };
 
-/** What an API adds under its own name. */
+/** What the APIs add. */
 function routesOf({ assembly }: ControlTarget, name: string): Readonly<Record<string, Route>> | undefined {
-  const steered = assembly.apis.find(({ contract }) => contract.name === name)?.control;
-  if (steered === undefined) return undefined;
+  const resources = assembly.apis.flatMap(({ control: steered }) =>
+    steered === undefined ? [] : [steered.resources],
+  );
+  const methods = resources.find((each) => Object.hasOwn(each, name))?.[name];
+  if (methods === undefined) return undefined;
   return Object.fromEntries(
-    Object.entries(steered.routes).map(([method, route]): [string, Route] => [
+    Object.entries(methods).map(([method, route]): [string, Route] => [
       method,
       (_target, { body }, path) => ok(route(path, body)),
     ]),
@@ -188,18 +160,12 @@ function routesOf({ assembly }: ControlTarget, name: string): Readonly<Record<st
 }
 
 function resourcesOf({ assembly }: ControlTarget): string[] {
-  const added = assembly.apis.filter(({ control: steered }) => steered !== undefined);
-  return [...Object.keys(routes), ...added.map(({ contract }) => contract.name)];
-}
-
-function routerState({ assembly }: ControlTarget): NonNullable<Assembly['router']>['state'] {
-  if (assembly.router === undefined) throw new ControlMistake('This mock serves no model router.', 404);
-  return assembly.router.state;
+  const added = assembly.apis.flatMap(({ control: steered }) => Object.keys(steered?.resources ?? {}));
+  return [...Object.keys(routes), ...added];
 }
 
 /** Everything in brief. */
 export function controlState({ mock, assembly, url }: ControlTarget): ControlState {
-  const { router } = assembly;
   const sample = sampleCall(assembly);
   return {
     url,
@@ -221,24 +187,17 @@ export function controlState({ mock, assembly, url }: ControlTarget): ControlSta
     pending: mock.pending.calls(),
     ...(mock.reloads.latest === undefined ? {} : { reload: mock.reloads.latest }),
     ...(sample === undefined ? {} : { sample }),
-    ...(router === undefined
-      ? {}
-      : {
-          profile: router.profile,
-          models: router.state.catalogue.all().length,
-          keys: [...router.state.keys.entries()].length,
-          inFlight: Object.fromEntries(
-            [...router.state.inFlight].map(([scope, held]) => [callerName(scope), held]),
-          ),
-        }),
   };
 }
 
-/** With the addresses that the suite is to call: jobs may be mounted under a path. */
+/** With the addresses that the suite is to call: an API may be mounted under a path. */
 function fixturesOf({ mock, assembly, url }: ControlTarget): object {
-  const { mountPrefix = '' } = assembly.jobs?.settings ?? {};
-  const mounted = mountPrefix === '' ? {} : { jobsBaseUrl: `${url}${mountPrefix}` };
-  return { baseUrl: url, ...mounted, ...mock.fixtures() };
+  const mounted = assembly.apis.flatMap(({ mountPrefix, baseUrlFixture }) =>
+    mountPrefix === undefined || baseUrlFixture === undefined
+      ? []
+      : [[baseUrlFixture, `${url}${mountPrefix}`] as const],
+  );
+  return { baseUrl: url, ...Object.fromEntries(mounted), ...mock.fixtures() };
 }
 
 function journalPage({ journal }: Mock, query: URLSearchParams): JournalPage {
@@ -258,17 +217,10 @@ function journalEntry({ journal }: Mock, number: string): JournalEntry {
   return entry;
 }
 
-function withId(model: Model): Model & { readonly id: string } {
-  return { id: modelIdOf(model), ...model };
-}
-
-function centsIn({ router }: Assembly): (model: string) => number {
-  return (model) => router?.state.catalogue.get(model)?.cents ?? 0;
-}
-
-/** How long a key of a run is charged at most once. */
-function keyWindowMs({ router }: Assembly): number {
-  return router === undefined ? Infinity : durationMs(router.facts.idempotency.window);
+/** Where nothing has a price, nothing costs anything. */
+function pricesOf({ apis }: Assembly): Prices {
+  const priced = apis.flatMap(({ control: steered }) => steered?.prices ?? []);
+  return priced[0] ?? { centsOf: () => 0, windowMs: Infinity };
 }
 
 /** Lets a scenario work on the next calls: of one caller, or of everybody. */
@@ -293,34 +245,6 @@ function force({ scenarios }: Mock, body: unknown): readonly ForcedScenario[] {
 
 function isCountOrNothing(value: unknown): value is number | undefined {
   return value === undefined || typeof value === 'number';
-}
-
-function readModel(body: unknown, [provider, model, ...rest]: readonly string[]): Model {
-  if (provider === undefined || model === undefined || rest.length > 0)
-    throw new ControlMistake('PUT /control/v1/models/{provider}/{model}');
-  const {
-    state = 'listed',
-    chargesOnPolicyRejection = 'unknown',
-    inputSchema,
-    creditsHeader,
-    cents = 5,
-  } = membersOf(body, ['state', 'chargesOnPolicyRejection', 'inputSchema', 'creditsHeader', 'cents']);
-  if (state !== 'listed' && state !== 'unreleased' && state !== 'trimmed')
-    throw new ControlMistake('"state" is listed, unreleased or trimmed.');
-  if (typeof chargesOnPolicyRejection !== 'string')
-    throw new ControlMistake('"chargesOnPolicyRejection" is a text.');
-  if (typeof cents !== 'number' || cents < 0) throw new ControlMistake('"cents" is a number from 0 up.');
-  if (creditsHeader !== undefined && typeof creditsHeader !== 'boolean')
-    throw new ControlMistake('"creditsHeader" is true or false.');
-  return {
-    provider,
-    model,
-    state,
-    chargesOnPolicyRejection,
-    cents,
-    ...(inputSchema === undefined ? {} : { inputSchema: recordOf(inputSchema) }),
-    ...(creditsHeader === true ? { creditsHeader } : {}),
-  };
 }
 
 function dispatchesOf(mock: Mock): unknown {

@@ -2,7 +2,7 @@
 export type { Answer, AnswerBody, HeaderLine } from './answer.ts';
 export type { AssumptionOverrides } from './assumptions.ts';
 export type { Profile } from './profile.ts';
-export type { Model } from './router/catalogue.ts';
+export type { Model } from './apis/router/catalogue.ts';
 export {
   realClock,
   virtualClock,
@@ -30,14 +30,14 @@ export type {
 } from './control-shape.ts';
 export type { Fixtures } from './fixtures.ts';
 export type { ForcedScenario, ScenarioSteering } from './forced-scenarios.ts';
-export type { JobsOptions } from './jobs/options.ts';
-export type { NodeClass } from './jobs/node-classes.ts';
+export type { JobsOptions } from './apis/jobs/options.ts';
+export type { NodeClass } from './apis/jobs/node-classes.ts';
 export type { Journal, JournalEntry, JournalMessage, TrailStep } from './journal.ts';
 export type { Change } from './lasting.ts';
 export { createMock, type Mock, type SteerableMock, type Steered } from './mock.ts';
 export type { MockOptions } from './options.ts';
 export type { Pending, PendingListener } from './open-calls.ts';
-export type { RegistryOptions } from './registry/options.ts';
+export type { RegistryOptions } from './apis/registry/options.ts';
 export { listScenarios, type ScenarioListing } from './scenario-listing.ts';
 export type { Reloads } from './reloads.ts';
 export type { Snapshots } from './snapshots.ts';

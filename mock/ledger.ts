@@ -1,3 +1,4 @@
+import type { Prices } from './api-control.ts';
 import type { Ledger, LedgerLine } from './control-shape.ts';
 import type { Outline } from './journal.ts';
 
@@ -5,14 +6,9 @@ import type { Outline } from './journal.ts';
  * What the calls of the journal would have cost, by logical call (document 1, "Errors", rule 4, and "Idempotency key
  * handling", introduction). Calls that reached no model cost nothing and are listed only beside those that did.
  *
- * @param centsOf what a run of a model costs, in US cents
- * @param windowMs how long a key is charged at most once, in milliseconds: after that it stands for another call
+ * @param prices after their window a key stands for another call
  */
-export function ledgerOf(
-  outlines: readonly Outline[],
-  centsOf: (model: string) => number,
-  windowMs: number,
-): Ledger {
+export function ledgerOf(outlines: readonly Outline[], { centsOf, windowMs }: Prices): Ledger {
   const runs = outlines.filter(({ model, key, isRun }) => isRun && (model ?? key) !== undefined);
   const latest = new Map<string, Outline[]>();
   const lines: Outline[][] = [];

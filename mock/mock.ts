@@ -261,7 +261,10 @@ export function startAssembly(options: MockOptions): {
     reload: async (contracts, ownContracts) => (await loading).replace(contracts, ownContracts),
     reloads: reloadsOf(() => clock.now()),
     fixtures: () => mergeFixtures(requireLoaded(loaded).apis.map((api) => api.fixtures())),
-    dispatches: () => Object.fromEntries(requireLoaded(loaded).router?.state.dispatches ?? []),
+    dispatches: () =>
+      Object.fromEntries(
+        requireLoaded(loaded).apis.flatMap(({ control }) => [...(control?.dispatches?.() ?? [])]),
+      ),
     scenarios: steering,
     clock,
     journal,

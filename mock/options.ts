@@ -2,12 +2,12 @@ import type { OwnContractName } from '../contract/index.ts';
 import type { Contract } from '../contract/model.ts';
 import type { AssumptionOverrides } from './assumptions.ts';
 import type { Profile } from './profile.ts';
-import type { Model } from './router/catalogue.ts';
+import type { Model } from './apis/router/catalogue.ts';
 import type { Clock } from './clock.ts';
 import type { CorsOption } from './cors.ts';
 import type { ScenarioToForce } from './control-shape.ts';
-import type { JobsOptions } from './jobs/options.ts';
-import type { RegistryOptions } from './registry/options.ts';
+import type { JobsOptions } from './apis/jobs/options.ts';
+import type { RegistryOptions } from './apis/registry/options.ts';
 
 export interface MockOptions {
   /** Which of our own contracts are served; all of them when left out. */

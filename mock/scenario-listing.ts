@@ -1,4 +1,5 @@
 import { loadOwnContract } from '../contract/index.ts';
+import { ACCOUNTS } from './apis/index.ts';
 import { mockKeyPrefix } from './caller.ts';
 import { requirePolicy } from './facts.ts';
 import { scenarios } from './scenarios.ts';
@@ -9,7 +10,7 @@ export interface ScenarioListing {
   readonly name: string;
   readonly does: string;
   /** Where it works; `any` stands for every operation of every API. */
-  readonly api: 'router' | 'registry' | 'jobs' | 'any';
+  readonly api: string;
   /** The model id that brings it about. */
   readonly model?: string;
   /** The API key that brings it about. */
@@ -22,12 +23,12 @@ export interface ScenarioListing {
 
 /** Everything that the mock does on demand. */
 export async function listScenarios(): Promise<readonly ScenarioListing[]> {
-  const prefix = mockKeyPrefix(requirePolicy(await loadOwnContract('router'), 'credentials'));
-  return scenarios.map(({ name, does, api, model, caller, ms }) => ({
+  const prefix = mockKeyPrefix(requirePolicy(await loadOwnContract(ACCOUNTS), 'credentials'));
+  return scenarios.map(({ name, does, api, modelId, caller, ms }) => ({
     name,
     does,
     api,
-    ...(model === undefined ? {} : { model: `mock/${name}` }),
+    ...(modelId === undefined ? {} : { model: modelId }),
     ...(caller === undefined ? {} : { key: `${prefix}${name}` }),
     prefer: `scenario=${name}`,
     ...(ms === undefined ? {} : { ms }),

@@ -7,7 +7,7 @@
 /** @typedef {{ target: string | string[], from: string | string[], except?: string[], message: string }} Zone */
 
 const table = 'see "Who may import whom" in ARCHITECTURE.md';
-const sources = ['./contract', './generator', './mock', './conformance', './cli', './server'];
+const sources = ['./contract', './engine', './generator', './mock', './conformance', './cli', './server'];
 
 /** @param {string} folder @param {string[]} forbidden @returns {Zone[]} */
 const apart = (folder, forbidden) =>
@@ -20,11 +20,12 @@ const apart = (folder, forbidden) =>
 /** @type {Zone[]} */
 export const foldersApart = [
   ...apart('contract', ['generator', 'mock', 'conformance', 'cli', 'generated']),
+  ...apart('engine', ['generator', 'mock', 'conformance', 'cli', 'generated', 'server']),
   ...apart('generator', ['mock', 'conformance', 'cli', 'generated']),
   ...apart('mock', ['generator', 'conformance', 'cli', 'generated']),
-  ...apart('conformance', ['contract/policies', 'generator', 'mock', 'cli', 'generated']),
-  ...apart('cli', ['contract/policies', 'generated']),
-  ...apart('server', ['mock', 'conformance', 'cli', 'generated']),
+  ...apart('conformance', ['contract/policies', 'engine', 'generator', 'mock', 'cli', 'generated']),
+  ...apart('cli', ['contract/policies', 'engine', 'generated']),
+  ...apart('server', ['generator', 'mock', 'conformance', 'cli', 'generated']),
   ...['contract', 'generator', 'mock', 'conformance', 'cli'].flatMap((folder) => apart(folder, ['server'])),
   {
     target: './server',
@@ -32,37 +33,30 @@ export const foldersApart = [
     except: ['./policies'],
     message: `of contract/, server/ imports the policies only: ${table}.`,
   },
-  {
-    target: './server',
-    from: './generator',
-    except: ['./server-runtime'],
-    message: `of generator/, server/ imports the runtime of servers only: ${table}.`,
-  },
-  ...apart('generated', ['contract', 'generator', 'mock', 'conformance', 'cli', 'node_modules']),
+  ...apart('generated', ['contract', 'engine', 'generator', 'mock', 'conformance', 'cli', 'node_modules']),
   {
     target: './contract/policies',
     from: './contract',
     except: ['./policies'],
     message: `contract/policies/ imports nothing outside itself, it is copied into users' repositories: ${table}.`,
   },
-  ...['runtime', 'server-runtime'].map((room) => ({
-    target: `./generator/${room}`,
+  ...['engine', 'generator/runtime', 'generator/server-runtime'].map((room) => ({
+    target: `./${room}`,
     from: './contract',
     except: ['./policies'],
-    message: `of contract/, generator/${room}/ imports the policies only: ${table}.`,
+    message: `of contract/, ${room}/ imports the policies only: ${table}.`,
   })),
-  ...['runtime', 'validation'].map((room) => ({
+  {
+    target: './generator/runtime',
+    from: './engine',
+    message: `generator/runtime/ is what clients are made of, engine/ what servers are made of: ${table}.`,
+  },
+  ...['runtime', 'server-runtime', 'validation'].map((room) => ({
     target: `./generator/${room}`,
     from: './generator',
     except: [`./${room}`],
     message: `generator/${room}/ is copied into users' repositories, the generator is not: ${table}.`,
   })),
-  {
-    target: './generator/server-runtime',
-    from: './generator',
-    except: ['./server-runtime', './validation'],
-    message: `generator/server-runtime/ is copied into users' repositories, the generator is not: ${table}.`,
-  },
   {
     target: './mock/inspector',
     from: ['./contract', './mock'],
@@ -91,6 +85,7 @@ export const foldersApart = [
 /** Folders that run in a browser as well: no package, nothing of Node's. */
 export const webStandardsOnly = [
   'contract/policies',
+  'engine',
   'generator/runtime',
   'generator/server-runtime',
   'generator/validation',

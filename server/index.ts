@@ -1,5 +1,5 @@
 /** What the stores of generated servers are, for those who write one or pass one in. */
-export { memoryStore, type MemoryStoreOptions } from '../generator/server-runtime/memory-store.ts';
+export { memoryStore, type MemoryStoreOptions } from '../engine/memory-store.ts';
 export type {
   Bounds,
   CapacityStore,
@@ -8,4 +8,4 @@ export type {
   IdempotencyStore,
   Store,
   StoredResponse,
-} from '../generator/server-runtime/store.ts';
+} from '../engine/store.ts';

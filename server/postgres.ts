@@ -6,7 +6,7 @@ import {
   type Store,
   type StoredResponse,
   wholeMs,
-} from '../generator/server-runtime/store.ts';
+} from '../engine/store.ts';
 import { givenBackError, givingBack, TICKET_MS } from './give-back.ts';
 import { comparable, nameOf, newToken, readToken } from './names.ts';
 import type { PostgresClient } from './postgres-tables.ts';

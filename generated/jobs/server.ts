@@ -81,7 +81,12 @@ export function createServer<Caller extends runtime.ServerCaller>(
   handlers: JobsHandlers<Caller>,
   options: runtime.ServerOptions<Caller>,
 ): runtime.Server {
-  return runtime.serverOf<Caller>(api, { ...handlers }, options);
+  return runtime.serverOf<Caller>(api, checks, {
+    submitJob: handlers.submitJob,
+    getJob: handlers.getJob,
+    cancelJob: handlers.cancelJob,
+    streamJobEvents: handlers.streamJobEvents,
+  }, options);
 }
 
 /** Why a request fails, to be thrown by a handler; it is answered in the shape that errors of this API have. */
@@ -97,14 +102,12 @@ const submitJobOperation: runtime.ServedOperation = {
   path: '/api/v2/jobs',
   body: {
     required: true,
-    contents: [
-      { mediaType: 'application/json', carriage: 'json', check: validators.checkWorkflowSubmission },
-    ],
+    contents: [{ mediaType: 'application/json', carriage: 'json', schema: 'WorkflowSubmission' }],
   },
   responses: {
-    '201': [{ mediaType: 'application/json', schema: 'Job', carriage: 'json', check: validators.checkJob }],
-    '422': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse }],
-    default: [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse }],
+    '201': [{ mediaType: 'application/json', carriage: 'json', schema: 'Job' }],
+    '422': [{ mediaType: 'application/json', carriage: 'json', schema: 'JobErrorResponse' }],
+    default: [{ mediaType: 'application/json', carriage: 'json', schema: 'JobErrorResponse' }],
   },
   security: [[{ name: 'BearerAuth', kind: 'bearer' }], []],
   refusedFormat: {
@@ -129,8 +132,8 @@ const getJobOperation: runtime.ServedOperation = {
   path: '/api/v2/jobs/{id}',
   parameters: [{ name: 'id', in: 'path', required: true, style: 'simple', explode: false }],
   responses: {
-    '2XX': [{ mediaType: 'application/json', schema: 'Job', carriage: 'json', check: validators.checkJob }],
-    default: [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse }],
+    '2XX': [{ mediaType: 'application/json', carriage: 'json', schema: 'Job' }],
+    default: [{ mediaType: 'application/json', carriage: 'json', schema: 'JobErrorResponse' }],
   },
   security: [[{ name: 'BearerAuth', kind: 'bearer' }], []],
 };
@@ -141,8 +144,8 @@ const cancelJobOperation: runtime.ServedOperation = {
   path: '/api/v2/jobs/{id}/cancel',
   parameters: [{ name: 'id', in: 'path', required: true, style: 'simple', explode: false }],
   responses: {
-    '200': [{ mediaType: 'application/json', schema: 'Job', carriage: 'json', check: validators.checkJob }],
-    default: [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse }],
+    '200': [{ mediaType: 'application/json', carriage: 'json', schema: 'Job' }],
+    default: [{ mediaType: 'application/json', carriage: 'json', schema: 'JobErrorResponse' }],
   },
   security: [[{ name: 'BearerAuth', kind: 'bearer' }], []],
 };
@@ -154,7 +157,7 @@ const streamJobEventsOperation: runtime.ServedOperation = {
   parameters: [{ name: 'id', in: 'path', required: true, style: 'simple', explode: false }],
   responses: {
     '2XX': [{ mediaType: 'text/event-stream', carriage: 'events' }],
-    default: [{ mediaType: 'application/json', carriage: 'json', check: validators.checkJobErrorResponse }],
+    default: [{ mediaType: 'application/json', carriage: 'json', schema: 'JobErrorResponse' }],
   },
   security: [[{ name: 'BearerAuth', kind: 'bearer' }], []],
   stream: { events: { status: 'status', progress: 'progress', preview: 'preview' } },
@@ -192,4 +195,11 @@ const api: runtime.ServedApi = {
   ],
   lifecycle: { schema: 'Job', property: 'status', terminal: ['succeeded', 'canceled', 'failed', 'expired'] },
   operations: [submitJobOperation, getJobOperation, cancelJobOperation, streamJobEventsOperation],
+};
+
+/** What judges values by the schemas that the API names. */
+const checks: runtime.Checks = {
+  Job: validators.checkJob,
+  JobErrorResponse: validators.checkJobErrorResponse,
+  WorkflowSubmission: validators.checkWorkflowSubmission,
 };

@@ -59,7 +59,10 @@ export function createServer<Caller extends runtime.ServerCaller>(
   handlers: RegistryHandlers<Caller>,
   options: runtime.ServerOptions<Caller>,
 ): runtime.Server {
-  return runtime.serverOf<Caller>(api, { ...handlers }, options);
+  return runtime.serverOf<Caller>(api, checks, {
+    publishNodeVersion: handlers.publishNodeVersion,
+    startSkinEnhancement: handlers.startSkinEnhancement,
+  }, options);
 }
 
 /** Why a request fails, to be thrown by a handler; it is answered in the shape that errors of this API have. */
@@ -79,17 +82,13 @@ const publishNodeVersionOperation: runtime.ServedOperation = {
   ],
   body: {
     required: true,
-    contents: [
-      { mediaType: 'application/json', carriage: 'json', check: validators.checkPublishNodeVersionRequest },
-    ],
+    contents: [{ mediaType: 'application/json', carriage: 'json', schema: 'PublishNodeVersionRequest' }],
   },
   responses: {
-    '201': [
-      { mediaType: 'application/json', carriage: 'json', check: validators.checkPublishNodeVersionResponse },
-    ],
-    '400': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkErrorResponse }],
-    '403': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkErrorResponse }],
-    '500': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkErrorResponse }],
+    '201': [{ mediaType: 'application/json', carriage: 'json', schema: 'PublishNodeVersionResponse' }],
+    '400': [{ mediaType: 'application/json', carriage: 'json', schema: 'ErrorResponse' }],
+    '403': [{ mediaType: 'application/json', carriage: 'json', schema: 'ErrorResponse' }],
+    '500': [{ mediaType: 'application/json', carriage: 'json', schema: 'ErrorResponse' }],
   },
   security: [[{ name: 'BearerAuth', kind: 'bearer' }]],
 };
@@ -101,15 +100,11 @@ const startSkinEnhancementOperation: runtime.ServedOperation = {
   parameters: [{ name: 'partner', in: 'path', required: true, style: 'simple', explode: false }],
   body: {
     required: false,
-    contents: [
-      { mediaType: 'application/json', carriage: 'json', check: validators.checkSkinEnhancementRequest },
-    ],
+    contents: [{ mediaType: 'application/json', carriage: 'json', schema: 'SkinEnhancementRequest' }],
   },
   responses: {
-    '200': [
-      { mediaType: 'application/json', carriage: 'json', check: validators.checkSkinEnhancementResponse },
-    ],
-    default: [{ mediaType: 'application/json', carriage: 'json', check: validators.checkErrorResponse }],
+    '200': [{ mediaType: 'application/json', carriage: 'json', schema: 'SkinEnhancementResponse' }],
+    default: [{ mediaType: 'application/json', carriage: 'json', schema: 'ErrorResponse' }],
   },
   security: [
     [{ name: 'BearerAuth', kind: 'bearer' }],
@@ -125,4 +120,13 @@ const api: runtime.ServedApi = {
   },
   keyPrefix: { prefix: 'service-', scheme: 'ApiKeyAuth' },
   operations: [publishNodeVersionOperation, startSkinEnhancementOperation],
+};
+
+/** What judges values by the schemas that the API names. */
+const checks: runtime.Checks = {
+  ErrorResponse: validators.checkErrorResponse,
+  PublishNodeVersionRequest: validators.checkPublishNodeVersionRequest,
+  PublishNodeVersionResponse: validators.checkPublishNodeVersionResponse,
+  SkinEnhancementRequest: validators.checkSkinEnhancementRequest,
+  SkinEnhancementResponse: validators.checkSkinEnhancementResponse,
 };

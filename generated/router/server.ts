@@ -88,7 +88,12 @@ export function createServer<Caller extends runtime.ServerCaller>(
   handlers: RouterHandlers<Caller>,
   options: runtime.ServerOptions<Caller>,
 ): runtime.Server {
-  return runtime.serverOf<Caller>(api, { ...handlers }, options);
+  return runtime.serverOf<Caller>(api, checks, {
+    listModels: handlers.listModels,
+    getModel: handlers.getModel,
+    runModel: handlers.runModel,
+    getModelInputSchema: handlers.getModelInputSchema,
+  }, options);
 }
 
 /** Why a request fails, to be thrown by a handler; it is answered in the shape that errors of this API have. */
@@ -106,17 +111,15 @@ const listModelsOperation: runtime.ServedOperation = {
   method: 'GET',
   path: '/v1/models',
   parameters: [
-    { name: 'cursor', in: 'query', style: 'form', explode: true, check: validators.checkRouterPageCursor },
+    { name: 'cursor', in: 'query', style: 'form', explode: true, schema: 'RouterPageCursor' },
     { name: 'limit', in: 'query', style: 'form', explode: true, reads: { kinds: ['number'] } },
   ],
   responses: {
-    '200': [
-      { mediaType: 'application/json', carriage: 'json', check: validators.checkRouterModelListResponse },
-    ],
-    '400': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
-    '401': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
-    '403': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
-    '503': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
+    '200': [{ mediaType: 'application/json', carriage: 'json', schema: 'RouterModelListResponse' }],
+    '400': [{ mediaType: 'application/json', carriage: 'json', schema: 'RouterErrorResponse' }],
+    '401': [{ mediaType: 'application/json', carriage: 'json', schema: 'RouterErrorResponse' }],
+    '403': [{ mediaType: 'application/json', carriage: 'json', schema: 'RouterErrorResponse' }],
+    '503': [{ mediaType: 'application/json', carriage: 'json', schema: 'RouterErrorResponse' }],
   },
   security: [
     [{ name: 'BearerAuth', kind: 'bearer' }],
@@ -144,7 +147,7 @@ const getModelOperation: runtime.ServedOperation = {
       required: true,
       style: 'simple',
       explode: false,
-      check: validators.checkRouterProviderSegment,
+      schema: 'RouterProviderSegment',
     },
     {
       name: 'model',
@@ -152,21 +155,14 @@ const getModelOperation: runtime.ServedOperation = {
       required: true,
       style: 'simple',
       explode: false,
-      check: validators.checkRouterModelSegment,
+      schema: 'RouterModelSegment',
     },
   ],
   responses: {
-    '200': [
-      {
-        mediaType: 'application/json',
-        schema: 'RouterModelDetail',
-        carriage: 'json',
-        check: validators.checkRouterModelDetail,
-      },
-    ],
-    '403': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
-    '404': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
-    '503': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
+    '200': [{ mediaType: 'application/json', carriage: 'json', schema: 'RouterModelDetail' }],
+    '403': [{ mediaType: 'application/json', carriage: 'json', schema: 'RouterErrorResponse' }],
+    '404': [{ mediaType: 'application/json', carriage: 'json', schema: 'RouterErrorResponse' }],
+    '503': [{ mediaType: 'application/json', carriage: 'json', schema: 'RouterErrorResponse' }],
   },
   security: [
     [{ name: 'BearerAuth', kind: 'bearer' }],
@@ -190,7 +186,7 @@ const runModelOperation: runtime.ServedOperation = {
       required: true,
       style: 'simple',
       explode: false,
-      check: validators.checkRouterProviderSegment,
+      schema: 'RouterProviderSegment',
     },
     {
       name: 'model',
@@ -198,44 +194,38 @@ const runModelOperation: runtime.ServedOperation = {
       required: true,
       style: 'simple',
       explode: false,
-      check: validators.checkRouterModelSegment,
+      schema: 'RouterModelSegment',
     },
   ],
   body: {
     required: true,
-    contents: [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterModelInput }],
+    contents: [{ mediaType: 'application/json', carriage: 'json', schema: 'RouterModelInput' }],
   },
   responses: {
-    '200': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterModelOutput }],
-    '403': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
-    '404': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
-    '422': [
-      {
-        mediaType: 'application/json',
-        carriage: 'json',
-        check: validators.checkRouterValidationErrorResponse,
-      },
-    ],
-    '429': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
-    '503': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
-    '504': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
+    '200': [{ mediaType: 'application/json', carriage: 'json', schema: 'RouterModelOutput' }],
+    '403': [{ mediaType: 'application/json', carriage: 'json', schema: 'RouterErrorResponse' }],
+    '404': [{ mediaType: 'application/json', carriage: 'json', schema: 'RouterErrorResponse' }],
+    '422': [{ mediaType: 'application/json', carriage: 'json', schema: 'RouterValidationErrorResponse' }],
+    '429': [{ mediaType: 'application/json', carriage: 'json', schema: 'RouterErrorResponse' }],
+    '503': [{ mediaType: 'application/json', carriage: 'json', schema: 'RouterErrorResponse' }],
+    '504': [{ mediaType: 'application/json', carriage: 'json', schema: 'RouterErrorResponse' }],
   },
   responseHeaders: {
     '429': [
       {
         name: 'X-Committed-Spend-Limit',
         reads: { kinds: ['number'] },
-        check: (value) => check(xCommittedSpendLimitHeader, value),
+        schema: 'runModel 429 X-Committed-Spend-Limit',
       },
       {
         name: 'X-Committed-Spend-Current',
         reads: { kinds: ['number'] },
-        check: (value) => check(xCommittedSpendCurrentHeader, value),
+        schema: 'runModel 429 X-Committed-Spend-Current',
       },
       {
         name: 'X-Committed-Spend-Remaining',
         reads: { kinds: ['number'] },
-        check: (value) => check(xCommittedSpendRemainingHeader, value),
+        schema: 'runModel 429 X-Committed-Spend-Remaining',
       },
     ],
   },
@@ -282,7 +272,7 @@ const getModelInputSchemaOperation: runtime.ServedOperation = {
       required: true,
       style: 'simple',
       explode: false,
-      check: validators.checkRouterProviderSegment,
+      schema: 'RouterProviderSegment',
     },
     {
       name: 'model',
@@ -290,24 +280,18 @@ const getModelInputSchemaOperation: runtime.ServedOperation = {
       required: true,
       style: 'simple',
       explode: false,
-      check: validators.checkRouterModelSegment,
+      schema: 'RouterModelSegment',
     },
     { name: 'If-None-Match', in: 'header', member: 'ifNoneMatch', style: 'simple', explode: false },
   ],
   responses: {
-    '200': [
-      {
-        mediaType: 'application/json',
-        carriage: 'json',
-        check: validators.checkRouterModelInputSchemaDocument,
-      },
-    ],
+    '200': [{ mediaType: 'application/json', carriage: 'json', schema: 'RouterModelInputSchemaDocument' }],
     '304': [],
-    '401': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
-    '403': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
-    '404': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
-    '500': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
-    '503': [{ mediaType: 'application/json', carriage: 'json', check: validators.checkRouterErrorResponse }],
+    '401': [{ mediaType: 'application/json', carriage: 'json', schema: 'RouterErrorResponse' }],
+    '403': [{ mediaType: 'application/json', carriage: 'json', schema: 'RouterErrorResponse' }],
+    '404': [{ mediaType: 'application/json', carriage: 'json', schema: 'RouterErrorResponse' }],
+    '500': [{ mediaType: 'application/json', carriage: 'json', schema: 'RouterErrorResponse' }],
+    '503': [{ mediaType: 'application/json', carriage: 'json', schema: 'RouterErrorResponse' }],
   },
   responseHeaders: {
     '200': [{ name: 'ETag', required: true }, { name: 'Cache-Control', required: true }],
@@ -397,13 +381,30 @@ const api: runtime.ServedApi = {
   operations: [listModelsOperation, getModelOperation, runModelOperation, getModelInputSchemaOperation],
 };
 
-function xCommittedSpendLimitHeader(data: any, failures: Failures): void {
+/** What judges values by the schemas that the API names. */
+const checks: runtime.Checks = {
+  RouterErrorResponse: validators.checkRouterErrorResponse,
+  RouterModelDetail: validators.checkRouterModelDetail,
+  RouterModelInput: validators.checkRouterModelInput,
+  RouterModelInputSchemaDocument: validators.checkRouterModelInputSchemaDocument,
+  RouterModelListResponse: validators.checkRouterModelListResponse,
+  RouterModelOutput: validators.checkRouterModelOutput,
+  RouterModelSegment: validators.checkRouterModelSegment,
+  RouterPageCursor: validators.checkRouterPageCursor,
+  RouterProviderSegment: validators.checkRouterProviderSegment,
+  RouterValidationErrorResponse: validators.checkRouterValidationErrorResponse,
+  'runModel 429 X-Committed-Spend-Current': (value) => check(xCommittedSpendCurrentHeader, value),
+  'runModel 429 X-Committed-Spend-Limit': (value) => check(xCommittedSpendLimitHeader, value),
+  'runModel 429 X-Committed-Spend-Remaining': (value) => check(xCommittedSpendRemainingHeader, value),
+};
+
+function xCommittedSpendCurrentHeader(data: any, failures: Failures): void {
   if (!(typeof data == 'number')) {
     fail(failures, '', 'must be number');
   }
 }
 
-function xCommittedSpendCurrentHeader(data: any, failures: Failures): void {
+function xCommittedSpendLimitHeader(data: any, failures: Failures): void {
   if (!(typeof data == 'number')) {
     fail(failures, '', 'must be number');
   }

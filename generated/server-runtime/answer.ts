@@ -5,7 +5,8 @@
 import { emitBucket } from '../runtime/policies/error-buckets.js';
 import { formatComment, formatEvent } from '../runtime/policies/event-stream.js';
 import type { LooseReply, ServerEvent } from './handler.js';
-import type { ServedApi, ServedContent, ServedOperation } from './operation.js';
+import type { Judge } from './judge.js';
+import type { ServedApi, ServedContent, ServedOperation } from './served-api.js';
 
 /** An answer as it leaves, but for what every answer carries. */
 export interface Outgoing {
@@ -50,7 +51,7 @@ export function statusMember<Value>(
 }
 
 /** What is wrong with a reply by the document; a status that it does not declare may come of the contract's own text. */
-export function misfitsOf(operation: ServedOperation, reply: LooseReply): readonly string[] {
+export function misfitsOf(operation: ServedOperation, reply: LooseReply, judge: Judge): readonly string[] {
   const contents = statusMember(operation.responses, reply.status);
   if (contents === undefined || reply.events !== undefined) return [];
   const [first] = contents;
@@ -59,7 +60,7 @@ export function misfitsOf(operation: ServedOperation, reply: LooseReply): readon
       ? []
       : ['the document has no body for this status'];
   }
-  if (first.carriage !== 'json' || contents.length > 1 || first.check === undefined) return [];
+  if (first.carriage !== 'json' || contents.length > 1 || first.schema === undefined) return [];
   let value = reply.body;
   if (reply.raw !== undefined) {
     try {
@@ -75,9 +76,9 @@ export function misfitsOf(operation: ServedOperation, reply: LooseReply): readon
     if (text === undefined) return ['the body is nothing that JSON can say'];
     value = JSON.parse(text) as unknown;
   }
-  const checked = first.check(value);
-  return checked.ok === false
-    ? checked.errors.map(({ pointer, message }) => `${pointer === '' ? 'the body' : pointer} ${message}`)
+  const judged = judge(first.schema, value);
+  return judged.ok === false
+    ? judged.errors.map(({ pointer, message }) => `${pointer === '' ? 'the body' : pointer} ${message}`)
     : [];
 }
 

@@ -3,7 +3,7 @@
 // biome-ignore-all lint: generated code
 
 import { isNestedDeeperThan } from './nesting.js';
-import type { ServedContent, ServedOperation } from './operation.js';
+import type { ServedContent, ServedOperation } from './served-api.js';
 
 export type ReadBody =
   | { readonly ok: true; readonly value: unknown; readonly content: ServedContent | undefined }

@@ -6,7 +6,7 @@ import { matchesIfNoneMatch } from '../runtime/policies/conditional-get.js';
 import type { Outgoing } from './answer.js';
 import type { ServerRequest } from './handler.js';
 import { hashOf } from './keys.js';
-import type { ServedOperation } from './operation.js';
+import type { ServedOperation } from './served-api.js';
 
 /** The answer without a body where the caller's copy is current (document 1, "GET …/openapi.json"). */
 export async function unlessCurrent(

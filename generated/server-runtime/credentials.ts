@@ -3,7 +3,7 @@
 // biome-ignore-all lint: generated code
 
 import { readCredential } from '../runtime/policies/credentials.js';
-import type { ServedApi, ServedOperation, ServedScheme } from './operation.js';
+import type { ServedApi, ServedOperation, ServedScheme } from './served-api.js';
 
 /** The credentials of a request, by the names of the document's security schemes. */
 export type Credentials = Readonly<Record<string, string>>;

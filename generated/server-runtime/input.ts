@@ -5,7 +5,8 @@
 import { servedLimit } from '../runtime/policies/pagination.js';
 import { isPlain } from '../runtime/policies/plain-segments.js';
 import { type BodyBounds, readBody } from './body.js';
-import type { ServedOperation } from './operation.js';
+import type { Judge } from './judge.js';
+import type { ServedOperation } from './served-api.js';
 import { type Misfit, readParameter, Repeated, type RequestTexts } from './parameters.js';
 
 export type ReadInput =
@@ -21,12 +22,13 @@ export type ReadInput =
       readonly misfits: readonly Misfit[];
     };
 
-/** The input of a handler, checked against the document. */
+/** The input of a handler, judged by the document. */
 export async function readInput(
   operation: ServedOperation,
   texts: RequestTexts,
   bytes: Uint8Array,
   bounds: BodyBounds,
+  judge: Judge,
 ): Promise<ReadInput> {
   const { pagination, plainSegments } = operation;
   const input: Record<string, unknown> = {};
@@ -34,7 +36,7 @@ export async function readInput(
   let more = 0;
   let limit: number | undefined;
   for (const parameter of operation.parameters ?? []) {
-    const { name, in: place, member = name, required, check } = parameter;
+    const { name, in: place, member = name, required, schema } = parameter;
     if (pagination !== undefined && place === 'query' && name === pagination.limitParameter) {
       const raw = readParameter({ ...parameter, reads: { kinds: ['string'] } }, texts);
       limit = raw instanceof Repeated ? undefined : servedLimit(pagination, raw as string | undefined);
@@ -55,10 +57,10 @@ export async function readInput(
       continue;
     }
     Object.defineProperty(input, member, { value, enumerable: true, writable: true, configurable: true });
-    const checked = check?.(value);
-    if (checked?.ok !== false) continue;
-    more += checked.more ?? 0;
-    for (const error of checked.errors)
+    const judged = schema === undefined ? undefined : judge(schema, value);
+    if (judged?.ok !== false) continue;
+    more += judged.more ?? 0;
+    for (const error of judged.errors)
       misfits.push({ ...error, in: place, pointer: `/${name}${error.pointer}` });
   }
   const misplaced = misfits.find((misfit) => misfit.in === 'path');
@@ -69,10 +71,11 @@ export async function readInput(
   const body = await readBody(operation, bytes, texts.headers, bounds);
   if (body.ok === false) return { ok: false, cause: body.cause, message: body.message, misfits };
   if (body.content !== undefined || operation.body !== undefined) input['body'] = body.value;
-  const checked = body.content?.check?.(body.value);
-  if (checked?.ok === false) {
-    const wrong = checked.errors.map((error): Misfit => ({ ...error, in: 'body' }));
-    return { ok: false, cause: 'badInput', message: told(wrong, checked.more), misfits: wrong };
+  const schema = body.content?.schema;
+  const judged = schema === undefined ? undefined : judge(schema, body.value);
+  if (judged?.ok === false) {
+    const wrong = judged.errors.map((error): Misfit => ({ ...error, in: 'body' }));
+    return { ok: false, cause: 'badInput', message: told(wrong, judged.more), misfits: wrong };
   }
   return { ok: true, input, servedLimit: limit };
 }

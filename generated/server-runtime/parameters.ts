@@ -2,9 +2,9 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-import type { Failure } from '../runtime/checks.js';
+import type { Fault } from './judge.js';
 import { isNestedDeeperThan, JSON_DEPTH } from './nesting.js';
-import type { ServedParameter, WireType } from './operation.js';
+import type { ServedParameter, WireType } from './served-api.js';
 
 /** Where the texts of a request stand. */
 export interface RequestTexts {
@@ -14,7 +14,7 @@ export interface RequestTexts {
 }
 
 /** One value that is not what the document asks for. */
-export interface Misfit extends Failure {
+export interface Misfit extends Fault {
   readonly in: ServedParameter['in'] | 'body';
 }
 

@@ -5,7 +5,7 @@
 import { emitBucket, statedStatus } from '../runtime/policies/error-buckets.js';
 import type { BucketRole } from '../runtime/policies/error-buckets.js';
 import type { LooseReply } from './handler.js';
-import type { ErrorShape, ServedApi } from './operation.js';
+import type { ErrorShape, ServedApi } from './served-api.js';
 
 export interface RefusalOptions {
   /** Where the contract states none; else the usual one for the reason. */

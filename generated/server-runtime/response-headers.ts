@@ -3,24 +3,26 @@
 // biome-ignore-all lint: generated code
 
 import { statusMember } from './answer.js';
-import type { ServedOperation } from './operation.js';
+import type { Judge } from './judge.js';
+import type { ServedOperation } from './served-api.js';
 import { readParameter } from './parameters.js';
 
 /** What is wrong with the headers of an answer by the document. A header that it does not declare may always be there. */
 export function headerMisfits(
   operation: ServedOperation,
   { status, headers }: { readonly status: number; readonly headers: Headers },
+  judge: Judge,
 ): readonly string[] {
   const declared = statusMember(operation.responseHeaders ?? {}, status) ?? [];
-  return declared.flatMap(({ name, required, style = 'simple', explode = false, reads, check }) => {
+  return declared.flatMap(({ name, required, style = 'simple', explode = false, reads, schema }) => {
     const value = readParameter(
       { name, in: 'header', style, explode, ...(reads === undefined ? {} : { reads }) },
       { segments: {}, query: '', headers },
     );
     if (value === undefined) return required === true ? [`the header ${name} is missing`] : [];
-    const checked = check?.(value);
-    if (checked?.ok !== false) return [];
-    return checked.errors.map(
+    const judged = schema === undefined ? undefined : judge(schema, value);
+    if (judged?.ok !== false) return [];
+    return judged.errors.map(
       ({ pointer, message }) => `the header ${name}${pointer && ` at ${pointer}`} ${message}`,
     );
   });

@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-import type { ServedOperation } from './operation.js';
+import type { ServedOperation } from './served-api.js';
 
 export type Route =
   | {

@@ -6,7 +6,8 @@ import { isTerminal } from '../runtime/policies/lifecycle.js';
 import { type PresencePolicy, showPresent } from '../runtime/policies/presence.js';
 import { contentFor } from './answer.js';
 import type { LooseReply, ServerEvent } from './handler.js';
-import type { Check, ServedApi, ServedOperation } from './operation.js';
+import type { Judge, Judged } from './judge.js';
+import type { ServedApi, ServedOperation } from './served-api.js';
 
 /** Where an answer comes from. */
 export interface AnswerPlace {
@@ -14,6 +15,7 @@ export interface AnswerPlace {
   readonly operation: ServedOperation;
   /** Which of the API's surfaces this server is; any of them where it is left out. */
   readonly surface: string | undefined;
+  readonly judge: Judge;
 }
 
 /**
@@ -32,9 +34,10 @@ export function withheld(
   const misfits: string[] = [];
   let { body } = reply;
   for (const policy of place.api.presence ?? []) {
-    if (policy.schema !== content?.schema || !isObject(body)) continue;
+    if (content?.schema === undefined || policy.schema !== content.schema || !isObject(body)) continue;
     body = shownIn(place, policy, body);
-    const fault = policy.onlyWhenValid === true ? faultOf(policy.property, content.check?.(body)) : undefined;
+    const fault =
+      policy.onlyWhenValid === true ? faultOf(policy.property, place.judge(content.schema, body)) : undefined;
     if (fault === undefined) continue;
     misfits.push(`/${policy.property} ${fault}: it is left out`);
     body = without(policy.property, body as Members);
@@ -68,9 +71,9 @@ function shownIn({ api, operation, surface }: AnswerPlace, policy: PresencePolic
   return Object.hasOwn(body, policy.property) ? showPresent(policy, place, body) : body;
 }
 
-function faultOf(property: string, checked: ReturnType<Check> | undefined): string | undefined {
-  if (checked?.ok !== false) return undefined;
-  return checked.errors.find(({ pointer }) => pointer.split('/')[1] === property)?.message;
+function faultOf(property: string, judged: Judged): string | undefined {
+  if (judged.ok !== false) return undefined;
+  return judged.errors.find(({ pointer }) => pointer.split('/')[1] === property)?.message;
 }
 
 /** The events as their reader may have them, up to the first terminal status. Leaving goes straight to the handler's iterator. */

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GeneratedFile } from '../generated-file.ts';
 
-const POLICIES = '../../contract/policies/';
-const VALIDATION = '../validation/';
+const POLICIES = /^(?:\.\.\/)+contract\/policies\//;
+const ENGINE = '../../engine/';
 
 /**
  * `runtime/`: the sources of the runtime and of `validation/` as they are, with the policies that they import. Only import specifiers change:
  * policies move into `runtime/policies/`, and every specifier gets the extension that the output uses. What servers are
- * made of goes into a folder of its own, so that no client can come to hold it.
+ * made of, `engine/` and its adapters, goes into a folder of its own, so that no client can come to hold it.
  *
  * @param root the folder of this package
  * @param also policies that generated modules import beside those of the runtime
@@ -23,13 +23,13 @@ export function emitRuntime(
     sourcesIn(folder).map((name) => {
       const text = rewriteSpecifiers(readFileSync(join(folder, name), 'utf8'), (specifier) => {
         const beside = to === 'runtime' ? './' : '../runtime/';
-        if (specifier.startsWith(POLICIES)) {
-          const policy = specifier.slice(POLICIES.length);
+        if (POLICIES.test(specifier)) {
+          const policy = specifier.replace(POLICIES, '');
           wanted.add(policy.replace(/\.ts$/, ''));
           return beside + inFolder(`./policies/${policy}`, importExtension).slice(2);
         }
-        if (to === 'server-runtime' && specifier.startsWith(VALIDATION))
-          return beside + inFolder(`./${specifier.slice(VALIDATION.length)}`, importExtension).slice(2);
+        if (to === 'server-runtime' && specifier.startsWith(ENGINE))
+          return inFolder(`./${specifier.slice(ENGINE.length)}`, importExtension);
         return inFolder(specifier, importExtension);
       });
       return { path: `${to}/${name}`, text: NOTICE + text };
@@ -38,7 +38,12 @@ export function emitRuntime(
   const runtime = [
     ...copied(join(own, 'runtime'), 'runtime'),
     ...copied(join(own, 'validation'), 'runtime'),
-    ...(server ? copied(join(own, 'server-runtime'), 'server-runtime') : []),
+    ...(server
+      ? [
+          ...copied(join(root, 'engine'), 'server-runtime'),
+          ...copied(join(own, 'server-runtime'), 'server-runtime'),
+        ]
+      : []),
   ];
   return [...runtime.sort(byPath), ...policies(join(root, 'contract', 'policies'), wanted, importExtension)];
 }

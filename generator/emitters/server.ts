@@ -1,6 +1,6 @@
 import type { Schema } from '../../contract/index.ts';
 import type { GeneratedFile } from '../generated-file.ts';
-import { code, jsString, layout } from '../printing.ts';
+import { code, jsString, layout, memberAccess } from '../printing.ts';
 import { type NamedSchema, referredName, type SchemaTable } from '../schemas/schema-table.ts';
 import { compileSchemas } from '../validators/compile.ts';
 import { EmittedText } from '../validators/emitted.ts';
@@ -17,10 +17,14 @@ export function emitServer(api: Api, view: ServerView, output: Output): Generate
   const collected = imports(specifier);
   const checks = emitChecks(view.checks, api.table, collected);
   const apiText = layout(view.api, 0, 'const api: runtime.ServedApi = '.length);
+  const judgesText = layout(view.judges, 0, 'const checks: runtime.Checks = '.length);
   const served = view.served.map(({ name, value }) => ({
     name,
     text: layout(value, 0, `const ${name}: runtime.ServedOperation = `.length),
   }));
+  const handlers = {
+    members: view.operations.map(({ id, name }) => [id, `handlers${memberAccess(name)}`] as const),
+  };
   const namespaces = [
     `import * as runtime from ${jsString(specifier('../server-runtime/index'))};`,
     ...(view.reasons.startsWith('errors.')
@@ -29,7 +33,7 @@ export function emitServer(api: Api, view: ServerView, output: Output): Generate
     ...(view.operations.length === 0
       ? []
       : [`import type * as types from ${jsString(specifier('./types'))};`]),
-    ...([...served.map(({ text }) => text), ...checks].some((text) => text.includes('validators.'))
+    ...([judgesText, ...checks].some((text) => text.includes('validators.'))
       ? [`import * as validators from ${jsString(specifier('./validators'))};`]
       : []),
   ];
@@ -40,6 +44,8 @@ export function emitServer(api: Api, view: ServerView, output: Output): Generate
     handlersType: view.handlersType,
     reasons: code(view.reasons),
     api: code(apiText),
+    judges: code(judgesText),
+    handlers: code(layout(handlers, 2, '  return runtime.serverOf<Caller>(api, checks, '.length)),
     served: served.map(({ name, text }) => ({ name, value: code(text) })),
     operations: view.operations.map((operation) => ({
       ...operation,

@@ -1,5 +1,5 @@
 import { answer, type NodeRequest, type NodeResponse } from './node.ts';
-import type { Server } from './serve.ts';
+import type { Server } from '../../engine/serve.ts';
 
 export interface ExpressRequestLike extends NodeRequest {
   readonly originalUrl?: string;

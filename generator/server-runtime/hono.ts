@@ -1,4 +1,4 @@
-import type { Server } from './serve.ts';
+import type { Server } from '../../engine/serve.ts';
 
 /** A handler for hono and its like: `app.all('*', honoServer(server))`. Paths that are none of the API go on. */
 export function honoServer(

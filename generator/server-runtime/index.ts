@@ -1,5 +1,5 @@
 /** What generated servers are made of. */
-export type { Credentials } from './credentials.ts';
+export type { Credentials } from '../../engine/credentials.ts';
 export type {
   Handler,
   RepliesOf,
@@ -11,15 +11,16 @@ export type {
   ServerRequest,
   StreamRepliesOf,
   StreamReply,
-} from './handler.ts';
+} from '../../engine/handler.ts';
 export { join, type JoinedServer } from './join.ts';
-export type { Delivery } from './keys.ts';
-export { memoryStore } from './memory-store.ts';
-export type { ServedApi, ServedOperation } from './operation.ts';
-export { Refusal, type RefusalOptions } from './refusal.ts';
-export type { Exchange } from './exchange.ts';
-export { type Server, serverOf } from './serve.ts';
-export type { Finding, ServerOptions } from './settings.ts';
+export type { Delivery } from '../../engine/keys.ts';
+export { memoryStore } from '../../engine/memory-store.ts';
+export type { ServedApi, ServedOperation } from '../../engine/served-api.ts';
+export type { Checks } from '../../engine/judge.ts';
+export { Refusal, type RefusalOptions } from '../../engine/refusal.ts';
+export type { Exchange } from '../../engine/exchange.ts';
+export { type Server, serverOf } from '../../engine/serve.ts';
+export type { Finding, ServerOptions } from '../../engine/settings.ts';
 export type {
   Bounds,
   CapacityStore,
@@ -28,4 +29,4 @@ export type {
   IdempotencyStore,
   Store,
   StoredResponse,
-} from './store.ts';
+} from '../../engine/store.ts';

@@ -1,6 +1,6 @@
-import type { ServerRequest } from './handler.ts';
-import { type Exchange, requestOf, responseOf } from './exchange.ts';
-import type { Server } from './serve.ts';
+import type { ServerRequest } from '../../engine/handler.ts';
+import { type Exchange, requestOf, responseOf } from '../../engine/exchange.ts';
+import type { Server } from '../../engine/serve.ts';
 
 export type JoinedServer = ((request: Request) => Promise<Response>) &
   Pick<Server, 'exchange' | 'refuse' | 'serves'>;

@@ -1,6 +1,6 @@
-import type { Delivery } from './keys.ts';
-import { collect, type Exchange } from './exchange.ts';
-import type { Server } from './serve.ts';
+import type { Delivery } from '../../engine/keys.ts';
+import { collect, type Exchange } from '../../engine/exchange.ts';
+import type { Server } from '../../engine/serve.ts';
 
 /** A request of `node:http`, by what is used of it. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {

@@ -5,7 +5,7 @@ import type * as Codegen from 'ajv/dist/compile/codegen/index.js';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Json } from '../../contract/index.ts';
 import { jsValue } from '../printing.ts';
-import { wordingOf } from './wording.ts';
+import { wordingOf } from '../../contract/wording.ts';
 
 /** ajv as this generator uses it. */
 export interface PrivateAjv {

@@ -10,6 +10,8 @@ import {
   type ResponseHeader,
   type Schema,
 } from '../../contract/index.ts';
+import { carriageOf, typedContent } from '../../contract/carriage.ts';
+import type { Carriage } from '../../engine/served-api.ts';
 import { folderName, type NameTable, nameTable, typeName, valueName } from '../names.ts';
 import { type LooseSchema, schemaTable, type SchemaTable } from '../schemas/schema-table.ts';
 
@@ -80,8 +82,6 @@ export interface ApiContent {
   readonly schema: Schema | undefined;
 }
 
-export type Carriage = 'json' | 'form' | 'multipart' | 'text' | 'events' | 'binary';
-
 /** @param taken identifiers that the modules of every API export */
 export function apiOf(contract: Contract, taken: readonly string[]): Api {
   const title = typeName(contract.name, 'Api');
@@ -100,7 +100,7 @@ export function apiOf(contract: Contract, taken: readonly string[]): Api {
   // Components are claimed by the table before these wishes: a document's own names win over ours.
   const drafts = contract.operations.map((operation) => {
     const type = typeName(operation.id, 'Call');
-    const sent = sentContent(operation.requestBody?.content ?? []);
+    const sent = typedContent(operation.requestBody?.content ?? []);
     return {
       operation,
       type,
@@ -120,7 +120,7 @@ export function apiOf(contract: Contract, taken: readonly string[]): Api {
     };
   });
   const incomingDrafts = contract.incoming.flatMap((incoming) => {
-    const sent = sentContent(incoming.operation.requestBody?.content ?? []);
+    const sent = typedContent(incoming.operation.requestBody?.content ?? []);
     const wish = typeName(`${incoming.name} ${incoming.kind}`);
     return sent === undefined ? [] : [{ incoming, wish, content: placeContent(`${wish}Body`, sent) }];
   });
@@ -170,19 +170,6 @@ export function apiOf(contract: Contract, taken: readonly string[]): Api {
 
 // --- internal ---
 
-function carriageOf(mediaType: string): Carriage {
-  const essence = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
-  if (
-    /^(?:application|text)\/json$|\+json$|^application\/(?:x-)?json-seq$/.test(essence) ||
-    essence === '*/*'
-  )
-    return 'json';
-  if (essence === 'application/x-www-form-urlencoded') return 'form';
-  if (essence.startsWith('multipart/')) return 'multipart';
-  if (essence === 'text/event-stream') return 'events';
-  return essence.startsWith('text/') || /[/+]xml$/.test(essence) ? 'text' : 'binary';
-}
-
 /** Carriages whose value is text or bytes, whatever a schema says of it. */
 function isOpaque(carriage: Carriage): boolean {
   return carriage === 'text' || carriage === 'binary' || carriage === 'events';
@@ -194,11 +181,6 @@ function statusWord(status: string): string {
     : status === 'default'
       ? 'Default'
       : status.replace(/\W/g, '');
-}
-
-/** JSON where the document takes it, else the first. */
-function sentContent(contents: readonly MediaType[]): MediaType | undefined {
-  return contents.find(({ mediaType }) => carriageOf(mediaType) === 'json') ?? contents[0];
 }
 
 /**

@@ -4,12 +4,13 @@ import {
   type SecurityRequirement,
   type SecurityScheme,
 } from '../../contract/index.ts';
+import type { Carriage } from '../../engine/served-api.ts';
 import { clientTimeoutMs } from '../../contract/policies/deadline.ts';
 import type { RetryPolicy } from '../../contract/policies/retry.ts';
 import { type Code, code, type Expression, jsString, layout, valueExpression } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import type { SchemaTable } from '../schemas/schema-table.ts';
-import type { ApiBody, ApiOperation, ApiParameter, ApiResponse, Carriage } from './api.ts';
+import type { ApiBody, ApiOperation, ApiParameter, ApiResponse } from './api.ts';
 
 /** A member of an object literal. */
 export interface Member {

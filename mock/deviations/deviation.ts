@@ -5,7 +5,7 @@ import { isRecord } from '../../contract/index.ts';
 
 /**
  * One rule broken on purpose, so that the suite can show that it notices. Tables of deviations stand in
- * `mock/deviations/<api>*.ts`; each entry changes what leaves the mock (`onReply`), switches a behaviour, or both.
+ * `mock/apis/<api>/deviations/`; each entry changes what leaves the mock (`onReply`), switches a behaviour, or both.
  *
  * ```ts
  * export const routerDeviations: readonly Deviation[] = [

@@ -1,29 +1,21 @@
 import { suggest, typed } from '../../contract/index.ts';
+import { modules } from '../apis/index.ts';
 import type { Deviation } from './deviation.ts';
-import { jobsDeviations } from './jobs.ts';
-import { registryDeviations } from './registry.ts';
-import { routerDeviations } from './router.ts';
-
-const tables: Readonly<Record<string, readonly Deviation[]>> = {
-  router: routerDeviations,
-  registry: registryDeviations,
-  jobs: jobsDeviations,
-};
 
 /** A deviation without its machinery, as tools print it. */
 export type DeviationListing = Pick<Deviation, 'id' | 'rule' | 'alsoFails'>;
 
 /** Every rule that the mock can break on purpose. */
 export function listDeviations(): readonly DeviationListing[] {
-  return Object.values(tables)
-    .flat()
+  return modules
+    .flatMap(({ deviations }) => deviations)
     .map(({ id, rule, alsoFails }) => ({ id, rule, alsoFails }));
 }
 
 /** The deviations with these ids, by the API that they work on. Unknown ids are refused with the nearest known one. */
 export function activeDeviations(ids: readonly string[]): (api: string) => readonly Deviation[] {
-  const known = Object.entries(tables).flatMap(([api, table]) =>
-    table.map((deviation) => ({ api, deviation })),
+  const known = modules.flatMap(({ name: api, deviations }) =>
+    deviations.map((deviation) => ({ api, deviation })),
   );
   const active = ids.map((id) => {
     const found = known.find(({ deviation }) => deviation.id === id);

@@ -1,6 +1,6 @@
 import type { StatusPattern } from '../../contract/policies/status-pattern.ts';
-import type { JobSwitches } from '../jobs/switches.ts';
-import type { RegistrySwitches } from '../registry/switches.ts';
+import type { JobSwitches } from '../apis/jobs/switches.ts';
+import type { RegistrySwitches } from '../apis/registry/switches.ts';
 
 /**
  * Everything that a deviation can switch in the behaviours, each consulted in one place. A deviation that only changes

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Store, StoredResponse } from '../../generator/server-runtime/store.ts';
+import type { Store, StoredResponse } from '../../engine/store.ts';
 
 export interface StoreUnderTest {
   /** The same store as several processes see it, each with a connection of its own; one will do. */

@@ -65,7 +65,7 @@ test.each<[string, string]>([
 ])('%s within each other are a finding, and no rule passes or fails by them', async (_, body) => {
   const report = await judge(await answering(body));
   expectJudged(report);
-  expect(report.findings[0]).toMatchObject({ kind: 'doubt' });
+  expect(report.findings[0]).toMatchObject({ kind: 'broken' });
   expect(report.findings[0]?.says).toMatch(
     /responses are larger than what the suite reads: x\d+ nests deeper than 500 levels/,
   );

@@ -130,7 +130,7 @@ test('an event stream without an end is truncated, and its rules are inconclusiv
   const report = JSON.parse(
     await readFile(join(folder, 'tallystick-report', 'report.json'), 'utf8'),
   ) as Report;
-  expect(code).toBe(0);
+  expect(code).toBe(1);
   expect(report.rules[0]).toMatchObject({ verdict: 'inconclusive' });
   expect(report.rules[0]?.reason).toMatch(/the event stream of x\d+ was truncated after 10000 events/);
 });

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { enhancer, registryMock } from '../mock/registry/registry-mock.ts';
+import { enhancer, registryMock } from '../mock/apis/registry/registry-mock.ts';
 
 /** `--webhooks loopback`: a caller of the mock names an address, and the mock must not be led off this machine. */
 let listener: Server;

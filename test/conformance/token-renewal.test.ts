@@ -147,6 +147,13 @@ test('an expired token that cannot be renewed is not sent', async () => {
   expect(report.rules.some(({ reason }) => reason?.includes('it could not be renewed') === true)).toBe(true);
 });
 
+test('tokens that have expired by the clock of this machine are used as long as the server accepts them', async () => {
+  const tokens = [1, 2, 3].map((hours) => webToken(NOW - hours * 3_600_000, `t${hours}`));
+  const { renewals, used } = await judge(tokens, () => true);
+  expect(renewals).toBe(0);
+  expect(used.length).toBeGreaterThan(5);
+});
+
 test('a fresh token that is refused like the one before does not make a run renew for ever', async () => {
   const many = Array.from({ length: 500 }, (_, index) => `opaque-token-${String(index).padStart(6, '0')}`);
   const { renewals } = await judge(many, (_, __, count) => count < 3);

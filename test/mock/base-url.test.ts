@@ -3,7 +3,7 @@ import { baseUrlOf } from '../../mock/base-url.ts';
 import { control } from '../../mock/control.ts';
 import { createMock, type Mock, type MockOptions } from '../../mock/index.ts';
 import { startAssembly } from '../../mock/mock.ts';
-import { key, publication, versions } from './registry/registry-mock.ts';
+import { key, publication, versions } from './apis/registry/registry-mock.ts';
 
 const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
 

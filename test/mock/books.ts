@@ -15,7 +15,10 @@ const FLAGGED = 'mock/credits-header';
  */
 export function expectBalancedBooks(mock: Pick<Mock, 'journal' | 'dispatches'>): void {
   const entries = mock.journal.entries();
-  const { lines, byCaller } = ledgerOf(mock.journal.outlines(), () => CENTS, WINDOW_MS);
+  const { lines, byCaller } = ledgerOf(mock.journal.outlines(), {
+    centsOf: () => CENTS,
+    windowMs: WINDOW_MS,
+  });
   const billed = entries.filter((entry) => entry.billed === true);
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMock } from '../../mock/index.ts';
-import { CursorSeal } from '../../mock/router/cursor-seal.ts';
+import { CursorSeal } from '../../mock/apis/router/cursor-seal.ts';
 
 /** The cursors of a walk with one entry a page, and the ids behind which they go on, in the order of the catalogue. */
 async function walk(): Promise<readonly { readonly id: string; readonly cursor: string }[]> {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { MOCK_JWT } from '../../mock/caller.ts';
 import { loadOwnContract, type OwnContractName } from '../../contract/index.ts';
 import type { Mock } from '../../mock/index.ts';
-import { jobsMock } from './jobs/jobs-mock.ts';
-import { publication, registryMock, versions } from './registry/registry-mock.ts';
+import { jobsMock } from './apis/jobs/jobs-mock.ts';
+import { publication, registryMock, versions } from './apis/registry/registry-mock.ts';
 
 /** What the trail of the last call rests on. */
 const becauseOf = (mock: Mock): readonly (string | undefined)[] =>

@@ -42,7 +42,7 @@ async function attempts(
   return credits;
 }
 
-const ledger = (): Ledger => ledgerOf(mock.journal.outlines(), () => CENTS, DAY_MS);
+const ledger = (): Ledger => ledgerOf(mock.journal.outlines(), { centsOf: () => CENTS, windowMs: DAY_MS });
 
 const STAMP = '1.25';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Catalogue, type Model } from '../../mock/router/catalogue.ts';
-import { CursorSeal } from '../../mock/router/cursor-seal.ts';
-import { Pages } from '../../mock/router/pages.ts';
+import { Catalogue, type Model } from '../../mock/apis/router/catalogue.ts';
+import { CursorSeal } from '../../mock/apis/router/cursor-seal.ts';
+import { Pages } from '../../mock/apis/router/pages.ts';
 
 /** A page is made once for as long as it would be made the same. */
 const models = ['a', 'b'].map((model): Model => ({

@@ -102,7 +102,7 @@ export const apiKey = scenario({
   api: 'router',
   title: 'an API key in its header',
   judges: ['router.auth.api-key'],
-  requests: { list: { method: 'GET', target: '/v1/models', as: 'apiKey', times: 1 } },
+  requests: { list: { method: 'GET', target: '/v1/models', as: 'apiKey', times: 1, judgesCredential: true } },
   run: async function* ({ send }) {
     // Document 1, Authentication, item 2.
     const answer = await send('list');
@@ -115,7 +115,7 @@ export const jwt = scenario({
   api: 'router',
   title: 'a JWT as bearer',
   judges: ['router.auth.jwt'],
-  requests: { list: { method: 'GET', target: '/v1/models', as: 'jwt', times: 1 } },
+  requests: { list: { method: 'GET', target: '/v1/models', as: 'jwt', times: 1, judgesCredential: true } },
   run: async function* ({ send }) {
     // Document 1, Authentication, item 2.
     const answer = await send('list');
@@ -130,7 +130,7 @@ export const keyAsBearer = scenario({
   judges: ['router.auth.key-as-bearer'],
   needs: ['capabilities.keyAsBearer'],
   requests: {
-    inHeader: { method: 'GET', target: '/v1/models', as: 'apiKey', times: 1 },
+    inHeader: { method: 'GET', target: '/v1/models', as: 'apiKey', times: 1, judgesCredential: true },
     asBearer: { method: 'GET', target: '/v1/models', as: 'apiKeyAsBearer', times: 1 },
     badInHeader: { method: 'GET', target: '/v1/models', as: 'unusable', times: 1 },
     badAsBearer: { method: 'GET', target: '/v1/models', as: 'unusable', times: 1 },

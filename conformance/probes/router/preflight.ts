@@ -4,7 +4,7 @@ import type { Preflight } from '../../preflight.ts';
 export const routerPreflight: Preflight = {
   api: 'router',
   id: 'router.preflight',
-  requests: { first: { method: 'GET', target: '/v1/models', as: 'valid', times: 1 } },
+  requests: { first: { method: 'GET', target: '/v1/models', as: 'valid', times: 1, judgesCredential: true } },
   read: ({ status }) => {
     if (status === 404) {
       return {

@@ -1,5 +1,6 @@
 import { check } from '../../check.ts';
-import { BrokenFixture, scenario } from '../../scenario.ts';
+import type { Exchange } from '../../exchange.ts';
+import { BrokenFixture, Hindered, scenario } from '../../scenario.ts';
 import { bucketOf, ERROR_BODY, isErrorBody, sketchRefusal } from './answers.ts';
 import { declared } from './idempotency.ts';
 
@@ -11,10 +12,27 @@ export const deadline = scenario({
   needs: ['model.deadline', 'deadlineMs'],
   lock: 'router.capacity',
   judges: ['router.run.504-deadline', 'router.run.504-deadline-not-early'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1 } },
-  run: async function* ({ send, fixtures, deadlineMs }) {
+  requests: {
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1 },
+    control: { method: 'GET', target: '/v1/models', as: 'valid', times: 1 },
+  },
+  run: async function* ({ send, race, fixtures, deadlineMs }) {
     const { id, input } = declared(fixtures.model?.deadline, 'model.deadline');
-    const answer = await send('run', { fill: { id }, body: input });
+    const [answer] = (await race('run', [{ fill: { id }, body: input }])) as readonly [Exchange];
+    if (answer.fault === 'silent') {
+      // The network is well if a read is answered now.
+      const control = await send('control');
+      const waited = (answer.endedAt - answer.startedAt) / 1000;
+      yield check(
+        'router.run.504-deadline',
+        [control, answer],
+        false,
+        'status 504, bucket deadline_exceeded',
+        `no response within ${waited} s`,
+      );
+      return;
+    }
+    if (answer.answer === undefined) throw new Hindered(`no response: ${answer.failure ?? ''}`, [answer.id]);
     if (answer.status < 500) {
       throw new BrokenFixture(
         'model.deadline',

@@ -26,6 +26,7 @@ export const subjects: readonly Subject[] = [
     prepare: async (shape) => {
       const server = serverOf(
         servedApi,
+        {},
         { order: () => ({ status: 204 }) },
         { authenticate: () => ({ id: 'anybody' }) },
       );

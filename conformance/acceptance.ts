@@ -1,0 +1,146 @@
+import { control } from './control.ts';
+import { isSuccess } from './exchange.ts';
+import type { Exchange, SentRequest } from './exchange.ts';
+import { foreignOf } from './foreign.ts';
+import { preflights } from './probes/index.ts';
+import type { Finding } from './report.ts';
+import { BrokenFixture, Hindered } from './scenario.ts';
+import type { Identity, RequestPlan } from './scenario.ts';
+import type { SessionHost } from './session.ts';
+import { needOf } from './target.ts';
+
+type Compose = (api: string, plan: RequestPlan) => SentRequest;
+
+/** What is known of one credential. */
+interface Known {
+  /** The last exchange in which it was taken, and the last read among them. */
+  accepted?: Exchange;
+  read?: Exchange;
+  /** Why nothing more is sent with it, or judged by it. */
+  trouble?: Hindered | BrokenFixture;
+}
+
+/**
+ * Watches over the credentials of a run. A 401 or a 403 to a credential that the fixtures declare is an answer to judge
+ * only if the server takes that credential elsewhere: a read with it tells. A credential that was taken before and is not
+ * any more has expired; one that was never taken is a fault of the fixtures. Either is told once.
+ */
+export class Acceptance {
+  readonly findings: Finding[] = [];
+  readonly #known = new Map<string, Known>();
+
+  /** @throws {Hindered} when the credential of this identity has expired */
+  requireValid(host: SessionHost, as: Identity): void {
+    const trouble = this.#of(host, as)?.trouble;
+    if (trouble instanceof Hindered) throw trouble;
+  }
+
+  /**
+   * Takes note of an exchange.
+   *
+   * @throws {Hindered} when it shows that its credential has expired
+   * @throws {BrokenFixture} when it shows that its credential was never taken
+   */
+  async see(host: SessionHost, exchange: Exchange, plan: RequestPlan, compose: Compose): Promise<void> {
+    const known = this.#of(host, plan.as);
+    const { answer, status } = exchange;
+    // Credentials that were made together expire together, also those that are refused on purpose.
+    if (plan.as === 'forbidden' && status === 401 && this.#ended !== undefined) {
+      host.markStrange?.([exchange.id]);
+      throw this.#ended;
+    }
+    if (known === undefined || answer === undefined || foreignOf(exchange) !== undefined) return;
+    if (status !== 401 && status !== 403) {
+      // A job that is not there is told only to who may ask.
+      if (isSuccess(exchange) || (plan.method === 'GET' && status === 404)) known.accepted = exchange;
+      if (plan.method === 'GET' && known.accepted === exchange) known.read = exchange;
+      return;
+    }
+    const { accepted } = known;
+    // Whether a credential is taken at all may be what is judged; a 403 is about a right where the credential is known.
+    if (accepted === undefined ? plan.judgesCredential === true : status === 403) return;
+    const trouble = known.trouble ?? (await this.#find(host, exchange, plan.as, known, compose));
+    if (trouble === undefined) return;
+    known.trouble = trouble;
+    host.markStrange?.([exchange.id]);
+    throw trouble;
+  }
+
+  /** Why a credential is not taken any longer, where one has expired already. */
+  get #ended(): Hindered | undefined {
+    const troubles = [...this.#known.values()].map(({ trouble }) => trouble);
+    return troubles.find((trouble) => trouble instanceof Hindered);
+  }
+
+  #of({ target }: SessionHost, as: Identity): Known | undefined {
+    const credential = target.credentials[as];
+    if (credential === undefined || UNJUDGED.has(as)) return undefined;
+    const key = `${credential.header.toLowerCase()}: ${credential.value}`;
+    const known = this.#known.get(key) ?? {};
+    this.#known.set(key, known);
+    return known;
+  }
+
+  async #find(
+    host: SessionHost,
+    exchange: Exchange,
+    as: Identity,
+    known: Known,
+    compose: Compose,
+  ): Promise<Known['trouble']> {
+    const asked = known.read ?? this.#firstRead(exchange, as, compose);
+    if (asked === undefined) return undefined;
+    const answer = await control(host, asked);
+    if (answer.status !== 401 && answer.status !== 403) {
+      if (answer.answer !== undefined) known.read ??= answer;
+      return undefined;
+    }
+    host.markStrange?.([answer.id]);
+    const ids = [exchange.id, answer.id];
+    const need = nameOf(host, as);
+    const { method, target } = answer.request;
+    const how = `${method} ${target} returned ${answer.status}`;
+    const { accepted } = known;
+    if (accepted === undefined) return this.#ended ?? new BrokenFixture(need, `it was refused: ${how}`, ids);
+    const says = `The credential ${need} was accepted for ${accepted.id} and is refused since ${exchange.id}: ${how}`;
+    if (known.trouble === undefined)
+      this.findings.push({
+        kind: 'disturbed',
+        about: need,
+        says,
+        help: 'It may have expired. Rules that needed it from then on are inconclusive. Use one that lives longer than the run.',
+        exchanges: [accepted.id, ...ids],
+      });
+    return known.trouble ?? new Hindered(says, ids);
+  }
+
+  /** The read that tells whether an API is there, with this credential; that of another API where it was answered. */
+  #firstRead(
+    { api }: Exchange,
+    as: Identity,
+    compose: Compose,
+  ): { readonly api: string; readonly request: SentRequest } | undefined {
+    const served = [...this.#known.values()].flatMap(({ read }) =>
+      read !== undefined && isSuccess(read) ? [read.api] : [],
+    );
+    const preflight =
+      preflights.find((one) => one.api === api) ?? preflights.find((one) => served.includes(one.api));
+    const plan = preflight?.requests['first'];
+    if (preflight === undefined || plan === undefined) return undefined;
+    return { api: preflight.api, request: compose(preflight.api, { ...plan, as }) };
+  }
+}
+
+// --- internal ---
+
+/** The fixture that has the credential of an identity; several identities may have the same. */
+function nameOf({ target: { credentials } }: SessionHost, as: Identity): string {
+  const own = credentials[as];
+  const named = (['valid', 'jwt', 'apiKey', 'apiKeyAsBearer'] as const).find(
+    (one) => credentials[one]?.header === own?.header && credentials[one]?.value === own?.value,
+  );
+  return needOf(named ?? as);
+}
+
+/** They are refused on purpose, or taken only where a capability says so. */
+const UNJUDGED: ReadonlySet<Identity> = new Set(['none', 'unusable', 'forbidden', 'apiKeyAsBearer']);

@@ -1,0 +1,49 @@
+import { Unreadable, isObject, member } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
+
+/**
+ * Which of the answers that a gateway, a load balancer or a rate limiter gives in front of an API this one looks like;
+ * `undefined` for what the API says itself. The API is known by its headers, or by the body of its errors.
+ */
+export function foreignOf(exchange: Exchange): 'gateway' | 'limiter' | undefined {
+  const kind = exchange.status === 429 ? 'limiter' : isGatewayStatus(exchange.status) ? 'gateway' : undefined;
+  return kind === undefined || isOwn(exchange) ? undefined : kind;
+}
+
+/**
+ * Whether it is a 404 that the registry did not write: no read tells beforehand whether the registry is served, and its
+ * routes may be on a server that has other APIs only.
+ */
+export function isElsewhere(exchange: Exchange): boolean {
+  return exchange.api === 'registry' && exchange.status === 404 && !isOwn(exchange);
+}
+
+/** How a report shows such an answer: `502 text/html`. */
+export function sketchForeign(exchange: Exchange): string {
+  const type = exchange.header('content-type')?.split(';')[0]?.trim();
+  return `${exchange.status} ${type === undefined || type === '' ? 'without a body type' : type.slice(0, 60)}`;
+}
+
+// --- internal ---
+
+/** 52x and 530 are those of content delivery networks. */
+function isGatewayStatus(status: number): boolean {
+  return (status >= 502 && status <= 504) || (status >= 520 && status <= 527) || status === 530;
+}
+
+/** Document 1, Endpoints, first paragraph; the error bodies of documents 1, 2 and 3. */
+function isOwn(exchange: Exchange): boolean {
+  if (exchange.answer?.headers.some(([name]) => /^x-service-/i.test(name)) === true) return true;
+  try {
+    const { json } = exchange;
+    const error = member(json, 'error');
+    return (
+      typeof member(json, 'error_type') === 'string' ||
+      isObject(error) ||
+      (typeof error === 'string' && typeof member(json, 'message') === 'string')
+    );
+  } catch (thrown) {
+    if (thrown instanceof Unreadable) return true;
+    throw thrown;
+  }
+}

@@ -1,0 +1,49 @@
+import { check } from './check.ts';
+import type { Loss } from './health.ts';
+import type { Outcome } from './outcome.ts';
+import type { Target } from './target.ts';
+
+/**
+ * Document 1, Idempotency key handling, deadline rule: a run that outlasts the deadline ends in a 504. Where the fixtures
+ * tell the deadline, two runs of one model that had no response long after it decide the rule, on a server that answers
+ * other requests. A single one may be the doing of the network.
+ */
+export function overdueRuns(losses: readonly Loss[], { fixtures, deadlineMs }: Target): Outcome {
+  const overdue = losses
+    .map(({ exchange }) => exchange)
+    .filter(
+      ({ api, request: { method, target, as }, ...seen }) =>
+        api === 'router' &&
+        method === 'POST' &&
+        /\/v1\/models\/[^/?]+\/[^/?]+/.test(target) &&
+        as !== 'none' &&
+        as !== 'unusable' &&
+        seen.fault === 'silent' &&
+        seen.begun === undefined &&
+        seen.endedAt - seen.startedAt > deadlineMs,
+    );
+  const repeated = overdue.filter(({ request }) => timesAsked(overdue, request.target) > 1);
+  const [last] = repeated;
+  const isTold = fixtures.deadlineMs !== undefined && last !== undefined;
+  return {
+    checks: isTold
+      ? [
+          check(
+            'router.run.504-deadline',
+            repeated.slice(0, 5),
+            false,
+            `a response after ${deadlineMs / 1000} s at the latest: status 504, bucket deadline_exceeded`,
+            `no response within ${(last.endedAt - last.startedAt) / 1000} s`,
+          ),
+        ]
+      : [],
+    observations: [],
+    gaps: new Map(),
+  };
+}
+
+// --- internal ---
+
+function timesAsked(exchanges: readonly Loss['exchange'][], target: string): number {
+  return exchanges.filter(({ request }) => request.target === target).length;
+}

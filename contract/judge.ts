@@ -1,0 +1,108 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Checks, Fault, Judged } from '../engine/judge.ts';
+import { boundedPattern, type Matcher } from './bounded-pattern.ts';
+import { TookTooLong } from './bounded-run.ts';
+import type { Contract, Json } from './model.ts';
+import { mayBeCostly } from './pattern-cost.ts';
+import { joinPointer } from './pointer.ts';
+import { servedSchemas } from './served.ts';
+import { wordingOf } from './wording.ts';
+
+/**
+ * Judges values by the schemas of a contract, under the names that its `ServedApi` has for them. A schema is compiled when
+ * a value is first judged by it. Formats are judged too, as generated guards do.
+ * What a schema that cannot be compiled should judge is wrong, and the reason is what is wrong with it.
+ */
+export function checksOf(contract: Contract): Checks {
+  const inline = servedSchemas(contract);
+  const ajv = new Ajv2020({
+    strict: false,
+    validateSchema: false,
+    verbose: true,
+    logger: false,
+    inlineRefs: false,
+    code: { regExp: compilePattern },
+  });
+  addFormats.default(ajv);
+  const { root } = contract.document;
+  const components = { ...(root['components'] as object | undefined) };
+  ajv.addSchema(
+    {
+      ...root,
+      // In one dialect, whatever that of the document is.
+      components: {
+        ...components,
+        schemas: Object.fromEntries(contract.schemas.map(({ name, schema }) => [name, schema])),
+      },
+      [INLINE]: Object.fromEntries(inline),
+    },
+    DOCUMENT,
+  );
+  const compiled = new Map<string, ValidateFunction>();
+  const validatorOf = (name: string): ValidateFunction => {
+    const known = compiled.get(name);
+    if (known !== undefined) return known;
+    const pointer = joinPointer('', INLINE, name);
+    const made = ajv.compile({ $ref: `${DOCUMENT}#${encodeURI(pointer).replaceAll('#', '%23')}` });
+    compiled.set(name, made);
+    return made;
+  };
+  const check =
+    (name: string) =>
+    (value: unknown): Judged => {
+      let validate: ValidateFunction;
+      try {
+        validate = validatorOf(name);
+        if (validate(value)) return { ok: true };
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        const message =
+          error instanceof TookTooLong ? reason : `cannot be judged by the schema ${name}: ${reason}`;
+        return { ok: false, errors: [{ pointer: '', message }] };
+      }
+      return { ok: false, errors: (validate.errors ?? []).slice(0, MOST_TOLD).map(faultOf) };
+    };
+  return Object.fromEntries([...inline.keys()].map((name) => [name, check(name)]));
+}
+
+// --- internal ---
+
+/** In the words of generated guards. */
+function faultOf({ instancePath, keyword, schema, parentSchema, params }: ErrorObject): Fault {
+  const { message, member } = wordingOf({
+    keyword,
+    schema: schema as Json,
+    parentSchema: parentSchema as Json,
+    params: params as Readonly<Record<string, unknown>>,
+  });
+  const text = (part: string | { readonly code: unknown }): string =>
+    typeof part === 'string' ? part : String(part.code);
+  return {
+    pointer: member === undefined ? instancePath : joinPointer(instancePath, text(member)),
+    message: message.map(text).join(''),
+  };
+}
+
+const DOCUMENT = 'tallystick:document';
+const INLINE = 'x-tallystick-inline';
+const MOST_TOLD = 100;
+
+/** Patterns that took long to read are matched within bounds: a value that matches slowly would block the process. */
+const compilePattern = Object.assign(
+  (pattern: string, flags: string): Matcher => {
+    const own = isValid(pattern, flags) ? flags : flags.replace('u', '');
+    return mayBeCostly(pattern) ? boundedPattern(pattern, own) : new RegExp(pattern, own);
+  },
+  { code: 'new RegExp' },
+);
+
+/** Documents in the wild escape more than the flag `u` allows. */
+function isValid(pattern: string, flags: string): boolean {
+  try {
+    return new RegExp(pattern, flags).source.length >= 0;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,266 @@
+import type {
+  ErrorShape,
+  ServedApi,
+  ServedContent,
+  ServedHeader,
+  ServedOperation,
+  ServedParameter,
+  ServedScheme,
+} from '../engine/served-api.ts';
+import { carriageOf, isJson, typedContent } from './carriage.ts';
+import { findPolicy, policyFor } from './find-policy.ts';
+import type {
+  Contract,
+  MediaType,
+  Operation,
+  Parameter,
+  ResponseHeader,
+  Schema,
+  SecurityScheme,
+} from './model.ts';
+import { allowsAnyText, isText, wireType } from './wire-type.ts';
+
+/**
+ * What the engine needs to know of a contract: its document, and the policies of its sheet, as plain data.
+ *
+ * @param memberOf the member of the input that carries a parameter; `undefined` for one that the engine reads by itself
+ */
+export function servedApiOf(
+  contract: Contract,
+  memberOf: (operation: Operation, parameter: Parameter) => string | undefined,
+): ServedApi {
+  const policies = contract.sheet?.policies ?? [];
+  const headers = findPolicy(contract, 'headers');
+  const presence = policies.filter((policy) => policy.kind === 'presence');
+  const lifecycle = findPolicy(contract, 'lifecycle');
+  return withoutGaps<ServedApi>({
+    name: contract.name,
+    errors: errorsOf(contract),
+    requestIdHeader: headers?.requestId,
+    creditsHeader: headers?.credits,
+    spendHeaders: headers?.spend,
+    keyPrefix: keyPrefixOf(contract),
+    presence: presence.length === 0 ? undefined : presence,
+    lifecycle: lifecycle && {
+      schema: lifecycle.schema,
+      property: lifecycle.property,
+      terminal: lifecycle.terminal,
+    },
+    operations: contract.operations.map((operation) => servedOperation(contract, operation, memberOf)),
+  });
+}
+
+/**
+ * The names that a `ServedApi` has for schemas: that of the component, where a schema is nothing but a reference to one,
+ * else one made of the place.
+ */
+export const schemaNames = {
+  parameter: ({ id }: Operation, { in: place, name, schema }: Parameter): string =>
+    componentName(schema) ?? `${id} ${place} ${name}`,
+  body: ({ id }: Operation, { mediaType, schema }: MediaType): string =>
+    componentName(schema) ?? `${id} body ${mediaType}`,
+  response: ({ id }: Operation, status: string, { mediaType, schema }: MediaType): string =>
+    componentName(schema) ?? `${id} ${status} ${mediaType}`,
+  header: ({ id }: Operation, status: string, { name, schema }: ResponseHeader): string =>
+    componentName(schema) ?? `${id} ${status} ${name}`,
+};
+
+/** The schemas of a contract's parameters, bodies and headers under these names, as the document has them. */
+export function servedSchemas({ operations }: Contract): ReadonlyMap<string, Schema> {
+  const schemas = new Map<string, Schema>();
+  const put = (name: string, schema: Schema | undefined): void => {
+    if (schema !== undefined) schemas.set(name, schema);
+  };
+  for (const operation of operations) {
+    for (const parameter of operation.parameters)
+      put(schemaNames.parameter(operation, parameter), parameter.schema);
+    for (const content of operation.requestBody?.content ?? [])
+      put(schemaNames.body(operation, content), content.schema);
+    for (const { status, content, headers } of operation.responses) {
+      for (const each of content) put(schemaNames.response(operation, status, each), each.schema);
+      for (const header of headers) put(schemaNames.header(operation, status, header), header.schema);
+    }
+  }
+  return schemas;
+}
+
+/** The headers that the engine sends by itself whatever the operation: no handler has to give them. */
+export function isOwnHeader(contract: Contract): (name: string) => boolean {
+  const key = findPolicy(contract, 'idempotency');
+  const own = [
+    findPolicy(contract, 'headers')?.requestId,
+    findPolicy(contract, 'error-buckets')?.header,
+    key?.mode === 'replay' ? key.replayHeader.name : undefined,
+    ...OF_THE_TRANSPORT,
+  ].map((name) => name?.toLowerCase());
+  return (name) => own.includes(name.toLowerCase());
+}
+
+// --- internal ---
+
+const OF_THE_TRANSPORT = ['content-length', 'date', 'connection', 'keep-alive', 'transfer-encoding'];
+
+function componentName(schema: Schema | undefined): string | undefined {
+  if (typeof schema !== 'object' || Object.keys(schema).length !== 1) return undefined;
+  const { $ref: reference } = schema;
+  return typeof reference === 'string' && reference.startsWith(COMPONENTS)
+    ? reference.slice(COMPONENTS.length)
+    : undefined;
+}
+
+const COMPONENTS = '#/components/schemas/';
+
+/** The same without members that have no value: what is printed is read by people. */
+function withoutGaps<Whole extends object>(members: {
+  [Name in keyof Whole]: Whole[Name] | undefined;
+}): Whole {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Whole;
+}
+
+function errorsOf(contract: Contract): ErrorShape {
+  const buckets = findPolicy(contract, 'error-buckets');
+  if (buckets !== undefined) return { kind: 'buckets', policy: buckets };
+  const codes = findPolicy(contract, 'error-codes');
+  return codes === undefined ? { kind: 'plain' } : { kind: 'codes', policy: codes };
+}
+
+function keyPrefixOf(contract: Contract): ServedApi['keyPrefix'] {
+  const policy = findPolicy(contract, 'credentials');
+  if (policy?.keyPrefix === undefined || policy.keyHeader === undefined) return undefined;
+  const header = policy.keyHeader.toLowerCase();
+  const schemes = contract.operations.flatMap(({ security }) => security.flatMap(({ schemes }) => schemes));
+  const scheme = schemes.find(({ parameterName }) => parameterName?.toLowerCase() === header);
+  return scheme && { prefix: policy.keyPrefix, scheme: scheme.name };
+}
+
+function servedOperation(
+  contract: Contract,
+  operation: Operation,
+  memberOf: (operation: Operation, parameter: Parameter) => string | undefined,
+): ServedOperation {
+  const parameters = operation.parameters.flatMap((parameter) => {
+    const member = memberOf(operation, parameter);
+    return member === undefined ? [] : [servedParameter(contract, operation, parameter, member)];
+  });
+  const stream = policyFor(operation, 'event-stream');
+  return withoutGaps<ServedOperation>({
+    id: operation.id,
+    method: operation.method.toUpperCase(),
+    path: operation.path,
+    parameters: parameters.length === 0 ? undefined : parameters,
+    body: servedBody(operation),
+    responses: Object.fromEntries(
+      operation.responses.map(({ status, content }) => [
+        status,
+        content.map((one) => servedContent(one, schemaNames.response(operation, status, one))),
+      ]),
+    ),
+    responseHeaders: servedHeaders(contract, operation),
+    security: servedSecurity(operation),
+    pagination: policyFor(operation, 'pagination'),
+    plainSegments: policyFor(operation, 'plain-segments'),
+    refusedFormat: policyFor(operation, 'refused-format'),
+    idempotency: policyFor(operation, 'idempotency'),
+    deadline: policyFor(operation, 'deadline'),
+    capacity: policyFor(operation, 'capacity'),
+    conditional: policyFor(operation, 'conditional-get'),
+    stream: stream && { events: stream.events },
+  });
+}
+
+function servedParameter(
+  { document }: Contract,
+  operation: Operation,
+  parameter: Parameter,
+  member: string,
+): ServedParameter {
+  const { name, in: place, required, mediaType, schema, explode } = parameter;
+  const reads = wireType(schema, document);
+  // A page size is brought into its bounds and not refused.
+  const isLimit = policyFor(operation, 'pagination')?.limitParameter === name;
+  return withoutGaps<ServedParameter>({
+    name,
+    in: place,
+    member: member === name ? undefined : member,
+    required: required ? true : undefined,
+    style: mediaType === undefined ? styleOf(parameter) : isJson(mediaType) ? 'json' : 'simple',
+    explode: mediaType === undefined && explode,
+    reads: isText(reads) ? undefined : reads,
+    schema: isLimit || allowsAnyText(schema) ? undefined : schemaNames.parameter(operation, parameter),
+  });
+}
+
+function styleOf({ style, in: place }: Parameter): string {
+  const known = STYLES[place];
+  return known.includes(style) ? style : (known[0] ?? 'simple');
+}
+
+const STYLES: Readonly<Record<Parameter['in'], readonly string[]>> = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form'],
+};
+
+/** The one that the input's type describes, and forms that carry the same in another way. */
+function servedBody(operation: Operation): ServedOperation['body'] {
+  const { requestBody } = operation;
+  const typed = typedContent(requestBody?.content ?? []);
+  if (requestBody === undefined || typed === undefined) return undefined;
+  const forms = requestBody.content.flatMap((content): ServedContent[] => {
+    const { mediaType } = content;
+    const carriage = carriageOf(mediaType);
+    const isForm = carriage === 'form' || /^multipart\/form-data/i.test(mediaType);
+    return isForm && mediaType !== typed.mediaType ? [{ mediaType, carriage }] : [];
+  });
+  return {
+    required: requestBody.required,
+    contents: [servedContent(typed, schemaNames.body(operation, typed)), ...forms],
+  };
+}
+
+function servedContent({ mediaType, schema }: MediaType, name: string): ServedContent {
+  const carriage = carriageOf(mediaType);
+  const isJudged = (carriage === 'json' || carriage === 'form') && schema !== undefined;
+  return withoutGaps<ServedContent>({
+    mediaType,
+    carriage,
+    schema: isJudged ? name : undefined,
+  });
+}
+
+/** By status: what the document says of headers that come from handlers, so far as an answer can fail to keep to it. */
+function servedHeaders(contract: Contract, operation: Operation): ServedOperation['responseHeaders'] {
+  const isOwn = isOwnHeader(contract);
+  const statuses = operation.responses.flatMap(({ status, headers }) => {
+    const served = headers
+      .filter(({ name, required, schema }) => !isOwn(name) && (required || !allowsAnyText(schema)))
+      .map((header) => {
+        const { name, required, explode, mediaType, schema } = header;
+        const reads = wireType(schema, contract.document);
+        return withoutGaps<ServedHeader>({
+          name,
+          required: required ? true : undefined,
+          style: mediaType !== undefined && isJson(mediaType) ? 'json' : undefined,
+          explode: explode ? true : undefined,
+          reads: isText(reads) ? undefined : reads,
+          schema: allowsAnyText(schema) ? undefined : schemaNames.header(operation, status, header),
+        });
+      });
+    return served.length === 0 ? [] : [[status, served] as const];
+  });
+  return statuses.length === 0 ? undefined : Object.fromEntries(statuses);
+}
+
+function servedSecurity({ security }: Operation): ServedOperation['security'] {
+  if (security.length === 0) return undefined;
+  return security.map(({ schemes }) => schemes.filter(({ type }) => type !== 'mutualTLS').map(servedScheme));
+}
+
+function servedScheme({ name, type, in: place, parameterName, scheme }: SecurityScheme): ServedScheme {
+  if (type === 'apiKey') return { name, kind: place ?? 'header', parameter: parameterName ?? '' };
+  const kind = type === 'http' ? scheme?.toLowerCase() : 'bearer';
+  return kind === 'basic' || kind === 'bearer'
+    ? { name, kind }
+    : { name, kind: 'header', parameter: 'Authorization' };
+}

@@ -1,0 +1,32 @@
+/** Aborts `target` with the first of these. (`AbortSignal.any` is missing from the types of older compilers.) */
+export function passOnAborts(sources: readonly (AbortSignal | undefined)[], target: AbortController): void {
+  for (const source of sources) {
+    if (source === undefined) continue;
+    const passOn = (): void => {
+      target.abort(source.reason);
+    };
+    if (source.aborted) passOn();
+    else source.addEventListener('abort', passOn, { once: true });
+  }
+}
+
+/** A promise that resolves when the signal aborts, and what ends the listening. */
+export function untilAborted(signal: AbortSignal): {
+  readonly aborted: Promise<undefined>;
+  readonly forget: () => void;
+} {
+  let leave = (): void => undefined;
+  const aborted = new Promise<undefined>((resolve) => {
+    leave = () => {
+      resolve(undefined);
+    };
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+  });
+  return {
+    aborted,
+    forget: () => {
+      signal.removeEventListener('abort', leave);
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import { emitBucket } from '../contract/policies/error-buckets.ts';
+import { formatComment, formatEvent } from '../contract/policies/event-stream.ts';
+import type { LooseReply, ServerEvent } from './handler.ts';
+import type { Judge } from './judge.ts';
+import type { ServedApi, ServedContent, ServedOperation } from './served-api.ts';
+
+/** An answer as it leaves, but for what every answer carries. */
+export interface Outgoing {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Bytes, or text that comes in its own time. */
+  readonly body: Uint8Array | AsyncIterable<string>;
+}
+
+/** Puts a reply into bytes and gives it the headers that the contract documents. */
+export async function outgoing(
+  api: ServedApi,
+  operation: ServedOperation | undefined,
+  reply: LooseReply,
+  keepAliveMs: number,
+): Promise<Outgoing> {
+  const headers = new Headers(reply.headers);
+  nameReason(api, reply, headers);
+  if (reply.events !== undefined) {
+    if (!headers.has('content-type')) headers.set('Content-Type', 'text/event-stream');
+    if (!headers.has('cache-control')) headers.set('Cache-Control', 'no-cache');
+    return { status: reply.status, headers, body: streamed(reply.events, keepAliveMs) };
+  }
+  const content = contentFor(operation, reply.status);
+  const bytes =
+    reply.body instanceof Blob ? new Uint8Array(await reply.body.arrayBuffer()) : bytesOf(reply, content);
+  if (bytes.length > 0 && !headers.has('content-type'))
+    headers.set(
+      'Content-Type',
+      content?.mediaType ?? (reply.raw === undefined ? 'application/json' : 'application/octet-stream'),
+    );
+  return { status: reply.status, headers, body: bytes };
+}
+
+/** What stands under a status: by itself, by its range, or for all others. */
+export function statusMember<Value>(
+  byStatus: Readonly<Record<string, Value>>,
+  status: number,
+): Value | undefined {
+  const range = String(Math.floor(status / 100));
+  return byStatus[String(status)] ?? byStatus[`${range}XX`] ?? byStatus[`${range}xx`] ?? byStatus['default'];
+}
+
+/** What is wrong with a reply by the document; a status that it does not declare may come of the contract's own text. */
+export function misfitsOf(operation: ServedOperation, reply: LooseReply, judge: Judge): readonly string[] {
+  const contents = statusMember(operation.responses, reply.status);
+  if (contents === undefined || reply.events !== undefined) return [];
+  const [first] = contents;
+  if (first === undefined) {
+    return reply.body === undefined && reply.raw === undefined
+      ? []
+      : ['the document has no body for this status'];
+  }
+  if (first.carriage !== 'json' || contents.length > 1 || first.schema === undefined) return [];
+  let value = reply.body;
+  if (reply.raw !== undefined) {
+    try {
+      value = JSON.parse(
+        typeof reply.raw === 'string' ? reply.raw : new TextDecoder().decode(reply.raw),
+      ) as unknown;
+    } catch {
+      return ['the body is no JSON'];
+    }
+  }
+  if (reply.raw === undefined) {
+    const text = JSON.stringify(value) as string | undefined;
+    if (text === undefined) return ['the body is nothing that JSON can say'];
+    value = JSON.parse(text) as unknown;
+  }
+  const judged = judge(first.schema, value);
+  return judged.ok === false
+    ? judged.errors.map(({ pointer, message }) => `${pointer === '' ? 'the body' : pointer} ${message}`)
+    : [];
+}
+
+/** How the body of an answer is described; `undefined` where it is not. */
+export function contentFor(
+  operation: ServedOperation | undefined,
+  status: number,
+): ServedContent | undefined {
+  return operation === undefined ? undefined : statusMember(operation.responses, status)?.[0];
+}
+
+// --- internal ---
+
+/** Every error says why in a header, where the API has one. */
+function nameReason(api: ServedApi, reply: LooseReply, headers: Headers): void {
+  const { errors } = api;
+  if (errors.kind !== 'buckets' || reply.status < 400) return;
+  const { policy } = errors;
+  if (headers.has(policy.header)) return;
+  const member = (reply.body as Readonly<Record<string, unknown>> | null | undefined)?.[policy.bodyMember];
+  const said = reply.reason ?? (typeof member === 'string' ? member : undefined);
+  const byStatus = policy.buckets.filter(({ status }) => status === reply.status);
+  const only = byStatus.length === 1 ? byStatus[0]?.name : undefined;
+  headers.set(policy.header, emitBucket(policy, said ?? only ?? policy.fallback));
+}
+
+function bytesOf(reply: LooseReply, content: ServedContent | undefined): Uint8Array {
+  if (reply.raw !== undefined) return typeof reply.raw === 'string' ? ENCODER.encode(reply.raw) : reply.raw;
+  if (reply.body === undefined) return NOTHING;
+  if (reply.body instanceof Uint8Array) return reply.body;
+  if (typeof reply.body === 'string' && content !== undefined && content.carriage !== 'json')
+    return ENCODER.encode(reply.body);
+  return ENCODER.encode(JSON.stringify(reply.body));
+}
+
+const ENCODER = new TextEncoder();
+const NOTHING = new Uint8Array();
+
+/** The text of a stream; a line that means nothing where nothing happens for a while, so that it is seen to live. */
+async function* streamed(events: AsyncIterable<ServerEvent>, keepAliveMs: number): AsyncGenerator<string> {
+  const iterator = events[Symbol.asyncIterator]();
+  try {
+    let next = iterator.next();
+    for (;;) {
+      const rest = pause(keepAliveMs);
+      const first = await Promise.race([next, rest.over]).finally(rest.end);
+      if (first === undefined) {
+        yield formatComment('');
+        continue;
+      }
+      if (first.done === true) return;
+      next = iterator.next();
+      // A failure is told when its turn comes; until then nobody waits for it.
+      next.catch(() => undefined);
+      yield textOf(first.value);
+    }
+  } finally {
+    // An iteration that waits for news ends when its signal aborts; its end is not waited for here.
+    void Promise.resolve(iterator.return?.()).catch(() => undefined);
+  }
+}
+
+function textOf(event: ServerEvent): string {
+  if ('comment' in event) return formatComment(event.comment);
+  const { data } = event;
+  return formatEvent({ event: event.event, data: typeof data === 'string' ? data : JSON.stringify(data) });
+}
+
+function pause(ms: number): { readonly over: Promise<undefined>; readonly end: () => void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => {
+      resolve(undefined);
+    }, ms);
+  });
+  return {
+    over,
+    end: () => {
+      clearTimeout(timer);
+    },
+  };
+}

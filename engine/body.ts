@@ -1,0 +1,138 @@
+import { isNestedDeeperThan } from './nesting.ts';
+import type { ServedContent, ServedOperation } from './served-api.ts';
+
+export type ReadBody =
+  | { readonly ok: true; readonly value: unknown; readonly content: ServedContent | undefined }
+  | { readonly ok: false; readonly cause: 'badInput' | 'mediaType' | 'tooLarge'; readonly message: string };
+
+/** How much a body may hold, beside its length. */
+export interface BodyBounds {
+  /** Fields of a form, or parts of a multipart body. */
+  readonly formFields: number;
+  /** Objects and lists inside of each other. */
+  readonly jsonDepth: number;
+}
+
+/** Reads a body by its media type, which has to be one that the document takes. */
+export async function readBody(
+  operation: ServedOperation,
+  bytes: Uint8Array,
+  headers: Headers,
+  bounds: BodyBounds,
+): Promise<ReadBody> {
+  const { body } = operation;
+  if (body === undefined) return { ok: true, value: undefined, content: undefined };
+  const declared = headers.get('content-type');
+  if (bytes.length === 0 && declared === null) {
+    if (!body.required) return { ok: true, value: undefined, content: undefined };
+    return { ok: false, cause: 'badInput', message: 'The request has to have a body.' };
+  }
+  const essence = (declared?.split(';')[0] ?? '').trim().toLowerCase();
+  const content = body.contents.find(({ mediaType }) => isOf(mediaType, essence));
+  if (content === undefined) {
+    const known = body.contents.map(({ mediaType }) => mediaType).join(' or ');
+    return {
+      ok: false,
+      cause: 'mediaType',
+      message: `The body has to be ${known}, and its header to say so.`,
+    };
+  }
+  return read(content, bytes, declared ?? content.mediaType, bounds);
+}
+
+// --- internal ---
+
+async function read(
+  content: ServedContent,
+  bytes: Uint8Array,
+  type: string,
+  { formFields, jsonDepth }: BodyBounds,
+): Promise<ReadBody> {
+  const good = (value: unknown): ReadBody => ({ ok: true, value, content });
+  const bad = (message: string): ReadBody => ({ ok: false, cause: 'badInput', message });
+  const tooMany = (what: string): ReadBody => ({
+    ok: false,
+    cause: 'tooLarge',
+    message: `The body has more than ${String(formFields)} ${what}.`,
+  });
+  switch (content.carriage) {
+    case 'json': {
+      const text = textOf(bytes);
+      if (text === undefined) return bad('The body is no text in UTF-8.');
+      if (isNestedDeeperThan(jsonDepth, text))
+        return bad(`The body is nested more than ${String(jsonDepth)} levels deep.`);
+      try {
+        return good(JSON.parse(text) as unknown);
+      } catch {
+        return bad('The body is no JSON.');
+      }
+    }
+    case 'form': {
+      const text = textOf(bytes);
+      if (text === undefined) return bad('The body is no text in UTF-8.');
+      if (standsMoreThan(formFields - 1, '&', text)) return tooMany('fields');
+      return good(gathered(new URLSearchParams(text)));
+    }
+    case 'multipart': {
+      const delimiter = `--${boundaryOf(type)}`;
+      // One delimiter stands before each part, and one at the end.
+      if (standsMoreThan(formFields + 1, delimiter, new TextDecoder('latin1').decode(bytes)))
+        return tooMany('parts');
+      try {
+        const parts = await new Response(bytes as Uint8Array & { readonly buffer: ArrayBuffer }, {
+          headers: { 'Content-Type': type },
+        }).formData();
+        return good(gathered(parts));
+      } catch {
+        return bad('The body is no form with parts.');
+      }
+    }
+    case 'binary':
+      return good(new Blob([bytes as Uint8Array & { readonly buffer: ArrayBuffer }], { type }));
+    case 'text':
+    case 'events':
+      return good(new TextDecoder().decode(bytes));
+  }
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A field that is sent several times becomes a list. */
+function gathered(entries: Iterable<readonly [string, unknown]>): object {
+  const members = new Map<string, unknown[]>();
+  for (const [name, value] of entries) {
+    const values = members.get(name);
+    if (values === undefined) members.set(name, [value]);
+    else values.push(value);
+  }
+  return Object.fromEntries(
+    [...members].map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  );
+}
+
+/** Whether a piece of text occurs more often than `most` times. Stops counting there. */
+function standsMoreThan(most: number, piece: string, text: string): boolean {
+  let count = 0;
+  for (let at = text.indexOf(piece); at >= 0; at = text.indexOf(piece, at + piece.length)) {
+    count += 1;
+    if (count > most) return true;
+  }
+  return false;
+}
+
+function boundaryOf(type: string): string {
+  const [, quoted, plain = ''] = /;\s*boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(type) ?? [];
+  return quoted ?? plain;
+}
+
+function isOf(mediaType: string, essence: string): boolean {
+  const wanted = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
+  if (wanted === essence || wanted === '*/*') return true;
+  return wanted.endsWith('/*') && essence.startsWith(wanted.slice(0, -1));
+}

@@ -1,0 +1,100 @@
+import { servedLimit } from '../contract/policies/pagination.ts';
+import { isPlain } from '../contract/policies/plain-segments.ts';
+import { type BodyBounds, readBody } from './body.ts';
+import type { Judge } from './judge.ts';
+import type { ServedOperation } from './served-api.ts';
+import { type Misfit, readParameter, Repeated, type RequestTexts } from './parameters.ts';
+
+export type ReadInput =
+  | {
+      readonly ok: true;
+      readonly input: Readonly<Record<string, unknown>>;
+      readonly servedLimit: number | undefined;
+    }
+  | {
+      readonly ok: false;
+      readonly cause: 'badInput' | 'mediaType' | 'notFound' | 'tooLarge';
+      readonly message: string;
+      readonly misfits: readonly Misfit[];
+    };
+
+/** The input of a handler, judged by the document. */
+export async function readInput(
+  operation: ServedOperation,
+  texts: RequestTexts,
+  bytes: Uint8Array,
+  bounds: BodyBounds,
+  judge: Judge,
+): Promise<ReadInput> {
+  const { pagination, plainSegments } = operation;
+  const input: Record<string, unknown> = {};
+  const misfits: Misfit[] = [];
+  let more = 0;
+  let limit: number | undefined;
+  for (const parameter of operation.parameters ?? []) {
+    const { name, in: place, member = name, required, schema } = parameter;
+    if (pagination !== undefined && place === 'query' && name === pagination.limitParameter) {
+      const raw = readParameter({ ...parameter, reads: { kinds: ['string'] } }, texts);
+      limit = raw instanceof Repeated ? undefined : servedLimit(pagination, raw as string | undefined);
+      if (limit === undefined)
+        misfits.push({ in: place, pointer: `/${name}`, message: 'is no single integer' });
+      input[member] = limit;
+      continue;
+    }
+    if (place === 'path' && !isPlain(plainSegments, name, texts.segments[name] ?? ''))
+      misfits.push({ in: place, pointer: `/${name}`, message: 'is percent-encoded' });
+    const value = readParameter(parameter, texts);
+    if (value === undefined) {
+      if (required === true) misfits.push({ in: place, pointer: `/${name}`, message: 'is missing' });
+      continue;
+    }
+    if (value instanceof Repeated) {
+      misfits.push({ in: place, pointer: `/${name}`, message: `stands ${String(value.times)} times` });
+      continue;
+    }
+    Object.defineProperty(input, member, { value, enumerable: true, writable: true, configurable: true });
+    const judged = schema === undefined ? undefined : judge(schema, value);
+    if (judged?.ok !== false) continue;
+    more += judged.more ?? 0;
+    for (const error of judged.errors)
+      misfits.push({ ...error, in: place, pointer: `/${name}${error.pointer}` });
+  }
+  const misplaced = misfits.find((misfit) => misfit.in === 'path');
+  if (misplaced !== undefined)
+    return { ok: false, cause: 'notFound', message: 'There is nothing at this path.', misfits };
+  if (misfits.length > 0) return { ok: false, cause: 'badInput', message: told(misfits, more), misfits };
+
+  const body = await readBody(operation, bytes, texts.headers, bounds);
+  if (body.ok === false) return { ok: false, cause: body.cause, message: body.message, misfits };
+  if (body.content !== undefined || operation.body !== undefined) input['body'] = body.value;
+  const schema = body.content?.schema;
+  const judged = schema === undefined ? undefined : judge(schema, body.value);
+  if (judged?.ok === false) {
+    const wrong = judged.errors.map((error): Misfit => ({ ...error, in: 'body' }));
+    return { ok: false, cause: 'badInput', message: told(wrong, judged.more), misfits: wrong };
+  }
+  return { ok: true, input, servedLimit: limit };
+}
+
+/**
+ * What is wrong, in a sentence that names the first places. A caller's own long names are not sent back whole.
+ *
+ * @param uncounted how many misfits there are beside those that are given
+ */
+export function told(misfits: readonly Misfit[], uncounted = 0): string {
+  const told = misfits
+    .slice(0, 3)
+    .map(({ in: place, pointer, message }) =>
+      pointer === '' ? `${place} ${message}` : `${place} ${shortened(pointer)} ${message}`,
+    );
+  const more = misfits.length - told.length + uncounted;
+  return `${told.join('; ')}${more > 0 ? `; and ${String(more)} more` : ''}.`;
+}
+
+// --- internal ---
+
+const LONGEST_POINTER = 200;
+
+function shortened(pointer: string): string {
+  return pointer.length > LONGEST_POINTER ? `${pointer.slice(0, LONGEST_POINTER)}…` : pointer;
+}

@@ -1,0 +1,175 @@
+import type { Fault } from './judge.ts';
+import { isNestedDeeperThan, JSON_DEPTH } from './nesting.ts';
+import type { ServedParameter, WireType } from './served-api.ts';
+
+/** Where the texts of a request stand. */
+export interface RequestTexts {
+  readonly segments: Readonly<Record<string, string>>;
+  readonly query: string;
+  readonly headers: Headers;
+}
+
+/** One value that is not what the document asks for. */
+export interface Misfit extends Fault {
+  readonly in: ServedParameter['in'] | 'body';
+}
+
+/**
+ * Reads a parameter by its style and as its type. Text that its type cannot be read from stays text, and its check says
+ * what is wrong with it. A parameter that may stand once and stands twice is a misfit.
+ *
+ * @returns `undefined` where it is absent
+ */
+export function readParameter(parameter: ServedParameter, texts: RequestTexts): unknown {
+  const { name, style, explode, reads = TEXT } = parameter;
+  switch (parameter.in) {
+    case 'path': {
+      const raw = texts.segments[name];
+      if (raw === undefined) return undefined;
+      return style === 'json' ? jsonOf(decode(raw)) : inSegment(raw, name, style, explode, reads);
+    }
+    case 'header': {
+      const raw = texts.headers.get(name);
+      if (raw === null) return undefined;
+      return style === 'json' ? jsonOf(raw) : delimited(raw, ',', explode, reads, (text) => text);
+    }
+    case 'cookie':
+      return inPairs(pairsOf(texts.headers.get('cookie') ?? '', /;\s*/, false), parameter);
+    case 'query':
+      return inPairs(pairsOf(texts.query, /&/, true), parameter);
+  }
+}
+
+/** What stands more than once although it may stand once. */
+export class Repeated {
+  readonly times: number;
+  constructor(times: number) {
+    this.times = times;
+  }
+}
+
+/** The decoded text of a part of a URL; broken escapes stay as they are. */
+export function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+// --- internal ---
+
+const TEXT: WireType = { kinds: ['string'] };
+
+type Pair = readonly [name: string, raw: string];
+
+function pairsOf(text: string, separator: RegExp, isQuery: boolean): Pair[] {
+  return text
+    .split(separator)
+    .filter((pair) => pair !== '')
+    .map((pair): Pair => {
+      const at = pair.indexOf('=');
+      const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
+      return isQuery ? [decode(name.replaceAll('+', ' ')), value.replaceAll('+', ' ')] : [name.trim(), value];
+    });
+}
+
+function inPairs(pairs: readonly Pair[], { name, style, explode, reads = TEXT }: ServedParameter): unknown {
+  if (style === 'deepObject') {
+    const members = pairs.flatMap(([key, raw]): Pair[] =>
+      key.startsWith(`${name}[`) && key.endsWith(']') ? [[key.slice(name.length + 1, -1), raw]] : [],
+    );
+    return members.length === 0 ? undefined : objectOf(members, reads, decode);
+  }
+  const isObject = reads.kinds.includes('object') && style !== 'json';
+  if (isObject && explode) {
+    const known = reads.members;
+    const members = known === undefined ? pairs : pairs.filter(([key]) => Object.hasOwn(known, key));
+    return members.length === 0 ? undefined : objectOf(members, reads, decode);
+  }
+  const raws = pairs.filter(([key]) => key === name).map(([, raw]) => raw);
+  const [first, ...more] = raws;
+  if (first === undefined) return undefined;
+  if (reads.kinds.includes('array') && style !== 'json') {
+    const separator = SEPARATORS[style] ?? ',';
+    const items = explode ? raws : first === '' ? [] : splitAny(first, separator);
+    if (!explode && more.length > 0) return new Repeated(raws.length);
+    return items.map((item) => valueOf(decode(item), reads.items ?? TEXT));
+  }
+  if (more.length > 0) return new Repeated(raws.length);
+  if (style === 'json') return jsonOf(decode(first));
+  return delimited(first, SEPARATORS[style] ?? ',', explode, reads, decode);
+}
+
+const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
+
+/** A delimiter may stand escaped as well, but for the comma, which a value may hold. */
+function splitAny(text: string, separator: string): string[] {
+  if (separator === ',') return text.split(',');
+  return text.split(separator === ' ' ? /%20| /i : /%7c|\|/i);
+}
+
+function inSegment(raw: string, name: string, style: string, explode: boolean, reads: WireType): unknown {
+  if (style === 'label')
+    return delimited(raw.replace(/^\./, ''), explode ? '.' : ',', explode, reads, decode);
+  if (style !== 'matrix') return delimited(raw, ',', explode, reads, decode);
+  const parts = raw.split(';').filter((part) => part !== '');
+  if (reads.kinds.includes('object') && explode) return objectOf(parts.map(pairOf), reads, decode);
+  const values = parts
+    .map(pairOf)
+    .filter(([key]) => key === name)
+    .map(([, value]) => value);
+  return delimited(values.join(','), ',', explode, reads, decode);
+}
+
+function pairOf(part: string): Pair {
+  const at = part.indexOf('=');
+  return at < 0 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)];
+}
+
+/** A value whose parts are told apart by a delimiter. */
+function delimited(
+  raw: string,
+  separator: string,
+  explode: boolean,
+  reads: WireType,
+  read: (raw: string) => string,
+): unknown {
+  if (reads.kinds.includes('array'))
+    return raw === ''
+      ? []
+      : raw.split(separator).map((item) => valueOf(read(item.trim()), reads.items ?? TEXT));
+  if (!reads.kinds.includes('object')) return valueOf(read(raw), reads);
+  const parts = raw === '' ? [] : raw.split(separator);
+  if (explode) return objectOf(parts.map(pairOf), reads, read);
+  const pairs = parts.flatMap((part, index): Pair[] =>
+    index % 2 === 0 ? [[part, parts[index + 1] ?? '']] : [],
+  );
+  return objectOf(pairs, reads, read);
+}
+
+function objectOf(pairs: readonly Pair[], reads: WireType, read: (raw: string) => string): object {
+  const entries = pairs.map(([name, raw]): [string, unknown] => {
+    const member = reads.members;
+    const type = member !== undefined && Object.hasOwn(member, name) ? member[name] : undefined;
+    return [name, valueOf(read(raw), type ?? TEXT)];
+  });
+  // A name of the wire is data: `__proto__` becomes a member like any other.
+  return Object.fromEntries(entries);
+}
+
+function valueOf(text: string, { kinds }: WireType): unknown {
+  if (kinds.includes('number') && /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
+  if (kinds.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  if (kinds.includes('null') && (text === '' || text === 'null')) return null;
+  return text;
+}
+
+function jsonOf(text: string): unknown {
+  if (isNestedDeeperThan(JSON_DEPTH, text)) return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,153 @@
+import { emitBucket, statedStatus } from '../contract/policies/error-buckets.ts';
+import type { BucketRole } from '../contract/policies/error-buckets.ts';
+import type { LooseReply } from './handler.ts';
+import type { ErrorShape, ServedApi } from './served-api.ts';
+
+export interface RefusalOptions {
+  /** Where the contract states none; else the usual one for the reason. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** More about it, where errors of the API have a place for that. */
+  readonly details?: unknown;
+  /**
+   * Whether the request surely had no effect, which frees a key that is good for one use. Default: yes for statuses
+   * below 500, no for the others.
+   */
+  readonly hadNoEffect?: boolean;
+}
+
+/** A request fails for a reason that the API has a name for. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly reason: string;
+  readonly options: RefusalOptions;
+  constructor(reason: string, message: string, options: RefusalOptions = {}) {
+    super(message);
+    this.reason = reason;
+    this.options = options;
+  }
+}
+
+/** Why the machinery itself refuses. */
+export type Cause =
+  | 'badInput'
+  | 'tooLarge'
+  | 'mediaType'
+  | 'notFound'
+  | 'otherMethod'
+  | 'noCredential'
+  | 'noAccess'
+  | 'capacity'
+  | 'deadline'
+  | 'unavailable'
+  | 'internal'
+  | 'disconnected';
+
+/** The word for each cause in an API whose errors have codes that its contract leaves open. */
+export type CauseCodes = Readonly<Partial<Record<Cause, string>>>;
+
+/** The answer of the machinery for a cause. */
+export function refused(
+  api: ServedApi,
+  cause: Cause,
+  message: string,
+  options: RefusalOptions & { readonly codes?: CauseCodes | undefined } = {},
+): LooseReply {
+  const { role, status, code } = CAUSES[cause];
+  const { errors } = api;
+  const reason = errors.kind === 'buckets' ? errors.policy.roles[role] : (options.codes?.[cause] ?? code);
+  const stated =
+    errors.kind === 'buckets' && !OWN_STATUS.has(cause) ? statedStatus(errors.policy, reason) : undefined;
+  return refusalReply(
+    api,
+    new Refusal(reason, message, { ...options, status: options.status ?? stated ?? status }),
+  );
+}
+
+/** The answer for a refusal, in the shape that errors of the API have. */
+export function refusalReply(api: ServedApi, { reason, message, options }: Refusal): LooseReply {
+  const { errors } = api;
+  const headers = options.headers ?? {};
+  switch (errors.kind) {
+    case 'buckets': {
+      const { policy } = errors;
+      const bucket = emitBucket(policy, reason);
+      return {
+        status: options.status ?? statedStatus(policy, bucket) ?? usualStatus(errors, bucket),
+        headers,
+        reason: bucket,
+        body: { [policy.bodyMember]: bucket, [policy.detailMember]: message },
+      };
+    }
+    case 'codes': {
+      const { policy } = errors;
+      const stated = policy.codes.find(({ name }) => name === reason)?.status;
+      const body: Record<string, unknown> = {};
+      put(body, policy.code, reason);
+      put(body, policy.message, message);
+      if (options.details !== undefined)
+        put(body, [...policy.code.split('.').slice(0, -1), 'details'].join('.'), options.details);
+      return { status: options.status ?? stated ?? 400, headers, body };
+    }
+    case 'plain':
+      return {
+        status: options.status ?? 400,
+        headers,
+        body: {
+          error: reason,
+          message,
+          ...(options.details === undefined ? {} : { details: options.details }),
+        },
+      };
+  }
+}
+
+// --- internal ---
+
+/** The usual statuses of HTTP, for where a contract states none. */
+const CAUSES: Readonly<
+  Record<Cause, { readonly role: BucketRole; readonly status: number; readonly code: string }>
+> = {
+  badInput: { role: 'badInput', status: 400, code: 'bad_request' },
+  tooLarge: { role: 'badInput', status: 413, code: 'too_large' },
+  mediaType: { role: 'badInput', status: 415, code: 'unsupported_media_type' },
+  notFound: { role: 'unknownModel', status: 404, code: 'nothing_here' },
+  otherMethod: { role: 'badInput', status: 405, code: 'other_method' },
+  noCredential: { role: 'noCredential', status: 401, code: 'no_credential' },
+  noAccess: { role: 'noAccess', status: 403, code: 'no_access' },
+  capacity: { role: 'capacity', status: 429, code: 'too_many' },
+  deadline: { role: 'deadline', status: 504, code: 'too_late' },
+  unavailable: { role: 'unavailable', status: 503, code: 'not_available' },
+  internal: { role: 'internal', status: 500, code: 'server_error' },
+  disconnected: { role: 'disconnected', status: 499, code: 'gone' },
+};
+
+/** Causes that a bucket stands for beside what it is named for. */
+const OWN_STATUS: ReadonlySet<Cause> = new Set(['tooLarge', 'mediaType', 'otherMethod']);
+
+const USUAL: Readonly<Partial<Record<BucketRole, number>>> = {
+  badInput: 400,
+  policyRefusal: 400,
+  providerFailure: 502,
+  noCredits: 402,
+  unknownModel: 404,
+  disconnected: 499,
+  internal: 500,
+  notEnabled: 403,
+  unavailable: 503,
+  rateLimit: 429,
+};
+
+function usualStatus(errors: Extract<ErrorShape, { kind: 'buckets' }>, bucket: string): number {
+  const roles = Object.entries(errors.policy.roles) as [BucketRole, string][];
+  const role = roles.find(([, name]) => name === bucket)?.[0];
+  return (role === undefined ? undefined : USUAL[role]) ?? 500;
+}
+
+function put(body: Record<string, unknown>, path: string, value: unknown): void {
+  const members = path.split('.');
+  const last = members.pop() ?? '';
+  let place = body;
+  for (const member of members) place = (place[member] ??= {}) as Record<string, unknown>;
+  place[last] = value;
+}

@@ -1,0 +1,103 @@
+import type { ServedOperation } from './served-api.ts';
+
+export type Route =
+  | {
+      readonly kind: 'operation';
+      readonly operation: ServedOperation;
+      /** As they stand in the target, escapes and all. */
+      readonly segments: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: 'other-method'; readonly allow: readonly string[] }
+  | { readonly kind: 'none' };
+
+/** Finds the operation of a path. `HEAD` is answered by what answers `GET`. The more of a template is fixed, the sooner it is taken. */
+export type Router = (method: string, path: string) => Route;
+
+export function routerOf(operations: readonly ServedOperation[]): Router {
+  const templates = operations
+    .map((operation) => ({ operation, ...templateOf(operation.path) }))
+    .sort((left, right) => right.fixed - left.fixed);
+  return (method, path) => {
+    const parts = path.split('/');
+    const found = templates.flatMap(({ operation, segments }) => {
+      const values = valuesIn(segments, parts);
+      return values === undefined ? [] : [{ operation, values }];
+    });
+    const wanted = method === 'HEAD' ? ['HEAD', 'GET'] : [method];
+    for (const candidate of wanted) {
+      const hit = found.find(({ operation }) => operation.method === candidate);
+      if (hit !== undefined)
+        return { kind: 'operation', operation: hit.operation, segments: Object.fromEntries(hit.values) };
+    }
+    if (found.length === 0) return { kind: 'none' };
+    const methods = found.map(({ operation }) => operation.method);
+    return {
+      kind: 'other-method',
+      allow: [...new Set(methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each])))],
+    };
+  };
+}
+
+// --- internal ---
+
+/** One segment of a template: names with fixed text before, between and behind them. */
+interface Segment {
+  readonly names: string[];
+  /** One more than names. */
+  readonly literals: string[];
+}
+
+function templateOf(path: string): { readonly segments: readonly Segment[]; readonly fixed: number } {
+  const first: Segment = { names: [], literals: [''] };
+  const segments = [first];
+  let segment = first;
+  let fixed = 0;
+  path.split(/\{([^{}]*)\}/).forEach((text, index) => {
+    if (index % 2 === 1) {
+      segment.names.push(text);
+      segment.literals.push('');
+      return;
+    }
+    fixed += text.length;
+    text.split('/').forEach((literal, piece) => {
+      if (piece > 0) segments.push((segment = { names: [], literals: [''] }));
+      segment.literals[segment.literals.length - 1] += literal;
+    });
+  });
+  return { segments, fixed };
+}
+
+type Values = (readonly [name: string, value: string])[];
+
+function valuesIn(segments: readonly Segment[], parts: readonly string[]): Values | undefined {
+  if (segments.length !== parts.length) return undefined;
+  const values: Values = [];
+  for (const [index, segment] of segments.entries()) {
+    const found = valuesOf(segment, parts[index] ?? '');
+    if (found === undefined) return undefined;
+    values.push(...found);
+  }
+  return values;
+}
+
+/**
+ * The values in one segment of a path. Where a segment can be read in several ways, the first name takes as much as it
+ * can. Text between names is looked for from the end, once for each, so that the time grows with the length only.
+ */
+function valuesOf({ names, literals }: Segment, part: string): Values | undefined {
+  const before = literals[0] ?? '';
+  const behind = literals.at(-1) ?? '';
+  if (names.length === 0) return part === before ? [] : undefined;
+  let end = part.length - behind.length;
+  if (end < before.length || !part.startsWith(before) || !part.endsWith(behind)) return undefined;
+  const values: Values = [];
+  for (let index = names.length - 1; index > 0; index -= 1) {
+    const literal = literals[index] ?? '';
+    const at = end < literal.length ? -1 : part.lastIndexOf(literal, end - literal.length);
+    if (at < before.length) return undefined;
+    values.unshift([names[index] ?? '', part.slice(at + literal.length, end)]);
+    end = at;
+  }
+  values.unshift([names[0] ?? '', part.slice(before.length, end)]);
+  return values;
+}

@@ -1,0 +1,163 @@
+import type { Outgoing } from './answer.ts';
+import type { Course } from './course.ts';
+import { presented } from './credentials.ts';
+import { type Exchange, isBodyless, requestOf, responseOf } from './exchange.ts';
+import type { ServerCaller, ServerRequest } from './handler.ts';
+import type { Checks } from './judge.ts';
+import { keyed, keyOf } from './keyed.ts';
+import { type Handlers, type Host, type Ports, portsOf, Refused, replyTo } from './ports.ts';
+import { type Route, routerOf } from './route.ts';
+import type { ServedApi, ServedOperation } from './served-api.ts';
+import type { ServerOptions } from './settings.ts';
+import { work } from './work.ts';
+
+/**
+ * A server without a socket: a function from a request to an answer, as runtimes and frameworks with fetch handlers take
+ * it. `exchange` is the same for adapters that know better whether an answer reached its caller.
+ */
+export interface Server {
+  (request: Request): Promise<Response>;
+  readonly api: ServedApi;
+  /** Whether the path is one of this API, whatever the method. */
+  serves(target: string): boolean;
+  exchange(request: ServerRequest): Promise<Exchange>;
+  /** What to answer to bytes that are no HTTP request. */
+  refuse(status: number, message: string): Promise<Exchange>;
+}
+
+/**
+ * Makes the server of an API; generated modules call it with what their document says.
+ *
+ * @param checks judge values by the schemas that the API names
+ * @param handlers by the ids of operations
+ * @throws {RangeError} when a claim on a key would end before its call
+ */
+export function serverOf<Caller extends ServerCaller>(
+  api: ServedApi,
+  checks: Checks,
+  handlers: Handlers<Caller>,
+  options: ServerOptions<Caller>,
+  host: Host = {},
+): Server {
+  const ports = portsOf(api, checks, handlers, options, host);
+  const route = routed(api, options.basePath);
+  const exchange = (request: ServerRequest): Promise<Exchange> =>
+    exchanged(ports, request, route(request.method, request.target));
+  const handle = async (request: Request): Promise<Response> =>
+    responseOf(await exchange(requestOf(request)), request);
+  return Object.assign(handle, {
+    api,
+    exchange,
+    serves: (target: string) => route('GET', target).kind !== 'none',
+    refuse: async (status: number, message: string) => {
+      const reply = ports.refused('badInput', message, { status });
+      return finished(api, undefined, await ports.outgoing(undefined, reply), crypto.randomUUID(), []);
+    },
+  });
+}
+
+// --- internal ---
+
+/** @param basePath before all paths of the document; a slash at its end says nothing */
+function routed(api: ServedApi, basePath = ''): (method: string, target: string) => Route {
+  const router = routerOf(api.operations);
+  const before = /^(?:.*[^/])?/s.exec(basePath)?.[0] ?? '';
+  return (method, target) => {
+    const path = target.split('?', 1)[0] ?? '';
+    return path.startsWith(before) ? router(method, path.slice(before.length)) : { kind: 'none' };
+  };
+}
+
+/** From request to answer: credentials, route, body, key, work. Never rejects. */
+async function exchanged<Caller extends ServerCaller>(
+  ports: Ports<Caller>,
+  request: ServerRequest,
+  route: Route,
+): Promise<Exchange> {
+  const startedAt = ports.now();
+  const requestId = crypto.randomUUID();
+  const operation = route.kind === 'operation' ? route.operation : undefined;
+  const ended: Course['ended'] = [];
+  let answer: Outgoing;
+  let replayed = false;
+  try {
+    const caller = await authenticated(ports, request, operation);
+    if (route.kind !== 'operation') throw new Refused(unmatched(ports, route, request));
+    const bytes = await bodyOf(ports, request);
+    const key = keyOf(route.operation, request.headers);
+    const { segments } = route;
+    const course = { request, requestId, operation: route.operation, segments, caller, bytes, key, ended };
+    ({ answer, replayed } = await keyed(ports, course, (hold) => work(ports, course, hold)));
+  } catch (error) {
+    let reply = replyTo(ports.api, error);
+    if (reply === undefined) {
+      ports.tell({ kind: 'handler', operation: operation?.id ?? '', error });
+      reply = ports.refused('internal', 'The server has a fault.');
+    }
+    answer = await ports.outgoing(operation, reply);
+  }
+  const { status } = answer;
+  ports.tell({ kind: 'answered', operation: operation?.id, status, ms: ports.now() - startedAt, replayed });
+  return finished(ports.api, request, answer, requestId, ended);
+}
+
+async function authenticated<Caller extends ServerCaller>(
+  { api, options, refused, report }: Ports<Caller>,
+  request: ServerRequest,
+  operation: ServedOperation | undefined,
+): Promise<Caller> {
+  const judged = operation ?? api.operations[0];
+  const query = request.target.split('?').slice(1).join('?');
+  const found = judged === undefined ? {} : presented(api, judged, request.headers, query);
+  const caller = found === undefined ? undefined : await options.authenticate(found, request);
+  if (caller !== undefined) return caller;
+  report(request, { policy: 'credentials', decision: found === undefined ? 'none' : 'refused' });
+  const message = found === undefined ? 'Send a credential.' : 'This credential is not good here.';
+  const scheme = (judged?.security ?? []).flat().find(({ kind }) => kind === 'bearer' || kind === 'basic');
+  const headers: Readonly<Record<string, string>> =
+    scheme === undefined ? {} : { 'WWW-Authenticate': scheme.kind === 'bearer' ? 'Bearer' : 'Basic' };
+  throw new Refused(refused('noCredential', message, { headers }));
+}
+
+function unmatched(
+  { refused }: Pick<Ports, 'refused'>,
+  route: Exclude<Route, { kind: 'operation' }>,
+  request: ServerRequest,
+): ReturnType<typeof refused> {
+  if (route.kind === 'none') return refused('notFound', 'There is nothing at this path.');
+  const allow = route.allow.join(', ');
+  const message = `${request.method} is not served here. What is: ${allow}.`;
+  return refused('otherMethod', message, { headers: { Allow: allow } });
+}
+
+/** A body that says to be too long is not begun. */
+async function bodyOf<Caller extends ServerCaller>(
+  { limits, refused }: Ports<Caller>,
+  request: ServerRequest,
+): Promise<Uint8Array> {
+  const declared = Number(request.headers.get('content-length') ?? 0);
+  const bytes = declared > limits.bodyBytes ? undefined : await request.body(limits.bodyBytes);
+  if (bytes !== undefined) return bytes;
+  throw new Refused(refused('tooLarge', 'The body is longer than this server takes.'));
+}
+
+/** What every answer goes through. */
+function finished(
+  { requestIdHeader }: ServedApi,
+  request: ServerRequest | undefined,
+  { status, headers, body }: Outgoing,
+  requestId: string,
+  ended: Course['ended'],
+): Exchange {
+  const sent = new Headers(headers);
+  if (requestIdHeader !== undefined) sent.set(requestIdHeader, requestId);
+  if (body instanceof Uint8Array && !isBodyless(status)) sent.set('Content-Length', String(body.length));
+  return {
+    status,
+    headers: sent,
+    body: request?.method === 'HEAD' || isBodyless(status) ? new Uint8Array() : body,
+    settle: async (delivery) => {
+      for (const end of ended.splice(0)) await end(delivery);
+    },
+  };
+}

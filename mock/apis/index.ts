@@ -1,0 +1,11 @@
+import type { OwnContractName } from '../../contract/index.ts';
+import { jobsModule } from './jobs/module.ts';
+import type { ApiModule } from './module.ts';
+import { registryModule } from './registry/module.ts';
+import { routerModule } from './router/module.ts';
+
+/** Our own contracts, in the order in which they are served. */
+export const modules: readonly ApiModule[] = [routerModule, registryModule, jobsModule];
+
+/** One account has one kind of key for all APIs, and only this contract says what keys begin with. */
+export const ACCOUNTS: OwnContractName = 'router';

@@ -1,0 +1,66 @@
+import type { AssumeJobs } from './assumptions.ts';
+import type { AssetOption } from './options.ts';
+import { isRecord } from '../../../contract/index.ts';
+
+/** Assets that graphs may refer to, and who owns them. */
+export class Assets {
+  readonly #owners = new Map<string, string | undefined>();
+
+  #tell: (asset: AssetOption) => void = () => undefined;
+
+  constructor(assets: readonly AssetOption[]) {
+    for (const asset of assets) this.put(asset);
+  }
+
+  /** @param asset.owner the scope of a caller; everybody when left out */
+  put({ id, owner }: AssetOption): void {
+    this.#owners.set(id, owner);
+    this.#tell(owner === undefined ? { id } : { id, owner });
+  }
+
+  /** Calls back with each asset that is put in from now on. */
+  watch(tell: (asset: AssetOption) => void): void {
+    this.#tell = tell;
+  }
+
+  all(): AssetOption[] {
+    return [...this.#owners].map(([id, owner]) => (owner === undefined ? { id } : { id, owner }));
+  }
+
+  standing(id: string, scope: string): 'own' | 'foreign' | 'unknown' {
+    if (!this.#owners.has(id)) return 'unknown';
+    const owner = this.#owners.get(id);
+    return owner === undefined || owner === scope ? 'own' : 'foreign';
+  }
+}
+
+/** One asset that everybody may use, and one that belongs to an account of which nobody has a key. */
+export const knownAssets = { own: 'asset-lighthouse', foreign: 'asset-of-somebody-else' } as const;
+
+export const defaultAssets: readonly AssetOption[] = [
+  { id: knownAssets.own },
+  { id: knownAssets.foreign, owner: 'somebody else' },
+];
+
+/** The assets that a graph refers to, however deep; `undefined` stands for a reference that names none. */
+export function assetReferences(graph: unknown, assume: AssumeJobs): readonly (string | undefined)[] {
+  const { typeMember, type, infoMember, infoMembers } = assume('A-68');
+  const [idMember = ''] = infoMembers;
+  const found: (string | undefined)[] = [];
+  // A stack of our own: a graph can be nested deeper than calls can be.
+  const left: unknown[] = [graph];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (Array.isArray(value)) for (const item of value as readonly unknown[]) left.push(item);
+    else if (isRecord(value)) {
+      if (value[typeMember] !== type) {
+        for (const member of Object.values(value)) left.push(member);
+        continue;
+      }
+      const info = value[infoMember];
+      const id = isRecord(info) ? info[idMember] : undefined;
+      found.push(typeof id === 'string' && id !== '' ? id : undefined);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../../clock.ts';
+import type { Job } from './job.ts';
+import { Lane, nextDeparture, type LaneRules, type Push } from './lane.ts';
+import { Watch } from './watch.ts';
+import { START, type Work } from './work.ts';
+
+export interface BoardRules extends LaneRules {
+  /** How long a job stays in the queue at least, in milliseconds. */
+  readonly queueMs: number;
+  /** How long a job is kept, and how much longer it can be read, in milliseconds. */
+  readonly keptMs: number;
+  readonly readableMs: number;
+  /** How often a stream without news shows that it lives, in milliseconds. */
+  readonly stillAliveMs: number;
+}
+
+/** What is to become a job. */
+export interface JobOrder {
+  readonly scope: string;
+  readonly work: Work;
+  /** Jobs of nobody that stand in front of it in the queue. */
+  readonly ahead?: { readonly jobs: number; readonly eachMs: number };
+  /** How long it is kept, where that is not as usual. */
+  readonly keptMs?: number;
+}
+
+/** Something that was done to a job from outside. All else that happens to it follows from the time. */
+export type BoardEvent =
+  | { readonly kind: 'submit'; readonly at: number; readonly id: string; readonly order: JobOrder }
+  | {
+      readonly kind: 'cancel';
+      readonly at: number;
+      readonly id: string;
+      readonly how?: 'properly' | 'at-once' | 'stuck';
+    }
+  | { readonly kind: 'push'; readonly at: number; readonly id: string; readonly how: Push };
+
+/** All jobs, each in the lane of its caller. Every look brings what it looks at up to date. */
+export class Board {
+  readonly #rules: BoardRules;
+  readonly #clock: Clock;
+  readonly #jobs = new Map<string, Job>();
+  readonly #lanes = new Map<string, { readonly lane: Lane; readonly watch: Watch }>();
+  #submissions = 0;
+  #sweptAt = 0;
+  #events: BoardEvent[] = [];
+  #tell: ((event: BoardEvent) => void) | undefined;
+
+  constructor(rules: BoardRules, clock: Clock) {
+    this.#rules = { ...rules };
+    this.#clock = clock;
+  }
+
+  submit(order: JobOrder): Job {
+    const event = { kind: 'submit', at: this.#clock.now(), id: randomUUID(), order } as const;
+    const job = this.#enter(event);
+    this.#record(event);
+    return job;
+  }
+
+  #enter({ at: now, id, order }: Extract<BoardEvent, { kind: 'submit' }>): Job {
+    const { scope, work, ahead = NOBODY, keptMs = this.#rules.keptMs } = order;
+    this.#submissions += 1;
+    if (this.#submissions % SWEEP_EVERY === 0 || now - this.#sweptAt >= SWEEP_AFTER_MS) this.#sweep(now);
+    const { states, queueMs } = this.#rules;
+    const fresh = {
+      id,
+      scope,
+      createdAt: now,
+      expiresAt: now + keptMs,
+      readyAt: now + Math.max(queueMs, ahead.jobs * ahead.eachMs),
+      ahead,
+      work,
+      statuses: [],
+      progressCount: 0,
+      previewCount: 0,
+      place: START,
+      comingStates: [],
+    };
+    const job: Job = {
+      ...fresh,
+      due: nextDeparture(fresh, now),
+      state: {
+        stage: 'waiting',
+        status: states.initial,
+        startedAt: null,
+        completedAt: null,
+        queuePosition: null,
+        progress: null,
+        preview: null,
+        outputs: [],
+        breakdown: null,
+        printed: null,
+      },
+    };
+    this.#jobs.set(job.id, job);
+    this.#laneOf(scope).lane.submit(job, now);
+    return job;
+  }
+
+  /** The job as it is now; `undefined` when there is none, or none any more. */
+  find(id: string): Job | undefined {
+    const job = this.#jobs.get(id);
+    if (job === undefined) return undefined;
+    const now = this.#clock.now();
+    if (this.#isGone(job, now)) {
+      this.#jobs.delete(id);
+      return undefined;
+    }
+    this.#laneOf(job.scope).lane.catchUp(now);
+    return job;
+  }
+
+  cancel(job: Job, how?: 'properly' | 'at-once' | 'stuck'): void {
+    const at = this.#clock.now();
+    this.#laneOf(job.scope).lane.cancel(job, at, how);
+    this.#record({ kind: 'cancel', at, id: job.id, ...(how === undefined ? {} : { how }) });
+  }
+
+  /** Lets a job go on or end at this moment, whatever was due. */
+  push(job: Job, how: Push): void {
+    const at = this.#clock.now();
+    this.#laneOf(job.scope).lane.push(job, at, how);
+    this.#record({ kind: 'push', at, id: job.id, how });
+  }
+
+  /** What was done from outside to the jobs that are still there, in its order. */
+  history(): readonly BoardEvent[] {
+    this.#sweep(this.#clock.now());
+    return this.#events;
+  }
+
+  /** Does again what was done before; a job that is not there any more stays away. */
+  repeat(event: BoardEvent): void {
+    if (event.kind === 'submit') this.#enter(event);
+    const job = this.#jobs.get(event.id);
+    if (job === undefined) return;
+    const { lane } = this.#laneOf(job.scope);
+    if (event.kind === 'cancel') lane.cancel(job, event.at, event.how);
+    if (event.kind === 'push') lane.push(job, event.at, event.how);
+    this.#events.push(event);
+  }
+
+  /** Calls back with what is done from now on. */
+  observe(tell: (event: BoardEvent) => void): void {
+    this.#tell = tell;
+  }
+
+  /** How many jobs of a caller stand in the queue. */
+  waiting(scope: string): number {
+    const { lane } = this.#laneOf(scope);
+    lane.catchUp(this.#clock.now());
+    return lane.waiting;
+  }
+
+  watch(job: Job): Watch {
+    return this.#laneOf(job.scope).watch;
+  }
+
+  /** All jobs as they are now, in the order of their submission. */
+  all(): readonly Job[] {
+    return [...this.#jobs.keys()].flatMap((id) => this.find(id) ?? []);
+  }
+
+  /** Goes on by the rules of another board; `false`, and nothing is changed, where jobs would have other states there. */
+  follow(other: Board): boolean {
+    if (!isDeepStrictEqual(this.#rules.states, other.#rules.states)) return false;
+    // In place: every lane reads them here.
+    Object.assign(this.#rules, other.#rules);
+    return true;
+  }
+
+  /** Cuts off whoever still watches. */
+  close(why: Error): void {
+    for (const { watch } of this.#lanes.values()) watch.close(why);
+  }
+
+  #laneOf(scope: string): { readonly lane: Lane; readonly watch: Watch } {
+    const known = this.#lanes.get(scope);
+    if (known !== undefined) return known;
+    const lane: Lane = new Lane(this.#rules, () => {
+      watch.wake();
+    });
+    const watch = new Watch(lane, this.#clock, this.#rules.stillAliveMs);
+    const made = { lane, watch };
+    this.#lanes.set(scope, made);
+    return made;
+  }
+
+  #isGone(job: Job, now: number): boolean {
+    return now >= job.expiresAt + this.#rules.readableMs;
+  }
+
+  #record(event: BoardEvent): void {
+    this.#events.push(event);
+    this.#tell?.(event);
+  }
+
+  #sweep(now: number): void {
+    this.#sweptAt = now;
+    for (const [id, job] of this.#jobs) if (this.#isGone(job, now)) this.#jobs.delete(id);
+    const scopes = new Set([...this.#jobs.values()].map(({ scope }) => scope));
+    for (const scope of this.#lanes.keys()) if (!scopes.has(scope)) this.#lanes.delete(scope);
+    this.#events = this.#events.filter(({ id }) => this.#jobs.has(id));
+  }
+}
+
+// --- internal ---
+
+const NOBODY = { jobs: 0, eachMs: 0 } as const;
+const SWEEP_EVERY = 1_000;
+const SWEEP_AFTER_MS = 3_600_000;

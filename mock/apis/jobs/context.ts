@@ -1,0 +1,131 @@
+import type { SingleUseRecord } from '../../../contract/policies/idempotency-single-use.ts';
+import { jsonAnswer, type Answer, type HeaderLine } from '../../answer.ts';
+import type { Call } from '../../call.ts';
+import type { Clock } from '../../clock.ts';
+import { decodeTolerantly } from '../../front.ts';
+import type { KeyStore } from '../../store.ts';
+import type { Wishes } from '../../wish.ts';
+import type { AssumeJobs } from './assumptions.ts';
+import type { Assets } from './assets.ts';
+import type { Board } from './board.ts';
+import { jobError, type JobErrorRole, type JobFacts } from './facts.ts';
+import type { Job, JobState } from './job.ts';
+import { linkBase, type LinkBase } from './links.ts';
+import type { NodeClasses } from './node-classes.ts';
+import type { JobSettings } from './options.ts';
+import { type JobEffect, jobScenario } from './scenarios.ts';
+import { jobView, type ViewRules } from './view.ts';
+
+/** What the behaviours of the jobs share: facts of the contract, the state of this mock, and its clock. */
+export interface Jobs {
+  readonly facts: JobFacts;
+  readonly assume: AssumeJobs;
+  readonly settings: JobSettings;
+  readonly classes: NodeClasses;
+  readonly clock: Clock;
+  /** The address that clients use; that of the request when left out. */
+  readonly publicUrl: string | undefined;
+  readonly views: ViewRules;
+  /** Replaced by a reset. */
+  state: JobsState;
+}
+
+export interface JobsState extends Wishes {
+  readonly board: Board;
+  readonly keys: KeyStore<SingleUseRecord>;
+  /** What the first use of a key was, for mocks that break the rules about the second. */
+  readonly firstUses: Map<string, { readonly jobId: string; readonly body: string }>;
+  readonly assets: Assets;
+  /** Open event streams, by the caller's scope. */
+  readonly streams: Map<string, number>;
+  /** What cuts the event streams of a job, by its id. */
+  readonly watchers: Map<string, Set<() => void>>;
+}
+
+export interface JobRefusal {
+  readonly role: JobErrorRole;
+  readonly message: string;
+  readonly details?: object;
+  /** Where it is not the usual one of the role. */
+  readonly status?: number;
+  readonly headers?: readonly HeaderLine[];
+  /** What the answer rests on, where that is not what the role says. */
+  readonly because?: string;
+}
+
+/** An error of the job API (document 3, "Error body"). */
+export function refuseJob(jobs: Jobs, call: Call, refusal: JobRefusal): Answer {
+  const { code, because, ...usual } = jobError(jobs.facts, jobs.assume, refusal.role);
+  const status = refusal.status ?? usual.status;
+  const licence = refusal.because ?? because;
+  call.note('answer', `${String(status)} ${code}`, licence);
+  const waits = jobs.assume('A-65').codes.includes(code) ? ([['Retry-After', WAIT_SECONDS]] as const) : [];
+  const { errors } = jobs.facts;
+  const body = nested([
+    [errors.code, code],
+    [errors.message, refusal.message],
+    ...(refusal.details === undefined ? [] : ([[beside(errors.code, 'details'), refusal.details]] as const)),
+  ]);
+  return jsonAnswer(status, body, {
+    headers: [...waits, ...(refusal.headers ?? [])],
+    ...(licence === undefined ? {} : { licence }),
+  });
+}
+
+/** A job as the answer to a call, as it is or as it was in an earlier state. */
+export function jobAnswer(
+  jobs: Jobs,
+  call: Call,
+  status: number,
+  job: Job,
+  state: JobState = job.state,
+): Answer {
+  const operation = call.operation?.id ?? '';
+  return jsonAnswer(status, jobView(jobs.views, job, state, { operation, links: linksFor(jobs, call) }));
+}
+
+export function linksFor({ settings, publicUrl }: Jobs, call: Call): LinkBase {
+  return linkBase(call.request, { form: settings.links, mountPrefix: settings.mountPrefix, publicUrl });
+}
+
+/** What the scenario of a call does to jobs, if it has one: the request's own, else that of the credential. */
+export function effectOf<On extends JobEffect['on']>(
+  call: Call,
+  on: On,
+): Extract<JobEffect, { on: On }> | undefined {
+  const scenario = jobScenario(call.facts.scenario ?? call.facts.caller?.scenario ?? '');
+  if (scenario?.job.on !== on) return undefined;
+  call.facts.scenario = scenario.name;
+  return scenario.job as Extract<JobEffect, { on: On }>;
+}
+
+export function scopeOf(call: Call): string {
+  return call.facts.caller?.scope ?? '';
+}
+
+/** A path segment by the name that it has in the operation's path. */
+export function pathValue(call: Call, name: string): string {
+  const position = call.operation?.path.split('/').indexOf(`{${name}}`) ?? -1;
+  return decodeTolerantly(call.request.segments[position - 1] ?? '');
+}
+
+// --- internal ---
+
+const WAIT_SECONDS = '1';
+
+function beside(path: string, member: string): string {
+  return [...path.split('.').slice(0, -1), member].join('.');
+}
+
+/** An object from paths such as `error.code` and their values. */
+function nested(members: readonly (readonly [path: string, value: unknown])[]): Record<string, unknown> {
+  const root: Record<string, unknown> = {};
+  for (const [path, value] of members) {
+    const names = path.split('.');
+    const last = names.pop() ?? path;
+    let object = root;
+    for (const name of names) object = (object[name] ??= {}) as Record<string, unknown>;
+    object[last] = value;
+  }
+  return root;
+}

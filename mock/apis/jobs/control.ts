@@ -1,0 +1,155 @@
+import { isTerminal } from '../../../contract/policies/lifecycle.ts';
+import { ControlMistake, type ApiControl } from '../../api-control.ts';
+import { callerName } from '../../caller.ts';
+import { membersOf } from '../../control-reading.ts';
+import type { DueEvent, JobList, JobShape } from '../../control-shape.ts';
+import type { Jobs } from './context.ts';
+import { scopeOfKey } from './credentials.ts';
+import type { Job } from './job.ts';
+import type { AssetOption } from './options.ts';
+import { jobView } from './view.ts';
+
+/** Jobs of all callers, keys and assets: to be read, assets to be added, keys to be forgotten. */
+export function jobsControl(jobs: Jobs): ApiControl {
+  return {
+    state: () => ({
+      surface: jobs.settings.surface,
+      jobs: jobs.state.board.all().length,
+      keys: [...jobs.state.keys.entries()].length,
+      streams: Object.fromEntries(jobs.state.streams),
+    }),
+    resources: {
+      jobs: {
+        GET: ([id]) => (id === undefined ? everything(jobs) : shown(jobs, found(jobs, id))),
+        POST: ([id], body) => {
+          if (id === undefined) throw new ControlMistake('POST /control/v1/jobs/{id} with {"do": "step"}');
+          const job = found(jobs, id);
+          move(jobs, job, membersOf(body, ['do']).do);
+          return shown(jobs, job);
+        },
+        PUT: ([collection, id], body) => {
+          if (collection !== 'assets' || id === undefined)
+            throw new ControlMistake('PUT /control/v1/jobs/assets/{id}, perhaps with {"owner": "a key"}');
+          const { owner } = membersOf(body ?? {}, ['owner']);
+          if (owner !== undefined && typeof owner !== 'string')
+            throw new ControlMistake('"owner" is the key that the asset belongs to.');
+          const asset = { id, ...(owner === undefined ? {} : { owner }) };
+          jobs.state.assets.put(ownedAsset(jobs.facts, asset));
+          return { assets: jobs.state.assets.all() };
+        },
+        DELETE: ([collection]) => {
+          if (collection !== 'keys') throw new ControlMistake('DELETE /control/v1/jobs/keys');
+          for (const [id] of [...jobs.state.keys.entries()]) jobs.state.keys.set(id, undefined, 0);
+          return { keys: [] };
+        },
+      },
+    },
+    touches: ([resource, part]) => {
+      if (resource === 'clock') return ['jobs'];
+      return resource === 'jobs' && part === 'keys' ? ['keys', 'jobs'] : undefined;
+    },
+    keys: {
+      header: jobs.facts.idempotency.requestHeader,
+      semantics: 'single-use',
+      running: 'submitting',
+      entries: () => jobs.state.keys.entries(),
+      forget: (stored, now) => {
+        jobs.state.keys.set(stored, undefined, now);
+      },
+      expire: (stored, now) => {
+        const record = jobs.state.keys.get(stored);
+        if (record !== undefined && record.state !== 'submitting')
+          jobs.state.keys.set(stored, { ...record, expiresAt: now }, now);
+      },
+    },
+    due: (now) => dueJobs(jobs, now),
+    held: function* () {
+      for (const [scope, streams] of jobs.state.streams) yield [scope, { streams }];
+      for (const { scope } of jobs.state.board.all()) yield [scope, { jobs: 1 }];
+    },
+    // Jobs go on by themselves, and only a look shows it.
+    progress: {
+      mark: () =>
+        jobs.state.board
+          .all()
+          .map(({ id, state, progressCount }) => `${id} ${state.status} ${String(progressCount)}`)
+          .join(),
+      topics: ['jobs', 'clock'],
+    },
+  };
+}
+
+/** An asset with its owner's scope in place of the owner's key. */
+export function ownedAsset(facts: Jobs['facts'], { id, owner }: AssetOption): AssetOption {
+  return owner === undefined ? { id } : { id, owner: scopeOfKey(facts, owner) };
+}
+
+// --- internal ---
+
+function dueJobs({ state: { board } }: Jobs, now: number): DueEvent[] {
+  return board.all().flatMap(({ id, state, readyAt, due, expiresAt }): DueEvent[] => {
+    if (state.stage === 'over') return [];
+    const next = state.stage === 'waiting' ? readyAt : due;
+    const expires: DueEvent = { at: expiresAt, kind: 'job', id, what: `job ${id} expires` };
+    if (next === undefined || next <= now || next >= expiresAt) return [expires];
+    return [{ at: next, kind: 'job', id, what: `job ${id}, ${state.status}, goes on` }, expires];
+  });
+}
+
+function everything(jobs: Jobs): JobList {
+  const { board, keys, assets } = jobs.state;
+  return {
+    jobs: board.all().map((job) => shown(jobs, job)),
+    keys: [...keys.entries()].map(([id, { state, expiresAt }]) => {
+      const [caller = '', key = ''] = id.split('\n');
+      return { caller: callerName(caller), key, state, expiresAt };
+    }),
+    assets: assets.all(),
+    states: jobs.facts.lifecycle.states.map((name) => ({
+      name,
+      terminal: isTerminal(jobs.facts.lifecycle, name),
+    })),
+    transitions: jobs.facts.lifecycle.transitions,
+  };
+}
+
+/** Moves a job by hand, whatever its clock says. */
+function move({ state: { board, watchers } }: Jobs, job: Job, how: unknown): void {
+  switch (how) {
+    case 'cancel':
+      board.cancel(job);
+      return;
+    case 'drop-streams':
+      for (const cut of [...(watchers.get(job.id) ?? [])]) cut();
+      return;
+    case 'step':
+    case 'succeed':
+    case 'fail':
+    case 'expire':
+      board.push(job, how);
+      return;
+    default:
+      throw new ControlMistake('"do" is step, succeed, fail, expire, cancel or drop-streams.');
+  }
+}
+
+function found({ state }: Jobs, id: string): Job {
+  const job = state.board.find(id);
+  if (job === undefined) throw new ControlMistake(`There is no job ${id}.`, 404);
+  return job;
+}
+
+/** A job as its owner reads it, with whose it is and the way that it has come. */
+function shown(jobs: Jobs, job: Job): JobShape {
+  const { views, settings } = jobs;
+  const links = { form: 'host-relative', origin: '', pathPrefix: settings.mountPrefix } as const;
+  return {
+    ...jobView(views, job, job.state, { operation: 'getJob', links }),
+    id: job.id,
+    status: job.state.status,
+    caller: callerName(job.scope),
+    watchers: jobs.state.watchers.get(job.id)?.size ?? 0,
+    due: job.state.stage === 'waiting' ? job.readyAt : job.due,
+    statuses: job.statuses.map(({ at, state }) => ({ at, status: state.status })),
+  };
+}

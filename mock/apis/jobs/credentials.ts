@@ -1,0 +1,66 @@
+import type { Behaviour, Call, Caller } from '../../call.ts';
+import { anonymous, bearer, identify, usualKey } from '../../caller.ts';
+import type { CredentialShape } from '../../control-shape.ts';
+import { refuseJob, type Jobs } from './context.ts';
+
+/**
+ * Who may call depends on the surface (document 3, "Authentication"): cloud and serverless want an API key as a bearer,
+ * a self-hosted instance wants its token if it was given one, and the public demo takes everybody. Where nothing is
+ * wanted a key of the mock still names a caller, so that its scenarios and namespaces work there.
+ */
+export function credentials(jobs: Jobs): Behaviour {
+  return (call, next) => {
+    const caller =
+      callerOf(jobs, call) ?? (call.switches.openToAll === true ? anonymous('nobody') : undefined);
+    if (caller === undefined) {
+      const message =
+        jobs.settings.staticToken === undefined
+          ? 'Send an API key as a bearer token.'
+          : 'Send the token of this instance as a bearer token.';
+      return Promise.resolve(refuseJob(jobs, call, { role: 'noCredential', message }));
+    }
+    call.facts.caller = caller;
+    call.note('credentials', caller.kind, restsOn[caller.kind]);
+    return next();
+  };
+}
+
+/** What a caller presents on this surface. */
+export function jobsCredential({ facts, settings }: Pick<Jobs, 'facts' | 'settings'>): CredentialShape {
+  const { surface, staticToken } = settings;
+  if (staticToken !== undefined) return { kind: 'token', value: staticToken, headers: [bearer(staticToken)] };
+  if (surface === 'self-hosted' || surface === 'demo') return { kind: 'none', value: '', headers: [] };
+  const value = usualKey(facts.credentials);
+  return { kind: 'key', value, headers: [bearer(value)] };
+}
+
+/** The scope of the caller who has this key, to say whose something is. */
+export function scopeOfKey({ credentials: policy }: Jobs['facts'], key: string): string {
+  const header = (name: string): string | undefined =>
+    name === 'authorization' ? `Bearer ${key}` : undefined;
+  const caller = identify(policy, { header });
+  return typeof caller === 'object' ? caller.scope : key;
+}
+
+// --- internal ---
+
+/** The contract says that an API key opens jobs; whether a JWT does, and who calls without either, it leaves open. */
+const restsOn = { 'api-key': undefined, bearer: 'A-94', anonymous: 'A-86' } as const;
+
+function callerOf({ facts, settings }: Jobs, call: Call): Caller | undefined {
+  const { surface, staticToken } = settings;
+  const known = identify(facts.credentials, call.request);
+  const named = typeof known === 'object' ? known : undefined;
+  switch (surface) {
+    case 'cloud':
+    case 'serverless':
+      return named;
+    case 'demo':
+      return named ?? anonymous('visitors');
+    case 'self-hosted': {
+      if (staticToken === undefined) return named ?? anonymous('instance');
+      const token = /^bearer +(\S+) *$/i.exec(call.request.header('authorization') ?? '')?.[1];
+      return token === staticToken ? anonymous('instance') : undefined;
+    }
+  }
+}

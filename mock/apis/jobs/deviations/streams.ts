@@ -1,0 +1,139 @@
+import { withHeaders, type Answer } from '../../../answer.ts';
+import type { Deviation } from '../../../deviations/deviation.ts';
+import { eventNamesOf, isOver, isRunning, onStatusEvents, watching } from './wire.ts';
+import { dataOf, eventNameOf, frameOf, onEvents, onFrames } from '../../../deviations/on-frames.ts';
+import { along, breaks, when } from '../../router/deviations/wire.ts';
+
+const operations = watching;
+
+/** Sends something after the first frame. */
+const afterFirst = (extra: string): NonNullable<Deviation['onReply']> =>
+  after((_frame, count) => (count === 1 ? extra : undefined));
+
+const frames: readonly Deviation[] = [
+  breaks('jobs.sse.content-type', 'another', {
+    operations,
+    onReply: when(
+      ({ body }) => body.kind === 'stream',
+      (answer) => withHeaders(answer, [['Content-Type', 'application/event-stream']]),
+    ),
+  }),
+  breaks('jobs.sse.frames', 'data-only', {
+    operations,
+    onReply: onProgress((frame, count) => (count === 3 ? frame.replace(/^event:.*\n/m, '') : frame)),
+  }),
+  breaks('jobs.sse.frames', 'event-only', { operations, onReply: afterFirst('event: note\n\n') }),
+  breaks('jobs.sse.json-data', 'plain-text', {
+    operations,
+    onReply: afterFirst('event: note\ndata: deviant on purpose\n\n'),
+  }),
+  breaks('jobs.sse.no-id', 'numbered', {
+    operations,
+    onReply: (answer) =>
+      onFrames(answer, async function* (all) {
+        let count = 0;
+        for await (const frame of all)
+          yield eventNameOf(frame) === undefined ? frame : `id: ${String((count += 1))}\n${frame}`;
+      }),
+  }),
+  breaks('jobs.sse.status-carries-job', 'status-only', {
+    operations,
+    onReply: onStatusEvents(
+      ({ status, queue_position: position }) => ({ status, queue_position: position }),
+      isRunning,
+    ),
+  }),
+  breaks('jobs.sse.progress-complete', 'deltas', {
+    operations,
+    onReply: (answer, seen) =>
+      onEvents(answer, eventNamesOf(seen)?.['progress'] ?? '', (data, count) =>
+        count === 1 ? { value: data['value'] } : data,
+      ),
+  }),
+];
+
+const snapshots: readonly Deviation[] = [
+  breaks('jobs.sse.snapshot-status', 'left-out', {
+    operations,
+    switches: { snapshotWithout: ['status'] },
+  }),
+  breaks('jobs.sse.snapshot-progress', 'left-out', {
+    operations,
+    switches: { snapshotWithout: ['progress'] },
+  }),
+  breaks('jobs.sse.snapshot-preview', 'left-out', {
+    operations,
+    switches: { snapshotWithout: ['preview'] },
+  }),
+  breaks('jobs.sse.no-resume', 'replay', { operations, switches: { resumes: true } }),
+  breaks('jobs.sse.unknown-job', 'open', { operations, switches: { unknownJobStreams: true } }),
+];
+
+const ends: readonly Deviation[] = [
+  breaks('jobs.sse.connect-terminal', 'stays-open', { operations, switches: { staysOpen: 'late' } }),
+  breaks('jobs.sse.ends-after-terminal', 'stays-open', {
+    operations,
+    alsoFails: along('a stream without an end has nothing before it', 'jobs.sse.terminal-before-end'),
+    switches: { staysOpen: 'watching' },
+  }),
+  breaks('jobs.sse.nothing-after-terminal', 'trailing-progress', {
+    operations,
+    onReply: after((frame) => (isLast(frame) ? frameOf('note', { text: 'deviant on purpose' }) : undefined)),
+  }),
+  breaks('jobs.sse.terminal-before-end', 'ends-early', {
+    operations,
+    alsoFails: along(
+      'a status that was not sent has nothing before, after or beside it',
+      'jobs.sse.ends-after-terminal',
+      'jobs.sse.nothing-after-terminal',
+      'jobs.read.authoritative',
+    ),
+    onReply: (answer) =>
+      onFrames(answer, async function* (all) {
+        let count = 0;
+        for await (const frame of all) {
+          if (count > 0 && dataOf(frame)?.['status'] === 'succeeded') return;
+          count += 1;
+          yield frame;
+        }
+      }),
+  }),
+];
+
+/** Deviations of the live events. */
+export const streamDeviations: readonly Deviation[] = [...frames, ...snapshots, ...ends];
+
+// --- internal ---
+
+function after(
+  extra: (frame: string, count: number) => string | undefined,
+): NonNullable<Deviation['onReply']> {
+  return (answer) =>
+    onFrames(answer, async function* (all) {
+      let count = 0;
+      for await (const frame of all) {
+        yield frame;
+        count += 1;
+        const more = extra(frame, count);
+        if (more !== undefined) yield more;
+      }
+    });
+}
+
+function onProgress(
+  change: (frame: string, count: number) => string,
+): (answer: Answer, seen: Parameters<typeof eventNamesOf>[0]) => Answer {
+  return (answer, seen) =>
+    onFrames(answer, async function* (all) {
+      let count = 0;
+      for await (const frame of all) {
+        const isOne = eventNameOf(frame) === eventNamesOf(seen)?.['progress'];
+        if (isOne) count += 1;
+        yield isOne ? change(frame, count) : frame;
+      }
+    });
+}
+
+function isLast(frame: string): boolean {
+  return isOver(dataOf(frame) ?? {});
+}

@@ -1,0 +1,236 @@
+import { withHeaders } from '../../../answer.ts';
+import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
+import { asThough, onError, onJob, plays, reading, refusedWith, since, submitting } from './wire.ts';
+import { along, breaks, when, withText } from '../../router/deviations/wire.ts';
+
+const operations = submitting;
+
+const created = ({ status }: { readonly status: number }): boolean => status === 201;
+
+const keyOf = ({ request }: DeviationView): string | undefined => request.header('idempotency-key');
+
+const answers: readonly Deviation[] = [
+  breaks('jobs.submit.201', '200', {
+    operations,
+    onReply: when(created, (answer) => ({ ...answer, status: 200 })),
+  }),
+  breaks('jobs.submit.201', '202', {
+    operations,
+    onReply: when(created, (answer) => ({ ...answer, status: 202 })),
+  }),
+  breaks('jobs.submit.queued', 'pending', {
+    operations,
+    alsoFails: along('there is no such status', 'jobs.job.status-enum'),
+    onReply: onJob((job) => ({ ...job, status: 'pending' })),
+  }),
+  breaks('jobs.submit.queued', 'succeeded', {
+    operations,
+    onReply: onJob((job) => ({ ...job, status: 'succeeded' })),
+  }),
+  breaks('jobs.submit.durable', '404-at-first', {
+    operations: reading,
+    onReply: (answer, seen) => {
+      const { body } = answer;
+      const isNew =
+        body.kind === 'json' && since(body.value as Record<string, unknown>, 'created_at', seen) < 100;
+      return isNew && answer.status === 200 ? refusedWith(answer, 404) : answer;
+    },
+  }),
+];
+
+const checks: readonly Deviation[] = [
+  breaks('jobs.submit.sync-validation', '201-then-failed', {
+    operations,
+    alsoFails: [
+      ...along(
+        'what is taken has no error to judge',
+        'jobs.submit.invalid-workflow',
+        'jobs.submit.node-errors',
+      ),
+      ...along('an unknown class is a fault of the graph', 'jobs.submit.unknown-class'),
+      ...along('without a refusal there is nothing that frees a key', 'jobs.idem.release-on-validation'),
+    ],
+    switches: { faultsBecomeJobs: true },
+  }),
+  breaks('jobs.submit.invalid-workflow', 'other-code', {
+    operations,
+    onReply: when(
+      (answer, seen) => plays(answer, seen, 'invalidGraph'),
+      (answer) => onError(answer, (error) => ({ ...error, code: 'bad_request' })),
+    ),
+  }),
+  breaks('jobs.submit.node-errors', 'texts', {
+    operations,
+    onReply: when(hasNodeErrors, (answer) =>
+      onNodeErrors(answer, (list) => list.map((entry) => JSON.stringify(entry))),
+    ),
+  }),
+  breaks('jobs.submit.node-errors', 'no-reason', {
+    operations,
+    onReply: when(hasNodeErrors, (answer) =>
+      onNodeErrors(answer, (list) => list.map((entry) => ({ field: (entry as { field: string }).field }))),
+    ),
+  }),
+  breaks('jobs.submit.node-errors', 'no-details', {
+    operations,
+    onReply: when(hasNodeErrors, (answer) => onError(answer, ({ details: _left, ...error }) => error)),
+  }),
+  breaks('jobs.submit.unknown-class', '201', { operations, switches: { unknownClassesTaken: true } }),
+  breaks('jobs.submit.ui-format', 'as-bad-graph', {
+    operations,
+    onReply: when(
+      (answer, seen) => plays(answer, seen, 'editorFormat'),
+      (answer, seen) => asThough(answer, seen, 'invalidGraph'),
+    ),
+  }),
+  breaks('jobs.submit.webhook-url-rejected', 'ignored', {
+    operations,
+    alsoFails: along('with any value, null among them', 'jobs.submit.reserved-null'),
+    switches: { reservedTaken: ['webhook_url'] },
+  }),
+  breaks('jobs.submit.inputs-rejected', 'ignored', {
+    operations,
+    alsoFails: [
+      ...along('with any value, null among them', 'jobs.submit.reserved-null'),
+      ...along('without a refusal there is nothing that frees a key', 'jobs.idem.release-on-reserved'),
+    ],
+    switches: { reservedTaken: ['inputs'] },
+  }),
+  breaks('jobs.submit.reserved-null', '201', { operations, switches: { reservedTaken: [null] } }),
+  breaks('jobs.submit.extra-data-closed', 'ignored', { operations, switches: { extraDataOpen: true } }),
+  breaks('jobs.submit.asset-exists', '201', { operations, switches: { assetsTaken: 'unknown' } }),
+  breaks('jobs.submit.asset-owned', '201', { operations, switches: { assetsTaken: 'foreign' } }),
+  breaks('jobs.submit.malformed-json', '500-html', {
+    operations,
+    onReply: when(
+      (_answer, seen) => seen.request.body().kind === 'malformed',
+      (answer) => withText(answer, 500, 'text/html', '<h1>Deviant on purpose</h1>'),
+    ),
+  }),
+];
+
+const keys: readonly Deviation[] = [
+  breaks('jobs.idem.duplicate-422', 'replay', {
+    operations,
+    alsoFails: [
+      ...along('the replay is a job', 'jobs.idem.never-reexecuted'),
+      ...along('what comes at the same time is replayed too', 'jobs.idem.concurrent-one-201'),
+      ...along('what comes after 23 hours is replayed too', 'jobs.idem.expires-24h'),
+    ],
+    switches: { usedKey: { body: 'same', gets: 'replay' } },
+  }),
+  breaks('jobs.idem.different-body-422', '409', {
+    operations,
+    alsoFails: [
+      ...along('the code is the same, its status is not', 'jobs.errors.reuse-is-422'),
+      ...along('a graph with faults is another body', 'jobs.idem.invalid-second-422'),
+    ],
+    switches: { usedKey: { body: 'other', gets: 'conflict' } },
+  }),
+  breaks('jobs.idem.different-body-422', 'second-job', {
+    operations,
+    alsoFails: along('a graph with faults is another body', 'jobs.idem.invalid-second-422'),
+    switches: { usedKey: { body: 'other', gets: 'second-job' } },
+  }),
+  breaks('jobs.idem.invalid-second-422', 'checks-first', { operations, switches: { checksBeforeKey: true } }),
+  breaks('jobs.idem.concurrent-one-201', 'check-then-set', { operations, switches: { claimRace: true } }),
+  breaks('jobs.idem.never-reexecuted', 'second-job', {
+    operations,
+    alsoFails: along(
+      'a second job is no refusal',
+      'jobs.idem.duplicate-422',
+      'jobs.idem.concurrent-one-201',
+      'jobs.idem.expires-24h',
+    ),
+    switches: { usedKey: { body: 'same', gets: 'second-job' } },
+  }),
+  breaks('jobs.idem.never-reexecuted', 'job-in-refusal', {
+    operations,
+    onReply: when(
+      (answer, seen) => plays(answer, seen, 'usedKey'),
+      (answer, seen) => onJson(answer, 'any', (body) => ({ ...body, id: seen.id })),
+    ),
+  }),
+  breaks('jobs.idem.no-replay-header', 'on-refusal', {
+    operations,
+    onReply: when(
+      (answer, seen) => plays(answer, seen, 'usedKey'),
+      (answer) => withHeaders(answer, [['Idempotency-Replayed', 'true']]),
+    ),
+  }),
+  ...(
+    [
+      ['jobs.idem.release-on-validation', 'invalidGraph'],
+      ['jobs.idem.release-on-ui-format', 'editorFormat'],
+      ['jobs.idem.release-on-reserved', 'badRequest'],
+      ['jobs.idem.release-on-upstream-reject', 'noCredits'],
+    ] as const
+  ).map(([rule, role]) => breaks(rule, 'kept', { operations, switches: { keyKeptAfter: [role] } })),
+  breaks('jobs.idem.no-key-ok', '400', {
+    operations,
+    onReply: when(
+      (answer, seen) => created(answer) && keyOf(seen) === undefined,
+      (answer) => refusedWith(answer, 400),
+    ),
+  }),
+  breaks('jobs.idem.expires-24h', 'never', { operations, switches: { recordWindow: 'P1000D' } }),
+  breaks('jobs.idem.expires-24h', 'in-an-hour', { operations, switches: { recordWindow: 'PT1H' } }),
+];
+
+const errors: readonly Deviation[] = [
+  breaks('jobs.errors.shape', 'text', {
+    operations: reading,
+    onReply: (answer) => onJson(answer, 404, () => ({ error: 'Deviant on purpose.' })),
+  }),
+  breaks('jobs.errors.shape', 'no-message', {
+    operations: reading,
+    onReply: when(
+      ({ status }) => status === 404,
+      (answer) => onError(answer, ({ message: _left, ...error }) => error),
+    ),
+  }),
+  breaks('jobs.errors.shape', 'details-as-list', {
+    operations: reading,
+    onReply: when(
+      ({ status }) => status === 404,
+      (answer) => onError(answer, (error) => ({ ...error, details: ['Deviant on purpose.'] })),
+    ),
+  }),
+  breaks('jobs.errors.reuse-is-422', '409', {
+    operations,
+    alsoFails: along(
+      'a refusal of a used key is known by both',
+      'jobs.idem.duplicate-422',
+      'jobs.idem.different-body-422',
+      'jobs.idem.invalid-second-422',
+      'jobs.idem.concurrent-one-201',
+      'jobs.idem.expires-24h',
+    ),
+    onReply: when(
+      (answer, seen) => plays(answer, seen, 'usedKey'),
+      (answer) => ({ ...answer, status: 409 }),
+    ),
+  }),
+];
+
+/** Deviations of submitting jobs, and of errors. */
+export const submitDeviations: readonly Deviation[] = [...answers, ...checks, ...keys, ...errors];
+
+// --- internal ---
+
+function hasNodeErrors(answer: Parameters<typeof plays>[0], seen: DeviationView): boolean {
+  return plays(answer, seen, 'invalidGraph');
+}
+
+function onNodeErrors(
+  answer: Parameters<typeof onError>[0],
+  change: (list: readonly unknown[]) => readonly unknown[],
+): ReturnType<typeof onError> {
+  return onError(answer, (error) => {
+    const details = error['details'] as {
+      readonly node_errors: Readonly<Record<string, readonly unknown[]>>;
+    };
+    const changed = Object.entries(details.node_errors).map(([id, list]) => [id, change(list)]);
+    return { ...error, details: { ...details, node_errors: Object.fromEntries(changed) } };
+  });
+}

@@ -1,0 +1,36 @@
+import { nextState, type LifecyclePolicy } from '../../../contract/policies/lifecycle.ts';
+
+/** The states of a job by what leads to them, so that code need not know their names. */
+export interface JobStates {
+  readonly initial: string;
+  readonly start: string;
+  readonly success: string;
+  readonly failure: string;
+  readonly retention: string;
+  /** What a cancelled job passes; the last one is its end. */
+  readonly cancelRunning: readonly string[];
+  readonly cancelWaiting: readonly string[];
+}
+
+/**
+ * @param cancelWaiting the states that a job in the queue passes when it is cancelled, which the contract leaves open
+ *   (open point A-81); expiring from other states than the one that the contract names is open as well (A-83)
+ */
+export function jobStates(policy: LifecyclePolicy, cancelWaiting: readonly string[]): JobStates {
+  const follow = (from: string, on: string): string => {
+    const state = nextState(policy, from, on);
+    if (state === undefined) throw new Error(`the lifecycle states no way out of ${from} on ${on}`);
+    return state;
+  };
+  const start = follow(policy.initial, 'start');
+  const cancel = follow(start, 'cancel');
+  return {
+    initial: policy.initial,
+    start,
+    success: follow(start, 'success'),
+    failure: follow(start, 'failure'),
+    retention: follow(start, 'retention'),
+    cancelRunning: [cancel, follow(cancel, 'completion')],
+    cancelWaiting,
+  };
+}

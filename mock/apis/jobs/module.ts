@@ -1,0 +1,20 @@
+import type { ApiModule } from '../module.ts';
+import { jobsApi } from './api.ts';
+import { oddJobs, type AssumeJobs } from './assumptions.ts';
+import { jobsDeviations } from './deviations/index.ts';
+import { jobsChanges } from './lasting.ts';
+
+export const jobsModule: ApiModule = {
+  name: 'jobs',
+  odd: oddJobs,
+  deviations: jobsDeviations,
+  changes: jobsChanges,
+  make: (contract, { options, clock, steering, keep, assume, keyPrefix }) =>
+    jobsApi({
+      ...{ contract, clock, steering, keep, keyPrefix },
+      assume: assume as AssumeJobs,
+      isOdd: options.profile === 'legal-but-odd',
+      publicUrl: options.publicUrl,
+      options: options.jobs ?? {},
+    }),
+};

@@ -1,0 +1,107 @@
+import type { Scenario } from '../../scenarios.ts';
+import type { JobErrorRole } from './facts.ts';
+import type { WorkWish } from './work.ts';
+
+/** What a scenario does to jobs: to the submission of one, or to watching one. */
+export type JobEffect =
+  | { readonly on: 'submit'; readonly kind: 'refused'; readonly role: JobErrorRole; readonly message: string }
+  /** A job comes of it, and the caller does not hear so: an error, or nothing at all. */
+  | { readonly on: 'submit'; readonly kind: 'unanswered'; readonly how: 'error' | 'cut' }
+  | {
+      readonly on: 'submit';
+      readonly kind: 'work';
+      readonly wish: WorkWish;
+      readonly ahead?: { readonly jobs: number; readonly eachMs: number };
+      readonly keptMs?: number;
+    }
+  | { readonly on: 'watch'; readonly kind: 'refused'; readonly role: JobErrorRole; readonly message: string }
+  /** Cuts the stream after so many events. */
+  | { readonly on: 'watch'; readonly kind: 'cut'; readonly afterEvents: number };
+
+/** Something that the jobs do on demand. */
+export interface JobScenario extends Scenario {
+  readonly job: JobEffect;
+}
+
+/** Magic values of the jobs. Graphs and extra data have no safe place for them, so they go by key or by `Prefer`. */
+export const jobScenarios: readonly JobScenario[] = [
+  row('job-fails', 'the last node of the job breaks down', {
+    on: 'submit',
+    kind: 'work',
+    wish: { fails: true },
+  }),
+  row('job-canceled', 'somebody else cancels the job while it runs', {
+    on: 'submit',
+    kind: 'work',
+    wish: { stopped: true },
+  }),
+  row('job-slow', 'the job waits behind three others, and then takes ten times as long', {
+    on: 'submit',
+    kind: 'work',
+    wish: { slower: 10 },
+    ahead: { jobs: 3, eachMs: 1_000 },
+  }),
+  row('job-expires', 'the job never ends by itself and expires after five seconds', {
+    on: 'submit',
+    kind: 'work',
+    wish: { endless: true },
+    keptMs: 5_000,
+  }),
+  row('queue-full', 'no room for another job; the key is free again', {
+    on: 'submit',
+    kind: 'refused',
+    role: 'queueFull',
+    message: 'The queue is full: wait, then submit it again.',
+  }),
+  row('deployment-not-ready', 'the deployment is starting; the key is free again', {
+    on: 'submit',
+    kind: 'refused',
+    role: 'notReady',
+    message: 'The deployment is starting: wait, then submit it again.',
+  }),
+  row('deployment-stopped', 'the deployment takes no jobs', {
+    on: 'submit',
+    kind: 'refused',
+    role: 'stopped',
+    message: 'The deployment was stopped.',
+  }),
+  row('submit-unanswered', 'a job is made, the caller gets an error and the key stays taken', {
+    on: 'submit',
+    kind: 'unanswered',
+    how: 'error',
+  }),
+  row('submit-drops', 'a job is made and the connection is cut; the key stays taken', {
+    on: 'submit',
+    kind: 'unanswered',
+    how: 'cut',
+  }),
+  row('stream-drops', 'the event stream is cut after three events', {
+    on: 'watch',
+    kind: 'cut',
+    afterEvents: 3,
+  }),
+  row('no-stream', 'the server has no event streams; reading works', {
+    on: 'watch',
+    kind: 'refused',
+    role: 'notImplemented',
+    message: 'This server has no event streams: read the job instead.',
+  }),
+  row('too-many-streams', 'no further event stream can be opened', {
+    on: 'watch',
+    kind: 'refused',
+    role: 'tooManyStreams',
+    message: 'Too many event streams are open.',
+  }),
+];
+
+export function jobScenario(name: string): JobScenario | undefined {
+  return byName.get(name);
+}
+
+// --- internal ---
+
+const byName = new Map(jobScenarios.map((scenario) => [scenario.name, scenario]));
+
+function row(name: string, does: string, job: JobEffect): JobScenario {
+  return { name, does, api: 'jobs', caller: { kind: 'named' }, job };
+}

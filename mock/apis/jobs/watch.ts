@@ -1,0 +1,76 @@
+import type { Clock } from '../../clock.ts';
+import type { Lane } from './lane.ts';
+
+/** Why somebody who waited goes on. */
+export type Wake = 'changed' | 'still-alive';
+
+/**
+ * Waits for something to happen in a lane. However many wait, there is one sleeper on the clock, and none when nobody
+ * waits: a stream that nobody reads moves no clock.
+ */
+export class Watch {
+  readonly #lane: Lane;
+  readonly #clock: Clock;
+  readonly #everyMs: number;
+  readonly #waiters = new Set<(wake: Wake | Error) => void>();
+  #stillAliveAt = Number.NEGATIVE_INFINITY;
+  #rest: AbortController | undefined;
+  #closed: Error | undefined;
+
+  /** @param everyMs how long to wait for a change before saying that all is well, in milliseconds */
+  constructor(lane: Lane, clock: Clock, everyMs: number) {
+    this.#lane = lane;
+    this.#clock = clock;
+    this.#everyMs = everyMs;
+  }
+
+  /** Resolves at the next change or sign of life; rejects when the signal aborts or the lane is given up. */
+  wait(signal: AbortSignal): Promise<Wake> {
+    if (this.#closed !== undefined) return Promise.reject(this.#closed);
+    if (signal.aborted) return Promise.reject(signal.reason as Error);
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        this.#waiters.delete(go);
+        if (this.#waiters.size === 0) this.#rest?.abort();
+        reject(signal.reason as Error);
+      };
+      const go = (wake: Wake | Error): void => {
+        signal.removeEventListener('abort', leave);
+        if (wake instanceof Error) reject(wake);
+        else resolve(wake);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      this.#waiters.add(go);
+      if (this.#rest === undefined) void this.#keepWatch();
+    });
+  }
+
+  /** Everybody who waits goes on. */
+  wake(why: Wake | Error = 'changed'): void {
+    const waiters = [...this.#waiters];
+    this.#waiters.clear();
+    for (const go of waiters) go(why);
+    this.#rest?.abort();
+  }
+
+  /** Nobody can wait here any more. */
+  close(why: Error): void {
+    this.#closed = why;
+    this.wake(why);
+  }
+
+  /** Sleeps until the next thing happens, for as long as anybody waits. */
+  async #keepWatch(): Promise<void> {
+    while (this.#waiters.size > 0) {
+      const rest = (this.#rest = new AbortController());
+      const now = this.#clock.now();
+      if (this.#stillAliveAt <= now) this.#stillAliveAt = now + this.#everyMs;
+      const next = Math.min(this.#lane.nextAt() ?? Number.POSITIVE_INFINITY, this.#stillAliveAt);
+      // Aborted when there is news before that, or nobody waits any more.
+      await this.#clock.sleep(next - now, rest.signal).catch(() => undefined);
+      this.#lane.catchUp(this.#clock.now());
+      if (this.#clock.now() >= this.#stillAliveAt) this.wake('still-alive');
+    }
+    this.#rest = undefined;
+  }
+}

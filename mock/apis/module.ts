@@ -1,0 +1,34 @@
+import type { OwnContractName, Form } from '../../contract/index.ts';
+import type { Contract } from '../../contract/model.ts';
+import type { Api } from '../api.ts';
+import type { Assume, AssumptionOverrides } from '../assumptions.ts';
+import type { Clock } from '../clock.ts';
+import type { Deviation } from '../deviations/deviation.ts';
+import type { ScenarioSteering } from '../forced-scenarios.ts';
+import type { Keep } from '../lasting.ts';
+import type { MockOptions } from '../options.ts';
+
+/** All that the mock knows of one contract beyond the contract itself. Its scenarios are in `apis/scenarios.ts`. */
+export interface ApiModule {
+  /** The name of its contract. */
+  readonly name: OwnContractName;
+  readonly make: (contract: Contract, parts: ModuleParts) => Api;
+  /** What the profile `legal-but-odd` chooses at open points. */
+  readonly odd: AssumptionOverrides;
+  readonly deviations: readonly Deviation[];
+  /** The forms of the changes of its state, by their part. */
+  readonly changes: Readonly<Record<string, Form>>;
+}
+
+/** What a module gets from the mock that it is part of. */
+export interface ModuleParts {
+  readonly options: MockOptions;
+  readonly clock: Clock;
+  readonly steering: ScenarioSteering;
+  readonly keep: Keep | undefined;
+  readonly assume: Assume;
+  /** The names of our own contracts that are served. */
+  readonly names: readonly string[];
+  /** What keys of accounts begin with. */
+  readonly keyPrefix: string | undefined;
+}

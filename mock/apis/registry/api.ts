@@ -1,0 +1,161 @@
+import type { Contract } from '../../../contract/model.ts';
+import type { Api } from '../../api.ts';
+import type { Behaviour, Call } from '../../call.ts';
+import { bearer, usualKey } from '../../caller.ts';
+import type { Clock } from '../../clock.ts';
+import type { ScenarioSteering } from '../../forced-scenarios.ts';
+import type { Keep } from '../../lasting.ts';
+import type { Profile } from '../../profile.ts';
+import type { AssumeRegistry } from './assumptions.ts';
+import { sendCallback } from './callback.ts';
+import { refuse, type Registry, type RegistryState } from './context.ts';
+import { registryControl } from './control.ts';
+import { callerOf } from './credentials.ts';
+import { enhance } from './enhance.ts';
+import { registryFacts } from './facts.ts';
+import { registryFixtures } from './fixtures.ts';
+import { registryLasting } from './lasting.ts';
+import { ARCHIVE_LIMIT, type RegistryOptions } from './options.ts';
+import { publish } from './publish.ts';
+import { seedRegistry } from './publishers.ts';
+import { concealSecrets } from '../../secrecy.ts';
+import { withoutSecrets } from './secret-answers.ts';
+import type { Scenario } from '../../scenarios.ts';
+import { PARTNER_FAILS, VERSION_TAKEN } from './scenarios.ts';
+import { AddressSigner } from '../../signature.ts';
+import { ArchiveShelf, RegistryStore } from './store.ts';
+import { unmatched } from './unmatched.ts';
+import { isUploadPath, upload, UPLOADS } from './upload.ts';
+import { views } from './view.ts';
+import { wish } from '../../wish.ts';
+
+export interface RegistryApi extends Api {
+  readonly registry: Registry;
+}
+
+/**
+ * The node registry and the partner route: which behaviours decide about them, and in which order. The checks of a
+ * publication have an order of their own, which the behaviour sheet tells.
+ *
+ * @throws {RangeError} for options that make no registry
+ */
+export function registryApi(parts: {
+  readonly contract: Contract;
+  readonly assume: AssumeRegistry;
+  readonly besideRouter: boolean;
+  readonly clock: Clock;
+  readonly steering: ScenarioSteering;
+  readonly keep: Keep | undefined;
+  readonly profile: Profile;
+  readonly publicUrl: string | undefined;
+  readonly options: RegistryOptions;
+}): RegistryApi {
+  const { contract, assume, clock, profile, options } = parts;
+  const isOdd = profile === 'legal-but-odd';
+  const facts = registryFacts(contract);
+  const fresh = (): RegistryState => freshState(() => seedRegistry(facts, options, clock.now()));
+  const time = isOdd ? withOffset : inUtc;
+  const registry: Registry = {
+    facts,
+    assume,
+    besideRouter: parts.besideRouter,
+    clock,
+    profile,
+    publicUrl: parts.publicUrl,
+    options,
+    views: views({ showAdminTags: assume('A-49').echoAdminTags, time }),
+    keeperViews: views({ showAdminTags: true, time: inUtc }),
+    sendCallback,
+    keep: parts.keep,
+    state: fresh(),
+  };
+  const lasting = registryLasting(registry, fresh);
+  const resources: Readonly<Record<string, Behaviour>> = {
+    publishNodeVersion: publish(registry),
+    startSkinEnhancement: enhance(registry),
+  };
+  return {
+    contract,
+    registry,
+    behaviours: [
+      withoutSecrets(registry),
+      upload(registry),
+      unmatched(registry),
+      callerOf(registry),
+      wish(
+        () => registry.state,
+        (call, scenario) => concerns(facts, call, scenario),
+        { clock, steering: parts.steering },
+      ),
+      // An operation that no behaviour owns is left to the document's examples.
+      (call, next) => resources[call.operation?.id ?? '']?.(call, next) ?? next(),
+    ],
+    // Headers of the router belong to the router (open point A-56).
+    stamps: () => [],
+    failure: (call, message) => refuse(registry, call, { status: 500, error: 'internal', message }),
+    isUntouchable: () => false,
+    beside: (path) =>
+      isUploadPath(path)
+        ? { methods: [assume('A-48').method], longestBody: options.archiveLimit ?? ARCHIVE_LIMIT }
+        : undefined,
+    besidePrefixes: [UPLOADS],
+    credential: credentialOf(facts),
+    conceal: concealSecrets(facts.secrets),
+    control: registryControl(registry),
+    lasting,
+    takeOver: (earlier) => {
+      if ('registry' in earlier) registry.state = (earlier as RegistryApi).registry.state;
+    },
+    fixtures: () => registryFixtures(registry),
+    reset: () => {
+      lasting.prepare([])();
+    },
+  };
+}
+
+// --- internal ---
+
+function concerns({ uniqueness }: Registry['facts'], { operation }: Call, scenario: Scenario): boolean {
+  const isPublication = uniqueness.operations.includes(operation?.id ?? '');
+  if (scenario.name === VERSION_TAKEN) return isPublication;
+  if (scenario.name === PARTNER_FAILS) return !isPublication;
+  return scenario.caller?.kind === 'refused';
+}
+
+/** As a bearer, which every operation takes. */
+function credentialOf({ credentials }: Registry['facts']): Api['credential'] {
+  const value = usualKey(credentials);
+  return { kind: 'key', value, headers: [bearer(value)] };
+}
+
+function freshState(seed: () => ReturnType<typeof seedRegistry>): RegistryState {
+  const stores = new Map<string, RegistryStore>();
+  const freshStore = (): RegistryStore => {
+    const { publishers, nodes } = seed();
+    return new RegistryStore(publishers, nodes);
+  };
+  const store = (namespace: string): RegistryStore => {
+    const found = stores.get(namespace) ?? freshStore();
+    stores.set(namespace, found);
+    return found;
+  };
+  store('');
+  return {
+    stores,
+    freshStore,
+    store,
+    uploads: new Map(),
+    shelf: new ArchiveShelf(),
+    signer: new AddressSigner(),
+    wishes: new Map(),
+  };
+}
+
+function inUtc(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** RFC 3339 has more than one spelling. */
+function withOffset(at: number): string {
+  return `${new Date(at + 3_600_000).toISOString().slice(0, -1)}000+01:00`;
+}

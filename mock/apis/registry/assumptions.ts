@@ -1,0 +1,79 @@
+import type { AssumptionOverrides } from '../../assumptions.ts';
+
+/**
+ * What the mock does where the contract of the registry and of the partner route is silent, by the id of the silent
+ * point: the shapes that the behaviours rely on. The values stand in the behaviour sheet (`unspecified`).
+ */
+export interface RegistryAssumptions {
+  readonly 'A-40': { readonly status: number };
+  readonly 'A-41': {
+    readonly prefix: string;
+    readonly otherStatus: number;
+  };
+  readonly 'A-42': { readonly status: number };
+  readonly 'A-43': {
+    readonly order: readonly PublishCheck[];
+    readonly unknownNode: 'created' | 'refused';
+  };
+  readonly 'A-44': { readonly status: number; readonly error: string };
+  readonly 'A-46': { readonly initial: string };
+  readonly 'A-48': {
+    readonly method: string;
+    readonly status: number;
+    readonly lifetime: string;
+    readonly afterwards: number;
+  };
+  readonly 'A-49': { readonly echoAdminTags: boolean; readonly versionsMustRise: boolean };
+  readonly 'A-50': {
+    readonly badBody: number;
+    readonly partnerFailure: number;
+    readonly noCredential: number;
+  };
+  readonly 'A-51': {
+    readonly required: readonly string[];
+    readonly defaults: Readonly<Record<string, number>>;
+    readonly outOfRange: number;
+  };
+  readonly 'A-52': { readonly initial: string; readonly values: readonly string[] };
+  readonly 'A-55': { readonly apiKeyIn: 'either header' | 'bearer' };
+  readonly 'A-54': { readonly otherRoutes: number; readonly partners: string };
+}
+
+/** What is checked before a version is entered; the order is the sheet's. */
+export type PublishCheck =
+  | 'bearer'
+  | 'json'
+  | 'requiredMembers'
+  | 'types'
+  | 'accessToken'
+  | 'rightOnPublisher'
+  | 'semanticVersion'
+  | 'uniqueness';
+
+export type AssumeRegistry = <Id extends keyof RegistryAssumptions>(id: Id) => RegistryAssumptions[Id];
+
+/**
+ * The profile `legal-but-odd`: other choices where the contract makes none. Rights come before the body, so that a body
+ * that does not fit shows no right; refusals have statuses that no table lists; an error has no word of its own.
+ */
+export const oddRegistry: AssumptionOverrides = {
+  'A-40': { status: 401 },
+  'A-42': { status: 401 },
+  'A-43': {
+    order: [
+      'bearer',
+      'accessToken',
+      'rightOnPublisher',
+      'json',
+      'requiredMembers',
+      'types',
+      'uniqueness',
+      'semanticVersion',
+    ],
+  },
+  'A-44': { status: 409, error: '' },
+  'A-46': { initial: 'NodeVersionStatusFlagged' },
+  'A-50': { badBody: 422, partnerFailure: 502, noCredential: 403 },
+  'A-51': { outOfRange: 422 },
+  'A-52': { initial: 'waiting in the darkroom' },
+};

@@ -1,0 +1,78 @@
+import { jsonAnswer, type Answer, type HeaderLine } from '../../answer.ts';
+import type { Call } from '../../call.ts';
+import type { Clock } from '../../clock.ts';
+import { decodeTolerantly } from '../../front.ts';
+import type { Keep } from '../../lasting.ts';
+import type { Profile } from '../../profile.ts';
+import type { Wishes } from '../../wish.ts';
+import type { AssumeRegistry } from './assumptions.ts';
+import type { CallbackSender } from './callback.ts';
+import type { RegistryFacts } from './facts.ts';
+import type { RegistryOptions } from './options.ts';
+import type { AddressSigner } from '../../signature.ts';
+import type { ArchiveShelf, NodeVersion, RegistryStore } from './store.ts';
+import type { Views } from './view.ts';
+
+/** What the behaviours of the registry and of the partner route share. */
+export interface Registry {
+  readonly facts: RegistryFacts;
+  readonly assume: AssumeRegistry;
+  /** The model router is served on the same host. */
+  readonly besideRouter: boolean;
+  readonly clock: Clock;
+  readonly profile: Profile;
+  /** The address that clients use; that of the request when left out. */
+  readonly publicUrl: string | undefined;
+  readonly options: RegistryOptions;
+  readonly views: Views;
+  /** With what callers do not see. */
+  readonly keeperViews: Views;
+  readonly sendCallback: CallbackSender;
+  /** Takes down what changes, where state is to outlive the process. */
+  readonly keep: Keep | undefined;
+  /** Replaced by a reset. */
+  state: RegistryState;
+}
+
+export interface RegistryState extends Wishes {
+  /** By namespace; the usual one is empty. */
+  readonly stores: Map<string, RegistryStore>;
+  /** What a new namespace begins with. It belongs to no namespace yet. */
+  readonly freshStore: () => RegistryStore;
+  /** The registry of a namespace, made when it is first asked for. */
+  readonly store: (namespace: string) => RegistryStore;
+  /** Versions whose archives can be uploaded, by their id. */
+  readonly uploads: Map<string, NodeVersion>;
+  readonly shelf: ArchiveShelf;
+  readonly signer: AddressSigner;
+}
+
+export interface Refusal {
+  readonly status: number;
+  /** A word for programs; the contract names none. */
+  readonly error: string;
+  /** For people. It names what is at fault, and never repeats a secret. */
+  readonly message: string;
+  readonly headers?: readonly HeaderLine[];
+  /** What the answer rests on: the id of a rule or of an open point. */
+  readonly because?: string;
+}
+
+/** An error of the registry or of the partner route (document 2, "ErrorResponse" and "Errors"). */
+export function refuse({ facts }: Pick<Registry, 'facts'>, call: Call, refusal: Refusal): Answer {
+  const { status, error, message, headers = [], because } = refusal;
+  call.note('answer', `${String(status)} ${error}`, because);
+  const body = { [facts.errors.code]: error, [facts.errors.message]: message };
+  return jsonAnswer(status, body, { headers, ...(because === undefined ? {} : { licence: because }) });
+}
+
+/** The registry that a caller sees. */
+export function storeOf({ state }: Registry, call: Call): RegistryStore {
+  return state.store(call.facts.caller?.namespace ?? '');
+}
+
+/** A path parameter, decoded; what cannot be decoded stays as it is. */
+export function parameterOf(call: Call, name: string): string {
+  const position = call.operation?.path.split('/').indexOf(`{${name}}`) ?? -1;
+  return decodeTolerantly(call.request.segments[position - 1] ?? '');
+}

@@ -1,0 +1,62 @@
+import type { CredentialsPolicy } from '../../../contract/policies/credentials.ts';
+import type { Answer } from '../../answer.ts';
+import type { Behaviour, Call } from '../../call.ts';
+import { anonymous, identify } from '../../caller.ts';
+import { scenarioNamed } from '../../scenarios.ts';
+import { refuse, type Registry } from './context.ts';
+import { credentialsOf } from './facts.ts';
+
+/** Finds out who calls, by the forms that the operation declares. Whether nobody may call is for later behaviours. */
+export function callerOf(registry: Registry): Behaviour {
+  return (call, next) => {
+    const caller = identify(credentialsTaken(registry, call), call.request);
+    if (typeof caller === 'object') {
+      call.facts.caller = caller;
+      call.note('credentials', caller.kind, caller.kind === 'bearer' ? 'A-04' : undefined);
+    } else if (call.switches.openToAll === true) {
+      call.facts.caller = anonymous('nobody');
+    }
+    return next();
+  };
+}
+
+/** Whether the request has no credential at all, or one that cannot be used. */
+export function missingCredential(registry: Registry, call: Call): 'none' | 'unusable' | undefined {
+  if (call.facts.caller !== undefined) return undefined;
+  const found = identify(credentialsTaken(registry, call), call.request);
+  return found === 'none' ? 'none' : 'unusable';
+}
+
+/** Good credentials that are refused all the same, as their name says. Publishing costs nothing. */
+export function accessRefusal(registry: Registry, call: Call): Answer | undefined {
+  const scenario = scenarioNamed(call.facts.scenario ?? call.facts.caller?.scenario ?? '');
+  if (scenario?.caller?.kind !== 'refused') return undefined;
+  const { role, detail } = scenario.caller;
+  const isPublication = registry.facts.uniqueness.operations.includes(call.operation?.id ?? '');
+  if (role === 'noCredits' && isPublication) return undefined;
+  call.facts.scenario = scenario.name;
+  switch (role) {
+    case 'noCredits':
+      return refuse(registry, call, { status: 402, error: 'no_credits', message: detail, because: 'A-50' });
+    case 'rateLimit':
+      return refuse(registry, call, {
+        status: 429,
+        error: 'too_many_requests',
+        message: detail,
+        headers: [['Retry-After', '1']],
+        because: 'A-57',
+      });
+    default:
+      return refuse(registry, call, { status: 403, error: 'forbidden', message: detail });
+  }
+}
+
+// --- internal ---
+
+/** Those that the operation declares, where a key may be taken as bearer only (open point A-55). */
+function credentialsTaken({ facts, assume, besideRouter }: Registry, { operation }: Call): CredentialsPolicy {
+  const declared = credentialsOf(facts, operation);
+  if (besideRouter || assume('A-55').apiKeyIn === 'either header') return declared;
+  const { keyHeader: _never, ...bearerOnly } = declared;
+  return bearerOnly;
+}

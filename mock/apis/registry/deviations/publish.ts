@@ -1,0 +1,302 @@
+import { withHeaders, type Answer } from '../../../answer.ts';
+import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
+import {
+  along,
+  bearsCredential,
+  breaks,
+  credentialsOf,
+  sentBody,
+  when,
+  withJson,
+} from '../../router/deviations/wire.ts';
+import { isRecord } from '../../../../contract/index.ts';
+
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+const operations = ['publishNodeVersion'];
+
+const published = (answer: Answer): boolean => answer.status === 201;
+
+const crash = (answer: Answer): Answer =>
+  withJson(answer, 500, { error: 'internal', message: 'Deviant on purpose.' });
+
+/** Changes the version that an answer tells. */
+const onVersion =
+  (change: (version: JsonRecord, seen: DeviationView) => JsonRecord) =>
+  (answer: Answer, seen: DeviationView): Answer =>
+    onJson(answer, 201, (body) =>
+      isRecord(body['node_version']) ? { ...body, node_version: change(body['node_version'], seen) } : body,
+    );
+
+/**
+ * A node in the answer to a publication: the contract shows no answer with one, but an open body may hold it, and what is
+ * there is bound by the tables.
+ */
+const withNode =
+  (members: JsonRecord) =>
+  (answer: Answer): Answer =>
+    onJson(answer, 201, (body) => ({
+      ...body,
+      node: { ...(isRecord(body['node']) ? body['node'] : {}), ...members },
+    }));
+
+const withPublisher = (members: JsonRecord): ((answer: Answer) => Answer) => withNode({ publisher: members });
+
+const answers: readonly Deviation[] = [
+  breaks('registry.publish.201', '200', {
+    operations,
+    onReply: when(published, (answer) => ({ ...answer, status: 200 })),
+  }),
+  breaks('registry.publish.201-shape', 'signed-url-renamed', {
+    operations,
+    alsoFails: along('the address is not where it is looked for', 'registry.publish.signed-url'),
+    onReply: (answer) =>
+      onJson(answer, 201, ({ signedUrl, ...body }) => ({ ...body, signed_url: signedUrl })),
+  }),
+  breaks('registry.publish.201-shape', 'no-version', {
+    operations,
+    alsoFails: along(
+      'what is not there shows none of its members',
+      'registry.publish.echo-version',
+      'registry.node-version.enum-status',
+      'registry.names.created-at-mix',
+      'registry.formats.date-time',
+      'registry.formats.arrays',
+      'registry.formats.types',
+    ),
+    onReply: (answer) => onJson(answer, 201, ({ node_version: _left, ...body }) => body),
+  }),
+  breaks('registry.publish.signed-url', 'relative', {
+    operations,
+    onReply: (answer) =>
+      onJson(answer, 201, (body) => {
+        const { pathname, search } = new URL(String(body['signedUrl']));
+        return { ...body, signedUrl: `${pathname}${search}` };
+      }),
+  }),
+  breaks('registry.publish.echo-version', 'bumped', {
+    operations,
+    onReply: onVersion((version) => ({ ...version, version: `${String(version['version'])}1` })),
+  }),
+  breaks('registry.node-version.download-url-output-only', 'stored', {
+    operations,
+    onReply: onVersion((version, seen) => {
+      const submitted = sentBody(seen)['node_version'];
+      const sent = isRecord(submitted) ? submitted['downloadUrl'] : undefined;
+      return sent === undefined ? version : { ...version, downloadUrl: sent };
+    }),
+  }),
+];
+
+const tables: readonly Deviation[] = [
+  breaks('registry.node-version.enum-status', 'active', {
+    operations,
+    onReply: onVersion((version) => ({ ...version, status: 'active' })),
+  }),
+  breaks('registry.node.enum-status', 'pending', {
+    operations,
+    onReply: withNode({ status: 'NodeStatusPending' }),
+  }),
+  breaks('registry.publisher.enum-status', 'deleted', {
+    operations,
+    onReply: withPublisher({ status: 'PublisherStatusDeleted' }),
+  }),
+  breaks('registry.names.created-at-mix', 'snake-on-version', {
+    operations,
+    alsoFails: along(
+      'a time under another name has no format that could be seen',
+      'registry.formats.date-time',
+    ),
+    onReply: onVersion(({ createdAt, ...version }) => ({ ...version, created_at: createdAt })),
+  }),
+  breaks('registry.names.created-at-mix', 'camel-on-node', {
+    operations,
+    onReply: withNode({ createdAt: '2026-01-05T09:00:00Z' }),
+  }),
+  breaks('registry.formats.date-time', 'epoch', {
+    operations,
+    onReply: onVersion((version) => ({ ...version, createdAt: 1_767_603_600 })),
+  }),
+  breaks('registry.formats.date-time', 'no-time', {
+    operations,
+    onReply: onVersion((version) => ({ ...version, createdAt: '2026-01-05' })),
+  }),
+  breaks('registry.formats.types', 'boolean-as-text', {
+    operations,
+    onReply: onVersion((version) => ({ ...version, deprecated: 'no' })),
+  }),
+  breaks('registry.formats.types', 'id-as-number', {
+    operations,
+    onReply: onVersion((version) => ({ ...version, id: 7 })),
+  }),
+  breaks('registry.formats.types', 'user-as-text', {
+    operations,
+    onReply: withPublisher({ members: [{ id: 'm-1', role: 'owner', user: 'ada' }] }),
+  }),
+  breaks('registry.formats.types', 'version-as-text', {
+    operations,
+    onReply: withNode({ latest_version: '1.0.0' }),
+  }),
+  breaks('registry.formats.arrays', 'comma-text', {
+    operations,
+    onReply: onVersion((version) => ({ ...version, dependencies: 'numpy,pillow' })),
+  }),
+  breaks('registry.formats.arrays', 'of-objects', {
+    operations,
+    onReply: onVersion((version) => ({ ...version, tags: [{ name: 'image' }] })),
+  }),
+  breaks('registry.formats.numbers', 'text', { operations, onReply: withNode({ downloads: '12' }) }),
+  breaks('registry.formats.numbers', 'fraction', { operations, onReply: withNode({ downloads: 12.5 }) }),
+  breaks('registry.publisher.id-lowercase', 'capital', {
+    operations,
+    onReply: withPublisher({ id: 'Acme' }),
+  }),
+  breaks('registry.node.translations-shape', 'text', {
+    operations,
+    onReply: withNode({ translations: { de: 'Vergrößerer' } }),
+  }),
+];
+
+const checks: readonly Deviation[] = [
+  breaks('registry.publish.node-required', '201', {
+    operations,
+    switches: { membersOptional: ['node'] },
+  }),
+  breaks('registry.publish.node-version-required', '500', {
+    operations,
+    onReply: when((answer, seen) => answer.status === 400 && isLeftOut(seen, 'node_version'), crash),
+  }),
+  breaks('registry.publish.pat-required', '201', {
+    operations,
+    switches: { membersOptional: ['personal_access_token'] },
+  }),
+  breaks('registry.publish.body-required', '500', {
+    operations,
+    onReply: when((_answer, seen) => bearsCredential(seen) && seen.request.body().kind === 'none', crash),
+  }),
+  breaks('registry.publish.malformed-json', '500', {
+    operations,
+    onReply: when(
+      (_answer, seen) => bearsCredential(seen) && seen.request.body().kind === 'malformed',
+      crash,
+    ),
+  }),
+  breaks('registry.publish.wrong-types', '500', {
+    operations,
+    onReply: when((answer, seen) => answer.status === 400 && hasTextForTags(seen), crash),
+  }),
+  breaks('registry.publish.wrong-types', '201', {
+    operations,
+    switches: { typesUnchecked: true, tokenUnchecked: true },
+    alsoFails: [
+      ...along(
+        'the token is not looked at either, so that the publication can succeed',
+        'registry.publish.pat-checked',
+      ),
+      ...along('what is taken as it is comes back so', 'registry.formats.arrays', 'registry.formats.types'),
+    ],
+  }),
+  breaks('registry.publish.semver', 'any-text', {
+    operations,
+    switches: { versionForm: 'any' },
+  }),
+  breaks('registry.publish.semver-forms', '400', {
+    operations,
+    switches: { versionForm: 'plain' },
+  }),
+  breaks('registry.publish.version-unique', '201-twice', {
+    operations,
+    switches: { uniqueness: 'none' },
+    alsoFails: along(
+      'what can be had one after the other can be had together',
+      'registry.publish.version-unique-race',
+    ),
+  }),
+  breaks('registry.publish.version-unique-race', 'check-then-set', {
+    operations,
+    switches: { claimRace: true },
+  }),
+  breaks('registry.publish.version-unique-per-node', 'everywhere', {
+    operations,
+    switches: { uniqueness: 'everywhere' },
+  }),
+];
+
+const rights: readonly Deviation[] = [
+  breaks('registry.publish.403', '201', {
+    operations,
+    switches: { publishersOpen: true },
+  }),
+  breaks('registry.publish.auth-required', '201', {
+    operations,
+    switches: { openToAll: true },
+  }),
+  breaks('registry.publish.key-as-bearer', '401', {
+    operations,
+    onReply: when(bearsKey, (answer) =>
+      withJson(answer, 401, { error: 'no_credential', message: 'Deviant on purpose.' }),
+    ),
+  }),
+  breaks('registry.publish.pat-checked', 'any-token', {
+    operations,
+    switches: { tokenUnchecked: true },
+  }),
+  breaks('registry.publish.pat-not-echoed', 'in-message', {
+    operations,
+    onReply: (answer, seen) =>
+      onJson(answer, [400, 403], (body) => {
+        const token = sentBody(seen)['personal_access_token'];
+        return { ...body, message: `${String(body['message'])} Token: ${String(token ?? '')}` };
+      }),
+  }),
+  breaks('registry.publish.pat-not-echoed', 'on-success', {
+    operations,
+    onReply: (answer, seen) =>
+      onJson(answer, 201, (body) => ({ ...body, token: sentBody(seen)['personal_access_token'] })),
+  }),
+  breaks('registry.errors.shape', 'detail', {
+    operations,
+    onReply: (answer) => onJson(answer, [400, 403, 500], ({ message }) => ({ detail: message })),
+  }),
+  breaks('registry.errors.shape', 'no-message', {
+    operations,
+    onReply: (answer) => onJson(answer, [400, 403, 500], ({ message: _left, ...body }) => body),
+  }),
+  breaks('registry.errors.shape', 'error-as-number', {
+    operations,
+    onReply: (answer) => onJson(answer, [400, 403, 500], (body) => ({ ...body, error: answer.status })),
+  }),
+  breaks('registry.errors.shape', 'plain-text', {
+    operations,
+    onReply: when(
+      ({ status }) => [400, 403, 500].includes(status),
+      (answer) => ({
+        ...withHeaders(answer, [['Content-Type', 'text/plain']]),
+        body: { kind: 'bytes', bytes: Buffer.from('Deviant on purpose.') },
+      }),
+    ),
+  }),
+];
+
+/** Deviations of publishing. */
+export const publishDeviations: readonly Deviation[] = [...answers, ...tables, ...checks, ...rights];
+
+// --- internal ---
+
+/** Whether the body is an object that lacks just this member. */
+function isLeftOut(seen: DeviationView, member: string): boolean {
+  const body = sentBody(seen);
+  return Object.keys(body).length > 0 && !Object.hasOwn(body, member);
+}
+
+function hasTextForTags(seen: DeviationView): boolean {
+  const { node, node_version: version } = sentBody(seen);
+  return [node, version].some((part) => isRecord(part) && typeof part['tags'] === 'string');
+}
+
+function bearsKey(_answer: Answer, seen: DeviationView): boolean {
+  const prefix = credentialsOf(seen)?.keyPrefix;
+  return (
+    prefix !== undefined && seen.request.header('authorization')?.startsWith(`Bearer ${prefix}`) === true
+  );
+}

@@ -1,0 +1,84 @@
+import type { Contract, Operation, Schema } from '../../../contract/model.ts';
+import type { CredentialsPolicy } from '../../../contract/policies/credentials.ts';
+import type { ErrorCodesPolicy } from '../../../contract/policies/error-codes.ts';
+import type { UniquenessPolicy } from '../../../contract/policies/uniqueness.ts';
+import { requirePolicy } from '../../facts.ts';
+
+/** What the behaviours of the registry know of their contract, so that none of them names a fact. */
+export interface RegistryFacts {
+  readonly contract: Contract;
+  readonly credentials: CredentialsPolicy;
+  /** Where the two words of an error stand. */
+  readonly errors: ErrorCodesPolicy;
+  readonly uniqueness: UniquenessPolicy;
+  /** Names of members whose values are secrets. */
+  readonly secrets: readonly string[];
+  /** The members that a resource has by the document. */
+  readonly membersOf: (schema: string) => readonly string[];
+  /** The value of a closed list of states that ends with this word, such as `Banned`. */
+  readonly stateOf: (schema: string, word: string) => string;
+  readonly statesOf: (schema: string) => readonly string[];
+  /** The schema of the body of an operation, its reference followed. */
+  readonly bodyOf: (operation: Operation | undefined) => SchemaObject;
+  /** The schema that a schema refers to, or itself. */
+  readonly resolved: (schema: Schema | undefined) => SchemaObject;
+}
+
+/** The keywords that behaviours look at; anything else in a schema is for Prism. */
+export interface SchemaObject {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly enum?: readonly string[];
+  readonly readOnly?: boolean;
+  readonly format?: string;
+}
+
+export function registryFacts(contract: Contract): RegistryFacts {
+  const schemas = new Map(contract.schemas.map(({ name, schema }) => [name, schema]));
+  const resolved = (schema: Schema | undefined): SchemaObject => {
+    if (schema === undefined || typeof schema === 'boolean') return {};
+    const found = schema as SchemaObject;
+    return found.$ref === undefined ? found : resolved(schemas.get(found.$ref.split('/').at(-1) ?? ''));
+  };
+  const named = (name: string): SchemaObject => {
+    if (!schemas.has(name)) throw new Error(`${contract.name} describes no ${name}`);
+    return resolved(schemas.get(name));
+  };
+  const statesOf = (name: string): readonly string[] => named(name).enum ?? [];
+  return {
+    contract,
+    credentials: requirePolicy(contract, 'credentials'),
+    errors: requirePolicy(contract, 'error-codes'),
+    uniqueness: requirePolicy(contract, 'uniqueness'),
+    secrets: contract.schemas.flatMap(({ schema }) =>
+      Object.entries(resolved(schema).properties ?? {})
+        .filter(([, member]) => resolved(member).format === 'password')
+        .map(([name]) => name),
+    ),
+    membersOf: (name) => Object.keys(named(name).properties ?? {}),
+    statesOf,
+    stateOf: (name, word) => {
+      const found = statesOf(name).find((state) => state.endsWith(word));
+      if (found === undefined) throw new Error(`${name} of ${contract.name} has no state ${word}`);
+      return found;
+    },
+    bodyOf: (operation) => resolved(operation?.requestBody?.content[0]?.schema),
+    resolved,
+  };
+}
+
+/** The credentials that an operation declares: without a key scheme of its own, a key can only come as bearer. */
+export function credentialsOf(
+  { credentials }: Pick<RegistryFacts, 'credentials'>,
+  operation: Operation | undefined,
+): CredentialsPolicy {
+  const takesKeyHeader = operation?.security.some(({ schemes }) =>
+    schemes.some(({ type }) => type === 'apiKey'),
+  );
+  if (takesKeyHeader !== false) return credentials;
+  const { keyHeader: _never, ...bearerOnly } = credentials;
+  return bearerOnly;
+}

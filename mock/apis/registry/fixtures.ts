@@ -1,0 +1,58 @@
+import { MOCK_JWT, mockKeyPrefix } from '../../caller.ts';
+import type { Fixtures } from '../../fixtures.ts';
+import type { Registry } from './context.ts';
+import { made } from './publishers.ts';
+import { compareVersions, readVersion } from './semantic-version.ts';
+
+/** What the suite may count on at this registry and at its partner route. */
+export function registryFixtures({ facts, assume, besideRouter, state }: Registry): Fixtures {
+  const keyHeader =
+    besideRouter || assume('A-55').apiKeyIn === 'either header' ? facts.credentials.keyHeader : undefined;
+  const key = (name: string): string => `${mockKeyPrefix(facts.credentials)}${name}`;
+  return {
+    cred: {
+      valid:
+        keyHeader === undefined
+          ? { header: 'Authorization', value: `Bearer ${key('ok')}` }
+          : { header: keyHeader, value: key('ok') },
+      apiKey: key('ok'),
+      jwt: MOCK_JWT,
+      forbidden: key('forbidden'),
+      secondAccount: key('ok+second'),
+    },
+    capabilities: { keyAsBearer: true },
+    publish: {
+      publisherId: made.publisher,
+      nodeId: made.node,
+      node: {
+        id: made.node,
+        name: 'Upscaler',
+        description: 'Enlarges pictures.',
+        tags: ['image'],
+        license: 'LICENSE',
+        repository: 'https://git.example.com/acme/upscaler',
+      },
+      node_version: { version: '{next}', changelog: 'Sharper edges', dependencies: ['numpy'] },
+      pat: `${assume('A-41').prefix}ok`,
+      nextVersion: nextVersion(state.store('').nodes.get(made.node)?.versions.keys() ?? []),
+      foreign: { publisherId: made.foreignPublisher, nodeId: made.foreignNode },
+      second: { publisherId: made.publisher, nodeId: made.secondNode },
+    },
+    proxy: {
+      partner: 'northwind',
+      image: { base64: ONE_PIXEL, url: 'https://files.example.com/portrait.jpg' },
+    },
+  };
+}
+
+// --- internal ---
+
+/** A GIF of one pixel. */
+const ONE_PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+
+/** A version that the node does not have, with room above it. */
+function nextVersion(known: Iterable<string>): string {
+  const versions = [...known].map(readVersion).filter((version) => version !== undefined);
+  const highest = versions.sort(compareVersions).at(-1);
+  return highest === undefined ? '1.0.0' : `${highest.core[0]}.${String(BigInt(highest.core[1]) + 1n)}.0`;
+}

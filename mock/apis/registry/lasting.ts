@@ -1,0 +1,144 @@
+import type { Form } from '../../../contract/index.ts';
+import { bytesOfText, changeOf, textOfBytes, type Change, type Keep, type Lasting } from '../../lasting.ts';
+import type { RegistryState } from './context.ts';
+import type { Archive, NodeVersion, Publisher, RegistryNode, RegistryStore, Task } from './store.ts';
+import { archiveForm, nodeForm, publisherForm, taskForm, versionForm } from './stored-forms.ts';
+
+const STORE = 'registry.store';
+const VERSION = 'registry.version';
+const ARCHIVE = 'registry.archive';
+const TASK = 'registry.task';
+const SIGNER = 'registry.signer';
+
+type WrittenNode = Omit<RegistryNode, 'versions'> & { readonly versions?: readonly NodeVersion[] };
+
+/** Takes down a version that was entered, with its node as it is now. */
+export function keepVersion(
+  keep: Keep | undefined,
+  namespace: string,
+  entered: { readonly node: RegistryNode; readonly version: NodeVersion; readonly claims: readonly string[] },
+): void {
+  const { versions: _others, ...node } = entered.node;
+  keep?.({ part: VERSION, namespace, node, version: entered.version, claims: entered.claims });
+}
+
+/** Takes down what an upload address took; the bytes stay behind. */
+export function keepArchive(keep: Keep | undefined, versionId: string, archive: Archive): void {
+  keep?.({ part: ARCHIVE, id: versionId, archive: withoutBytes(archive) });
+}
+
+export function keepTask(keep: Keep | undefined, namespace: string, task: Task): void {
+  keep?.({ part: TASK, namespace, task });
+}
+
+/** Takes down a whole registry, after its keeper changed something in it. */
+export function keepStore(keep: Keep | undefined, namespace: string, store: RegistryStore): void {
+  keep?.(writtenStore(namespace, store));
+}
+
+/** The forms of the changes that this API takes down, by their part. */
+export const registryChanges: Readonly<Record<string, Form>> = {
+  [SIGNER]: changeOf({ secret: 'string' }),
+  [TASK]: changeOf({ namespace: 'string', task: taskForm }),
+  [ARCHIVE]: changeOf({ id: 'string', archive: archiveForm }),
+  [VERSION]: changeOf({
+    namespace: 'string',
+    node: nodeForm,
+    version: versionForm,
+    claims: { listOf: 'string' },
+  }),
+  [STORE]: changeOf({
+    namespace: 'string',
+    publishers: { listOf: publisherForm },
+    nodes: { listOf: nodeForm },
+    claims: { listOf: 'string' },
+    tasks: { listOf: taskForm },
+  }),
+};
+
+/** What outlives the process: publishers, nodes, versions, tasks, and addresses that were signed. */
+export function registryLasting(registry: { state: RegistryState }, fresh: () => RegistryState): Lasting {
+  return {
+    *dump(): Generator<Change> {
+      const { stores, signer } = registry.state;
+      yield { part: SIGNER, secret: textOfBytes(signer.secret) };
+      for (const [namespace, store] of stores) yield writtenStore(namespace, store);
+    },
+    restore: (change) => {
+      restoreIn(registry.state, change);
+    },
+    prepare: (changes) => {
+      const next = fresh();
+      for (const change of changes) restoreIn(next, change);
+      return () => {
+        registry.state = next;
+      };
+    },
+  };
+}
+
+// --- internal ---
+
+function restoreIn({ store: storeOf, uploads, signer }: RegistryState, change: Change): void {
+  const store = (): RegistryStore => storeOf(String(change['namespace']));
+  switch (change.part) {
+    case SIGNER:
+      signer.secret = bytesOfText(change['secret']);
+      return;
+    case TASK:
+      store().begin(change['task'] as Task);
+      return;
+    case ARCHIVE: {
+      const version = uploads.get(String(change['id']));
+      if (version !== undefined) version.archive = change['archive'] as Archive;
+      return;
+    }
+    case VERSION: {
+      const written = change['node'] as WrittenNode;
+      const version = change['version'] as NodeVersion;
+      const node = store().nodes.get(written.id) ?? { ...written, versions: new Map() };
+      Object.assign(node, { status: written.status });
+      store().enter(node, version, { claims: change['claims'] as string[], said: written.said });
+      uploads.set(version.id, version);
+      return;
+    }
+    case STORE:
+      readStore(change, store(), uploads);
+  }
+}
+
+function writtenStore(namespace: string, store: RegistryStore): Change {
+  return {
+    part: STORE,
+    namespace,
+    publishers: [...store.publishers.values()],
+    nodes: [...store.nodes.values()].map(({ versions, ...node }) => ({
+      ...node,
+      versions: [...versions.values()].map((version) =>
+        version.archive === undefined ? version : { ...version, archive: withoutBytes(version.archive) },
+      ),
+    })),
+    claims: store.claims(),
+    tasks: store.tasks,
+  };
+}
+
+function readStore(change: Change, store: RegistryStore, uploads: Map<string, NodeVersion>): void {
+  store.publishers.clear();
+  store.nodes.clear();
+  store.tasks.length = 0;
+  for (const publisher of change['publishers'] as Publisher[]) store.publishers.set(publisher.id, publisher);
+  for (const { versions = [], ...node } of change['nodes'] as WrittenNode[]) {
+    store.nodes.set(node.id, {
+      ...node,
+      versions: new Map(versions.map((version) => [version.version, version])),
+    });
+    for (const version of versions) uploads.set(version.id, version);
+  }
+  store.claim(change['claims'] as string[]);
+  for (const task of change['tasks'] as Task[]) store.begin(task);
+}
+
+function withoutBytes({ bytes: _kept, ...archive }: Archive): Archive {
+  return archive;
+}

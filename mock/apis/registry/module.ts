@@ -1,0 +1,21 @@
+import type { ApiModule } from '../module.ts';
+import { registryApi } from './api.ts';
+import { oddRegistry, type AssumeRegistry } from './assumptions.ts';
+import { registryDeviations } from './deviations/index.ts';
+import { registryChanges } from './lasting.ts';
+
+export const registryModule: ApiModule = {
+  name: 'registry',
+  odd: oddRegistry,
+  deviations: registryDeviations,
+  changes: registryChanges,
+  make: (contract, { options, clock, steering, keep, assume, names }) =>
+    registryApi({
+      ...{ contract, clock, steering, keep },
+      assume: assume as AssumeRegistry,
+      besideRouter: names.includes('router'),
+      profile: options.profile ?? 'faithful',
+      publicUrl: options.publicUrl,
+      options: options.registry ?? {},
+    }),
+};

@@ -1,0 +1,206 @@
+import { uniquenessClaim, type UniquenessClaim } from '../../../contract/policies/uniqueness.ts';
+import type { Answer } from '../../answer.ts';
+import type { Call } from '../../call.ts';
+import { isDecodable } from '../../front.ts';
+import type { PublishCheck } from './assumptions.ts';
+import { parameterOf, refuse, storeOf, type Refusal, type Registry } from './context.ts';
+import { accessRefusal, missingCredential } from './credentials.ts';
+import { misfitOf, readOnlyMisfits, tooDeep, type Misfit } from './misfits.ts';
+import { mayPublish, userOf } from './publishers.ts';
+import { VERSION_TAKEN } from './scenarios.ts';
+import { compareVersions, readVersion } from './semantic-version.ts';
+import { takenOver } from './view.ts';
+import { isRecord } from '../../../contract/index.ts';
+
+type Check = (registry: Registry, call: Call) => Answer | undefined;
+
+/**
+ * What is checked before a version is entered, each check by its name. Their order is open point A-43 and can be set
+ * otherwise, so each one holds by itself: one that needs a body refuses a request without one.
+ */
+export const publishChecks: Readonly<Record<PublishCheck, Check>> = {
+  bearer: (registry, call) => {
+    const missing = missingCredential(registry, call);
+    if (missing === undefined) return accessRefusal(registry, call);
+    if (missing === 'unusable') {
+      const message = 'This bearer cannot be used here.';
+      return refuse(registry, call, forbidden(message, registry.assume('A-42').status, 'A-42'));
+    }
+    if (registry.options.acceptTokenWithoutBearer === true) return undefined;
+    return refuse(registry, call, forbidden('Send a bearer.', registry.assume('A-40').status, 'A-40'));
+  },
+
+  json: (registry, call) => {
+    const body = call.request.body();
+    const wrongType = call.findings.find(({ keyword }) => keyword === '415');
+    if (body.kind === 'none') return badRequest(registry, call, 'The body is missing: send a JSON object.');
+    if (body.kind === 'oversize')
+      return badRequest(registry, call, `The body is longer than ${String(body.limit)} bytes.`);
+    if (wrongType !== undefined) return badRequest(registry, call, `${wrongType.message}.`);
+    if (body.kind === 'malformed') return badRequest(registry, call, 'The body is not JSON.');
+    return isRecord(body.value) ? undefined : badRequest(registry, call, 'The body must be a JSON object.');
+  },
+
+  requiredMembers: (registry, call) => {
+    const body = bodyOf(call);
+    const { required = [] } = registry.facts.bodyOf(call.operation);
+    const optional = call.switches.membersOptional ?? [];
+    const missing = required.filter((member) => !optional.includes(member) && !Object.hasOwn(body, member));
+    if (missing.length === 0) return undefined;
+    const words = `${missing.map((member) => `/${member}`).join(', ')} must be there.`;
+    return badRequest(registry, call, words);
+  },
+
+  types: (registry, call) => {
+    const misfits = misfitsOf(registry, call);
+    if (misfits.length === 0 || call.switches.typesUnchecked === true) return undefined;
+    const shown = misfits.slice(0, 3).map(({ pointer, what }) => `${pointer.slice(0, 200)} ${what}`);
+    return badRequest(registry, call, `${shown.join('; ')}.`);
+  },
+
+  accessToken: (registry, call) => {
+    if (userOfCall(registry, call) !== undefined) return undefined;
+    const message = 'The access token is not one that gives a right here.';
+    return refuse(registry, call, forbidden(message, registry.assume('A-41').otherStatus, 'A-41'));
+  },
+
+  rightOnPublisher: (registry, call) => {
+    if (call.switches.publishersOpen === true) return undefined;
+    const store = storeOf(registry, call);
+    const publisherId = parameterOf(call, 'publisherId');
+    const publisher = store.publishers.get(publisherId);
+    const user = userOfCall(registry, call) ?? '';
+    if (publisher === undefined || !mayPublish(publisher, user))
+      return refuse(registry, call, forbidden(`You may not publish for ${publisherId.slice(0, 100)}.`));
+    if (publisher.status !== registry.facts.stateOf('PublisherStatus', 'Active'))
+      return refuse(registry, call, forbidden(`${publisherId} is banned.`));
+    return nodeRefusal(registry, call);
+  },
+
+  semanticVersion: (registry, call) => {
+    const text = versionOf(call);
+    const form = call.switches.versionForm;
+    const version = typeof text === 'string' ? readVersion(text) : undefined;
+    if (form === 'any' && typeof text === 'string') return undefined;
+    const isPlain = version?.preRelease.length === 0 && version.build.length === 0;
+    if (version === undefined || (form === 'plain' && !isPlain)) {
+      const given = typeof text === 'string' ? `, not ${JSON.stringify(text.slice(0, 80))}` : '';
+      const message = `${VERSION} must be a semantic version${given}.`;
+      return refuse(registry, call, { status: 400, error: 'invalid_version', message });
+    }
+    const node = storeOf(registry, call).nodes.get(parameterOf(call, 'nodeId'));
+    const later = [...(node?.versions.keys() ?? [])].find((known) => {
+      const other = readVersion(known);
+      return other !== undefined && compareVersions(other, version) > 0;
+    });
+    if (later === undefined || !registry.assume('A-49').versionsMustRise) return undefined;
+    return badRequest(registry, call, `${VERSION} must be higher than ${later}.`, 'A-49');
+  },
+
+  uniqueness: (registry, call) => {
+    const wanted = call.facts.scenario ?? call.facts.caller?.scenario;
+    const { uniqueness } = call.switches;
+    const store = storeOf(registry, call);
+    const claim = claimOf(registry, call);
+    const isTaken =
+      uniqueness !== 'none' && store.isTaken(uniqueness === 'everywhere' ? claim.everywhere : claim.within);
+    if (!isTaken && wanted !== VERSION_TAKEN) return undefined;
+    if (wanted === VERSION_TAKEN) call.facts.scenario = VERSION_TAKEN;
+    const { status, error } = registry.assume('A-44');
+    const version = String(versionOf(call)).slice(0, 80);
+    const message = `${VERSION} must be new: ${version} is published already.`;
+    return refuse(registry, call, { status, error, message, because: 'A-44' });
+  },
+};
+
+/** Whose right to publish the request shows: that of its access token, in a body that is what it should be. */
+export function userOfCall(registry: Registry, call: Call): string | undefined {
+  const body = call.request.body();
+  const [tokenMember = ''] = registry.facts.secrets;
+  const token = bodyOf(call)[tokenMember];
+  const { tokenUnchecked, membersOptional = [], typesUnchecked } = call.switches;
+  const store = storeOf(registry, call);
+  const { prefix } = registry.assume('A-41');
+  if (tokenUnchecked === true || (token === undefined && membersOptional.includes(tokenMember)))
+    return userOf(prefix, { prefix, accessTokens: {}, publishers: store.publishers.values() });
+  const fits = body.kind === 'json' && (typesUnchecked === true || misfitsOf(registry, call).length === 0);
+  const isWhole = (registry.facts.bodyOf(call.operation).required ?? []).every(
+    (member) => membersOptional.includes(member) || Object.hasOwn(bodyOf(call), member),
+  );
+  if (!fits || !isWhole || typeof token !== 'string') return undefined;
+  const { accessTokens = {} } = registry.options;
+  return userOf(token, { prefix, accessTokens, publishers: store.publishers.values() });
+}
+
+/** What the version of a call would take for itself. */
+export function claimOf({ facts }: Registry, call: Call): UniquenessClaim {
+  return uniquenessClaim(facts.uniqueness, bodyOf(call), (name) => parameterOf(call, name));
+}
+
+/** The members of the body; none where it is no JSON object. */
+export function bodyOf(call: Call): Readonly<Record<string, unknown>> {
+  const body = call.request.body();
+  return body.kind === 'json' && isRecord(body.value) ? body.value : {};
+}
+
+/** The version that is to be published, as it stands in the body. */
+export function versionOf(call: Call): unknown {
+  const submitted = bodyOf(call)['node_version'];
+  return isRecord(submitted) && Object.hasOwn(submitted, 'version') ? submitted['version'] : undefined;
+}
+
+// --- internal ---
+
+const BAD_REQUEST = 'bad_request';
+const VERSION = '/node_version/version';
+const LONGEST_NODE_ID = 200;
+
+const forbidden = (message: string, status = 403, because?: string): Refusal => ({
+  status,
+  error: 'forbidden',
+  message,
+  ...(because === undefined ? {} : { because }),
+});
+
+function badRequest(registry: Registry, call: Call, message: string, because?: string): Answer {
+  return refuse(registry, call, {
+    status: 400,
+    error: BAD_REQUEST,
+    message,
+    ...(because === undefined ? {} : { because }),
+  });
+}
+
+/** A node has one publisher, and its status can forbid further versions. */
+function nodeRefusal(registry: Registry, call: Call): Answer | undefined {
+  const nodeId = parameterOf(call, 'nodeId');
+  const node = storeOf(registry, call).nodes.get(nodeId);
+  const named = nodeId.slice(0, 100);
+  if (node === undefined) {
+    if (registry.assume('A-43').unknownNode === 'created') return undefined;
+    return badRequest(registry, call, `There is no node ${named}.`, 'A-43');
+  }
+  if (node.publisherId !== parameterOf(call, 'publisherId'))
+    return refuse(registry, call, forbidden(`The node ${named} belongs to another publisher.`));
+  if (node.status === registry.facts.stateOf('NodeStatus', 'Active')) return undefined;
+  return refuse(registry, call, forbidden(`The node ${named} takes no versions: ${node.status}.`));
+}
+
+/** What does not fit its type: by Prism, then what Prism leaves out. Missing members are not here. */
+function misfitsOf(registry: Registry, call: Call): readonly Misfit[] {
+  const found = call.findings.filter(
+    ({ at, keyword }) => at.startsWith('body') && !['required', '415'].includes(keyword),
+  );
+  if (found.length > 0) return found.map(misfitOf);
+  const body = bodyOf(call);
+  const wrong = readOnlyMisfits(registry.facts, registry.facts.bodyOf(call.operation), body);
+  if (wrong.length > 0) return wrong;
+  const kept = {
+    node: takenOver(registry.facts, 'Node', isRecord(body['node']) ? body['node'] : {}),
+  };
+  const nodeId = parameterOf(call, 'nodeId');
+  const isOddId =
+    nodeId.length > LONGEST_NODE_ID || !isDecodable(nodeId) || /[\u0000-\u001f\u007f]/.test(nodeId);
+  const oddId = isOddId ? { pointer: 'nodeId', what: 'in the path must be the id of a node' } : undefined;
+  return [tooDeep(kept), oddId].filter((misfit) => misfit !== undefined);
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { durationMs } from '../../../contract/policies/duration.ts';
+import { jsonAnswer } from '../../answer.ts';
+import { baseUrlOf } from '../../base-url.ts';
+import type { Behaviour, Call } from '../../call.ts';
+import { parameterOf, storeOf, type Registry } from './context.ts';
+import { keepVersion } from './lasting.ts';
+import { bodyOf, claimOf, publishChecks, userOfCall, versionOf } from './publish-checks.ts';
+import { compareVersions, readVersion } from './semantic-version.ts';
+import type { NodeVersion, RegistryNode } from './store.ts';
+import { uploadPath } from './upload.ts';
+import { takenOver } from './view.ts';
+import { isRecord } from '../../../contract/index.ts';
+
+/** Enters a version of a node and says where its archive goes (document 2, "POST /publishers/…/versions"). */
+export function publish(registry: Registry): Behaviour {
+  return async (call) => {
+    // From the first check to the entry nothing waits: of versions that arrive together one is entered.
+    for (const check of registry.assume('A-43').order) {
+      const refusal = publishChecks[check](registry, call);
+      if (refusal !== undefined) return refusal;
+    }
+    if (call.switches.claimRace === true) await registry.clock.sleep(RACE_MS);
+    const { node, version } = enter(registry, call);
+    const { views, profile } = registry;
+    const owner = storeOf(registry, call).publishers.get(node.publisherId);
+    return jsonAnswer(201, {
+      node_version: views.version(version),
+      signedUrl: signedUrl(registry, call, version),
+      // Nobody said that the answer tells nothing else.
+      ...(profile === 'legal-but-odd' ? { node: views.node(node, owner) } : {}),
+    });
+  };
+}
+
+// --- internal ---
+
+/** Long enough for requests on different sockets to meet. */
+const RACE_MS = 25;
+
+function enter(registry: Registry, call: Call): { node: RegistryNode; version: NodeVersion } {
+  const { facts, clock, assume, state } = registry;
+  const store = storeOf(registry, call);
+  const body = bodyOf(call);
+  const submitted = (member: string): Readonly<Record<string, unknown>> => {
+    const value = body[member];
+    return isRecord(value) ? value : {};
+  };
+  const nodeId = parameterOf(call, 'nodeId');
+  const now = clock.now();
+  const version: NodeVersion = {
+    id: randomUUID(),
+    nodeId,
+    version: String(versionOf(call)),
+    createdAt: now,
+    publishedBy: userOfCall(registry, call) ?? '',
+    said: takenOver(facts, 'NodeVersion', submitted('node_version')),
+    status: assume('A-46').initial,
+  };
+  const said = takenOver(facts, 'Node', submitted('node'));
+  const known = store.nodes.get(nodeId);
+  const node: RegistryNode = known ?? {
+    id: nodeId,
+    publisherId: parameterOf(call, 'publisherId'),
+    createdAt: now,
+    status: facts.stateOf('NodeStatus', 'Active'),
+    said: {},
+    versions: new Map(),
+  };
+  const { id: otherId } = submitted('node');
+  if (typeof otherId === 'string' && otherId !== nodeId)
+    call.note('node', 'the id in the path counts, not that in the body', 'A-92');
+  if (
+    known !== undefined &&
+    [...known.versions.keys()].some((each) => isSameButForBuild(each, version.version))
+  )
+    call.note('version', 'another one, by its build number alone', 'A-93');
+  const { within, everywhere } = claimOf(registry, call);
+  const claims = [within, everywhere];
+  store.enter(node, version, { claims, said });
+  keepVersion(registry.keep, call.facts.caller?.namespace ?? '', { node, version, claims });
+  state.uploads.set(version.id, version);
+  call.note('publish', known === undefined ? 'a version of a new node' : 'a version of a known node', 'A-46');
+  return { node, version };
+}
+
+function isSameButForBuild(one: string, other: string): boolean {
+  const [left, right] = [readVersion(one), readVersion(other)];
+  return left !== undefined && right !== undefined && one !== other && compareVersions(left, right) === 0;
+}
+
+/** Absolute, on the mock itself, and good for a while (open point A-48). */
+function signedUrl(registry: Registry, call: Call, { id }: NodeVersion): string {
+  const path = uploadPath(id);
+  const expires = Math.ceil((registry.clock.now() + durationMs(registry.assume('A-48').lifetime)) / 1_000);
+  call.note('upload address', `until ${new Date(expires * 1_000).toISOString()}`, 'A-48');
+  const base = baseUrlOf(call.request, registry.publicUrl) ?? 'http://localhost';
+  return `${base}${path}?${registry.state.signer.sign(path, expires)}`;
+}

@@ -1,0 +1,17 @@
+import type { Scenario } from '../../scenarios.ts';
+
+/** Names that the behaviours of the registry look for. */
+export const VERSION_TAKEN = 'version-taken';
+export const PARTNER_FAILS = 'partner-fails';
+
+/** Magic values of the registry and of the partner route: keys, and names for `Prefer`. */
+export const registryScenarios: readonly Scenario[] = [
+  row(VERSION_TAKEN, 'every version counts as published already'),
+  row(PARTNER_FAILS, 'the partner behind the proxy fails'),
+];
+
+// --- internal ---
+
+function row(name: string, does: string): Scenario {
+  return { name, does, api: 'registry', caller: { kind: 'named' } };
+}

@@ -1,0 +1,19 @@
+import { bodyText } from '../../answer.ts';
+import type { Behaviour } from '../../call.ts';
+import type { Registry } from './context.ts';
+import { secretsIn } from '../../secrecy.ts';
+
+/** No answer repeats a secret of its request, wherever else in the request it stood (`registry.publish.pat-not-echoed`). */
+export function withoutSecrets(registry: Registry): Behaviour {
+  return async (call, next) => {
+    const answer = await next();
+    if (answer.body.kind !== 'json') return answer;
+    const text = bodyText(answer.body);
+    const secrets = secretsIn(call.request, registry.facts.secrets).map((secret) =>
+      JSON.stringify(secret).slice(1, -1),
+    );
+    if (!secrets.some((secret) => text.includes(secret))) return answer;
+    const clean = secrets.reduce((left, secret) => left.replaceAll(secret, '…'), text);
+    return { ...answer, body: { kind: 'json', value: JSON.parse(clean) as unknown } };
+  };
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { jsonAnswer } from '../../answer.ts';
+import type { Behaviour } from '../../call.ts';
+import { refuse, type Registry } from './context.ts';
+import { keepArchive } from './lasting.ts';
+import { ARCHIVE_LIMIT } from './options.ts';
+
+/** Where the archives of versions go; no route of the contract looks like it. */
+export const UPLOADS = '/uploads';
+
+export function uploadPath(versionId: string): string {
+  return `${UPLOADS}/${versionId}`;
+}
+
+/** Whether a path is that of an upload address. */
+export function isUploadPath(path: string): boolean {
+  return VERSION_OF.test(path);
+}
+
+/**
+ * Takes an archive at a signed address and tells what it took: nothing else shows the right to upload (open points
+ * A-48).
+ */
+export function upload(registry: Registry): Behaviour {
+  return (call, next) => {
+    const [, id] = call.match.kind === 'none' ? (VERSION_OF.exec(call.request.path) ?? []) : [];
+    if (id === undefined) return next();
+    const { method, status, afterwards } = registry.assume('A-48');
+    const refused = (refusal: { status: number; error: string; message: string }): ReturnType<Behaviour> =>
+      Promise.resolve(refuse(registry, call, { ...refusal, because: 'A-48' }));
+    if (call.request.method !== method) {
+      const answer = refuse(registry, call, {
+        status: 405,
+        error: 'method_not_allowed',
+        message: `An upload address takes ${method} only.`,
+        headers: [['Allow', method]],
+        because: 'A-48',
+      });
+      return Promise.resolve(answer);
+    }
+    const version = registry.state.uploads.get(id);
+    const { path, query, raw } = call.request;
+    const verdict = registry.state.signer.verify(path, query, registry.clock.now());
+    if (verdict === 'expired')
+      return refused({ status: afterwards, error: 'expired', message: 'This upload address has expired.' });
+    if (verdict === 'forged' || version === undefined)
+      return refused({ status: 403, error: 'forbidden', message: 'This upload address was not made here.' });
+    const { archiveLimit = ARCHIVE_LIMIT } = registry.options;
+    if (raw.body.length > archiveLimit) {
+      const message = `An archive may have ${String(archiveLimit)} bytes at most.`;
+      return refused({ status: 413, error: 'too_large', message });
+    }
+    const sha256 = createHash('sha256').update(raw.body).digest('hex');
+    const contentType = call.request.header('content-type');
+    version.archive = { size: raw.body.length, sha256, contentType, uploadedAt: registry.clock.now() };
+    registry.state.shelf.put(version.archive, raw.body);
+    keepArchive(registry.keep, id, version.archive);
+    call.note('upload', `${String(raw.body.length)} bytes for ${version.nodeId} ${version.version}`, 'A-48');
+    const stored = { size: raw.body.length, sha256 };
+    return Promise.resolve(jsonAnswer(status, stored, { licence: 'A-48' }));
+  };
+}
+
+// --- internal ---
+
+const VERSION_OF = new RegExp(`^${UPLOADS}/([\\w-]{1,64})$`);

@@ -1,0 +1,141 @@
+import type { ReplayRecord } from '../../../contract/policies/idempotency-replay.ts';
+import type { Answer } from '../../answer.ts';
+import type { Api } from '../../api.ts';
+import { bearer, usualKey } from '../../caller.ts';
+import { access } from './access.ts';
+import { capacity } from './capacity.ts';
+import { charging } from './charging.ts';
+import { bucketAnswer, refuse, type Router, type RouterState } from './context.ts';
+import { routerControl } from './control.ts';
+import { credentials } from './credentials.ts';
+import { deadline } from './deadline.ts';
+import { routerFixtures } from './fixtures.ts';
+import { idempotency } from './idempotency.ts';
+import { routerLasting } from './lasting.ts';
+import { modelDetail } from './model-detail.ts';
+import { cursorCheck, modelList } from './model-list.ts';
+import { modelLookup } from './model-lookup.ts';
+import { requestChecks } from './request-checks.ts';
+import { rollout } from './rollout.ts';
+import { run } from './run.ts';
+import { schemaDocument } from './schema-document.ts';
+import { unmatched } from './unmatched.ts';
+import { wish } from '../../wish.ts';
+import type { Behaviour, Call } from '../../call.ts';
+import type { Scenario } from '../../scenarios.ts';
+import { REBUILT_CATALOGUE, routerScenario } from './scenarios.ts';
+import { Catalogue, type Model } from './catalogue.ts';
+import { CursorSeal } from './cursor-seal.ts';
+import { routerFacts } from './facts.ts';
+import { KeyStore } from '../../store.ts';
+
+export interface RouterApi extends Api {
+  readonly router: Router;
+}
+
+/** The model router: which behaviours decide about it, and in which order. */
+export function routerApi(
+  options: Omit<Router, 'facts' | 'state'> & {
+    readonly contract: Router['facts']['contract'];
+    readonly models: readonly Model[];
+  },
+): RouterApi {
+  const { contract, models, ...rest } = options;
+  const router: Router = { ...rest, facts: routerFacts(contract), state: freshState(models) };
+  const resources: Readonly<Record<string, Behaviour>> = {
+    listModels: modelList(router),
+    getModel: modelDetail(router),
+    runModel: run(router),
+    getModelInputSchema: schemaDocument(router),
+  };
+  const { requestId } = router.facts.headers;
+  const lasting = routerLasting(router, () => freshState(models), router.keep);
+  lasting.watch();
+  return {
+    contract,
+    router,
+    behaviours: [
+      credentials(router),
+      wish(
+        () => router.state,
+        (call, scenario) => concerns(router, call, scenario),
+        router,
+      ),
+      rollout(router),
+      unmatched(router),
+      idempotency(router),
+      access(router),
+      modelLookup(router),
+      cursorCheck(router),
+      requestChecks(router),
+      capacity(router),
+      charging(router),
+      deadline(router),
+      // An operation that no behaviour owns is left to the document's examples.
+      (call, next) => resources[call.operation?.id ?? '']?.(call, next) ?? next(),
+    ],
+    stamps: (call) => (requestId === undefined ? [] : [[requestId, call.id]]),
+    failure: (call, detail) => refuse(router, call, { role: 'internal', detail }),
+    unreadable: (id, status) =>
+      bucketAnswer(router, {
+        status,
+        bucket: router.facts.buckets.roles.badInput,
+        detail: 'This is no request that can be read.',
+        headers: requestId === undefined ? [] : [[requestId, id]],
+        licence: 'A-25',
+      }),
+    isUntouchable: ({ status }, { operation }) =>
+      status === 200 && ['runModel', 'getModelInputSchema'].includes(operation?.id ?? ''),
+    credential: routerCredential(router),
+    // Before the rollout no call succeeds.
+    ...(router.profile === 'not-rolled-out' ? { sample: () => undefined } : {}),
+    limits: {
+      bodyBytes: router.assume('A-07').requestBodyBytes,
+      preflightSeconds: router.assume('A-37').maxAgeSeconds,
+    },
+    control: routerControl(router),
+    lasting,
+    takeOver: (earlier) => {
+      if ('router' in earlier) router.state = (earlier as RouterApi).router.state;
+    },
+    fixtures: () => routerFixtures(router),
+    reset: () => {
+      lasting.prepare([])();
+    },
+  };
+}
+
+// --- internal ---
+
+/** What a model does concerns runs only; a read in between neither shows nor uses it up. */
+function concerns({ facts }: Router, { operation, request }: Call, { name }: Scenario): boolean {
+  const scenario = routerScenario(name);
+  if (scenario === undefined) return false;
+  if (scenario.model !== undefined) return facts.deadline.operations.includes(operation?.id ?? '');
+  const { cursorParameter } = facts.pagination;
+  return name !== REBUILT_CATALOGUE || request.query.some((pair) => pair.name === cursorParameter);
+}
+
+function routerCredential({ facts }: Router): Api['credential'] {
+  const value = usualKey(facts.credentials);
+  const { keyHeader } = facts.credentials;
+  const header = keyHeader === undefined ? bearer(value) : ([keyHeader, value] as const);
+  return { kind: 'key', value, headers: [header] };
+}
+
+function freshState(models: readonly Model[]): RouterState {
+  return {
+    catalogue: new Catalogue(models),
+    keys: new KeyStore<ReplayRecord<Answer>>(
+      (record, now) => record.state !== 'in-flight' && record.expiresAt <= now,
+    ),
+    charged: new KeyStore<number>((until, now) => until <= now),
+    delivering: new Map(),
+    running: new Map(),
+    generations: new Map(),
+    inFlight: new Map(),
+    cursors: new CursorSeal(),
+    wishes: new Map(),
+    dispatches: new Map(),
+  };
+}

@@ -1,0 +1,145 @@
+import type { Form } from '../../../contract/index.ts';
+import type { ModelEffect } from './scenarios.ts';
+
+/** A model as the mock knows it. */
+export interface Model {
+  readonly provider: string;
+  readonly model: string;
+  /**
+   * `unreleased`: deployed, but on no page and not runnable. `trimmed`: it disappeared while pages were being made, so
+   * that its page comes out short.
+   */
+  readonly state: 'listed' | 'unreleased' | 'trimmed';
+  /** What its detail says about the billing of policy refusals. */
+  readonly chargesOnPolicyRejection: string;
+  /** JSON Schema of its input; without one the permissive stand-in is served. */
+  readonly inputSchema?: Readonly<Record<string, unknown>>;
+  /** What a run does; an ordinary picture when left out. */
+  readonly effect?: ModelEffect;
+  /** Its billed answers carry the header that lies outside the contract. */
+  readonly creditsHeader?: boolean;
+  /** What a run commits the caller to, in US cents. */
+  readonly cents: number;
+}
+
+/** The form of a model where it comes from outside. */
+export const modelForm = {
+  members: {
+    provider: 'string',
+    model: 'string',
+    state: { oneOf: ['listed', 'unreleased', 'trimmed'] },
+    chargesOnPolicyRejection: 'string',
+    inputSchema: { mapOf: 'anything' },
+    effect: {
+      by: 'kind',
+      cases: {
+        output: {
+          members: {
+            kind: 'string',
+            output: { oneOf: ['picture', 'echo', 'huge'] },
+            afterMs: 'number',
+            unreplayable: 'boolean',
+          },
+          required: ['output'],
+        },
+        error: {
+          members: { kind: 'string', role: 'string', detail: 'string', status: 'number' },
+          required: ['role', 'detail'],
+        },
+        'rejects-input': { members: { kind: 'string' } },
+        never: { members: { kind: 'string' } },
+        collectable: { members: { kind: 'string', afterSeconds: 'number' }, required: ['afterSeconds'] },
+        'unknown-bucket': { members: { kind: 'string', bucket: 'string' }, required: ['bucket'] },
+        cut: { members: { kind: 'string', when: { oneOf: ['before', 'midway'] } }, required: ['when'] },
+      },
+    },
+    creditsHeader: 'boolean',
+    cents: 'number',
+  },
+  required: ['provider', 'model', 'state', 'chargesOnPolicyRejection', 'cents'],
+} as const satisfies Form;
+
+export function modelIdOf({ provider, model }: Pick<Model, 'provider' | 'model'>): string {
+  return `${provider}/${model}`;
+}
+
+/** The models of the mock, by id. It can be edited while it is walked: a cursor says where to go on, not what to see. */
+export class Catalogue {
+  readonly #models = new Map<string, Model>();
+  readonly #edits = new Map<string, Model | undefined>();
+  #listed: readonly Model[] | undefined;
+  #tell: (id: string, model: Model | undefined) => void = () => undefined;
+
+  constructor(models: readonly Model[]) {
+    for (const model of models) this.#models.set(modelIdOf(model), model);
+  }
+
+  /** A model that callers may see. */
+  visible(id: string): Model | undefined {
+    const model = this.#models.get(id);
+    return model?.state === 'listed' ? model : undefined;
+  }
+
+  get(id: string): Model | undefined {
+    return this.#models.get(id);
+  }
+
+  put(model: Model): void {
+    this.#models.set(modelIdOf(model), model);
+    this.#edited(modelIdOf(model), model);
+  }
+
+  remove(id: string): boolean {
+    const isGone = this.#models.delete(id);
+    if (isGone) this.#edited(id, undefined);
+    return isGone;
+  }
+
+  /** What was put in or taken out (`undefined`) since the beginning. */
+  get edits(): ReadonlyMap<string, Model | undefined> {
+    return this.#edits;
+  }
+
+  /** Calls back with each edit from now on. */
+  watch(tell: (id: string, model: Model | undefined) => void): void {
+    this.#tell = tell;
+  }
+
+  /** All models in the order of the pages. */
+  all(): readonly Model[] {
+    return [...this.#models.values()].sort(byId);
+  }
+
+  /** What pages are cut from, in their order: all but the unreleased, which leave no trace. */
+  listed(): readonly Model[] {
+    this.#listed ??= this.all().filter(({ state }) => state !== 'unreleased');
+    return this.#listed;
+  }
+
+  /** Index in `listed` of the first model behind this id, whether the id still exists or not. */
+  indexAfter(id: string): number {
+    const models = this.listed();
+    let low = 0;
+    let high = models.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (modelIdOf(models[middle] as Model) <= id) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #edited(id: string, model: Model | undefined): void {
+    this.#listed = undefined;
+    this.#edits.set(id, model);
+    this.#tell(id, model);
+  }
+}
+
+// --- internal ---
+
+/** By code units, so that the order is the same on every machine. */
+function byId(one: Model, other: Model): number {
+  const [a, b] = [modelIdOf(one), modelIdOf(other)];
+  return a < b ? -1 : a > b ? 1 : 0;
+}

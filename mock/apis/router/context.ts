@@ -1,0 +1,128 @@
+import type { HeldCapacity } from '../../../contract/policies/capacity.ts';
+import { statedStatus, type BucketRole } from '../../../contract/policies/error-buckets.ts';
+import type { ReplayRecord } from '../../../contract/policies/idempotency-replay.ts';
+import { jsonAnswer, type Answer, type HeaderLine } from '../../answer.ts';
+import type { AssumeRouter, Refused } from './assumptions.ts';
+import type { Call } from '../../call.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { Clock } from '../../clock.ts';
+import type { ScenarioSteering } from '../../forced-scenarios.ts';
+import type { CursorSeal } from './cursor-seal.ts';
+import type { RouterFacts } from './facts.ts';
+import type { Keep } from '../../lasting.ts';
+import type { Profile } from '../../profile.ts';
+import type { KeyStore } from '../../store.ts';
+import type { Wishes } from '../../wish.ts';
+
+/** What the router's behaviours share: facts of the contract, the state of this mock, and its clock. */
+export interface Router {
+  readonly facts: RouterFacts;
+  readonly assume: AssumeRouter;
+  readonly clock: Clock;
+  readonly steering: ScenarioSteering;
+  /** Takes down what changes, where state is to outlive the process. */
+  readonly keep: Keep | undefined;
+  readonly profile: Profile;
+  /** The configured deadline in milliseconds; the contract's default when left out. */
+  readonly deadlineMs: number | undefined;
+  /** The address that clients use; that of the request when left out. */
+  readonly publicUrl: string | undefined;
+  /** Replaced by a reset: a behaviour that waits keeps the one that it began with. */
+  state: RouterState;
+}
+
+export interface RouterState extends Wishes {
+  readonly catalogue: Catalogue;
+  readonly keys: KeyStore<ReplayRecord<Answer>>;
+  /** Attempts whose answer is on its way to the caller, by the id that their key has in `keys`. */
+  readonly delivering: Map<string, Promise<void>>;
+  /** Attempts that run, by the same id. */
+  readonly running: Map<string, Promise<Answer>>;
+  /** Until when each key counts as charged, in epoch milliseconds, by the same id. */
+  readonly charged: KeyStore<number>;
+  /** When the generation that a 504 left behind will be done, by the same id. */
+  readonly generations: Map<string, number>;
+  /** Calls in flight and what they may cost, by the caller's scope. */
+  readonly inFlight: Map<string, HeldCapacity>;
+  readonly cursors: CursorSeal;
+  /** How many calls reached each model. */
+  readonly dispatches: Map<string, number>;
+}
+
+export interface Refusal {
+  readonly role: BucketRole;
+  readonly detail: string;
+  /** Where it is not the usual one of the bucket. */
+  readonly status?: number;
+  readonly headers?: readonly HeaderLine[];
+  /** What the answer rests on: the id of a rule or of an open point. */
+  readonly because?: string;
+}
+
+/** A request-level error of the router: the bucket in the body and on the header (document 1, "Errors"). */
+export function refuse(router: Router, call: Call, refusal: Refusal): Answer {
+  const { buckets } = router.facts;
+  const bucket = buckets.roles[refusal.role];
+  const stated = statedStatus(buckets, bucket);
+  const status = refusal.status ?? stated ?? router.assume('A-06').status[bucket] ?? 500;
+  const licence = refusal.because ?? (stated === undefined ? 'A-06' : undefined);
+  call.note('answer', `${String(status)} ${bucket}`, licence);
+  return bucketAnswer(router, {
+    status,
+    bucket,
+    detail: refusal.detail,
+    headers: refusal.headers ?? [],
+    licence,
+  });
+}
+
+/**
+ * An error with any bucket, also one that the contract does not know. Whether its text must be there is not shown but for
+ * the capacity (document 1, "RouterErrorResponse"), so the legal but odd router leaves it out.
+ */
+export function bucketAnswer(
+  router: Router,
+  error: {
+    readonly status: number;
+    readonly bucket: string;
+    readonly detail: string;
+    readonly headers: readonly HeaderLine[];
+    readonly licence: string | undefined;
+  },
+): Answer {
+  const { header, bodyMember, detailMember, roles } = router.facts.buckets;
+  // The contract says what this detail tells; required it is nowhere else (document 1, "RouterErrorResponse").
+  const isStated = error.bucket === roles.capacity;
+  const detail =
+    isStated || router.assume('A-01').detail === 'always' ? { [detailMember]: error.detail } : {};
+  return jsonAnswer(
+    error.status,
+    { [bodyMember]: error.bucket, ...detail },
+    {
+      headers: [[header, error.bucket], ...error.headers],
+      ...(error.licence === undefined ? {} : { licence: error.licence }),
+    },
+  );
+}
+
+/** A refusal whose status and bucket the contract leaves open: those of the open point. */
+export function refuseOpenly(
+  router: Router,
+  call: Call,
+  { status, bucket }: Refused,
+  refusal: Omit<Refusal, 'role' | 'status'>,
+): Answer {
+  return refuse(router, call, { ...refusal, status, role: roleOf(router, bucket) });
+}
+
+/** The role that a bucket plays, for facts of the sheet that name the bucket. */
+export function roleOf(router: Router, bucket: string): BucketRole {
+  const roles = Object.entries(router.facts.buckets.roles) as [BucketRole, string][];
+  return roles.find(([, name]) => name === bucket)?.[0] ?? 'internal';
+}
+
+/** A path segment of the request as sent, by the name that it has in the operation's path. */
+export function segmentOf(call: Call, name: string): string {
+  const position = call.operation?.path.split('/').indexOf(`{${name}}`) ?? -1;
+  return call.request.segments[position - 1] ?? '';
+}

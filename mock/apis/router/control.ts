@@ -1,0 +1,117 @@
+import { durationMs } from '../../../contract/policies/duration.ts';
+import { ControlMistake, type ApiControl, type ControlRoute } from '../../api-control.ts';
+import { callerName } from '../../caller.ts';
+import { membersOf, recordOf } from '../../control-reading.ts';
+import type { DueEvent } from '../../control-shape.ts';
+import { modelIdOf, type Model } from './catalogue.ts';
+import type { Router } from './context.ts';
+
+/** Models, keys, calls in flight and generations: to be read, and the catalogue to be edited. */
+export function routerControl(router: Router): ApiControl {
+  return {
+    state: () => {
+      const { catalogue, keys, inFlight } = router.state;
+      return {
+        profile: router.profile,
+        models: catalogue.all().length,
+        keys: [...keys.entries()].length,
+        inFlight: Object.fromEntries([...inFlight].map(([scope, held]) => [callerName(scope), held])),
+      };
+    },
+    resources: { models: modelRoutes(router) },
+    keys: {
+      header: router.facts.idempotency.requestHeader,
+      semantics: 'replay',
+      running: 'in-flight',
+      entries: () => router.state.keys.entries(),
+      forget: (stored, now) => {
+        router.state.keys.set(stored, undefined, now);
+      },
+      expire: (stored, now) => {
+        const record = router.state.keys.get(stored);
+        if (record !== undefined && record.state !== 'in-flight')
+          router.state.keys.set(stored, { ...record, expiresAt: now }, now);
+      },
+    },
+    due: (now) => dueGenerations(router, now),
+    held: () => [...router.state.inFlight].map(([scope, inFlight]) => [scope, { inFlight }] as const),
+    dispatches: () => router.state.dispatches,
+    prices: {
+      centsOf: (model) => router.state.catalogue.get(model)?.cents ?? 0,
+      windowMs: durationMs(router.facts.idempotency.window),
+    },
+  };
+}
+
+// --- internal ---
+
+function modelRoutes(router: Router): Readonly<Record<string, ControlRoute>> {
+  return {
+    GET: () => ({ models: router.state.catalogue.all().map(withId) }),
+    PUT: (path, body) => {
+      const model = readModel(body, path);
+      router.state.catalogue.put(model);
+      return withId(model);
+    },
+    PATCH: (path, body) => {
+      const { catalogue } = router.state;
+      const known = catalogue.get(path.join('/'));
+      if (known === undefined) throw new ControlMistake(`There is no model ${path.join('/')}.`, 404);
+      const { provider: _named, model: _too, effect: _kept, ...changeable } = known;
+      const model = { ...known, ...readModel({ ...changeable, ...recordOf(body) }, path) };
+      catalogue.put(model);
+      return withId(model);
+    },
+    POST: (_path, body) => {
+      if (membersOf(body, ['do']).do !== 'rebuild') throw new ControlMistake('"do" is rebuild.');
+      router.state.cursors.renew();
+      return { rebuilt: true };
+    },
+    DELETE: (path) => {
+      if (!router.state.catalogue.remove(path.join('/')))
+        throw new ControlMistake(`There is no model ${path.join('/')}.`, 404);
+      return { removed: path.join('/') };
+    },
+  };
+}
+
+function withId(model: Model): Model & { readonly id: string } {
+  return { id: modelIdOf(model), ...model };
+}
+
+function readModel(body: unknown, [provider, model, ...rest]: readonly string[]): Model {
+  if (provider === undefined || model === undefined || rest.length > 0)
+    throw new ControlMistake('PUT /control/v1/models/{provider}/{model}');
+  const {
+    state = 'listed',
+    chargesOnPolicyRejection = 'unknown',
+    inputSchema,
+    creditsHeader,
+    cents = 5,
+  } = membersOf(body, ['state', 'chargesOnPolicyRejection', 'inputSchema', 'creditsHeader', 'cents']);
+  if (state !== 'listed' && state !== 'unreleased' && state !== 'trimmed')
+    throw new ControlMistake('"state" is listed, unreleased or trimmed.');
+  if (typeof chargesOnPolicyRejection !== 'string')
+    throw new ControlMistake('"chargesOnPolicyRejection" is a text.');
+  if (typeof cents !== 'number' || cents < 0) throw new ControlMistake('"cents" is a number from 0 up.');
+  if (creditsHeader !== undefined && typeof creditsHeader !== 'boolean')
+    throw new ControlMistake('"creditsHeader" is true or false.');
+  return {
+    provider,
+    model,
+    state,
+    chargesOnPolicyRejection,
+    cents,
+    ...(inputSchema === undefined ? {} : { inputSchema: recordOf(inputSchema) }),
+    ...(creditsHeader === true ? { creditsHeader } : {}),
+  };
+}
+
+function dueGenerations({ state }: Router, now: number): DueEvent[] {
+  return [...state.generations].flatMap(([id, at]) => {
+    const key = id.slice(id.indexOf('\n') + 1);
+    return at <= now
+      ? []
+      : [{ at, kind: 'generation' as const, id: key, what: `the generation of key ${key} is done` }];
+  });
+}

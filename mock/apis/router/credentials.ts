@@ -1,0 +1,35 @@
+import type { Behaviour } from '../../call.ts';
+import { anonymous, identify } from '../../caller.ts';
+import { refuse, type Router } from './context.ts';
+import { findModel } from './model-lookup.ts';
+
+/**
+ * Every operation needs a credential (document 1, "Authentication" 1, 5). A call without one is refused before
+ * anything else is looked at, so that it learns nothing about models or keys (open point A-11).
+ */
+export function credentials(router: Router): Behaviour {
+  return (call, next) => {
+    const caller = identify(router.facts.credentials, call.request);
+    if (typeof caller === 'object') {
+      call.facts.caller = caller;
+      call.note('credentials', caller.kind, caller.kind === 'bearer' ? 'A-04' : undefined);
+      return next();
+    }
+    if (call.switches.openToAll === true) {
+      call.facts.caller = anonymous('nobody');
+      return next();
+    }
+    const unknown = call.switches.lookupBeforeCredentials === true ? findModel(router, call) : undefined;
+    if (unknown?.refusal !== undefined) return Promise.resolve(unknown.refusal);
+    return Promise.resolve(
+      refuse(router, call, {
+        role: 'noCredential',
+        detail:
+          caller === 'none'
+            ? 'Send a bearer token or an API key.'
+            : 'This credential is not one that can be used here.',
+        because: 'router.auth.required',
+      }),
+    );
+  };
+}

@@ -1,0 +1,152 @@
+import { policyFor } from '../../../../contract/index.ts';
+import { headerOf, withHeaders, withoutHeaders, type Answer } from '../../../answer.ts';
+import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
+import { along, breaks, bucketsOf, headersOf, pathId, refused, when } from './wire.ts';
+
+const run = ['runModel'];
+
+const isReplay = (_: Answer, seen: DeviationView): boolean => seen.facts.replayed === true;
+
+const replays: readonly Deviation[] = [
+  breaks('router.idem.first-not-replayed', 'always-marked', {
+    operations: run,
+    alsoFails: along(
+      'a run with the mark of a replay counts as none',
+      'router.idem.race-one-winner',
+      'router.idem.record-24h',
+    ),
+    onReply: when(
+      (answer, seen) =>
+        answer.status === 200 && pathId(seen) === 'mock/ok' && seen.facts.idempotencyKey !== undefined,
+      marked,
+    ),
+  }),
+  breaks('router.idem.no-key-no-replay', 'marked', {
+    operations: run,
+    onReply: when(
+      (answer, seen) =>
+        answer.status === 200 && pathId(seen) === 'mock/ok' && seen.facts.idempotencyKey === undefined,
+      marked,
+    ),
+  }),
+  breaks('router.idem.replay', 'unmarked', {
+    operations: run,
+    alsoFails: along(
+      'a replay without its mark looks like a run',
+      'router.idem.mismatch-no-overwrite',
+      'router.idem.in-flight-then-replay',
+      'router.idem.replay-errors-too',
+      'router.idem.replay-404',
+      'router.idem.record-24h',
+      'router.credits-header.not-on-replay',
+    ),
+    onReply: when(isReplay, (answer, seen) => withoutHeaders(answer, replayHeaderOf(seen)?.name ?? '')),
+  }),
+  breaks('router.idem.replay', 'other-body', {
+    operations: run,
+    alsoFails: along('the first body does not come back later either', 'router.idem.mismatch-no-overwrite'),
+    onReply: when(
+      (answer, seen) => isReplay(answer, seen) && pathId(seen) === 'mock/ok',
+      (answer) => onJson(answer, 200, (body) => ({ ...body, again: true })),
+    ),
+  }),
+  breaks('router.idem.replay-errors-too', 'success-only', {
+    operations: run,
+    alsoFails: along('a 404 is no success', 'router.idem.replay-404'),
+    switches: { release: ['4xx', '5xx'] },
+  }),
+  breaks('router.idem.replay-404', 'released', {
+    operations: run,
+    switches: { release: [404, '5xx', 408, 425, 429] },
+  }),
+  breaks('router.idem.record-24h', 'one-hour', { operations: run, switches: { recordWindow: 'PT1H' } }),
+  breaks('router.idem.record-24h', 'a-month', { operations: run, switches: { recordWindow: 'P30D' } }),
+  breaks('router.credits-header.not-on-replay', 'copied', {
+    operations: run,
+    onReply: when(
+      (answer, seen) => isReplay(answer, seen) && answer.status === 200,
+      (answer, seen) => withHeaders(answer, [[headersOf(seen)?.credits ?? '', '3']]),
+    ),
+  }),
+];
+
+const conflicts: readonly Deviation[] = [
+  breaks('router.idem.in-flight-409', 'dispatched', {
+    operations: run,
+    alsoFails: [
+      ...along('without a 409 nothing says when to come back', 'router.idem.in-flight-retry-after'),
+      ...along('a key that does not hold lets everybody run', 'router.idem.race-one-winner'),
+    ],
+    switches: { inFlight: 'dispatch' },
+  }),
+  breaks('router.idem.in-flight-409', 'joined', {
+    operations: run,
+    alsoFails: along('without a 409 nothing says when to come back', 'router.idem.in-flight-retry-after'),
+    switches: { inFlight: 'join' },
+  }),
+  breaks('router.idem.in-flight-retry-after', 'omitted', {
+    operations: run,
+    onReply: when(
+      (answer) => answer.status === 409,
+      (answer) => withoutHeaders(answer, 'Retry-After'),
+    ),
+  }),
+  breaks('router.idem.in-flight-then-replay', 'for-ever', {
+    operations: run,
+    onReply: when(
+      (answer, seen) => isReplay(answer, seen) && pathId(seen) === 'mock/slow',
+      (answer, seen) => withHeaders(refused(answer, seen, 409, 'badInput'), [['Retry-After', '1']]),
+    ),
+  }),
+  breaks('router.idem.race-one-winner', 'check-then-set', { operations: run, switches: { claimRace: true } }),
+  breaks('router.idem.consumed-409', 'truncated', { operations: run, switches: { truncatedReplay: true } }),
+  breaks('router.idem.mismatch-409', 'replayed', { operations: run, switches: { mismatch: 'replay' } }),
+  breaks('router.idem.mismatch-409', 'dispatched', {
+    operations: run,
+    alsoFails: along('the second run takes the place of the first', 'router.idem.mismatch-no-overwrite'),
+    switches: { mismatch: 'dispatch' },
+  }),
+  breaks('router.idem.mismatch-no-overwrite', 'overwritten', {
+    operations: run,
+    switches: { mismatch: 'overwrite' },
+  }),
+  breaks('router.idem.409-error-type', 'omitted', {
+    operations: run,
+    alsoFails: along('a 409 is an error answer like any other', 'router.headers.error-type'),
+    onReply: when(
+      (answer) => answer.status === 409,
+      (answer, seen) => withoutHeaders(answer, bucketsOf(seen)?.header ?? ''),
+    ),
+  }),
+];
+
+const released: readonly Deviation[] = [
+  breaks('router.idem.release-5xx', 'recorded', { operations: run, switches: { release: [408, 425, 429] } }),
+  breaks('router.idem.release-429', 'recorded', {
+    operations: run,
+    switches: { release: ['5xx', 408, 425] },
+  }),
+  breaks('router.idem.release-408-425', 'recorded', {
+    operations: run,
+    switches: { release: ['5xx', 408, 429] },
+  }),
+  breaks('router.idem.release-on-drop', 'recorded', { operations: run, switches: { droppedRecorded: true } }),
+];
+
+export const routerKeyDeviations: readonly Deviation[] = [...replays, ...conflicts, ...released];
+
+// --- internal ---
+
+function replayHeaderOf({
+  operation,
+}: DeviationView): { readonly name: string; readonly value: string } | undefined {
+  const policy = operation === undefined ? undefined : policyFor(operation, 'idempotency');
+  return policy?.mode === 'replay' ? policy.replayHeader : undefined;
+}
+
+function marked(answer: Answer, seen: DeviationView): Answer {
+  const header = replayHeaderOf(seen);
+  return header === undefined || headerOf(answer, header.name) !== undefined
+    ? answer
+    : withHeaders(answer, [[header.name, header.value]]);
+}

@@ -1,0 +1,113 @@
+import type { Contract, Parameter, Schema } from '../../../contract/model.ts';
+import type { CapacityPolicy } from '../../../contract/policies/capacity.ts';
+import type { ConditionalGetPolicy } from '../../../contract/policies/conditional-get.ts';
+import type { CredentialsPolicy } from '../../../contract/policies/credentials.ts';
+import type { DeadlinePolicy } from '../../../contract/policies/deadline.ts';
+import type { ErrorBucketsPolicy } from '../../../contract/policies/error-buckets.ts';
+import type { ReplayPolicy } from '../../../contract/policies/idempotency-replay.ts';
+import type { PaginationPolicy } from '../../../contract/policies/pagination.ts';
+import type { DiagnosticsPolicy, HeadersPolicy } from '../../../contract/policies/policy.ts';
+import type { RolloutPolicy } from '../../../contract/policies/rollout.ts';
+import { requirePolicy } from '../../facts.ts';
+
+/** What the router's behaviours know of their contract, so that none of them names a fact. */
+export interface RouterFacts {
+  readonly contract: Contract;
+  readonly credentials: CredentialsPolicy;
+  readonly headers: HeadersPolicy;
+  readonly buckets: ErrorBucketsPolicy;
+  readonly pagination: PaginationPolicy;
+  readonly idempotency: ReplayPolicy;
+  readonly deadline: DeadlinePolicy;
+  readonly capacity: CapacityPolicy;
+  readonly conditionalGet: ConditionalGetPolicy;
+  readonly rollout: RolloutPolicy;
+  readonly diagnostics: DiagnosticsPolicy;
+  /** Length and form of each path parameter, checked on the segment as sent. */
+  readonly segments: readonly TextRule[];
+  readonly cursor: TextRule;
+  /** Members of a schema document that say what it describes and whether it was authored for it. */
+  readonly schemaDocument: { readonly modelId: string; readonly authored: string };
+}
+
+/** What the document asks of a text parameter. */
+export interface TextRule {
+  readonly name: string;
+  readonly pattern: RegExp;
+  readonly minLength: number;
+  readonly maxLength: number;
+}
+
+export function routerFacts(contract: Contract): RouterFacts {
+  const pagination = requirePolicy(contract, 'pagination');
+  return {
+    contract,
+    credentials: requirePolicy(contract, 'credentials'),
+    headers: requirePolicy(contract, 'headers'),
+    buckets: requirePolicy(contract, 'error-buckets'),
+    pagination,
+    idempotency: replayPolicy(contract),
+    deadline: requirePolicy(contract, 'deadline'),
+    capacity: requirePolicy(contract, 'capacity'),
+    conditionalGet: requirePolicy(contract, 'conditional-get'),
+    rollout: requirePolicy(contract, 'rollout'),
+    diagnostics: requirePolicy(contract, 'diagnostics'),
+    segments: textRules(contract, ({ in: place }) => place === 'path'),
+    cursor: textRules(contract, ({ name }) => name === pagination.cursorParameter)[0] ?? ANY_TEXT,
+    schemaDocument: schemaDocumentMembers(contract),
+  };
+}
+
+// --- internal ---
+
+function replayPolicy(contract: Contract): ReplayPolicy {
+  const policy = requirePolicy(contract, 'idempotency');
+  if (policy.mode !== 'replay')
+    throw new Error(`${contract.name} must replay keys: its mock knows no other way`);
+  return policy;
+}
+
+const ANY_TEXT: TextRule = { name: '', pattern: /^/, minLength: 0, maxLength: Infinity };
+
+function textRules(contract: Contract, isWanted: (parameter: Parameter) => boolean): TextRule[] {
+  const parameters = contract.operations.flatMap((operation) => operation.parameters).filter(isWanted);
+  const byName = new Map(parameters.map((parameter) => [parameter.name, parameter]));
+  return [...byName.values()].map(({ name, schema }) => {
+    const {
+      pattern = '^',
+      minLength = 0,
+      maxLength = Infinity,
+    } = resolved(contract, schema) as Partial<{
+      pattern: string;
+      minLength: number;
+      maxLength: number;
+    }>;
+    return { name, pattern: new RegExp(pattern, 'u'), minLength, maxLength };
+  });
+}
+
+/** The two extensions of a schema document, told apart by their types: an id is text, a flag is boolean. */
+function schemaDocumentMembers(contract: Contract): { modelId: string; authored: string } {
+  const operation = contract.operations.find(({ path }) => path.endsWith('.json'));
+  const schema = operation?.responses.find(({ status }) => status === '200')?.content[0]?.schema;
+  const { properties = {} } = resolved(contract, schema ?? true) as { properties?: Record<string, Schema> };
+  const extensions = Object.entries(properties).filter(([name]) => name.startsWith('x-'));
+  const named = (type: string): string => {
+    const found = extensions.find(
+      ([, member]) => (resolved(contract, member) as { type?: string }).type === type,
+    );
+    if (found === undefined)
+      throw new Error(`${contract.name} describes no schema document with a ${type} extension`);
+    return found[0];
+  };
+  return { modelId: named('string'), authored: named('boolean') };
+}
+
+/** A schema with its own reference followed, if it is one. */
+function resolved(contract: Contract, schema: Schema): object {
+  if (typeof schema === 'boolean') return {};
+  const reference = schema['$ref'];
+  if (typeof reference !== 'string') return schema;
+  const name = reference.slice(reference.lastIndexOf('/') + 1);
+  return resolved(contract, contract.schemas.find((candidate) => candidate.name === name)?.schema ?? true);
+}

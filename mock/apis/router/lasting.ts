@@ -1,0 +1,183 @@
+import type { ReplayRecord } from '../../../contract/policies/idempotency-replay.ts';
+import { bodyText, type Answer } from '../../answer.ts';
+import type { Form } from '../../../contract/index.ts';
+import { bytesOfText, changeOf, textOfBytes, type Change, type Keep, type Lasting } from '../../lasting.ts';
+import { modelForm, type Model } from './catalogue.ts';
+import type { RouterState } from './context.ts';
+
+/** Names of what changes. */
+export const KEY = 'router.key';
+const MODEL = 'router.model';
+const REMOVED = 'router.model-removed';
+const SEAL = 'router.seal';
+const DISPATCHES = 'router.dispatches';
+const GENERATION = 'router.generation';
+const CHARGED = 'router.charged';
+
+type Kept = ReplayRecord<Answer> | undefined;
+
+/** A key as it is to be remembered; one whose call still runs is not: nothing of it has reached its caller. */
+export function keepKey(keep: Keep | undefined, id: string, record: Kept): void {
+  if (record?.state === 'in-flight') return;
+  keep?.({ part: KEY, id, record: record === undefined ? null : written(record) });
+}
+
+export function keepDispatches(keep: Keep | undefined, model: string, count: number): void {
+  keep?.({ part: DISPATCHES, model, count });
+}
+
+/** @param at when it will be done; `undefined` when it was collected */
+export function keepGeneration(keep: Keep | undefined, id: string, at: number | undefined): void {
+  keep?.({ part: GENERATION, id, at: at ?? null });
+}
+
+/** The forms of the changes that this API takes down, by their part. */
+export const routerChanges: Readonly<Record<string, Form>> = {
+  [KEY]: changeOf({ id: 'string', record: { nullOr: recordForm() } }),
+  [MODEL]: changeOf({ model: modelForm }),
+  [REMOVED]: changeOf({ id: 'string' }),
+  [SEAL]: changeOf({ secret: 'string' }),
+  [DISPATCHES]: changeOf({ model: 'string', count: 'number' }),
+  [GENERATION]: changeOf({ id: 'string', at: { nullOr: 'number' } }),
+  [CHARGED]: changeOf({ id: 'string', until: 'number' }),
+};
+
+/**
+ * What outlives the process: keys, charges, edits of the catalogue, the seal of cursors, what reached models.
+ *
+ * @param router whose state it is
+ */
+export function routerLasting(
+  router: { state: RouterState },
+  fresh: () => RouterState,
+  keep: Keep | undefined,
+): Lasting & { readonly watch: () => void } {
+  /** Takes down edits of the present catalogue and keys from now on. */
+  const watch = (): void => {
+    if (keep === undefined) return;
+    const { catalogue, charged, cursors, keys } = router.state;
+    catalogue.watch((id, model) => {
+      keep(model === undefined ? { part: REMOVED, id } : { part: MODEL, model });
+    });
+    cursors.watch((secret) => {
+      keep({ part: SEAL, secret: textOfBytes(secret) });
+    });
+    keys.watch((id, record) => {
+      keepKey(keep, id, record);
+    });
+    charged.watch((id, until) => {
+      if (until !== undefined) keep({ part: CHARGED, id, until });
+    });
+  };
+  return {
+    watch,
+    *dump(): Generator<Change> {
+      const { catalogue, charged, cursors, keys, dispatches, generations } = router.state;
+      yield { part: SEAL, secret: textOfBytes(cursors.secret) };
+      for (const [id, model] of catalogue.edits)
+        yield model === undefined ? { part: REMOVED, id } : { part: MODEL, model };
+      for (const [id, record] of keys.entries())
+        if (record.state !== 'in-flight') yield { part: KEY, id, record: written(record) };
+      for (const [model, count] of dispatches) yield { part: DISPATCHES, model, count };
+      for (const [id, at] of generations) yield { part: GENERATION, id, at };
+      for (const [id, until] of charged.entries()) yield { part: CHARGED, id, until };
+    },
+    restore: (change) => {
+      restoreIn(router.state, change);
+    },
+    prepare: (changes) => {
+      const next = fresh();
+      for (const change of changes) restoreIn(next, change);
+      return () => {
+        router.state = next;
+        watch();
+      };
+    },
+  };
+}
+
+// --- internal ---
+
+function restoreIn(state: RouterState, change: Change): void {
+  const { catalogue, charged, cursors, keys, dispatches, generations } = state;
+  switch (change.part) {
+    case KEY:
+      keys.set(String(change['id']), change['record'] === null ? undefined : readRecord(change['record']), 0);
+      return;
+    case MODEL:
+      catalogue.put(change['model'] as Model);
+      return;
+    case REMOVED:
+      catalogue.remove(String(change['id']));
+      return;
+    case SEAL:
+      cursors.secret = bytesOfText(change['secret']);
+      return;
+    case DISPATCHES:
+      dispatches.set(String(change['model']), Number(change['count']));
+      return;
+    case CHARGED:
+      charged.set(String(change['id']), Number(change['until']), 0);
+      return;
+    case GENERATION:
+      if (change['at'] === null) generations.delete(String(change['id']));
+      else generations.set(String(change['id']), Number(change['at']));
+  }
+}
+
+/** What `written` makes. */
+function recordForm(): Form {
+  const ended = { state: 'string', bodyHash: 'string', expiresAt: 'number' } as const;
+  const required = Object.keys(ended);
+  const response: Form = {
+    members: {
+      status: 'number',
+      headers: { listOf: { listOf: 'string' } },
+      licence: 'string',
+      cut: 'boolean',
+      kind: { oneOf: ['none', 'json', 'bytes', 'stream'] },
+      text: 'string',
+      bytes: 'string',
+    },
+    required: ['status', 'headers', 'kind'],
+  };
+  return {
+    by: 'state',
+    cases: {
+      recorded: { members: { ...ended, response }, required: [...required, 'response'] },
+      consumed: { members: ended, required },
+      collecting: { members: ended, required },
+    },
+  };
+}
+
+function written(record: ReplayRecord<Answer>): unknown {
+  if (record.state !== 'recorded') return record;
+  const { body, ...head } = record.response;
+  const text = bodyText(body);
+  // Half a character, as deviations record it, is no text.
+  const kept = body.kind === 'bytes' ? { bytes: textOfBytes(body.bytes) } : { text };
+  return { ...record, response: { ...head, kind: body.kind, ...kept } };
+}
+
+function readRecord(value: unknown): ReplayRecord<Answer> {
+  const record = value as ReplayRecord<Answer>;
+  if (record.state !== 'recorded') return record;
+  const {
+    kind,
+    text = '',
+    bytes,
+    ...head
+  } = record.response as unknown as Omit<Answer, 'body'> & {
+    kind: Answer['body']['kind'];
+    text?: string;
+    bytes?: string;
+  };
+  const body: Answer['body'] =
+    kind === 'json'
+      ? { kind, value: JSON.parse(text) as unknown, text }
+      : kind === 'bytes'
+        ? { kind, bytes: bytesOfText(bytes) }
+        : { kind: 'none' };
+  return { ...record, response: { ...head, body } };
+}

@@ -1,0 +1,133 @@
+import { createRequire } from 'node:module';
+import type { Ajv as AjvClass, ErrorObject, ValidateFunction } from 'ajv';
+import type { Finding } from '../../engine.ts';
+import type { Model } from './catalogue.ts';
+import type { Switches } from '../../deviations/switches.ts';
+import { schemaComponents } from './models.ts';
+import { isRecord } from '../../../contract/index.ts';
+
+/** One field at fault, in the provider's own terms; `ctx` and `input` are absent where there is nothing to say. */
+export interface InputFailure {
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly type: string;
+  readonly ctx?: Readonly<Record<string, unknown>>;
+  readonly input?: unknown;
+}
+
+/** What the schema of a model finds wrong with an input; nothing for a model without one. */
+export function inputFailures(
+  model: Model,
+  input: unknown,
+  switches: Switches = {},
+): readonly InputFailure[] {
+  const { schemaUnchecked, unknownMembersRefused, minimumMembers = 0 } = switches;
+  if (!isRecord(input)) return [];
+  const members = Object.keys(input);
+  if (members.length < minimumMembers) {
+    return [{ loc: [], msg: `needs at least ${String(minimumMembers)} members`, type: 'too_short' }];
+  }
+  const known = Object.keys((model.inputSchema?.['properties'] as object | undefined) ?? {});
+  const unknown = members.find((member) => !known.includes(member));
+  if (unknownMembersRefused === true && unknown !== undefined) {
+    return [{ loc: [unknown], msg: 'is not a known member', type: 'extra_forbidden', input: input[unknown] }];
+  }
+  if (model.inputSchema === undefined || schemaUnchecked === true) return [];
+  const validate = validatorOf(model.inputSchema);
+  return validate(input) ? [] : (validate.errors ?? []).map((error) => failureOf(error, input));
+}
+
+/**
+ * What the provider behind `mock/invalid-image` refuses: pictures that are no data, and layers that are more than
+ * opaque. It refuses whatever it gets, so that the answer can be had with any input.
+ */
+export function providerFailures(input: unknown): readonly InputFailure[] {
+  const { image, layers } = isRecord(input) ? input : {};
+  const failures: InputFailure[] = [];
+  if (image === undefined) failures.push({ loc: ['image'], msg: 'Field required', type: 'missing' });
+  else if (typeof image !== 'string' || !image.startsWith('data:image/')) {
+    failures.push({
+      loc: ['image'],
+      msg: 'The picture cannot be read',
+      type: 'image_unreadable',
+      input: image,
+    });
+  }
+  if (Array.isArray(layers)) {
+    layers.forEach((layer: unknown, index) => {
+      const opacity = isRecord(layer) ? layer['opacity'] : undefined;
+      if (typeof opacity !== 'number' || opacity <= 1) return;
+      const loc = ['layers', index, 'opacity'];
+      failures.push({
+        loc,
+        msg: 'Must be at most 1',
+        type: 'less_than_equal',
+        ctx: { le: 1 },
+        input: opacity,
+      });
+    });
+  }
+  if (failures.length > 0) return failures;
+  return [
+    {
+      loc: ['image'],
+      msg: 'The picture is too small',
+      type: 'image_too_small',
+      ctx: { min_width: 64 },
+      input: image,
+    },
+  ];
+}
+
+/** The same for the journal: where in the body, and what is wrong there. */
+export function inputFindings(failures: readonly InputFailure[]): Finding[] {
+  return failures.map(({ loc, msg, type }) => ({
+    at: ['body', ...loc].join('.'),
+    keyword: type,
+    message: msg,
+  }));
+}
+
+// --- internal ---
+
+const validators = new WeakMap<object, ValidateFunction>();
+
+let ajv: AjvClass | undefined;
+
+/** The schema documents say 3.0 and keep to keywords that mean the same in JSON Schema (open point A-30). */
+function validatorOf(schema: object): ValidateFunction {
+  const known = validators.get(schema);
+  if (known !== undefined) return known;
+  if (ajv === undefined) {
+    // Loaded with the first run and not with the mock.
+    const { Ajv } = createRequire(import.meta.url)('ajv') as { Ajv: typeof AjvClass };
+    ajv = new Ajv({ allErrors: true, strict: false, verbose: true });
+  }
+  const validate = ajv.compile({ ...schema, components: { schemas: schemaComponents } });
+  validators.set(schema, validate);
+  return validate;
+}
+
+function failureOf(error: ErrorObject, input: unknown): InputFailure {
+  const path = error.instancePath.split('/').slice(1).map(unescapePointer);
+  const missing =
+    error.keyword === 'required' ? [(error.params as { missingProperty: string }).missingProperty] : [];
+  const loc = [...path, ...missing].map((part, i, whole) =>
+    isIndex(input, whole.slice(0, i)) ? Number(part) : part,
+  );
+  const msg = error.message ?? 'is not accepted';
+  return missing.length > 0
+    ? { loc, msg, type: 'missing' }
+    : { loc, msg, type: error.keyword, ctx: { ...error.params }, input: error.data };
+}
+
+function isIndex(input: unknown, parent: readonly string[]): boolean {
+  let value = input;
+  for (const part of parent)
+    value = isRecord(value) || Array.isArray(value) ? (value as never)[part] : undefined;
+  return Array.isArray(value);
+}
+
+function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}

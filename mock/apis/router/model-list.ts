@@ -1,0 +1,119 @@
+import { servedLimit } from '../../../contract/policies/pagination.ts';
+import { jsonAnswer, type Answer } from '../../answer.ts';
+import type { Behaviour, Call } from '../../call.ts';
+import { REBUILT_CATALOGUE } from './scenarios.ts';
+import { modelIdOf } from './catalogue.ts';
+import type { BadCursorKind } from '../../deviations/switches.ts';
+import type { TextRule } from './facts.ts';
+import { refuse, refuseOpenly, type Router } from './context.ts';
+import { Pages } from './pages.ts';
+
+/** One page of the catalogue (document 1, "GET /v1/models"). */
+export function modelList(router: Router): Behaviour {
+  return (call) => {
+    const { pagination } = router.facts;
+    const limit = limitOf(router, call);
+    if (limit === undefined) {
+      const detail = `${pagination.limitParameter} is not an integer.`;
+      const { limitNotAnInteger } = router.assume('A-24');
+      return Promise.resolve(refuseOpenly(router, call, limitNotAnInteger, { detail, because: 'A-24' }));
+    }
+    const start = startOf(router, call);
+    return Promise.resolve(typeof start === 'number' ? page(router, call, start, limit) : start);
+  };
+}
+
+/**
+ * Cursors that are not cursors, before Prism's finding about them is read: an empty one passes Prism as if it were
+ * absent.
+ */
+export function cursorCheck(router: Router): Behaviour {
+  return (call, next) => {
+    const cursor = parameter(call, router.facts.pagination.cursorParameter);
+    if (call.operation?.id === undefined || cursor === undefined) return next();
+    const bad = router.facts.pagination.operations.includes(call.operation.id)
+      ? badFormOf(router.facts.cursor, cursor)
+      : undefined;
+    return bad === undefined ? next() : Promise.resolve(badCursor(router, call, bad));
+  };
+}
+
+// --- internal ---
+
+function parameter(call: Call, name: string): string | undefined {
+  return call.request.query.find((pair) => pair.name === name)?.value;
+}
+
+function limitOf(router: Router, call: Call): number | undefined {
+  const { pagination } = router.facts;
+  const defaultLimit = call.switches.defaultLimit ?? pagination.defaultLimit;
+  return servedLimit({ ...pagination, defaultLimit }, parameter(call, pagination.limitParameter));
+}
+
+/** The index to go on from, or the refusal of the cursor. */
+function startOf(router: Router, call: Call): number | Answer {
+  const { catalogue, cursors } = router.state;
+  const cursor = parameter(call, router.facts.pagination.cursorParameter);
+  if (cursor === undefined || call.switches.cursorIgnored === true) return 0;
+  const wanted = call.facts.scenario ?? call.facts.caller?.scenario;
+  if (wanted === REBUILT_CATALOGUE) {
+    call.facts.scenario = REBUILT_CATALOGUE;
+    return badCursor(router, call, 'forged');
+  }
+  const last = cursors.open(cursor);
+  return last === undefined ? badCursor(router, call, 'forged') : catalogue.indexAfter(last);
+}
+
+function page(router: Router, call: Call, start: number, limit: number): Answer {
+  const { page: members } = router.facts.pagination;
+  const { catalogue, cursors } = router.state;
+  const models = catalogue.listed();
+  const end = start + Math.min(limit, call.switches.servedEntries ?? limit);
+  const isEndless = call.switches.endlessEmptyPages === true;
+  const body = pagesOf(router).page({ models, cursors }, [start, end, limit, isEndless], () => {
+    const shown = models.slice(start, end);
+    const more = end < models.length || isEndless;
+    const last = shown.at(-1) ?? models.at(-1);
+    const entries = shown
+      .filter(({ state }) => state === 'listed')
+      .map((entry) => ({ id: modelIdOf(entry), provider: entry.provider, model: entry.model }));
+    const next = more && last !== undefined ? { [members.next]: cursors.close(modelIdOf(last)) } : {};
+    const value = { [members.items]: entries, [members.more]: more, [members.limit]: limit, ...next };
+    return { value, entries: entries.length };
+  });
+  call.note('list', `${String(body.entries)} of ${String(models.length)}`);
+  return jsonAnswer(200, body.value, { text: body.text });
+}
+
+/** Apart for each reading of the contract, which names the members of a page. */
+function pagesOf(router: Router): Pages {
+  const known = pagesByRouter.get(router);
+  if (known !== undefined) return known;
+  const pages = new Pages();
+  pagesByRouter.set(router, pages);
+  return pages;
+}
+
+const pagesByRouter = new WeakMap<Router, Pages>();
+
+/** Every way in which a cursor can be bad ends in the same refusal (document 1, GET /v1/models, rule 2). */
+function badCursor(router: Router, call: Call, kind: BadCursorKind): Answer {
+  const deviant = call.switches.badCursor;
+  if (deviant !== undefined && (deviant.kinds === 'all' || deviant.kinds.includes(kind))) {
+    return deviant.answers === 'first-page'
+      ? page(router, call, 0, limitOf(router, call) ?? 1)
+      : refuse(router, call, { role: 'internal', detail: 'Something went wrong on our side.' });
+  }
+  return refuse(router, call, {
+    role: 'badInput',
+    status: 400,
+    detail: 'The cursor is not valid. Start again without one.',
+    because: 'router.list.cursor-malformed-400',
+  });
+}
+
+function badFormOf({ pattern, minLength, maxLength }: TextRule, cursor: string): BadCursorKind | undefined {
+  if (cursor.length < minLength) return 'empty';
+  if (cursor.length > maxLength) return 'overlong';
+  return pattern.test(cursor) ? undefined : 'malformed';
+}

@@ -1,0 +1,23 @@
+import type { ApiModule } from '../module.ts';
+import { routerApi } from './api.ts';
+import { oddRouter, type AssumeRouter } from './assumptions.ts';
+import { routerDeviations } from './deviations/index.ts';
+import { routerChanges } from './lasting.ts';
+import { defaultModels } from './models.ts';
+
+export const routerModule: ApiModule = {
+  name: 'router',
+  odd: oddRouter,
+  deviations: routerDeviations,
+  changes: routerChanges,
+  make: (contract, { options, clock, steering, keep, assume }) => {
+    const profile = options.profile ?? 'faithful';
+    return routerApi({
+      ...{ contract, clock, steering, keep, profile },
+      models: [...defaultModels(profile), ...(options.models ?? [])],
+      assume: assume as AssumeRouter,
+      deadlineMs: options.deadlineMs,
+      publicUrl: options.publicUrl,
+    });
+  },
+};

@@ -1,0 +1,105 @@
+import type { DiagnosticMeaning } from '../../../contract/policies/policy.ts';
+import type { Answer } from '../../answer.ts';
+import type { Behaviour, Call } from '../../call.ts';
+import type { Finding } from '../../engine.ts';
+import type { Refused } from './assumptions.ts';
+import { inputFailures, inputFindings } from './model-input.ts';
+import { bucketAnswer, refuse, refuseOpenly, roleOf, type Router } from './context.ts';
+import { rejectedByModel } from './rejected-by-model.ts';
+
+/**
+ * What is wrong with the request itself: its body first, then what Prism found, read by the sheet's table of findings,
+ * then the model's own schema (document 1, "Errors", `badInput`; open point A-17, A-26).
+ */
+export function requestChecks(router: Router): Behaviour {
+  return (call, next) => {
+    const refusal =
+      (call.operation?.requestBody === undefined ? undefined : bodyRefusal(router, call)) ??
+      findingRefusal(router, call) ??
+      schemaRefusal(router, call);
+    return refusal === undefined ? next() : Promise.resolve(refusal);
+  };
+}
+
+// --- internal ---
+
+function bodyRefusal(router: Router, call: Call): Answer | undefined {
+  const body = call.request.body();
+  const { malformed, tooLarge } = router.assume('A-26');
+  if (body.kind === 'oversize') {
+    const detail = `The body is longer than ${String(body.limit)} bytes.`;
+    return refuseOpenly(router, call, tooLarge, { detail, because: 'A-26' });
+  }
+  // What is no JSON by its own word is refused for that.
+  const isOther = call.findings.some(({ keyword }) => keyword === '415');
+  if (body.kind !== 'malformed' || isOther || call.switches.bodyUnchecked === true) return undefined;
+  const detail = 'The body is not JSON.';
+  return refuseOpenly(router, call, malformed, { detail, because: 'A-26' });
+}
+
+function findingRefusal(router: Router, call: Call): Answer | undefined {
+  for (const finding of call.findings) {
+    const meaning = meaningOf(router, call, finding);
+    if (meaning !== undefined && meaning.means !== 'refuse') continue;
+    if (finding.at.startsWith('body') && call.switches.bodyUnchecked === true) continue;
+    const bucket = meaning?.bucket ?? router.facts.buckets.roles.badInput;
+    const because = silentPoint(finding);
+    const detail = finding.message;
+    call.note('request checks', `${finding.at}: ${detail}`);
+    const open = openAnswer(router, call, finding);
+    return open === undefined
+      ? refuse(router, call, { role: roleOf(router, bucket), detail, because })
+      : refuseOpenly(router, call, open, { detail, because });
+  }
+  return undefined;
+}
+
+function silentPoint(finding: Finding): string {
+  return finding.at.startsWith('query') ? 'A-24' : 'A-26';
+}
+
+/** The refusal where the contract leaves open how the request is refused. */
+function openAnswer(router: Router, call: Call, { at, keyword }: Finding): Refused | undefined {
+  if (at.startsWith('query.')) {
+    const { limitNotAnInteger, repeated } = router.assume('A-24');
+    const name = at.slice('query.'.length);
+    if (call.request.query.filter((pair) => pair.name === name).length > 1) return repeated;
+    return name === router.facts.pagination.limitParameter ? limitNotAnInteger : undefined;
+  }
+  const { missing, notAnObject, otherContentType } = router.assume('A-26');
+  if (keyword === '415') return otherContentType;
+  if (call.request.body().kind === 'none') return missing;
+  return at === 'body' ? notAnObject : undefined;
+}
+
+function meaningOf(router: Router, call: Call, finding: Finding): DiagnosticMeaning | undefined {
+  return router.facts.diagnostics.findings.find(
+    ({ operation, at, keyword }) =>
+      (operation === '*' || operation === call.operation?.id) &&
+      (keyword === '*' || keyword === finding.keyword) &&
+      (at.endsWith('*') ? finding.at.startsWith(at.slice(0, -1)) : finding.at === at),
+  );
+}
+
+function schemaRefusal(router: Router, call: Call): Answer | undefined {
+  const model = router.state.catalogue.visible(call.facts.modelId ?? '');
+  const body = call.request.body();
+  if (model === undefined || body.kind !== 'json' || call.operation?.requestBody === undefined)
+    return undefined;
+  const failures = inputFailures(model, body.value, call.switches);
+  const [first] = failures;
+  if (first === undefined) return undefined;
+  const { refusedBySchema } = router.assume('A-17');
+  call.note('request checks', 'the schema of the model does not accept the input', 'A-17');
+  if (refusedBySchema === 422) return rejectedByModel(router, call, failures);
+  call.facts.inputFindings = inputFindings(failures);
+  const { buckets } = router.facts;
+  const where = first.loc.length === 0 ? 'The input' : first.loc.join('.');
+  return bucketAnswer(router, {
+    status: refusedBySchema,
+    bucket: buckets.roles.badInput,
+    detail: `${where}: ${first.msg}.`,
+    headers: [],
+    licence: 'A-17',
+  });
+}

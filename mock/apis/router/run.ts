@@ -1,0 +1,187 @@
+import type { BucketRole } from '../../../contract/policies/error-buckets.ts';
+import { jsonAnswer, type Answer } from '../../answer.ts';
+import type { Behaviour, Call } from '../../call.ts';
+import { providerFailures } from './model-input.ts';
+import { type ModelEffect, routerScenario } from './scenarios.ts';
+import { keyId } from '../../store.ts';
+import { countWish } from '../../wish.ts';
+import { bucketAnswer, refuse, type Router } from './context.ts';
+import { keepDispatches, keepGeneration } from './lasting.ts';
+import { rejectedByModel } from './rejected-by-model.ts';
+
+/**
+ * Hands the input to a model and its output back, both untouched (document 1, "What the service does"). What a model
+ * does is its effect; a scenario that the request wishes for takes its place.
+ */
+export function run(router: Router): Behaviour {
+  return async (call) => {
+    const model = router.state.catalogue.visible(call.facts.modelId ?? '');
+    if (model === undefined) throw new Error('a run comes behind the lookup of its model');
+    const wished = routerScenario(call.facts.scenario ?? '')?.model?.effect;
+    const effect = wished ?? model.effect ?? PICTURE;
+    if (model.provider === 'mock') call.facts.scenario ??= model.model;
+    if (effect.kind === 'error' && isRefusal(router, effect.role)) {
+      call.facts.billed = false;
+      return refuse(router, call, effect);
+    }
+    const ready = readyAt(router, call);
+    if (ready === undefined) countDispatch(router, call);
+    else if (wished === undefined || wished.kind === 'collectable') return collect(router, call, ready);
+    return perform(router, call, effect);
+  };
+}
+
+// --- internal ---
+
+const PICTURE: ModelEffect = { kind: 'output', output: 'picture' };
+
+/** Whether the router answers so before a call reaches its model (document 1, "Errors", tables and rule 4). */
+function isRefusal(router: Router, role: BucketRole): boolean {
+  const { buckets, roles } = router.facts.buckets;
+  const bucket = buckets.find(({ name }) => name === roles[role]);
+  return bucket?.level === 'transport' || bucket?.billed === 'no' || bucket?.billed === 'before-model';
+}
+
+function countDispatch(router: Router, call: Call): void {
+  const { dispatches } = router.state;
+  const id = call.facts.modelId ?? '';
+  dispatches.set(id, (dispatches.get(id) ?? 0) + 1);
+  keepDispatches(router.keep, id, dispatches.get(id) ?? 0);
+  call.facts.dispatched = true;
+  call.note('run', 'reached the model');
+}
+
+async function perform(router: Router, call: Call, effect: ModelEffect): Promise<Answer> {
+  const { clock } = router;
+  switch (effect.kind) {
+    case 'output':
+      if (effect.afterMs !== undefined) await clock.sleep(effect.afterMs, call.signal);
+      if (effect.unreplayable === true) call.facts.unreplayable = true;
+      call.facts.billed = true;
+      return output(router, call, effect.output);
+    case 'error':
+      if (effect.role === 'policyRefusal') return policyRefusal(router, call, effect.detail);
+      // What the contract does not say of the bucket stays unsaid.
+      if (effect.role === 'providerTimeout') call.facts.billed = true;
+      return refuse(router, call, effect);
+    case 'rejects-input': {
+      const body = call.request.body();
+      return rejectedByModel(router, call, providerFailures(body.kind === 'json' ? body.value : undefined));
+    }
+    case 'never':
+      await clock.sleep(NEVER_MS, call.signal);
+      return cut();
+    case 'collectable':
+      return collectable(router, call, effect.afterSeconds);
+    case 'unknown-bucket':
+      return bucketAnswer(router, {
+        status: 500,
+        bucket: effect.bucket,
+        detail: 'This bucket belongs to a later version of the contract.',
+        headers: [],
+        licence: 'router.errors.unknown-fallback',
+      });
+    case 'cut':
+      return effect.when === 'before' ? cut() : cutMidway();
+  }
+}
+
+/** Longer than any deadline; a sleep that nobody ends would keep a clock without a next event. */
+const NEVER_MS = 1_000 * 24 * 3_600_000;
+
+function output(router: Router, call: Call, kind: 'picture' | 'echo' | 'huge'): Answer {
+  const body = call.request.body();
+  const input = body.kind === 'json' ? body : { value: {}, text: '{}' };
+  // The text of the request is the text of the answer: numbers, escapes and the order of members stay as they were.
+  if (kind === 'echo') return jsonAnswer(200, input.value, { text: input.text });
+  if (kind === 'huge') {
+    const filler = 'x'.repeat(router.assume('A-07').replayCapBytes);
+    return jsonAnswer(200, { images: [], filler });
+  }
+  const seed = seedOf(input.value);
+  const name = call.facts.modelId?.replace('/', '-') ?? 'model';
+  const images = [
+    { url: `https://files.example.com/${name}-${String(seed)}.png`, width: 1024, height: 1024 },
+  ];
+  return jsonAnswer(200, { images, seed });
+}
+
+function seedOf(input: unknown): number {
+  const seed = typeof input === 'object' && input !== null && 'seed' in input ? input.seed : undefined;
+  return typeof seed === 'number' ? seed : 7;
+}
+
+function policyRefusal(router: Router, call: Call, detail: string): Answer {
+  const counter = `policy\n${call.facts.caller?.scope ?? ''}\n${call.facts.modelId ?? ''}`;
+  const earlier = countWish(router.state.wishes, counter);
+  if (call.switches.policyRefusedOnce === true && earlier > 0) return output(router, call, 'picture');
+  const charges = router.state.catalogue.get(call.facts.modelId ?? '')?.chargesOnPolicyRejection;
+  if (charges === 'yes' || charges === 'no') call.facts.billed = charges === 'yes';
+  return refuse(router, call, { role: 'policyRefusal', detail });
+}
+
+/**
+ * A 504 that says when to come back, while the generation goes on (C1, open point A-15). Without a key nothing could be
+ * collected, so nothing is promised.
+ */
+function collectable(router: Router, call: Call, afterSeconds: number): Answer {
+  const { clock, state } = router;
+  call.facts.billed = true;
+  const detail = 'The provider did not answer in time.';
+  if (call.facts.idempotencyKey === undefined)
+    return refuse(router, call, { role: 'providerTimeout', detail });
+  const id = generationId(call);
+  const done = clock.now() + afterSeconds * 1_000;
+  forgetUncollectable(state);
+  state.generations.set(id, done);
+  keepGeneration(router.keep, id, done);
+  const { marker } = router.facts.idempotency.collecting;
+  const headers = [[marker, String(afterSeconds)]] as const;
+  return refuse(router, call, { role: 'providerTimeout', detail, headers, because: 'A-15' });
+}
+
+/** When the generation is done that this call is to collect, if it is to collect one. */
+function readyAt({ state }: Router, call: Call): number | undefined {
+  return call.facts.collecting === true ? state.generations.get(generationId(call)) : undefined;
+}
+
+/** The result of the generation that the last call of this key left behind; waits for what is left of it. */
+async function collect(router: Router, call: Call, ready: number): Promise<Answer> {
+  const { clock, state } = router;
+  const id = generationId(call);
+  await clock.sleep(ready - clock.now(), call.signal);
+  state.generations.delete(id);
+  keepGeneration(router.keep, id, undefined);
+  call.facts.billed = true;
+  return output(router, call, 'picture');
+}
+
+function generationId({ facts }: Call): string {
+  return keyId(facts.caller?.scope ?? '', facts.idempotencyKey ?? '');
+}
+
+/** Generations that nobody came for, when the time to come for them is over. */
+function forgetUncollectable({ generations, keys }: Router['state']): void {
+  if (generations.size % SWEEP_EVERY !== SWEEP_EVERY - 1) return;
+  for (const id of generations.keys()) if (keys.get(id) === undefined) generations.delete(id);
+}
+
+const SWEEP_EVERY = 100;
+
+function cut(): Answer {
+  return { status: 200, headers: [], body: { kind: 'none' }, cut: true };
+}
+
+/** Headers and half a body, then nothing: what came was not the answer. */
+function cutMidway(): Answer {
+  const half = Buffer.from('{"images":[{"url":"https://files.exam');
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield await Promise.resolve(half);
+    throw new Error('the connection is cut here');
+  }
+  return {
+    status: 200,
+    headers: [['Content-Type', 'application/json']],
+    body: { kind: 'stream', chunks: chunks() },
+  };
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { matchesIfNoneMatch, opaqueTag } from '../../../contract/policies/conditional-get.ts';
+import { emptyAnswer, jsonAnswer, type HeaderLine } from '../../answer.ts';
+import type { Behaviour } from '../../call.ts';
+import { modelIdOf, type Model } from './catalogue.ts';
+import type { Switches } from '../../deviations/switches.ts';
+import { schemaComponents } from './models.ts';
+import type { Router } from './context.ts';
+
+/** The input schema of one model as a document of its own, and conditional reads of it (document 1, "GET …/openapi.json"). */
+export function schemaDocument(router: Router): Behaviour {
+  const made = new WeakMap<Model, { text: string; value: unknown; etag: string }>();
+  return (call) => {
+    const model = router.state.catalogue.visible(call.facts.modelId ?? '');
+    if (model === undefined) throw new Error('the schema document comes behind the lookup of its model');
+    const document = made.get(model) ?? make(router, model, call.request.path);
+    made.set(model, document);
+    const headers: HeaderLine[] = [
+      ['ETag', document.etag],
+      ['Cache-Control', router.assume('A-30').cacheControl],
+    ];
+    const condition = call.request.header('if-none-match');
+    if (isCurrent(condition, document.etag, call.switches)) {
+      call.note('schema document', 'not modified', 'router.schema.inm-304');
+      return Promise.resolve(emptyAnswer(router.facts.conditionalGet.status, headers));
+    }
+    return Promise.resolve(jsonAnswer(200, document.value, { text: document.text, headers }));
+  };
+}
+
+// --- internal ---
+
+function make(router: Router, model: Model, path: string): { text: string; value: unknown; etag: string } {
+  const { schemaDocument: extension } = router.facts;
+  const id = modelIdOf(model);
+  const value = {
+    openapi: router.assume('A-30').openapi,
+    info: { title: id, version: '1' },
+    [extension.modelId]: id,
+    [extension.authored]: model.inputSchema !== undefined,
+    paths: {
+      [path.slice(0, path.lastIndexOf('/'))]: {
+        post: {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Input' } } },
+          },
+          responses: { 200: { description: 'The output of the model.' } },
+        },
+      },
+    },
+    components: { schemas: { Input: model.inputSchema ?? { type: 'object' }, ...schemaComponents } },
+  };
+  const text = JSON.stringify(value);
+  const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  return { text, value, etag: router.assume('A-30').etag === 'weak' ? `W/${tag}` : tag };
+}
+
+/** Whether the caller's copy is current, or counts as current by a deviation. */
+function isCurrent(condition: string | undefined, etag: string, { ifNoneMatch }: Switches): boolean {
+  switch (ifNoneMatch) {
+    case 'ignored':
+      return false;
+    case 'always-matches':
+      return condition !== undefined;
+    case 'no-star':
+      return condition?.trim() !== '*' && matchesIfNoneMatch(condition, etag);
+    case 'whole-string':
+      return (
+        condition?.trim() === '*' || (condition !== undefined && opaqueTag(condition) === opaqueTag(etag))
+      );
+    case 'strong':
+      return condition?.trim() === '*' || (condition ?? '').split(',').some((tag) => tag.trim() === etag);
+    default:
+      return matchesIfNoneMatch(condition, etag);
+  }
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { exchangeOf } from './exchanges.ts';
+import { ExchangeStore } from '../../conformance/exchange-store.ts';
+import { MemoryBudget } from '../../conformance/memory-budget.ts';
+import type { Oracle } from '../../conformance/oracle.ts';
+import type { Finding } from '../../conformance/report.ts';
+
+function storeWith(oracles: readonly Oracle[]): { readonly store: ExchangeStore; readonly told: Finding[] } {
+  const told: Finding[] = [];
+  const store = new ExchangeStore({
+    oracles,
+    masks: [],
+    memory: new MemoryBudget(),
+    startedAt: 0,
+    signal: new AbortController().signal,
+    report: (finding) => told.push(finding),
+  });
+  return { store, told };
+}
+
+const broken = (): never => {
+  throw new RangeError('Maximum call stack size exceeded');
+};
+
+const sound: Oracle = {
+  api: 'router',
+  judges: ['router.sound'],
+  look: function* ({ id }) {
+    yield { kind: 'check', rule: 'router.sound', outcome: 'pass', exchanges: [id], expected: '', got: '' };
+  },
+};
+
+test.each<[string, Oracle]>([
+  ['looks at an exchange', { api: 'router', judges: ['router.rule'], look: broken }],
+  ['sums up', { api: 'router', judges: ['router.rule'], look: () => [], sumUp: broken }],
+])('an oracle that fails when it %s costs its own rules an error, and no report', async (_, oracle) => {
+  const { store, told } = storeWith([oracle, sound]);
+  store.keep(exchangeOf({ id: 'x0001', status: 200 }));
+  await store.settle('scenario', []);
+  const { exchanges, outcome } = await store.close();
+  expect(exchanges).toHaveLength(1);
+  expect(outcome.checks.map(({ rule, outcome: seen }) => [rule, seen])).toEqual([['router.sound', 'pass']]);
+  expect([...outcome.gaps].map(([rule, { verdict }]) => [rule, verdict])).toEqual([['router.rule', 'error']]);
+  expect(told.map(({ kind }) => kind)).toEqual(['harness']);
+});
+
+test('no oracle looks at what is not of the API', async () => {
+  const { store } = storeWith([sound]);
+  store.keep(exchangeOf({ id: 'x0001', status: 502 }));
+  store.markStrange(['x0001']);
+  const { exchanges, outcome } = await store.close();
+  expect(exchanges).toHaveLength(1);
+  expect(outcome.checks).toEqual([]);
+});

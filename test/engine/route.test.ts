@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { routerOf } from '../../engine/route.ts';
+import type { ServedOperation } from '../../engine/served-api.ts';
+
+const operation = (path: string): ServedOperation => ({ id: path, method: 'GET', path, responses: {} });
+
+function segmentsOf(template: string, path: string): Readonly<Record<string, string>> | undefined {
+  const route = routerOf([operation(template)])('GET', path);
+  return route.kind === 'operation' ? route.segments : undefined;
+}
+
+test.each<[string, string, Record<string, string> | undefined]>([
+  ['/a/{x}', '/a/b', { x: 'b' }],
+  ['/a/{x}', '/a/', { x: '' }],
+  ['/a/{x}', '/a/b/c', undefined],
+  ['/a/{x}', '/a', undefined],
+  ['/{x}.json', '/a.json', { x: 'a' }],
+  ['/{x}.json', '/a.jso', undefined],
+  ['/{x}-{y}', '/a-b-c', { x: 'a-b', y: 'c' }],
+  ['/{x}{y}', '/ab', { x: 'ab', y: '' }],
+  ['/a{x}a', '/a', undefined],
+  ['/a.b', '/aXb', undefined],
+])('%s and %s', (template, path, segments) => {
+  expect(segmentsOf(template, path)).toStrictEqual(segments);
+});
+
+test('a segment with several names is read as a greedy expression would read it', () => {
+  const literal = fc.string({ unit: fc.constantFrom('a', '-', '.'), maxLength: 2 });
+  fc.assert(
+    fc.property(
+      fc.array(literal, { minLength: 1, maxLength: 5 }),
+      fc.string({ unit: fc.constantFrom('a', '-', '.', 'b'), maxLength: 12 }),
+      (literals, part) => {
+        const template = `/${literals.map((text, index) => (index === 0 ? text : `{p${String(index)}}${text}`)).join('')}`;
+        const expected = new RegExp(
+          `^${literals.map((text) => text.replaceAll('.', '\\.')).join('([^/]*)')}$`,
+        ).exec(part);
+        const found = segmentsOf(template, `/${part}`);
+        expect(found === undefined ? null : Object.values(found)).toStrictEqual(expected?.slice(1) ?? null);
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+test('a long path is judged in time that grows with its length only', () => {
+  const template = `/${Array.from({ length: 6 }, (_, index) => `{p${String(index)}}`).join('-')}.x`;
+  expect(segmentsOf(template, `/${'-'.repeat(200_000)}`)).toBeUndefined();
+});

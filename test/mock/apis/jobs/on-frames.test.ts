@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import type { Answer } from '../../../../mock/index.ts';
+import { eventNameOf, frameOf, onEvents, onFrames } from '../../../../mock/deviations/on-frames.ts';
+
+const frames = [
+  frameOf('status', { a: 1 }),
+  ': a comment\n\n',
+  frameOf('progress', { b: 2 }),
+  frameOf('status', { a: 3 }),
+];
+
+function streamed(...chunks: readonly (string | Uint8Array)[]): Answer {
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    for (const chunk of chunks) yield await Promise.resolve(Buffer.from(chunk));
+  }
+  return { status: 200, headers: [], body: { kind: 'stream', chunks: bytes() } };
+}
+
+async function textOf({ body }: Answer): Promise<string> {
+  if (body.kind !== 'stream') return body.kind;
+  let text = '';
+  for await (const chunk of body.chunks) text += Buffer.from(chunk).toString('utf8');
+  return text;
+}
+
+test('a change sees whole frames, however they were cut', async () => {
+  const text = frames.join('').replace('"b":2', '"b":"é"');
+  const answer = streamed(...Array.from(Buffer.from(text), (byte) => Uint8Array.of(byte)));
+  const seen: string[] = [];
+  const changed = onFrames(answer, async function* (frames) {
+    for await (const frame of frames) {
+      seen.push(frame);
+      yield frame;
+    }
+  });
+  expect(await textOf(changed)).toBe(text);
+  expect(seen).toHaveLength(4);
+});
+
+test('a change leaves frames out, adds some and ends early', async () => {
+  const changed = onFrames(streamed(...frames), async function* (frames) {
+    for await (const frame of frames) {
+      if (eventNameOf(frame) === undefined) continue;
+      yield `id: 7\n${frame}`;
+      if (eventNameOf(frame) === 'progress') return;
+    }
+  });
+  expect(await textOf(changed)).toBe(`id: 7\n${frames[0] ?? ''}id: 7\n${frames[2] ?? ''}`);
+});
+
+test('only the events of one name get other data, each with its number', async () => {
+  const changed = onEvents(streamed(...frames), 'status', (data, count) => ({ ...data, count }));
+  expect(await textOf(changed)).toBe(
+    [frameOf('status', { a: 1, count: 0 }), frames[1], frames[2], frameOf('status', { a: 3, count: 1 })].join(
+      '',
+    ),
+  );
+});
+
+test('an answer that is no stream stays as it is', () => {
+  const answer: Answer = { status: 404, headers: [], body: { kind: 'json', value: {} } };
+  expect(onEvents(answer, 'status', () => ({}))).toBe(answer);
+});

@@ -1,0 +1,93 @@
+import { beforeAll, expect, test } from 'vitest';
+import { loadOwnContract } from '../../../../contract/index.ts';
+import { registryDeviations } from '../../../../mock/apis/registry/deviations/index.ts';
+import { virtualClock } from '../../../../mock/index.ts';
+import { enhancer, publication, registryMock, versions, type Got, type Sent } from './registry-mock.ts';
+
+const image = 'QQ==';
+const foreign = '/publishers/birch/nodes/birch-toolbox/versions';
+const second = '/publishers/acme/nodes/acme-denoiser/versions';
+const noBearer = { authorization: null };
+const byKey = { authorization: null, headers: { 'x-api-key': 'service-mock-ok' } };
+
+/** Requests in which every break shows. Each of them is another one for a faithful mock. */
+const battery: readonly (readonly [target: string, body: unknown, sent?: Sent])[] = [
+  [versions, publication({ version: '1.0.0', downloadUrl: 'https://files.example.com/marker.zip' })],
+  [versions, publication({ version: '1.0.0' })],
+  [second, publication({ version: '1.0.0' })],
+  [versions, publication({ version: '1.0.1-rc.1+b5' })],
+  [versions, publication({ version: 'latest' })],
+  [versions, publication({ version: '1.1.0' }, { node: undefined })],
+  [versions, { node: {}, personal_access_token: 'pat-mock-ok' }],
+  [versions, { node: {}, node_version: { version: '1.2.0' } }],
+  [versions, publication({ version: '1.3.0' }, { personal_access_token: 'of nobody' })],
+  [versions, publication({ version: '1.4.0', tags: 'x' })],
+  [versions, undefined],
+  [versions, '{'],
+  [foreign, publication({ version: '1.0.0' })],
+  [versions, publication({ version: '1.5.0' }), noBearer],
+  [enhancer, { image }],
+  [enhancer, { image: 'https://files.example.com/a.jpg', webhook_url: 'https://example.com/done' }],
+  [enhancer, { image, sharpen: 101 }],
+  [enhancer, { image, smart_grain: -1 }],
+  [enhancer, { image, sharpen: 100 }],
+  [enhancer, { image, sharpen: 0 }],
+  [enhancer, { image, sharpen: 0.5 }],
+  [enhancer, { image }, noBearer],
+  [enhancer, { image }, byKey],
+  [enhancer, { sharpen: 50 }, byKey],
+  [enhancer, '{', byKey],
+];
+
+async function answersOf(deviations: readonly string[]): Promise<readonly string[]> {
+  const { send, mock } = await registryMock({ deviations });
+  const answers: string[] = [];
+  for (const [target, body, sent] of battery) answers.push(comparable(await send(target, body, sent)));
+  mock.close();
+  return answers;
+}
+
+/** An answer without what differs from one mock to the next. */
+function comparable({ status, headers, text }: Got): string {
+  const named = text
+    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'uuid')
+    .replaceAll(/signature=[\w-]+/g, 'signature');
+  return `${String(status)} ${String(headers.get('content-type'))} ${named}`;
+}
+
+let faithful: readonly string[];
+
+beforeAll(async () => {
+  faithful = await answersOf([]);
+});
+
+test('two faithful mocks answer alike', async () => {
+  expect(await answersOf([])).toStrictEqual(faithful);
+});
+
+test.each(
+  registryDeviations.filter(({ id }) => !id.endsWith('~check-then-set')).map(({ id }) => [id] as const),
+)('%s shows in some answer, and leaves others as they were', async (id) => {
+  const deviant = await answersOf([id]);
+  const changed = deviant.filter((answer, index) => answer !== faithful[index]);
+  expect(changed.length).toBeGreaterThan(0);
+  expect(changed.length).toBeLessThan(deviant.length);
+});
+
+test('registry.publish.version-unique-race~check-then-set lets two that arrive together win', async () => {
+  const deviations = ['registry.publish.version-unique-race~check-then-set'];
+  const { publish } = await registryMock({ deviations, clock: virtualClock() });
+  const together = await Promise.all([1, 2].map(() => publish('5.0.0')));
+  expect(together.map(({ status }) => status)).toStrictEqual([201, 201]);
+  expect((await publish('5.0.0')).status).toBe(400);
+});
+
+test('every rule of the registry with a verdict on a live server has a deviation', async () => {
+  const { sheet } = await loadOwnContract('registry');
+  const broken = new Set(registryDeviations.map(({ rule }) => rule));
+  const judged = (sheet?.rules ?? []).filter(
+    ({ level, audience }) => !['info', 'client'].includes(level) && ['server', 'both'].includes(audience),
+  );
+  expect(judged.length).toBeGreaterThan(30);
+  expect(judged.filter(({ id }) => !broken.has(id)).map(({ id }) => id)).toStrictEqual([]);
+});
