@@ -13,8 +13,8 @@ export async function control(
   { api, request }: { readonly api: string; readonly request: SentRequest },
 ): Promise<Exchange> {
   const { clock, signal } = host;
-  // A read costs nothing.
-  const id = host.nextId({ method: request.method, as: 'none' });
+  // Reads alone: nothing of it is billed.
+  const id = host.nextId({ method: 'GET', as: 'none' });
   const startedAt = clock.now();
   const received = await complete(host.transportTo(api), request, {
     clock,

@@ -245,7 +245,7 @@ class Run {
     budget.abort();
     const { exchanges, outcome, shortened } = await this.#store.close();
     signal?.removeEventListener('abort', interrupted);
-    if (this.#stop.signal.aborted) status = 'interrupted';
+    if (signal?.aborted === true) status = 'interrupted';
     if (isSpent)
       this.#findings.push({
         kind: 'disturbed',

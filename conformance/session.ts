@@ -227,9 +227,9 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
       take: (bytes) => memory?.take(id, bytes),
     });
     inFlight -= 1;
-    open.delete(id);
     const { events, ended, ...received } = seen;
     const { answer, failure } = received;
+    open.delete(id);
     const parts = { id, api: owner.api, scenario: owner.id, ...placed, request, ...received };
     const exchange = makeExchange({ ...parts, startedAt, endedAt: clock.now() }, memory);
     host.keep(exchange);

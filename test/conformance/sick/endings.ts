@@ -114,7 +114,6 @@ export const endings: readonly Illness[] = [
     },
     run: { budgetMs: 500 },
     exit: 3,
-    status: 'interrupted',
     finding: {
       kind: 'disturbed',
       says: /^The time budget of 0.5 s is used up: \d+ of \d+ scenarios did not end/,
@@ -130,7 +129,6 @@ export const endings: readonly Illness[] = [
       budgetMs: 9000,
     },
     exit: 3,
-    status: 'interrupted',
     finding: {
       kind: 'disturbed',
       says: /^The time budget of 9 s is used up: [12] of \d+ scenarios did not end/,

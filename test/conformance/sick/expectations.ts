@@ -25,5 +25,7 @@ export async function expectDiagnosis(illness: Illness): Promise<void> {
   expect(report.status).toBe(illness.status ?? 'judged');
   expect(exit).toBe(illness.exit);
   expect(memory).toBeLessThan(MOST_MEMORY);
-  for (const format of reportFormats) expect(renderReport(report, format).length).toBeGreaterThan(0);
+  // Annotations are for what is wrong: a run in order can have none.
+  for (const format of reportFormats.filter((each) => each !== 'github'))
+    expect(renderReport(report, format).length).toBeGreaterThan(0);
 }

@@ -1,5 +1,5 @@
 import { exitCode } from '../../../conformance/index.ts';
-import type { Report } from '../../../conformance/index.ts';
+import type { ExitCode, Report } from '../../../conformance/index.ts';
 import { loadOwnContract } from '../../../contract/index.ts';
 import { startSick } from './front.ts';
 import type { Illness } from './illness.ts';
@@ -8,7 +8,7 @@ import { judgeSick } from './judge.ts';
 /** What a run on a sick server came to. */
 export interface SickOutcome {
   readonly report: Report;
-  readonly exit: ReturnType<typeof exitCode>;
+  readonly exit: ExitCode;
   /** How much more memory than before the run the process had at most, in bytes. */
   readonly memory: number;
   readonly milliseconds: number;
