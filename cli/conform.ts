@@ -262,7 +262,10 @@ async function runOptions(
     timeoutMs: options.timeout,
     toolVersion: ownVersion(),
     gate: await gateOf(options, context),
-    fixturesFile: options.fixtures,
+    paths: {
+      folder: options.report,
+      ...(options.fixtures === undefined ? {} : { fixturesFile: options.fixtures }),
+    },
     ...(options.seed === undefined ? {} : { seed: options.seed }),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     ...(options.rate === undefined ? {} : { rate: options.rate }),

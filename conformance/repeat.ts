@@ -36,6 +36,12 @@ export function replayCommand(
   );
 }
 
+/** The script of a rule, as a shell takes it: one without a slash would be looked for in $PATH. */
+export function scriptPath(folder: string | undefined, rule: string): string {
+  const place = folder === undefined ? '.' : folder.replace(/(?<!\/)\/+$/, '');
+  return shellWord(`${place}/curl/${rule}.sh`);
+}
+
 /** How to see a broken rule again; `undefined` where the report has no exchange of it. */
 export function repeatOf(
   report: Repeatable,
@@ -44,7 +50,7 @@ export function repeatOf(
   const exchange = report.exchanges.find(({ id }) => id === rule.exchanges[0]);
   if (exchange === undefined) return undefined;
   return {
-    replay: replayCommand('report.json', rule, report),
+    replay: replayCommand(report.settings?.folder ?? 'report.json', rule, report),
     curl: curlLine(exchange, originOf(exchange, report.target)),
   };
 }

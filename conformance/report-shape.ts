@@ -135,9 +135,10 @@ const reportSchema = object(
     settings: object(
       {
         fixturesFile: { type: 'string', maxLength: 4096 },
+        folder: { type: 'string', maxLength: 4096 },
         fuzz: { type: 'integer', minimum: 1, maximum: 10_000 },
       },
-      ['fixturesFile', 'fuzz'],
+      ['fixturesFile', 'folder', 'fuzz'],
     ),
     allowed: names,
     requests: object({ sent: count, billable: count, billedAtMost: count }, ['billable']),

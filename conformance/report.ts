@@ -167,6 +167,8 @@ export interface Report {
   readonly settings?: {
     /** The path of the fixtures file, as it was typed. */
     readonly fixturesFile?: string;
+    /** The folder of the report, as it was typed. */
+    readonly folder?: string;
     readonly fuzz?: number;
   };
   readonly allowed: readonly string[];

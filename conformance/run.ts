@@ -56,8 +56,8 @@ export interface ConformanceOptions extends Omit<PlanOptions, 'contracts'> {
   readonly budgetMs?: number;
   readonly failFast?: boolean;
   readonly keepBytes?: number;
-  /** Where the fixtures come from; the report tells it to who repeats the run. */
-  readonly fixturesFile?: string | undefined;
+  /** Paths as a user typed them, for the commands that repeat a part of the run. */
+  readonly paths?: Pick<Report['settings'] & object, 'fixturesFile' | 'folder'>;
   readonly signal?: AbortSignal;
   readonly toolVersion?: string;
   readonly onEvent?: (event: RunEvent) => void;
@@ -277,7 +277,7 @@ class Run {
       findings: this.#findings,
       gate: this.#options.gate,
       settings: {
-        ...(this.#options.fixturesFile === undefined ? {} : { fixturesFile: this.#options.fixturesFile }),
+        ...this.#options.paths,
         ...(this.#options.fuzz === undefined ? {} : { fuzz: this.#options.fuzz }),
       },
       sent: this.#sent,

@@ -1,26 +1,38 @@
 import { describe, test } from 'vitest';
-import { visibleStrings } from '../contract/index.ts';
+import { visible, visibleStrings } from '../contract/index.ts';
 import type { Report, RuleResult } from './report.ts';
+import { conclude } from './conclusion.ts';
 import type { Gate } from './conclusion.ts';
 import { citation } from './reports/citation.ts';
+import { untoldReasons } from './reports/untold.ts';
 
 /**
  * Turns a report into tests, one per rule: `testRules(await runConformance(…))` in a test file. A broken rule fails with
- * its evidence; what was not decided is skipped with its reason, and never passes.
+ * its evidence; what was not decided is skipped with its reason, and never passes; so are known failures. There is a failed
+ * test exactly when the exit code of the report is not 0.
  */
-export function testRules(
-  { target, findings, rules }: Report,
-  gate: Pick<Gate, 'strict' | 'failInconclusive'> = {},
-): void {
-  const report = visibleStrings({ target, findings, rules });
-  describe(report.target.baseUrl, () => {
-    for (const { kind, says, help } of report.findings) {
+export function testRules(report: Report, gate: Gate = report.gate ?? {}): void {
+  const { target, findings, rules } = visibleStrings({
+    target: report.target,
+    findings: report.findings,
+    rules: report.rules,
+  });
+  const conclusion = conclude(report, gate);
+  const counted = new Set(conclusion.reasons.map(({ says }) => visible(says)));
+  describe(target.baseUrl, () => {
+    for (const { says, help } of findings) {
       test(says, ({ skip }) => {
-        if (kind === 'doubt') skip(help ?? says);
+        if (!counted.has(says)) skip(help ?? says);
         throw new Error([says, help ?? ''].join('\n').trimEnd());
       });
     }
-    for (const rule of report.rules) {
+    for (const { rule, says } of untoldReasons(report, conclusion)) {
+      if (rule !== undefined) continue;
+      test(visible(says), () => {
+        throw new Error(visible(says));
+      });
+    }
+    for (const rule of rules) {
       test(`${rule.id}: ${rule.says}`, ({ skip }) => {
         const outcome = outcomeOf(rule, gate);
         if (outcome.kind === 'skipped') skip(outcome.why);
@@ -34,33 +46,17 @@ export type RuleOutcome =
   { readonly kind: 'passed' } | { readonly kind: 'skipped' | 'failed'; readonly why: string };
 
 /** What a verdict is for a test runner, which knows three words only. */
-export function outcomeOf(
-  rule: RuleResult,
-  gate: Pick<Gate, 'strict' | 'failInconclusive'> = {},
-): RuleOutcome {
-  const { verdict, reason, fixtureLine } = rule;
-  switch (verdict) {
-    case 'pass':
-      return { kind: 'passed' };
-    case 'fail':
-      return { kind: 'failed', why: evidence(rule) };
-    case 'warn':
-      return gate.strict === true
-        ? { kind: 'failed', why: evidence(rule) }
-        : { kind: 'skipped', why: `warn: ${evidence(rule)}` };
-    case 'error':
-      return { kind: 'failed', why: reason ?? verdict };
-    case 'inconclusive':
-      return {
-        kind: gate.failInconclusive === true ? 'failed' : 'skipped',
-        why: `inconclusive: ${reason ?? ''}`,
-      };
-    case 'not-exercised':
-    case 'not-applicable': {
-      const add = fixtureLine === undefined ? '' : `; add ${fixtureLine}`;
-      return { kind: 'skipped', why: `${verdict}: ${reason ?? ''}${add}` };
-    }
-  }
+export function outcomeOf(rule: RuleResult, gate: Gate = {}): RuleOutcome {
+  const { id, verdict, reason, fixtureLine } = rule;
+  const { reasons, known } = conclude({ status: 'judged', findings: [], rules: [rule] }, gate);
+  const own = reasons.filter((one) => one.rule === id);
+  const isBroken = verdict === 'fail' || verdict === 'warn';
+  if (own.length > 0)
+    return { kind: 'failed', why: isBroken ? evidence(rule) : own.map(({ says }) => says).join('\n') };
+  if (known.has(id)) return { kind: 'skipped', why: 'a known failure, listed in the baseline' };
+  if (verdict === 'pass') return { kind: 'passed' };
+  const add = fixtureLine === undefined ? '' : `; add ${fixtureLine}`;
+  return { kind: 'skipped', why: `${verdict}: ${isBroken ? evidence(rule) : `${reason ?? ''}${add}`}` };
 }
 
 // --- internal ---

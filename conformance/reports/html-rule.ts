@@ -1,9 +1,10 @@
 import { escapeHtml } from '../../contract/index.ts';
 import type { FailedCheck, RuleResult } from '../report.ts';
+import { scriptPath } from '../repeat.ts';
 import { plural } from './style.ts';
 
 /** A rule of the page: what it says, where that is from, what was seen, and how to see it again. */
-export function ruleDetails(rule: RuleResult, isKnown: boolean): string {
+export function ruleDetails(rule: RuleResult, isKnown: boolean, folder: string | undefined): string {
   const { id, level, verdict, says, reason, fixtureLine, repeat } = rule;
   const rows = [
     row('cites', citationOf(rule)),
@@ -12,7 +13,10 @@ export function ruleDetails(rule: RuleResult, isKnown: boolean): string {
       ? [row('expected', text(rule.expected)), row('got', code(rule.observed))]
       : failedChecks(rule.failures)),
     row('add', code(fixtureLine)),
-    row('repeat', code(repeat === undefined ? undefined : `${repeat.replay}\n\nsh curl/${id}.sh`)),
+    row(
+      'repeat',
+      code(repeat === undefined ? undefined : `${repeat.replay}\n\nsh ${scriptPath(folder, id)}`),
+    ),
     restOfChecks(rule),
   ];
   const mark = isKnown ? '<span class="level">known, listed in the baseline</span>' : '';

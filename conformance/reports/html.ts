@@ -158,7 +158,7 @@ function areas(report: Report): string {
     .filter(([, rules]) => rules.length > 0)
     .map(([area, rules]) => {
       const sorted = [...rules].sort((a, b) => weight[a.verdict] - weight[b.verdict]);
-      return `<section class="area"><h2>${escapeHtml(area)} <small>${plural(rules.length, 'rule')}</small></h2>\n${sorted.map((rule) => ruleDetails(rule, known.has(rule.id))).join('\n')}</section>`;
+      return `<section class="area"><h2>${escapeHtml(area)} <small>${plural(rules.length, 'rule')}</small></h2>\n${sorted.map((rule) => ruleDetails(rule, known.has(rule.id), report.settings?.folder)).join('\n')}</section>`;
     })
     .join('\n');
 }

@@ -1,7 +1,7 @@
-import { shellWord, visible, visibleStrings } from '../../contract/index.ts';
+import { visible, visibleStrings } from '../../contract/index.ts';
 import { conclude } from '../conclusion.ts';
 import { openings } from './openings.ts';
-import { replayCommand } from '../repeat.ts';
+import { replayCommand, scriptPath } from '../repeat.ts';
 import type { Report, RuleResult, Verdict } from '../report.ts';
 import { verdicts } from '../report.ts';
 import { cut } from '../sketch.ts';
@@ -108,15 +108,10 @@ function broken(report: Report, rule: RuleResult, style: Style, options: RenderO
     lines.push(
       line('repeat', folder === undefined ? rule.repeat.replay : replayCommand(folder, rule, report)),
     );
-    const script = folder === undefined ? undefined : shellWord(`${scriptFolder(folder)}/${rule.id}.sh`);
+    const script = folder === undefined ? undefined : scriptPath(folder, rule.id);
     lines.push(line('', style.dim(script ?? cut(rule.repeat.curl, 400))));
   }
   return lines.join('\n');
-}
-
-/** A shell looks for a name without a slash in $PATH; this one always has one. */
-function scriptFolder(folder: string): string {
-  return `${folder.replace(/(?<!\/)\/+$/, '')}/curl`;
 }
 
 function undecided(rule: RuleResult, style: Style): string {

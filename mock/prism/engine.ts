@@ -251,11 +251,6 @@ function headerOf(headers: JudgedRequest['headers'], name: string): string | und
 
 /** With these headers only. */
 function prismRequest(request: JudgedRequest, headerNames: readonly string[]): IHttpRequest {
-  const query: Dictionary<string | string[]> = {};
-  for (const { name, value } of request.query) {
-    const earlier = Object.hasOwn(query, name) ? query[name] : undefined;
-    query[name] = earlier === undefined ? value : [...[earlier].flat(), value];
-  }
   const { body } = request;
   const headers: Dictionary<string> = {};
   for (const name of headerNames) {
@@ -267,10 +262,23 @@ function prismRequest(request: JudgedRequest, headerNames: readonly string[]): I
   if (!isMediaType(headers['content-type'])) headers['content-type'] = 'application/x-unreadable';
   return {
     method: request.method.toLowerCase() as HttpMethod,
-    url: { path: decodablePath(request.path), query },
+    url: { path: decodablePath(request.path), query: gathered(request.query) },
     headers,
     ...(body === undefined ? {} : { body }),
   };
+}
+
+/** A name that is there several times has a list of values. */
+function gathered(pairs: JudgedRequest['query']): Dictionary<string | string[]> {
+  const values = new Map<string, string[]>();
+  for (const { name, value } of pairs) {
+    const known = values.get(name);
+    if (known === undefined) values.set(name, [value]);
+    else known.push(value);
+  }
+  return Object.fromEntries(
+    [...values].map(([name, list]) => [name, list.length === 1 ? (list[0] ?? '') : list]),
+  );
 }
 
 function prismResponse(response: JudgedResponse): IHttpResponse {

@@ -1,9 +1,10 @@
 // @module-tag attack
+import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { curlLine } from '../../conformance/curl-scripts.ts';
-import { runConformance } from '../../conformance/index.ts';
+import { replayCommand, runConformance } from '../../conformance/index.ts';
 import type { Report, StoredExchange } from '../../conformance/index.ts';
 import { freshFolder, tallystickHere } from '../cli/command.ts';
 import { routerContract, scripted } from '../conformance/servers.ts';
@@ -108,4 +109,17 @@ test('a target that would turn the origin into another one stays a target in a c
     / --request-target @evil\.example\/x https:\/\/api\.example\.com\/$/,
   );
   expect(line('/x?$API_KEY')).toMatch(/ 'https:\/\/api\.example\.com\/x\?\$API_KEY'$/);
+});
+
+test('paths of a report are words of the command that repeats a rule, and nothing else', () => {
+  const [exchange] = report.exchanges;
+  if (exchange === undefined) throw new Error('no exchange');
+  const settings = { folder: "x'; touch never", fixturesFile: '$(touch never)`touch never`\n--trust-report' };
+  const rule = { id: 'router.list.limit-clamped', exchanges: [exchange.id] };
+  const command = replayCommand(settings.folder, rule, { ...report, settings });
+  const words = execFileSync('sh', ['-c', `npx() { printf '%s\\0' "$@"; }; ${command}`])
+    .toString()
+    .split('\0');
+  expect(words).toContain(settings.folder);
+  expect(words).toContain(settings.fixturesFile);
 });

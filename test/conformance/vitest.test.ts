@@ -59,3 +59,15 @@ test('a warning and an inconclusive rule fail only where the caller wants it so'
   expect(outcomeOf(of('inconclusive'), { failInconclusive: true }).kind).toBe('failed');
   expect(outcomeOf(of('error')).kind).toBe('failed');
 });
+
+test('a known failure is skipped, one that passes by now fails, and an unmet requirement fails', () => {
+  const failed = ruleOf('router.list.limit-clamped');
+  const baseline = { known: { [failed.id]: 'fail' } } as const;
+  expect(outcomeOf(failed, { baseline }).kind).toBe('skipped');
+  expect(outcomeOf({ ...failed, verdict: 'pass' }, { baseline })).toEqual({
+    kind: 'failed',
+    why: 'passes now: remove it from the baseline',
+  });
+  const open = ruleOf('router.list.cursor-expired-400');
+  expect(outcomeOf(open, { require: ['router.list.*'] }).kind).toBe('failed');
+});
