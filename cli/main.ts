@@ -42,8 +42,8 @@ const globalHelp = `
 Global options:
   --no-color      disable colours (also: NO_COLOR=1)
   --debug         print the stack of an error
-Exit codes: 0 success, 1 contract findings, 2 usage or configuration error, 3 server unreachable or API not served,
-            130 interrupted`;
+Exit codes: 0 success, 1 contract findings, 2 usage or configuration error, 3 server unreachable, gone or disturbed, or API
+            not served, 130 interrupted`;
 
 /** Parses the command line, runs the command and returns the exit code. It prints, but never ends the process. */
 export async function main(argv: readonly string[], world: World): Promise<number> {

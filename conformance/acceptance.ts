@@ -9,6 +9,28 @@ import type { Identity, RequestPlan } from './scenario.ts';
 import type { SessionHost } from './session.ts';
 import { needOf } from './target.ts';
 
+/** How often a read may be sent to find out whether one credential is taken. */
+export const MOST_CONTROLS = 3;
+
+/** Whether a 401 to this identity leads to such a read. */
+export function isWatched(as: Identity): boolean {
+  return !UNWATCHED.has(as);
+}
+
+/** The read that tells whether an API takes a credential; that of another API where it has none. */
+export function controlPlan(
+  api: string,
+  as: Identity,
+  served: readonly string[],
+): (RequestPlan & { readonly api: string }) | undefined {
+  const preflight =
+    preflights.find((one) => one.api === api) ?? preflights.find((one) => served.includes(one.api));
+  const first = preflight?.requests['first'];
+  if (preflight === undefined || first === undefined) return undefined;
+  const { method, target } = first;
+  return { api: preflight.api, method, target, as, times: MOST_CONTROLS };
+}
+
 type Compose = (api: string, plan: RequestPlan) => SentRequest;
 
 /** What is known of one credential. */
@@ -16,6 +38,7 @@ interface Known {
   /** The last exchange in which it was taken, and the last read among them. */
   accepted?: Exchange;
   read?: Exchange;
+  controls: number;
   /** Why nothing more is sent with it, or judged by it. */
   trouble?: Hindered | BrokenFixture;
 }
@@ -74,9 +97,9 @@ export class Acceptance {
 
   #of({ target }: SessionHost, as: Identity): Known | undefined {
     const credential = target.credentials[as];
-    if (credential === undefined || UNJUDGED.has(as)) return undefined;
+    if (credential === undefined || !isWatched(as)) return undefined;
     const key = `${credential.header.toLowerCase()}: ${credential.value}`;
-    const known = this.#known.get(key) ?? {};
+    const known = this.#known.get(key) ?? { controls: 0 };
     this.#known.set(key, known);
     return known;
   }
@@ -89,10 +112,14 @@ export class Acceptance {
     compose: Compose,
   ): Promise<Known['trouble']> {
     const asked = known.read ?? this.#firstRead(exchange, as, compose);
-    if (asked === undefined) return undefined;
+    if (asked === undefined || known.controls >= MOST_CONTROLS) return undefined;
+    known.controls += 1;
     const answer = await control(host, asked);
     if (answer.status !== 401 && answer.status !== 403) {
-      if (answer.answer !== undefined) known.read ??= answer;
+      if (answer.answer !== undefined && foreignOf(answer) === undefined) {
+        known.read ??= answer;
+        known.accepted ??= answer;
+      }
       return undefined;
     }
     host.markStrange?.([answer.id]);
@@ -123,11 +150,8 @@ export class Acceptance {
     const served = [...this.#known.values()].flatMap(({ read }) =>
       read !== undefined && isSuccess(read) ? [read.api] : [],
     );
-    const preflight =
-      preflights.find((one) => one.api === api) ?? preflights.find((one) => served.includes(one.api));
-    const plan = preflight?.requests['first'];
-    if (preflight === undefined || plan === undefined) return undefined;
-    return { api: preflight.api, request: compose(preflight.api, { ...plan, as }) };
+    const plan = controlPlan(api, as, served);
+    return plan === undefined ? undefined : { api: plan.api, request: compose(plan.api, plan) };
   }
 }
 
@@ -142,5 +166,12 @@ function nameOf({ target: { credentials } }: SessionHost, as: Identity): string 
   return needOf(named ?? as);
 }
 
-/** They are refused on purpose, or taken only where a capability says so. */
-const UNJUDGED: ReadonlySet<Identity> = new Set(['none', 'unusable', 'forbidden', 'apiKeyAsBearer']);
+/** They are refused on purpose, or taken only on some servers. */
+const UNWATCHED: ReadonlySet<Identity> = new Set([
+  'none',
+  'unusable',
+  'forbidden',
+  'apiKeyAsBearer',
+  'jobStranger',
+  'jobNoCredits',
+]);

@@ -35,7 +35,7 @@ export function findingsOf(
 // --- internal ---
 
 /** A share of requests that a network may lose without being worth a word. */
-const ISOLATED = 0.02;
+const ISOLATED = 0.03;
 
 const MOST_NAMED = 5;
 
@@ -54,16 +54,20 @@ function neverAnswers(course: Course, { losses, courses }: Records, take: Take):
   );
   const lost = own.slice(-lostInARow);
   const silent = lost.filter(({ kind }) => kind !== 'cut');
-  const neighbours = [...courses.values()].filter((other) => other !== course && other.answered > 0);
+  // One that was answered before is compared with what was answered since then.
+  const since = answered === 0 ? 0 : numberOf(lost[0]?.exchange.id);
+  const neighbours = [...courses.values()].filter(
+    (other) => other !== course && other.answered > 0 && numberOf(other.lastAnswered) > since,
+  );
   if (silent.length < lost.length || lost.length === 0 || neighbours.length === 0) return [];
   take(lost);
-  const since = answered === 0 ? 'never answers' : `has not answered since ${lastAnswered ?? 'some moment'}`;
+  const what = answered === 0 ? 'never answers' : `has not answered since ${lastAnswered ?? 'some moment'}`;
   const runs = lost.some(({ kind, exchange }) => kind === 'silent' && exchange.request.method === 'POST');
   return [
     {
       kind: 'broken',
       about: `${api} ${operation}`,
-      says: `${operation} ${since}, while other operations do: ${howMany(lost)}`,
+      says: `${operation} ${what}, while other operations do: ${howMany(lost)}`,
       help: `Rules that need this operation are inconclusive.${runs ? ' If it needs more time, set deadlineMs in the fixtures file.' : ''}`,
       exchanges: idsOf(lost),
     },
@@ -247,6 +251,11 @@ function howMany(losses: readonly Loss[]): string {
   if (first === undefined) return '';
   const { id, failure } = first.exchange;
   return `${counts.join(', ')} (${id}: ${failure ?? sketchForeign(first.exchange)})`;
+}
+
+/** Exchanges are numbered in the order of sending: `x0042`. */
+function numberOf(id = 'x0'): number {
+  return Number(id.slice(1));
 }
 
 function idsOf(losses: readonly Loss[]): readonly string[] {

@@ -1,6 +1,7 @@
 import type { Contract } from '../contract/index.ts';
 import type { TokenSource } from './bearer-token.ts';
 import type { Gate } from './conclusion.ts';
+import { controlPlan, isWatched } from './acceptance.ts';
 import { fixtureLine } from './fixtures-shape.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { GivenHeader } from './given-headers.ts';
@@ -256,11 +257,27 @@ function requestsOf(
   };
   for (const { api, id, requests } of preflights)
     if (open.some((one) => one.api === api)) add(api, id, requests);
+  const apis = open.map(({ api }) => api);
+  for (const [key, control] of controlsOf(open, apis)) add(control.api, `server.control ${key}`, { control });
   for (const one of open) {
     one.uses.forEach(addResource);
     add(one.api, one.id, one.requests, tries(one, retries));
   }
   return planned;
+}
+
+/** The reads that may tell whether a credential is taken, one for each credential and API. */
+function controlsOf(
+  open: readonly Scenario[],
+  apis: readonly string[],
+): ReadonlyMap<string, RequestPlan & { readonly api: string }> {
+  const controls = new Map<string, RequestPlan & { readonly api: string }>();
+  for (const { api, requests } of open)
+    for (const { as } of Object.values(requests)) {
+      const control = isWatched(as) ? controlPlan(api, as, apis) : undefined;
+      if (control !== undefined) controls.set(`${control.api} ${as}`, control);
+    }
+  return controls;
 }
 
 /** How often a scenario may be run. */

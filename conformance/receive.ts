@@ -120,15 +120,15 @@ export async function follow(
 
 // --- internal ---
 
-/** A stream may stay open for as long as it likes: only one without a status line was silent. */
+/** A stream may stay open or end as it likes, probes judge that: it is lost only where it did not begin. */
 function faultOf(
   signals: ReceiveBounds['signals'],
   answer: Answer | undefined,
   ended: Watched['ended'],
 ): Exchange['fault'] {
   if (signals.some((signal) => signal?.aborted === true)) return 'dropped';
-  if (ended === 'cut') return answer === undefined ? 'closed' : 'cut';
-  return answer === undefined ? 'silent' : undefined;
+  if (answer !== undefined) return undefined;
+  return ended === 'cut' ? 'closed' : 'silent';
 }
 
 /** Says after a piece whether reading ends here: because there was enough, or because of a bound. */

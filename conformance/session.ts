@@ -169,7 +169,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
         health?.giveUp(attempts, operationOf(plan));
         throw new Hindered(obstacle, attempts.map(({ id }) => id).reverse());
       }
-      if (seen.answer === undefined) await clock.sleep(PAUSE_MS * attempts.length);
+      if (seen.answer === undefined) await clock.sleep(PAUSE_MS * (2 ** attempts.length - 1));
       else await host.waits.after(seen, clock, owner.extend);
     }
   };
@@ -281,8 +281,8 @@ function mostAttempts({ fault, status }: Exchange): number {
   return status === 404 ? 1 : fault === 'silent' ? 2 : 3;
 }
 
-/** Before a request without a response is sent again; more each time. */
-const PAUSE_MS = 250;
+/** Before a request without a response is sent again; more each time, so that a server can start again. */
+const PAUSE_MS = 500;
 
 /** As people call an operation: the method and the path of the plan. */
 function operationOf({ method, target }: RequestPlan): string {

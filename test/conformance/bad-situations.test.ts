@@ -10,6 +10,7 @@ import type { Report } from '../../conformance/index.ts';
 import { main } from '../../cli/main.ts';
 import { freshFolder } from '../cli/command.ts';
 import { freePort } from '../e2e/free-port.ts';
+import { startSick } from './sick/front.ts';
 
 let folder = '';
 const servers: Server[] = [];
@@ -164,6 +165,31 @@ test('401 to everything: one finding about the credential, exit code 2', async (
   expect(said).toContain('✖ The credential was refused: authenticated GET /v1/models returned 401');
   expect(said).not.toMatch(/\d+ fail/);
   expect(code).toBe(2);
+});
+
+test('a server that dies in the run: exit code 3, printed and real, also beside a satisfied baseline', async () => {
+  const well = await startSick((call) => call.pass());
+  const key = ['--api', 'router', '--api-key', 'service-mock-ok'].join(' ');
+  const first = await tallystick(`conform ${well.url} ${key} --write-baseline known.json`);
+  await well.stop();
+  expect(first.code).toBe(0);
+  const dying = await startSick((call) => (call.count < 40 ? call.pass() : call.die()));
+  const { code, said } = await tallystick(`conform ${dying.url} ${key} --baseline known.json`);
+  await dying.stop();
+  expect(said).toMatch(/✖ http:\/\/127\.0\.0\.1:\d+ stopped answering after x\d{4} /);
+  expect(said).toContain('exit 3');
+  expect(code).toBe(3);
+});
+
+test('a server that never answers one operation: exit code 1, also beside a satisfied baseline', async () => {
+  const server = await startSick((call) => (call.target.includes('openapi.json') ? undefined : call.pass()));
+  await writeFile(join(folder, 'nothing.json'), '{"schemaVersion":1,"known":{}}');
+  const { code, said } = await tallystick(
+    `conform ${server.url} --api router --api-key service-mock-ok --timeout 300ms --baseline nothing.json`,
+  );
+  await server.stop();
+  expect(said).toContain('✖ GET /v1/models/{id}/openapi.json never answers, while other operations do');
+  expect(code).toBe(1);
 });
 
 test('--events tells what happens as lines of JSON, from the plan to the sum', async () => {

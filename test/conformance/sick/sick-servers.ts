@@ -26,10 +26,12 @@ async function judgeAll(): Promise<void> {
     rows.push(row);
     const isExpected = row.exit === exit;
     if (!isExpected) process.exitCode = 1;
-    console.log(`${isExpected ? '✔' : '✖'} ${name}: exit ${row.exit}, ${row.megabytes} MB, ${row.seconds} s`);
+    process.stdout.write(
+      `${isExpected ? '✔' : '✖'} ${name}: exit ${row.exit}, ${row.megabytes} MB, ${row.seconds} s\n`,
+    );
   }
   writeFileSync(pageFile, renderPage(rows));
-  console.log(`written: ${pageFile}`);
+  process.stdout.write(`written: ${pageFile}\n`);
 }
 
 function judged(name: string): Promise<Row> {
