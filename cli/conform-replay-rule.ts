@@ -47,12 +47,11 @@ export async function replayRule(
   const contracts = await loadCarried(Object.keys(report.contract));
   const fixtures =
     options.fixtures === undefined ? undefined : await readFixturesFile(options.fixtures, context);
+  const { headers, sockets } = await networkOf(options, context);
   const { tokenCommand } = options;
+  const token = tokenCommand === undefined ? undefined : await tokenFrom(tokenCommand, context);
   const run = {
-    contracts,
-    baseUrl,
-    ...(await networkOf(options, context)),
-    token: tokenCommand === undefined ? undefined : await tokenFrom(tokenCommand, context),
+    ...{ contracts, baseUrl, headers, sockets, token },
     credential:
       options.anonymous === true ? undefined : givenCredential(contracts, options, context)?.credential,
     fixtures: options.anonymous === true ? { ...fixtures, cred: {} } : fixtures,

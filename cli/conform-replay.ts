@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import type { GivenHeader, Report, StoredExchange } from '../conformance/index.ts';
+import type { Report, StoredExchange } from '../conformance/index.ts';
 import { visible, shellWord, typed } from '../contract/index.ts';
 import { baseUrlOf } from './base-url.ts';
 import { listOf, makeCommand } from './command-line.ts';
@@ -10,12 +10,11 @@ import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { bearerOption } from './given-credential.ts';
 import { addNetworkOptions, networkOf } from './network-options.ts';
-import type { NetworkOptions } from './network-options.ts';
 import { permissionNames } from './permission-names.ts';
 import { readReport, reportFolder } from './report-file.ts';
 import { tokenCommandOption, tokenFrom } from './token-command.ts';
 
-interface ReplayCommandOptions extends ReplayRuleOptions, NetworkOptions {
+interface ReplayCommandOptions extends ReplayRuleOptions {
   readonly trustReport?: true;
   readonly freshKey?: true;
 }
@@ -29,8 +28,8 @@ export function replayCommand(context: Context): Command {
     .option('--trust-report', 'send to the server that the report names')
     .option('--api-key <key>', 'API key (safer: in the environment)')
     .addOption(bearerOption())
-    .addOption(new Option('--anonymous', 'of a rule: send no credential').conflicts(['apiKey', 'bearer']))
     .addOption(tokenCommandOption())
+    .addOption(new Option('--anonymous', 'of a rule: send no credential').conflicts(['apiKey', 'bearer']))
     .option('--fixtures <file>', 'of a rule: what the server offers')
     .option(
       '--allow <kinds>',
@@ -69,6 +68,18 @@ async function replay(
     (context.environment['TALLYSTICK_API_KEY'] ||
       (options.tokenCommand === undefined ? context.environment['TALLYSTICK_BEARER'] : undefined) ||
       undefined);
+  const token =
+    options.tokenCommand === undefined ? undefined : await tokenFrom(options.tokenCommand, context);
+  const secrets = {
+    ...secretsFor(undefined, context.environment),
+    ...(token === undefined ? {} : { $API_KEY: token.token, $JWT: token.token }),
+    ...(key === undefined ? {} : { $API_KEY: key }),
+  };
+  const { headers, sockets } = await networkOf(options, context);
+  for (const header of headers) {
+    const why = whyRefused(header, new Set());
+    if (why !== undefined) throw new Failure(2, `--header: ${why}`);
+  }
   const stop = new AbortController();
   const forget = context.onSignal(() => stop.abort(new Error('interrupted')));
   try {
@@ -82,16 +93,7 @@ async function replay(
           options,
         ),
     );
-    const { headers, sockets } = await networkOf(options, context);
-    requireUsable(headers, whyRefused);
     const transport = socketTransport(address, sockets);
-    const token =
-      options.tokenCommand === undefined ? undefined : await tokenFrom(options.tokenCommand, context);
-    const secrets = {
-      ...secretsFor(undefined, context.environment),
-      ...(token === undefined ? {} : { $API_KEY: token.token, $JWT: token.token }),
-      ...(key === undefined ? {} : { $API_KEY: key }),
-    };
     const { before, now, same } = await replayExchange(report, id, {
       transport,
       secrets,
@@ -121,16 +123,6 @@ async function replay(
     });
   } finally {
     forget();
-  }
-}
-
-function requireUsable(
-  headers: readonly GivenHeader[],
-  whyRefused: (header: GivenHeader, credentials: ReadonlySet<string>) => string | undefined,
-): void {
-  for (const header of headers) {
-    const why = whyRefused(header, new Set());
-    if (why !== undefined) throw new Failure(2, `--header: ${why}`);
   }
 }
 

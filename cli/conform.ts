@@ -277,8 +277,6 @@ async function runOptions(
   };
 }
 
-const PLANNED_TOKEN: TokenSource = { token: 'not asked for', renew: () => Promise.resolve('not asked for') };
-
 async function gateOf(options: ConformOptions, context: Context): Promise<Gate> {
   const baseline = await readBaseline(options.baseline, context);
   return {
@@ -289,6 +287,8 @@ async function gateOf(options: ConformOptions, context: Context): Promise<Gate> 
     ...(baseline === undefined ? {} : { baseline }),
   };
 }
+
+const PLANNED_TOKEN: TokenSource = { token: 'not asked for', renew: () => Promise.resolve('not asked for') };
 
 /** Option parser: names or globs; a variable that was empty in a script must not choose everything. */
 function patterns(text: string, previous: readonly string[] | undefined): readonly string[] {

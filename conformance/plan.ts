@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/index.ts';
-import type { TokenSource } from './bearer-token.ts';
 import type { Gate } from './conclusion.ts';
 import { controlPlan, isWatched } from './acceptance.ts';
+import type { TokenSource } from './bearer-token.ts';
 import { fixtureLine } from './fixtures-shape.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { GivenHeader } from './given-headers.ts';

@@ -135,8 +135,8 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
       signals: [signal, options.signal],
       take: (bytes) => memory?.take(id, bytes),
     });
-    inFlight -= 1;
     open.delete(id);
+    inFlight -= 1;
     const parts = { id, api: owner.api, scenario: owner.id, ...placed, request, ...outcome };
     const done = makeExchange({ ...parts, startedAt, endedAt: clock.now() }, memory);
     host.keep(done);
