@@ -3,7 +3,7 @@ import type { Gate } from './conclusion.ts';
 import { documentsOf } from './cited-documents.ts';
 import { courseOf } from './course.ts';
 import { DEFAULT_KEEP, shortened } from './evidence.ts';
-import { headerOf } from './exchange.ts';
+import { headerOf, member } from './exchange.ts';
 import { masker } from './masking.ts';
 import type { Outcome } from './outcome.ts';
 import type { ProbePlan } from './plan.ts';
@@ -143,7 +143,7 @@ const MOST_SEEN = 20;
 
 /** What ended the run, or kept it from judging, stands before all else. */
 function isMinor({ kind }: Finding): boolean {
-  return !['unreachable', 'not-served', 'stopped', 'broken', 'disturbed'].includes(kind);
+  return !['unreachable', 'not-served', 'stopped', 'broken', 'leak', 'disturbed'].includes(kind);
 }
 
 function isBroken({ verdict }: Pick<RuleResult, 'verdict'>): boolean {

@@ -5,10 +5,13 @@ import { scenarioScript } from './scenario-script.ts';
 import { wordOf } from './script-values.ts';
 import type { Piece } from './script-values.ts';
 
-/** The exchange as a command line; the secrets are variables of the shell, and none goes into the address. */
+/**
+ * The exchange as a command line; the secrets are variables of the shell, and none goes into the address.
+ * A redirect would take them elsewhere: none is followed, whatever `~/.curlrc` says.
+ */
 export function curlLine(exchange: StoredExchange, baseUrl: string): string {
   const { origin } = new URL(baseUrl);
-  return `${bodyPipe(exchange)}curl -i --path-as-is --globoff ${curlArguments(exchange, origin, (text) => [text])}`;
+  return `${bodyPipe(exchange)}curl -i --no-location --path-as-is --globoff ${curlArguments(exchange, origin, (text) => [text])}`;
 }
 
 /** Feeds curl a body that is no text. */

@@ -4,11 +4,11 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
-# send NAME CURL-ARGUMENTS: keeps the answer under the name.
+# send NAME CURL-ARGUMENTS: keeps the answer under the name. No redirect is followed, whatever ~/.curlrc says.
 send() {
   name=$1
   shift
-  curl --silent --show-error --path-as-is --globoff --dump-header "$work/$name.head" --output "$work/$name.body" "$@" \
+  curl --silent --show-error --no-location --path-as-is --globoff --dump-header "$work/$name.head" --output "$work/$name.body" "$@" \
     2> "$work/$name.failure"
 }
 # show NAME REQUEST STATUS: prints the answer below what the report has; no secret, and nothing that steers a terminal.

@@ -147,7 +147,7 @@ test(
   () => {
     const stored = storeExchange(exchange(`{"it's":"$HOME \`x\`"}`, ''), 0, { masks });
     expect(curlLine(stored, 'https://api.example.com/base')).toBe(
-      `curl -i --path-as-is --globoff -X POST -H "X-API-Key: $API_KEY" -H 'Content-Type: application/json' --data-raw '{"it'\\''s":"$HOME \`x\`"}' 'https://api.example.com/v1/models/p/m?q=$API_KEY'`,
+      `curl -i --no-location --path-as-is --globoff -X POST -H "X-API-Key: $API_KEY" -H 'Content-Type: application/json' --data-raw '{"it'\\''s":"$HOME \`x\`"}' 'https://api.example.com/v1/models/p/m?q=$API_KEY'`,
     );
   },
 );

@@ -116,6 +116,16 @@ test('replay asks for a value that the report does not have, and sends the one t
   expect(seen[1]?.headers).toMatchObject({ 'x-gateway-key': gateway, 'x-env': 'test' });
 });
 
+test('replay of a rule sends them too', async () => {
+  await tallystick(['conform', url, ...rule, ...headers]);
+  seen = [];
+  const replay = ['conform', 'replay', 'tallystick-report', 'router.list.limit-default', '--base-url', url];
+  await tallystick([...replay, ...headers]);
+  expect(seen.length).toBeGreaterThan(0);
+  for (const { headers } of seen)
+    expect(headers).toMatchObject({ 'x-gateway-key': gateway, 'x-env': 'test' });
+});
+
 test.each([
   ['no colon', gateway, '--header: expected a name and a value'],
   ['no name', `: ${gateway}`, '--header: expected a name and a value'],

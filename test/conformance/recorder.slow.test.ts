@@ -176,17 +176,22 @@ test.each([301, 302, 303, 305, 307, 308, 401])(
   },
 );
 
-test('the scripts of a run at a server that redirects', { tags: 'curl' }, async () => {
-  const { report } = await judged((mock) => redirecting(307, mock), 'router.*');
-  expect(report.rules.some(({ verdict }) => verdict === 'fail')).toBe(true);
-  const scripts = join(folder, 'tallystick-report/curl');
-  const names = await readdir(scripts);
-  expect(names.length).toBeGreaterThan(0);
-  for (const name of names)
-    await promisify(execFile)('sh', [join(scripts, name)], {
-      env: { PATH: process.env['PATH'], HOME: folder, HEADER_1: header, ...secrets },
-    }).catch(() => undefined);
-});
+test(
+  'the scripts of a run at a server that redirects, for a curl that follows',
+  { tags: 'curl' },
+  async () => {
+    await writeFile(join(folder, '.curlrc'), 'location\n');
+    const { report } = await judged((mock) => redirecting(307, mock), 'router.list.*');
+    expect(report.rules.some(({ verdict }) => verdict === 'fail')).toBe(true);
+    const scripts = join(folder, 'tallystick-report/curl');
+    const names = await readdir(scripts);
+    expect(names.length).toBeGreaterThan(0);
+    for (const name of names)
+      await promisify(execFile)('sh', [join(scripts, name)], {
+        env: { PATH: process.env['PATH'], HOME: folder, HEADER_1: header, ...secrets },
+      }).catch(() => undefined);
+  },
+);
 
 /** What somebody could have written into a report before handing it back. */
 const forgeries: Readonly<Record<string, (exchange: StoredExchange) => Partial<StoredExchange['request']>>> =
@@ -258,6 +263,11 @@ test.each(Object.keys(forgeries))('a report that was handed back, with %s', asyn
 
   const typed = await tallystick([...replay, '--base-url', url]);
   if (name === 'nothing but the address') expect(typed.code).toBe(0);
+
+  const [rule] = report.rules;
+  const ofRule = ['conform', 'replay', 'forged.json', rule?.id ?? '', '--header', `X-Gateway: ${header}`];
+  expect((await tallystick(ofRule)).code).toBe(2);
+  expect((await tallystick([...ofRule, '--base-url', url])).said).toContain(`to    ${url}`);
 
   const { url: proxy, hosts } = await startProxy();
   await tallystick([...replay, '--base-url', url, '--proxy', proxy]);

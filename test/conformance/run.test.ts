@@ -206,7 +206,7 @@ test('a failure says what was sent, what came back, what was expected and how to
         expected  status 200 and limit 100 echoed
                   2 of 2 checks failed
         repeat    npx --no -- tallystick conform replay report.json router.list.limit-clamped --base-url https://api.example.com
-                  curl -i --path-as-is --globoff -H "X-API-Key: $API_KEY" 'https://api.example.com/v1/models?limit=101'
+                  curl -i --no-location --path-as-is --globoff -H "X-API-Key: $API_KEY" 'https://api.example.com/v1/models?limit=101'
       1 rule: 1 fail     0.0 s     exit 1
     "
   `);
