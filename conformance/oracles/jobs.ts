@@ -3,9 +3,9 @@ import { readEvents } from '../event-stream.ts';
 import { isObject, member, parseJson } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Oracle } from '../oracle.ts';
-import { REQUIRED, jobIn, stringsIn } from '../probes/jobs/job.ts';
 import type { Check, Observation } from '../scenario.ts';
 import { sketch } from '../sketch.ts';
+import { REQUIRED, STATUSES, jobIn, stringsIn } from '../wire/job.ts';
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 type Place = 'submit' | 'read' | 'cancel' | 'stream';
@@ -15,7 +15,6 @@ const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 /** Whatever it is called: the header of document 1, and what others call it. */
 const REPLAY_HEADER = /^(?:x-)?idempoten(?:t|cy)-replay(?:ed)?$/i;
-const STATUSES = ['queued', 'running', 'succeeded', 'canceling', 'canceled', 'failed', 'expired'];
 
 const STREAM_RULES = ['jobs.sse.no-id', 'jobs.sse.json-data'];
 const JOB_RULES = [

@@ -1,11 +1,11 @@
 import { check, observed, undecided } from '../../check.ts';
 import { isObject, isSuccess } from '../../exchange.ts';
 import { BrokenFixture, scenario } from '../../scenario.ts';
+import { TERMINAL } from '../../wire/job.ts';
 import {
   CANCEL,
   LIFE_MS,
   MOST_READS,
-  TERMINAL,
   endGrace,
   eventNames,
   events,

@@ -5,6 +5,7 @@ import type { Fixtures } from '../../fixtures.ts';
 import { BrokenFixture, Hindered } from '../../scenario.ts';
 import type { SendOptions, Session, WatchOptions } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
+import { TERMINAL, jobIn } from '../../wire/job.ts';
 
 export const SUBMIT = '/api/v2/jobs';
 export const READ = '/api/v2/jobs/{id}';
@@ -20,24 +21,6 @@ export const events = { ...read, target: EVENTS } as const;
 export const LIFE_MS = 120_000;
 /** So often such a job is read until it has come where it should. */
 export const MOST_READS = 120;
-
-/** Document 3, Job: the members that are required, null or not. */
-export const REQUIRED = [
-  'id',
-  'status',
-  'created_at',
-  'started_at',
-  'completed_at',
-  'expires_at',
-  'queue_position',
-  'progress',
-  'outputs',
-  'error',
-  'urls',
-] as const;
-
-/** Document 3, States and transitions. */
-export const TERMINAL = ['succeeded', 'canceled', 'failed', 'expired'];
 
 /** The code of an error body; `undefined` where it has none. */
 export function codeOf(exchange: Exchange): string | undefined {
@@ -133,13 +116,6 @@ export function eventNames(fixtures: Fixtures): EventNames {
   return { status: 'status', progress: 'progress', preview: 'preview', ...fixtures.sse?.eventNames };
 }
 
-/** The job in an event, wherever in its data it stands. */
-export function jobIn(event: StreamEvent, id?: string): Readonly<Record<string, unknown>> | undefined {
-  const data = parseJson(event.data);
-  const candidates = [data, ...(isObject(data) ? Object.values(data) : [])];
-  return candidates.filter(isObject).find((one) => 'status' in one && (id === undefined || one['id'] === id));
-}
-
 /** The statuses that a stream told, in their order. */
 export function statusesIn(events: readonly StreamEvent[], names: EventNames): readonly string[] {
   return events.filter(({ name }) => name === names.status).map(statusIn);
@@ -152,12 +128,6 @@ export function isOver(events: readonly StreamEvent[], names: EventNames): boole
 /** A stream has this long to end by itself after the terminal status. */
 export function endGrace(names: EventNames): NonNullable<WatchOptions['grace']> {
   return { when: (events) => isOver(events, names), ms: 10_000 };
-}
-
-/** All texts within a value, whose depth is bounded by what is read as JSON. */
-export function stringsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
 /** A UUID that names no job. */

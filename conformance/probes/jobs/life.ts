@@ -4,11 +4,10 @@ import type { Exchange } from '../../exchange.ts';
 import { scenario } from '../../scenario.ts';
 import type { Check } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
+import { REQUIRED, TERMINAL } from '../../wire/job.ts';
 import {
   LIFE_MS,
   MOST_READS,
-  REQUIRED,
-  TERMINAL,
   endGrace,
   eventNames,
   events,

@@ -4,7 +4,8 @@ import type { Exchange } from '../../exchange.ts';
 import { scenario } from '../../scenario.ts';
 import type { Check, Session } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
-import { sketchRefusal, stringsIn, submit, submitted } from './job.ts';
+import { stringsIn } from '../../wire/job.ts';
+import { sketchRefusal, submit, submitted } from './job.ts';
 
 /**
  * Document 3, Job, rules for urls: a reference is resolved against the origin of the request. Only links to the job

@@ -4,17 +4,8 @@ import type { Exchange } from '../../exchange.ts';
 import { scenario } from '../../scenario.ts';
 import type { Check } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
-import {
-  LIFE_MS,
-  MOST_READS,
-  TERMINAL,
-  bodyOf,
-  read,
-  readUntil,
-  statusOf,
-  submit,
-  submitted,
-} from './job.ts';
+import { TERMINAL } from '../../wire/job.ts';
+import { LIFE_MS, MOST_READS, bodyOf, read, readUntil, statusOf, submit, submitted } from './job.ts';
 
 /** Document 3, Job, rules for logs, items 1 and 3: nothing on any read of any job, whatever its status. */
 const nowhere = [

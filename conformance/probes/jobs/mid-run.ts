@@ -4,9 +4,9 @@ import type { StreamEvent } from '../../event-stream.ts';
 import type { Exchange } from '../../exchange.ts';
 import { BrokenFixture, scenario } from '../../scenario.ts';
 import type { Check, Session, Watched } from '../../scenario.ts';
+import { TERMINAL } from '../../wire/job.ts';
 import {
   LIFE_MS,
-  TERMINAL,
   endGrace,
   eventNames,
   events,

@@ -2,7 +2,8 @@ import { check, observed, undecided } from '../../check.ts';
 import type { Exchange } from '../../exchange.ts';
 import type { Check, Observation, Watched } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
-import { REQUIRED, TERMINAL, jobIn, statusOf, statusesIn } from './job.ts';
+import { REQUIRED, TERMINAL, jobIn } from '../../wire/job.ts';
+import { statusOf, statusesIn } from './job.ts';
 import type { EventNames } from './job.ts';
 
 /** Document 3, GET …/events. The names of the events are not shown: without one that is known, nothing is judged. */

@@ -7,7 +7,7 @@ import { anyModel, catalogue, catalogueIds } from './catalogue.ts';
 import { details } from './detail.ts';
 import { declared } from './idempotency.ts';
 import { negatives } from './negatives.ts';
-import { bodySchemas } from './schema-document.ts';
+import { bodySchemas } from '../../wire/schema-document.ts';
 import { schemaDocuments } from './schema.ts';
 
 export const badBodies = scenario({

@@ -4,7 +4,8 @@ import type { Exchange } from '../../exchange.ts';
 import { resource, scenario } from '../../scenario.ts';
 import type { Check } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
-import { bucketOf, ERROR_BODY, isErrorBody, sketchRefusal } from './answers.ts';
+import { ERROR_BODY, isErrorBody } from '../../wire/router-error.ts';
+import { bucketOf, sketchRefusal } from './answers.ts';
 import { anyModel, catalogue, catalogueIds } from './catalogue.ts';
 
 /** Models whose details and schema documents are looked at: declared ones first, then some of the catalogue. */

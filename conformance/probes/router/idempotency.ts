@@ -5,7 +5,7 @@ import { BrokenFixture, scenario } from '../../scenario.ts';
 import type { Check, Observation, SendOptions, Session } from '../../scenario.ts';
 import { cut, sketch } from '../../sketch.ts';
 import { bucketOf, sketchRefusal } from './answers.ts';
-import { canonical } from './json.ts';
+import { canonical } from '../../wire/canonical-json.ts';
 
 /** Document 1, Idempotency key handling, row 2: the mark of a replay. */
 export function isReplayed(answer: Exchange): boolean {

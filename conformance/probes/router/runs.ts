@@ -5,9 +5,9 @@ import { BrokenFixture, NotExercised, scenario } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
 import { bucketOf, sketchRefusal } from './answers.ts';
 import { isReplayed, keyed, declared, refuseBroken, sketchRun } from './idempotency.ts';
-import { canonical } from './json.ts';
+import { canonical } from '../../wire/canonical-json.ts';
 import { isOpenObject, requiredOnly } from './negatives.ts';
-import { bodySchemas } from './schema-document.ts';
+import { bodySchemas } from '../../wire/schema-document.ts';
 
 export const singleResponse = scenario({
   id: 'router.run.single-response',

@@ -7,7 +7,7 @@ import { cut, sketch } from '../../sketch.ts';
 import { sketchRefusal } from './answers.ts';
 import { anyModel, catalogue } from './catalogue.ts';
 import { details } from './detail.ts';
-import { bodySchemas, danglingReference, isFallback, openApiFault } from './schema-document.ts';
+import { bodySchemas, danglingReference, isFallback, openApiFault } from '../../wire/schema-document.ts';
 
 export interface SchemaDocument {
   readonly id: string;

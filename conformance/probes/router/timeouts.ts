@@ -1,6 +1,7 @@
 import { check } from '../../check.ts';
 import { BrokenFixture, scenario } from '../../scenario.ts';
-import { bucketOf, ERROR_BODY, isErrorBody, sketchRefusal } from './answers.ts';
+import { ERROR_BODY, isErrorBody } from '../../wire/router-error.ts';
+import { bucketOf, sketchRefusal } from './answers.ts';
 import { declared } from './idempotency.ts';
 
 export const deadline = scenario({
