@@ -229,6 +229,12 @@ const rights: readonly Deviation[] = [
       withJson(answer, 401, { error: 'no_credential', message: 'Deviant on purpose.' }),
     ),
   }),
+  breaks('registry.publish.key-as-bearer', '403', {
+    operations,
+    onReply: when(bearsKey, (answer) =>
+      withJson(answer, 403, { error: 'forbidden', message: 'Deviant on purpose.' }),
+    ),
+  }),
   breaks('registry.publish.pat-checked', 'any-token', {
     operations,
     switches: { tokenUnchecked: true },

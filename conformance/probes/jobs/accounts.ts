@@ -60,6 +60,7 @@ export const anonymousOnJob = scenario({
   surfaces: ['cloud', 'serverless'],
   needs: ['job.ok'],
   judges: ['jobs.auth.required'],
+  severalCases: ['jobs.auth.required'],
   requests: {
     submit,
     read: { ...read, as: 'none' },

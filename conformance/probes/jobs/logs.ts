@@ -23,6 +23,7 @@ export const finishedWithoutLogs = nowhere.map(({ rule, surfaces, of, where }) =
     budgetMs: 2 * LIFE_MS,
     judges: [rule],
     surfaces,
+    severalCases: [rule],
     requests: { submit: { ...submit, times: 2 }, read: { ...read, times: 2 * MOST_READS } },
     run: async function* (session) {
       for (const fixture of ['ok', 'fail'])
@@ -42,6 +43,7 @@ export const unfinishedWithoutLogs = nowhere.map(({ rule, surfaces, of, where })
     budgetMs: LIFE_MS,
     judges: [rule],
     surfaces,
+    severalCases: [rule],
     requests: { submit, read: { ...read, times: MOST_READS } },
     run: async function* (session) {
       const { id } = await submitted(session, 'submit', 'slow', session.freshKey());
@@ -64,6 +66,7 @@ export const beforeTheEnd = scenario({
   budgetMs: LIFE_MS,
   judges: ['jobs.logs.not-before-finish'],
   surfaces: ['serverless'],
+  severalCases: ['jobs.logs.not-before-finish'],
   requests: { submit, read: { ...read, times: MOST_READS } },
   run: async function* (session) {
     const { seen } = await finished(session, 'slow');

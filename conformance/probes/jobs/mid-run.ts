@@ -43,6 +43,7 @@ export const midRun = scenario({
     'jobs.job.outputs-grow',
     'jobs.job.progress-same-data',
   ],
+  severalCases: ['jobs.sse.no-resume'],
   requests: {
     submit,
     events: { ...events, times: CONNECTIONS + 3 },

@@ -36,6 +36,7 @@ export const reservedMembers = scenario({
     'jobs.submit.reserved-null',
     'jobs.submit.extra-data-closed',
   ],
+  severalCases: ['jobs.submit.reserved-null'],
   requests: { submit: { ...submit, times: 5 } },
   run: async function* ({ send, fixtures }) {
     const ok = bodyOf(fixtures, 'ok');
@@ -153,6 +154,7 @@ export const malformed = scenario({
   title: 'a submission that is not JSON',
   permissions: ['negatives'],
   judges: ['jobs.submit.malformed-json'],
+  severalCases: ['jobs.submit.malformed-json'],
   requests: { submit: { ...submit, times: 2 } },
   run: async function* ({ send }) {
     for (const body of ['{', '{"a":}']) {
@@ -214,6 +216,7 @@ export const withoutCredential = scenario({
   title: 'the four operations without a credential',
   surfaces: ['cloud', 'serverless'],
   judges: ['jobs.auth.required'],
+  severalCases: ['jobs.auth.required'],
   requests: {
     submit: { ...submit, as: 'none' },
     read: { method: 'GET', target: READ, as: 'none', times: 1 },

@@ -61,6 +61,7 @@ export const acceptedForms = scenario({
   permissions: ['billed'],
   needs: ['proxy.partner', 'proxy.image'],
   judges: ['proxy.skin.range-inclusive', 'proxy.skin.image-forms', 'proxy.skin.webhook-optional'],
+  severalCases: ['proxy.skin.range-inclusive', 'proxy.skin.image-forms'],
   requests: { run: { method: 'POST', target: ROUTE, as: 'valid', times: 6 } },
   run: async function* ({ send, fixtures }) {
     const fill = partner(fixtures);
@@ -114,6 +115,7 @@ export const outOfRange = scenario({
   permissions: ['negatives'],
   needs: ['proxy.partner'],
   judges: ['proxy.skin.sharpen-range', 'proxy.skin.grain-range'],
+  severalCases: ['proxy.skin.sharpen-range', 'proxy.skin.grain-range'],
   requests: {
     outside: { method: 'POST', target: ROUTE, as: 'valid', times: 4 },
     empty: { method: 'POST', target: ROUTE, as: 'valid', times: 1 },

@@ -17,6 +17,7 @@ export const badBodies = scenario({
   permissions: ['negatives'],
   judges: ['router.run.body-required', 'router.run.malformed-json', 'router.run.non-object-body'],
   uses: [catalogue],
+  severalCases: ['router.run.malformed-json', 'router.run.non-object-body'],
   requests: {
     empty: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1 },
     malformed: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2 },
@@ -69,6 +70,7 @@ export const schemaViolations = scenario({
   permissions: ['negatives'],
   judges: ['router.run.schema-is-enforced'],
   uses: [catalogue, details, schemaDocuments],
+  severalCases: ['router.run.schema-is-enforced'],
   requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 12 } },
   run: async function* (session) {
     const ok = session.fixtures.model?.ok;
@@ -105,6 +107,7 @@ export const unknownModels = scenario({
     'router.run.404-suggestions-max3',
   ],
   uses: [catalogue],
+  severalCases: ['router.run.404-suggestions-max3'],
   requests: {
     model: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 3 },
     provider: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1 },
@@ -166,6 +169,7 @@ export const hiddenSuggestions = scenario({
   permissions: ['negatives'],
   needs: ['model.unreleased'],
   judges: ['router.run.404-suggestions-visible'],
+  severalCases: ['router.run.404-suggestions-visible'],
   requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2 } },
   run: async function* ({ send, fixtures }) {
     const hidden = declared(fixtures.model?.unreleased, 'model.unreleased');
@@ -186,6 +190,7 @@ export const forbiddenReads = scenario({
   needs: ['cred.forbidden'],
   judges: ['router.run.403-forbidden'],
   uses: [catalogue],
+  severalCases: ['router.run.403-forbidden'],
   requests: {
     list: { method: 'GET', target: '/v1/models', as: 'forbidden', times: 1 },
     detail: { method: 'GET', target: '/v1/models/{id}', as: 'forbidden', times: 1 },

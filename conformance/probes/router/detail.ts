@@ -51,6 +51,16 @@ export const sampledDetails = scenario({
     'router.detail.schema-url-absent-not-null',
   ],
   uses: [catalogue, details],
+  severalCases: [
+    'router.list.ids-readable',
+    'router.detail.ok',
+    'router.detail.identity',
+    'router.detail.billing-object',
+    'router.detail.policy-charge-string',
+    'router.detail.no-prices',
+    'router.detail.schema-url-absent-not-null',
+    'router.detail.schema-url-https',
+  ],
   requests: { again: { method: 'GET', target: '/v1/models?limit=100', as: 'valid', times: SAMPLE } },
   run: async function* (session) {
     const listed = new Set(await catalogueIds(session));

@@ -1,7 +1,7 @@
 import { check, observed, undecided } from '../../check.ts';
 import { isSuccess, parseJson } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
-import { BrokenFixture, scenario } from '../../scenario.ts';
+import { BrokenFixture, Hindered, scenario } from '../../scenario.ts';
 import type { Check, Observation, SendOptions, Session } from '../../scenario.ts';
 import { cut, sketch } from '../../sketch.ts';
 import { bucketOf, sketchRefusal } from './answers.ts';
@@ -123,7 +123,11 @@ export const inFlight = scenario({
     'router.idem.in-flight-then-replay',
     'router.idem.409-error-type',
   ],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 14 } },
+  requests: {
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 14 },
+    during: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2, judgesRefusal: true },
+    control: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2, judgesRefusal: true },
+  },
   run: async function* (session) {
     const { send, clock, fixtures } = session;
     const { id, input, minMs = 700 } = declared(fixtures.model?.slow, 'model.slow');
@@ -137,9 +141,14 @@ export const inFlight = scenario({
     }
     // On a line whose latency jumps, the second may come when the first has ended. That it does so twice is no accident.
     if (pair.during.status !== 409) pair = await overlapping(session);
-    const { key, first, during } = pair;
+    const { key, first, during, control } = pair;
 
-    // Document 1, Idempotency key handling, row 1: 409 with Retry-After while the call is in progress.
+    // Document 1, Idempotency key handling, row 1: 409 with Retry-After while the call is in progress. A 429 is about the
+    // key where there is room for a call with another one.
+    if (isBusy(during) && !(control !== undefined && isSuccess(control))) {
+      const why = control === undefined ? '' : `, and ${sketchRun(control)} to a fresh key`;
+      throw new Hindered(`the server returned ${during.status} to a key in use${why}`, [during.id]);
+    }
     yield check(
       'router.idem.in-flight-409',
       [first, during],
@@ -243,26 +252,40 @@ export function refuseBroken(fixture: string, answer: Exchange): void {
 
 // --- internal ---
 
+function isBusy({ status }: Exchange): boolean {
+  return status === 429 || status === 503;
+}
+
+interface Overlap {
+  readonly key: string;
+  readonly first: Exchange;
+  readonly during: Exchange;
+  /** A call with a fresh key beside the first one, where the second found no room. */
+  readonly control: Exchange | undefined;
+}
+
 /** Two calls with one key, the second while the first runs: `first` is the one that got there first. */
 async function overlapping({
   send,
   fixtures,
   freshKey,
   clock,
-}: Pick<Session<'run'>, 'send' | 'fixtures' | 'freshKey' | 'clock'>): Promise<{
-  readonly key: string;
-  readonly first: Exchange;
-  readonly during: Exchange;
-}> {
+}: Pick<
+  Session<'run' | 'during' | 'control'>,
+  'send' | 'fixtures' | 'freshKey' | 'clock'
+>): Promise<Overlap> {
   const { id, input, minMs = 700 } = declared(fixtures.model?.slow, 'model.slow');
   const key = freshKey();
   const sent = send('run', keyed(id, input, key));
   await clock.sleep(Math.min(300, minMs / 2));
-  const later = await send('run', keyed(id, input, key));
+  const later = await send('during', keyed(id, input, key));
+  const control = isBusy(later) ? await send('control', keyed(id, input, freshKey())) : undefined;
   const earlier = await sent;
-  return earlier.status === 409 && isSuccess(later) && !isReplayed(later)
-    ? { key, first: later, during: earlier }
-    : { key, first: earlier, during: later };
+  if (earlier.status === 409 && isSuccess(later) && !isReplayed(later))
+    return { key, first: later, during: earlier, control: undefined };
+  // Beside a call that had ended there was more room.
+  const isBeside = control !== undefined && control.startedAt < earlier.endedAt;
+  return { key, first: earlier, during: later, control: isBeside ? control : undefined };
 }
 
 function judgeReplay(rule: string, first: Exchange, again: Exchange): Check {

@@ -20,6 +20,7 @@ export const limits = scenario({
     'router.availability.served',
   ],
   uses: [catalogue],
+  severalCases: [...pageRules, 'router.list.limit-honoured', 'router.list.limit-clamped'],
   requests: {
     plain: { method: 'GET', target: '/v1/models', as: 'valid', times: 1 },
     sized: { method: 'GET', target: '/v1/models?limit={limit}', as: 'valid', times: 8 },

@@ -195,6 +195,7 @@ export const smallPages = scenario({
     'router.list.walk-sizes-agree',
   ],
   uses: [catalogue],
+  severalCases: pageRules,
   requests: {
     first: { method: 'GET', target: '/v1/models?limit={limit}', as: 'valid', times: 2 },
     next: {

@@ -46,6 +46,17 @@ export const sampledDocuments = scenario({
     'router.detail.schema-url-when-authored',
   ],
   uses: [catalogue, details, schemaDocuments],
+  severalCases: [
+    'router.schema.200',
+    'router.schema.etag-format',
+    'router.schema.is-openapi',
+    'router.schema.refs-local',
+    'router.schema.model-id-ext',
+    'router.schema.authored-bool',
+    'router.detail.schema-url-when-authored',
+    'router.schema.fallback-permissive',
+    'router.detail.schema-url-vs-authored',
+  ],
   requests: {},
   run: async function* (session) {
     await anyModel(session);
@@ -174,6 +185,12 @@ export const conditionalReads = scenario({
     'router.schema.304-headers',
   ],
   uses: [catalogue],
+  severalCases: [
+    'router.schema.304-no-body',
+    'router.schema.304-headers',
+    'router.schema.inm-weak',
+    'router.schema.inm-list',
+  ],
   requests: {
     plain: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 2 },
     conditional: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 8 },

@@ -1,7 +1,7 @@
 import { check } from '../../check.ts';
 import { BrokenFixture, scenario } from '../../scenario.ts';
 import { ERROR_BODY, isErrorBody } from '../../wire/router-error.ts';
-import { bucketOf, sketchRefusal } from './answers.ts';
+import { bucketOf, sketchRefusal, unlessBusy } from './answers.ts';
 import { declared } from './idempotency.ts';
 
 export const deadline = scenario({
@@ -12,10 +12,13 @@ export const deadline = scenario({
   needs: ['model.deadline', 'deadlineMs'],
   lock: 'router.capacity',
   judges: ['router.run.504-deadline', 'router.run.504-deadline-not-early'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1 } },
+  requests: {
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1, judgesRefusal: true },
+  },
   run: async function* ({ send, fixtures, deadlineMs }) {
     const { id, input } = declared(fixtures.model?.deadline, 'model.deadline');
     const answer = await send('run', { fill: { id }, body: input });
+    unlessBusy(answer);
     if (answer.status < 500) {
       throw new BrokenFixture(
         'model.deadline',
@@ -55,10 +58,13 @@ export const providerTimeout = scenario({
   needs: ['model.providerTimeout'],
   lock: 'router.capacity',
   judges: ['router.run.504-provider-timeout'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1 } },
+  requests: {
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1, judgesRefusal: true },
+  },
   run: async function* ({ send, fixtures }) {
     const { id, input } = declared(fixtures.model?.providerTimeout, 'model.providerTimeout');
     const answer = await send('run', { fill: { id }, body: input });
+    unlessBusy(answer);
     if (answer.status < 500)
       throw new BrokenFixture('model.providerTimeout', `it returned ${answer.status}`, [answer.id]);
     // Document 1, POST /v1/models/{provider}/{model}, responses, row 504, and Errors, table: provider_timeout with 504.
