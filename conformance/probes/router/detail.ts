@@ -1,7 +1,7 @@
 import { check } from '../../check.ts';
 import { isObject, member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
-import { resource, scenario } from '../../scenario.ts';
+import { BrokenFixture, resource, scenario } from '../../scenario.ts';
 import type { Check } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
 import { ERROR_BODY, isErrorBody } from '../../wire/router-error.ts';
@@ -42,6 +42,7 @@ export const sampledDetails = scenario({
   title: 'details of models of the catalogue',
   judges: [
     'router.list.ids-readable',
+    'router.list.readable-listed',
     'router.detail.ok',
     'router.detail.identity',
     'router.detail.billing-object',
@@ -53,6 +54,7 @@ export const sampledDetails = scenario({
   uses: [catalogue, details],
   severalCases: [
     'router.list.ids-readable',
+    'router.list.readable-listed',
     'router.detail.ok',
     'router.detail.identity',
     'router.detail.billing-object',
@@ -63,9 +65,28 @@ export const sampledDetails = scenario({
   ],
   requests: { again: { method: 'GET', target: '/v1/models?limit=100', as: 'valid', times: SAMPLE } },
   run: async function* (session) {
+    const whole = await session.obtain(catalogue);
     const listed = new Set(await catalogueIds(session));
     await anyModel(session);
+    const { ok, noSchema } = session.fixtures.model ?? {};
+    let broken: BrokenFixture | undefined;
     for (const { id, answer } of await session.obtain(details)) {
+      // Document 1, GET /v1/models, first sentence, and rule 3 (inference): what is runnable and released is listed.
+      const isDeclared = id === ok?.id || id === noSchema?.id;
+      if (isDeclared && whole.ended === 'end' && answer.status === 200)
+        yield check(
+          'router.list.readable-listed',
+          [answer, ...whole.pages.slice(-1)],
+          listed.has(id),
+          `${id} in the catalogue`,
+          listed.has(id) ? 'listed' : `not among ${listed.size} models`,
+        );
+      if (isDeclared && !listed.has(id) && answer.status !== 200)
+        broken ??= new BrokenFixture(
+          id === ok?.id ? 'model.ok' : 'model.noSchema',
+          `reading ${id} returned ${sketchRefusal(answer)}, and it is not listed`,
+          [answer.id],
+        );
       // Document 1, GET /v1/models, first sentence: what is listed is what the other routes take.
       if (listed.has(id)) {
         const readable = answer.status === 200 || !(await isStillListed(session, id));
@@ -79,6 +100,7 @@ export const sampledDetails = scenario({
       }
       if (answer.status === 200) yield* judgeDetail(id, answer);
     }
+    if (broken !== undefined) throw broken;
   },
 });
 

@@ -3,7 +3,7 @@ import { member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { scenario } from '../../scenario.ts';
 import { catalogue } from './catalogue.ts';
-import { judgePage, pageRules } from './pages.ts';
+import { judgePage, pageRules } from './page-shape.ts';
 
 export const limits = scenario({
   id: 'router.list.limits',
