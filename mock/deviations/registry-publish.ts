@@ -149,6 +149,13 @@ const tables: readonly Deviation[] = [
   }),
 ];
 
+/** Refuses publications in which this status stands anywhere. */
+const refusingStatus = (status: string): NonNullable<Deviation['onReply']> =>
+  when(
+    (answer, seen) => published(answer) && JSON.stringify(sentBody(seen)).includes(`"${status}"`),
+    (answer) => withJson(answer, 400, { error: 'bad_request', message: 'Deviant on purpose.' }),
+  );
+
 const checks: readonly Deviation[] = [
   breaks('registry.publish.node-required', '201', {
     operations,
@@ -187,6 +194,23 @@ const checks: readonly Deviation[] = [
       ),
       ...along('what is taken as it is comes back so', 'registry.formats.arrays', 'registry.formats.types'),
     ],
+  }),
+  breaks('registry.publish.wrong-types', 'behind-the-token', {
+    operations,
+    switches: { typesUnchecked: true },
+    alsoFails: along(
+      'what is taken as it is comes back so',
+      'registry.formats.arrays',
+      'registry.formats.types',
+    ),
+  }),
+  breaks('registry.publish.enum-values', 'node-banned', {
+    operations,
+    onReply: refusingStatus('NodeStatusBanned'),
+  }),
+  breaks('registry.publish.enum-values', 'version-flagged', {
+    operations,
+    onReply: refusingStatus('NodeVersionStatusFlagged'),
   }),
   breaks('registry.publish.semver', 'any-text', {
     operations,

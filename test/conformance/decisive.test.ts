@@ -131,3 +131,29 @@ test('router.idem.in-flight-409: a 429 to a key in use decides nothing where a f
   const report = await judgeMock({ ...settings.router, line }, [], [rule]);
   expect(report.rules.find(({ id }) => id === rule)).toMatchObject({ verdict: 'inconclusive' });
 });
+
+const unable = answered(400, { error: 'bad_request', message: 'Not today.' });
+
+test.each([
+  ['proxy.*', ({ target }: WireRequest): boolean => target.includes('/skin-enhancer/'), 'proxy.image'],
+  ['registry.publish.*', ({ target }: WireRequest): boolean => target.endsWith('/versions'), 'publish'],
+])(
+  '%s: where no request succeeds at all, that is one finding and no rule is blamed',
+  async (rules, holds, fixture) => {
+    const line: Setting['line'] = (inner) =>
+      changing(inner, holds, (response, request) =>
+        response.status < 300 ? unable(response, request) : response,
+      );
+    const report = await judgeMock({ ...settings.registry, line }, [], [rules]);
+    expect(report.findings.map(({ about }) => about)).toEqual([fixture]);
+    expect(report.rules.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')).toEqual([]);
+  },
+);
+
+test('registry.publish.version-unique-per-node: a second node that takes nothing is a fixture to mend', async () => {
+  const line: Setting['line'] = (inner) =>
+    changing(inner, ({ target }) => target.includes('/nodes/acme-denoiser/'), unable);
+  const rule = 'registry.publish.version-unique-per-node';
+  const report = await judgeMock({ ...settings.registry, line }, [], [rule]);
+  expect(report.findings.map(({ about }) => about)).toEqual(['publish.second']);
+});

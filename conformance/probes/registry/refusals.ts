@@ -1,8 +1,8 @@
 import { check, undecided } from '../../check.ts';
 import { isObject } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
-import { scenario } from '../../scenario.ts';
-import type { Check } from '../../scenario.ts';
+import { NotExercised, scenario } from '../../scenario.ts';
+import type { Check, Session } from '../../scenario.ts';
 import { VERSIONS, WRONG_TOKEN, place, publication, versionNumbers } from './publication.ts';
 import { isPublished } from './publish.ts';
 
@@ -13,9 +13,8 @@ const once = { method: 'POST', target: VERSIONS, as: 'publisher', times: 1 } as 
  * first. Which status refuses it is open too (A-41).
  */
 export function refusal(rule: string, answer: Exchange, what: string): Check {
-  const { status } = answer;
-  if (status === 401 || status === 403)
-    return undecided(rule, answer, `${status} was returned before ${what} was checked`);
+  if (isTurnedAway(answer))
+    return undecided(rule, answer, `${answer.status} was returned before ${what} was checked`);
   return check(rule, answer, answer.status === 400, `status 400 for ${what}`, String(answer.status));
 }
 
@@ -85,31 +84,69 @@ export const wrongTypeMembers = scenario({
   needs: ['publish'],
   lock: 'registry.node',
   judges: ['registry.publish.wrong-types'],
-  uses: [versionNumbers],
   severalCases: ['registry.publish.wrong-types'],
+  uses: [versionNumbers],
   requests: { wrong: { ...once, times: wrongTypes.length + 2 } },
   run: async function* (session) {
-    const { send, fixtures } = session;
-    const numbers = await session.obtain(versionNumbers);
-    const whole = (): Record<string, unknown> => ({
-      ...publication(fixtures, numbers.next()),
-      personal_access_token: WRONG_TOKEN,
-    });
-    for (const { in: part, member, value } of wrongTypes) {
-      const body = whole();
-      const target = body[part];
-      const answer = await send('wrong', {
-        fill: place(fixtures),
-        body: { ...body, [part]: { ...(isObject(target) ? target : {}), [member]: value } },
-      });
-      yield refusal('registry.publish.wrong-types', answer, `${part}.${member} of the wrong type`);
-    }
-    for (const part of ['node', 'node_version'] as const) {
-      const answer = await send('wrong', { fill: place(fixtures), body: { ...whole(), [part]: 'text' } });
-      yield refusal('registry.publish.wrong-types', answer, `a ${part} that is no object`);
+    for await (const { answer, what } of misfits(session, WRONG_TOKEN)) {
+      if (isTurnedAway(answer))
+        throw new NotExercised(
+          'permission publish',
+          `needs the permission publish: ${answer.status} was returned before the types were checked`,
+        );
+      yield refusal('registry.publish.wrong-types', answer, what);
     }
   },
 });
+
+export const wrongTypeMembersByToken = scenario({
+  id: 'registry.publish.wrong-types-by-token',
+  api: 'registry',
+  title: 'the same with a valid token',
+  permissions: ['negatives', 'publish'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: ['registry.publish.wrong-types'],
+  severalCases: ['registry.publish.wrong-types'],
+  uses: [versionNumbers],
+  requests: { wrong: { ...once, times: wrongTypes.length + 2 } },
+  run: async function* (session) {
+    const { personal_access_token: token } = publication(session.fixtures, '');
+    for await (const { answer, what } of misfits(session, token))
+      yield refusal('registry.publish.wrong-types', answer, what);
+  },
+});
+
+/** Publications with one member of the wrong type each, under a number of their own. */
+async function* misfits(
+  session: Session<'wrong'>,
+  token: string,
+): AsyncGenerator<{ readonly answer: Exchange; readonly what: string }, void> {
+  const { send, fixtures } = session;
+  const numbers = await session.obtain(versionNumbers);
+  const whole = (): Record<string, unknown> => ({
+    ...publication(fixtures, numbers.next()),
+    personal_access_token: token,
+  });
+  for (const { in: part, member, value } of wrongTypes) {
+    const body = whole();
+    const target = body[part];
+    const answer = await send('wrong', {
+      fill: place(fixtures),
+      body: { ...body, [part]: { ...(isObject(target) ? target : {}), [member]: value } },
+    });
+    yield { answer, what: `${part}.${member} of the wrong type` };
+  }
+  for (const part of ['node', 'node_version'] as const) {
+    const answer = await send('wrong', { fill: place(fixtures), body: { ...whole(), [part]: 'text' } });
+    yield { answer, what: `a ${part} that is no object` };
+  }
+}
+
+/** By the access token or by the bearer: which status says so is open (A-41). */
+function isTurnedAway({ status }: Exchange): boolean {
+  return status === 401 || status === 403;
+}
 
 export const badVersions = scenario({
   id: 'registry.publish.bad-versions',
@@ -197,7 +234,6 @@ export const keyAsBearer = scenario({
     // Document 2, Authentication, item 1. A body that lacks everything shows whether the caller got past the door.
     const call = { fill: place(fixtures), body: {} };
     const answer = await send('keyed', call);
-    const isTurnedAway = ({ status }: Exchange): boolean => status === 401 || status === 403;
     if (!isTurnedAway(answer)) {
       yield check(rule, answer, true, 'no refusal of the credential', String(answer.status));
       return;
