@@ -280,6 +280,14 @@ const rights: readonly Deviation[] = [
     operations,
     onReply: (answer) => onJson(answer, [400, 403, 500], ({ message }) => ({ detail: message })),
   }),
+  breaks('registry.errors.shape', 'bare-500', {
+    operations,
+    alsoFails: along('a null is of the wrong type', 'registry.publish.wrong-types'),
+    onReply: when(
+      (answer, seen) => answer.status === 400 && sentBody(seen)['node'] === null,
+      (answer) => ({ ...answer, status: 500, body: { kind: 'none' } }),
+    ),
+  }),
   breaks('registry.errors.shape', 'no-message', {
     operations,
     onReply: (answer) => onJson(answer, [400, 403, 500], ({ message: _left, ...body }) => body),

@@ -46,16 +46,27 @@ export function bodyOf(fixtures: Fixtures, name: string): unknown {
 
 /** The body with a member where a top-level sibling of the graph goes; the contract does not show where that is. */
 export function withSibling(fixtures: Fixtures, body: unknown, name: string, value: unknown): unknown {
-  const pointer = fixtures.job?.['siblingPointer'];
-  const steps = typeof pointer === 'string' ? pointer.split('/').slice(1) : [];
-  const put = (at: unknown, rest: readonly string[]): unknown => {
-    const [step, ...further] = rest;
-    const record = isObject(at) ? at : {};
-    return step === undefined
-      ? { ...record, [name]: value }
-      : { ...record, [step]: put(record[step], further) };
-  };
-  return put(body, steps);
+  return put(body, [...stepsOf(fixtures.job?.['siblingPointer']), name], () => value);
+}
+
+/** The body with null in place of each input of the first node of its graph. */
+export function withEmptyNode(fixtures: Fixtures, body: unknown): unknown {
+  return put(body, stepsOf(fixtures.job?.['graphPointer']), (graph) => {
+    const [[id, node] = []] = Object.entries(isObject(graph) ? graph : {});
+    const emptied = Object.keys(isObject(node) ? node : {}).map((name) => [name, null]);
+    return id === undefined ? graph : { ...(graph as object), [id]: Object.fromEntries(emptied) as unknown };
+  });
+}
+
+function stepsOf(pointer: unknown): readonly string[] {
+  return typeof pointer === 'string' ? pointer.split('/').slice(1) : [];
+}
+
+/** The value with another one where the steps lead. */
+function put(at: unknown, [step, ...rest]: readonly string[], change: (value: unknown) => unknown): unknown {
+  if (step === undefined) return change(at);
+  const record = isObject(at) ? at : {};
+  return { ...record, [step]: put(record[step], rest, change) };
 }
 
 export function keyed(body: unknown, key: string): SendOptions {

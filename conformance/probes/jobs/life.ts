@@ -40,8 +40,6 @@ export const wholeLife = scenario({
     'jobs.state.terminal-final',
     'jobs.state.success',
     'jobs.urls.resolvable',
-    'jobs.sse.content-type',
-    'jobs.sse.frames',
     'jobs.sse.ends-after-terminal',
     'jobs.sse.nothing-after-terminal',
     'jobs.sse.terminal-before-end',

@@ -15,6 +15,7 @@ import {
   read,
   sketchRefusal,
   submit,
+  withEmptyNode,
   withSibling,
 } from './job.ts';
 
@@ -37,7 +38,7 @@ export const reservedMembers = scenario({
     'jobs.submit.extra-data-closed',
   ],
   severalCases: ['jobs.submit.reserved-null'],
-  requests: { submit: { ...submit, times: 5 } },
+  requests: { submit: { ...submit, times: 5 }, other: submit },
   run: async function* ({ send, fixtures }) {
     const ok = bodyOf(fixtures, 'ok');
     const withMember = (name: string, value: unknown): Promise<Exchange> =>
@@ -59,6 +60,8 @@ export const reservedMembers = scenario({
       await withMember('extra_data', { tallystick_unknown: 1 }),
       'an unknown key in extra_data',
     );
+    // For the shape of its errors: the inner structure of the graph is not shown.
+    await send('other', { body: withEmptyNode(fixtures, ok) });
   },
 });
 
@@ -155,7 +158,7 @@ export const malformed = scenario({
   permissions: ['negatives'],
   judges: ['jobs.submit.malformed-json'],
   severalCases: ['jobs.submit.malformed-json'],
-  requests: { submit: { ...submit, times: 2 } },
+  requests: { submit: { ...submit, times: 2 }, other: { ...submit, times: 4 } },
   run: async function* ({ send }) {
     for (const body of ['{', '{"a":}']) {
       const answer = await send('submit', { body });
@@ -169,6 +172,8 @@ export const malformed = scenario({
         sketchRefusal(answer),
       );
     }
+    // For the shape of its errors: where the graph goes in a body is not shown.
+    for (const body of ['{}', '[]', 'null', '"text"']) await send('other', { body });
   },
 });
 

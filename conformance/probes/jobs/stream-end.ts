@@ -13,25 +13,9 @@ export function* judgeStream(
   id: string,
 ): Generator<Check | Observation> {
   const { exchange, events: seen, ended } = watched;
-  const type = exchange.header('Content-Type') ?? 'nothing';
-  yield check(
-    'jobs.sse.content-type',
-    exchange,
-    /^text\/event-stream\b/i.test(type),
-    'text/event-stream',
-    type,
-  );
   const kinds = [...new Set(seen.map(({ name }) => name))];
   yield observed('jobs.sse.known-kinds', exchange, kinds.join(', ') || 'no events');
   if (seen.length === 0) return;
-  const framed = seen.every(({ name, hasData }) => name !== '' && hasData);
-  yield check(
-    'jobs.sse.frames',
-    exchange,
-    framed,
-    'event and data in every frame',
-    kinds.map((kind) => kind || 'a frame without a name').join(', '),
-  );
   if (!seen.some(({ name }) => name === names.status)) {
     for (const rule of [
       'jobs.sse.ends-after-terminal',

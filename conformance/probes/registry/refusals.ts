@@ -86,7 +86,7 @@ export const wrongTypeMembers = scenario({
   judges: ['registry.publish.wrong-types'],
   severalCases: ['registry.publish.wrong-types'],
   uses: [versionNumbers],
-  requests: { wrong: { ...once, times: wrongTypes.length + 2 } },
+  requests: { wrong: { ...once, times: wrongTypes.length + 4 } },
   run: async function* (session) {
     for await (const { answer, what } of misfits(session, WRONG_TOKEN)) {
       if (isTurnedAway(answer))
@@ -109,7 +109,7 @@ export const wrongTypeMembersByToken = scenario({
   judges: ['registry.publish.wrong-types'],
   severalCases: ['registry.publish.wrong-types'],
   uses: [versionNumbers],
-  requests: { wrong: { ...once, times: wrongTypes.length + 2 } },
+  requests: { wrong: { ...once, times: wrongTypes.length + 4 } },
   run: async function* (session) {
     const { personal_access_token: token } = publication(session.fixtures, '');
     for await (const { answer, what } of misfits(session, token))
@@ -138,8 +138,10 @@ async function* misfits(
     yield { answer, what: `${part}.${member} of the wrong type` };
   }
   for (const part of ['node', 'node_version'] as const) {
-    const answer = await send('wrong', { fill: place(fixtures), body: { ...whole(), [part]: 'text' } });
-    yield { answer, what: `a ${part} that is no object` };
+    for (const value of ['text', null]) {
+      const answer = await send('wrong', { fill: place(fixtures), body: { ...whole(), [part]: value } });
+      yield { answer, what: `a ${part} that is ${value === null ? 'null' : 'no object'}` };
+    }
   }
 }
 

@@ -209,7 +209,7 @@ export const conditionalReads = scenario({
   ],
   requests: {
     plain: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 2 },
-    conditional: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 8 },
+    conditional: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 9 },
   },
   run: async function* (session) {
     const { send } = session;
@@ -259,6 +259,8 @@ export const conditionalReads = scenario({
       'status 200 and the whole document',
       sketchRefusal(miss),
     );
+    // For the shape of its errors: what a tag without quotes gets is not shown.
+    await matching('tallystick-unquoted');
   },
 });
 
