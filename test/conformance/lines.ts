@@ -19,7 +19,7 @@ export function changing(
 /** Another status and another JSON body; headers of the body and of its meaning are left out. */
 export function answered(status: number, value: unknown, headers: WireResponse['headers'] = []): Change {
   return async (response) => {
-    await drain(response.body);
+    await response.body[Symbol.asyncIterator]().return?.(undefined);
     const kept = response.headers.filter(([name]) => !ABOUT_THE_BODY.test(name));
     return {
       ...response,
@@ -30,20 +30,35 @@ export function answered(status: number, value: unknown, headers: WireResponse['
   };
 }
 
+/** The same answer with another text as its body. */
+export function withText(text: string): Change {
+  return async (response) => {
+    await response.body[Symbol.asyncIterator]().return?.(undefined);
+    const headers = response.headers.filter(([name]) => name.toLowerCase() !== 'content-length');
+    return { ...response, headers, body: bodyOf(text) };
+  };
+}
+
 /** The same answer with another JSON body, where it is a success. */
-export function withJson(change: (value: never, request: WireRequest) => unknown): Change {
-  return async (response, request) => {
+export function withJson<Value>(change: (value: Value) => unknown): Change {
+  return async (response) => {
     if (response.status < 200 || response.status > 299) return response;
     const bytes = await drain(response.body);
-    let value: never;
+    let value: Value;
     try {
-      value = JSON.parse(bytes.toString()) as never;
+      value = JSON.parse(bytes.toString()) as Value;
     } catch {
       return { ...response, body: bodyOf(bytes.toString()) };
     }
     const headers = response.headers.filter(([name]) => name.toLowerCase() !== 'content-length');
-    return { ...response, headers, body: bodyOf(JSON.stringify(change(value, request))) };
+    return { ...response, headers, body: bodyOf(JSON.stringify(change(value))) };
   };
+}
+
+/** The same stream with other frames; one that is `undefined` is left out. */
+export function withFrames(change: (frame: string) => string | undefined): Change {
+  return (response) =>
+    response.status === 200 ? { ...response, body: changedFrames(response.body, change) } : response;
 }
 
 /** Whether a request has a header. */
@@ -64,4 +79,19 @@ async function drain(body: WireResponse['body']): Promise<Buffer> {
 
 async function* bodyOf(text: string): AsyncGenerator<Uint8Array, void> {
   if (text !== '') yield Buffer.from(text);
+}
+
+async function* changedFrames(
+  body: WireResponse['body'],
+  change: (frame: string) => string | undefined,
+): AsyncGenerator<Uint8Array, void> {
+  let rest = '';
+  for await (const chunk of body) {
+    const frames = `${rest}${Buffer.from(chunk).toString()}`.split('\n\n');
+    rest = frames.pop() ?? '';
+    for (const frame of frames) {
+      const changed = change(frame);
+      if (changed !== undefined) yield Buffer.from(`${changed}\n\n`);
+    }
+  }
 }
