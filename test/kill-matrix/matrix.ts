@@ -127,7 +127,7 @@ async function run(setting: Setting, deviations: readonly string[], rules: reado
       allow: permissions,
       transport: setting.line?.(inProcess(mock.handle), clock) ?? inProcess(mock.handle),
       clock,
-      seed: 1,
+      seed: setting.seed ?? 1,
       rules,
       onEvent: (event) => {
         if (event.event === 'check' && event.outcome === 'fail')
