@@ -90,6 +90,7 @@ const states: readonly Deviation[] = [
       'a job that cannot be read shows nothing',
       'jobs.state.failure',
       'jobs.job.error-on-failed',
+      'jobs.logs.surface',
     ),
     onReply: when(
       ({ body }) => body.kind === 'json' && isFailure((body.value ?? {}) as JsonRecord),
