@@ -157,3 +157,22 @@ test('registry.publish.version-unique-per-node: a second node that takes nothing
   const report = await judgeMock({ ...settings.registry, line }, [], [rule]);
   expect(report.findings.map(({ about }) => about)).toEqual(['publish.second']);
 });
+
+const failure = answered(500, { error_type: 'internal_error', detail: 'Sorry.' }, [
+  ['X-Service-Error-Type', 'internal_error'],
+]);
+
+test.each(['router.run.single-response', 'router.idem.no-key-no-replay'])(
+  '%s: a call that fails shows nothing about runs',
+  async (rule) => {
+    expect(await verdictOf('router', rule, { holds: isPost, change: failure })).toMatchObject({
+      verdict: 'inconclusive',
+    });
+  },
+);
+
+test('jobs.auth.scoped: a job that its owner cannot read either is no secret that was kept', async () => {
+  const holds = ({ method }: WireRequest): boolean => method === 'GET';
+  const seen = await verdictOf('jobs', 'jobs.auth.scoped', { holds, change: refusal(404, 'not_found') });
+  expect(seen).toMatchObject({ verdict: 'inconclusive' });
+});

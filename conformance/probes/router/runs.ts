@@ -23,6 +23,10 @@ export const singleResponse = scenario({
     const headers = [['Accept', 'text/event-stream, application/json']] as const;
     const answer = await send('run', { fill: { id }, body: input, headers });
     refuseBroken('model.ok', answer);
+    if (answer.status >= 400) {
+      yield undecided('router.run.single-response', answer, `no run: ${sketchRefusal(answer)}`);
+      return;
+    }
     // Document 1, What the service does, deliberate properties; Events: one response, at the end, no frames.
     const type = answer.header('Content-Type') ?? '';
     const early = answer.answer?.informational.filter((status) => status !== 100 && status !== 103) ?? [];
