@@ -3,6 +3,7 @@ import type { Gate } from './conclusion.ts';
 import { documentsOf } from './cited-documents.ts';
 import { courseOf } from './course.ts';
 import { DEFAULT_KEEP, shortened } from './evidence.ts';
+import { headerOf } from './exchange.ts';
 import { masker } from './masking.ts';
 import type { Outcome } from './outcome.ts';
 import type { ProbePlan } from './plan.ts';

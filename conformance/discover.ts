@@ -9,7 +9,7 @@ import { rationed } from './rate.ts';
 import { RetryWaits } from './retry-after.ts';
 import { smallestValue } from './smallest-value.ts';
 import { walk } from './probes/router/catalogue.ts';
-import { bodySchemas, isFallback } from './probes/router/schema-document.ts';
+import { bodySchemas, isFallback } from './wire/schema-document.ts';
 import { Hindered } from './scenario.ts';
 import type { Session } from './scenario.ts';
 import { seededRandom } from './seed.ts';

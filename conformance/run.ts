@@ -5,6 +5,7 @@ import { Acceptance } from './acceptance.ts';
 import { abortable, makeBreather } from './abortable.ts';
 import { admit, unreachable } from './admission.ts';
 import { assembleReport } from './assemble.ts';
+import { mustNotMeet } from './crowding.ts';
 import { ExchangeStore } from './exchange-store.ts';
 import { Health } from './health.ts';
 import { MemoryBudget } from './memory-budget.ts';
@@ -329,7 +330,7 @@ class Run {
   async #runAll(scenarios: readonly Scenario[], all: number): Promise<void> {
     await schedule(scenarios, {
       concurrency: this.#options.concurrency ?? 4,
-      lockOf: ({ lock }) => lock,
+      mustNotMeet: (one, other) => mustNotMeet(one, other, this.#target),
       stopped: () => this.#stop.signal.aborted || (this.#options.failFast === true && this.#failed),
       run: async (scenario) => {
         this.#begun.add(scenario.id);
@@ -411,7 +412,10 @@ class Run {
     }
     const { checks, observations } = tally;
     const judged = new Set(checks.map(({ rule }) => rule));
-    const open = gap === undefined ? [] : scenario.judges.filter((rule) => !judged.has(rule));
+    // A case that was not tried any more may be the one that fails.
+    const isPart = (rule: string): boolean =>
+      gap?.verdict === 'inconclusive' && scenario.severalCases.includes(rule);
+    const open = gap === undefined ? [] : scenario.judges.filter((rule) => !judged.has(rule) || isPart(rule));
     return { checks, observations, gaps: new Map(open.map((rule) => [rule, gap as Gap])) };
   }
 

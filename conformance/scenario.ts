@@ -142,6 +142,10 @@ export interface Scenario<Plans extends RequestPlans = RequestPlans> {
   readonly requests: Plans;
   /** Scenarios that name the same lock do not run at the same time. */
   readonly lock: string | undefined;
+  /** `true` where it may use up what an account may have in flight: nothing that needs room runs beside it. */
+  readonly fillsCapacity: boolean;
+  /** Rules that it judges by several cases: those that were judged before it was hindered are not judged as a whole. */
+  readonly severalCases: readonly string[];
   /** Milliseconds; what is not judged by then is inconclusive. Added to the deadline of a run for each POST. */
   readonly budgetMs: number;
   /** The environment can turn its verdict: `retries` may run it again. */
@@ -159,7 +163,16 @@ export interface Resource<Value> {
   readonly obtain: (session: Session) => Promise<Value>;
 }
 
-type Optional = 'surfaces' | 'permissions' | 'needs' | 'uses' | 'lock' | 'budgetMs' | 'sensitive';
+type Optional =
+  | 'surfaces'
+  | 'permissions'
+  | 'needs'
+  | 'uses'
+  | 'lock'
+  | 'fillsCapacity'
+  | 'severalCases'
+  | 'budgetMs'
+  | 'sensitive';
 
 /** Completes a scenario with the defaults of a polite read. */
 export function scenario<const Plans extends RequestPlans>(
@@ -171,6 +184,8 @@ export function scenario<const Plans extends RequestPlans>(
     needs: [],
     uses: [],
     lock: undefined,
+    fillsCapacity: false,
+    severalCases: [],
     budgetMs: 60_000,
     sensitive: false,
     ...parts,

@@ -1,33 +1,27 @@
-/** Runs jobs with at most `concurrency` at a time, in order; jobs of one lock never at the same time. */
+/** Runs jobs with at most `concurrency` at a time, in order; two that must not meet never at the same time. */
 export async function schedule<Job>(
   jobs: readonly Job[],
   options: {
     readonly concurrency: number;
-    readonly lockOf: (job: Job) => string | undefined;
+    readonly mustNotMeet: (one: Job, other: Job) => boolean;
     readonly run: (job: Job) => Promise<void>;
     readonly stopped: () => boolean;
   },
 ): Promise<void> {
   const waiting = [...jobs];
-  const locked = new Set<string>();
-  const running = new Set<Promise<void>>();
+  const running = new Map<Job, Promise<void>>();
   while (waiting.length > 0 && !options.stopped()) {
     const index =
       running.size < options.concurrency
-        ? waiting.findIndex((job) => !locked.has(options.lockOf(job) ?? ''))
+        ? waiting.findIndex((job) => ![...running.keys()].some((other) => options.mustNotMeet(job, other)))
         : -1;
     const [job] = index < 0 ? [] : waiting.splice(index, 1);
     if (job === undefined) {
-      await Promise.race(running);
+      await Promise.race(running.values());
       continue;
     }
-    const lock = options.lockOf(job);
-    if (lock !== undefined) locked.add(lock);
-    const done: Promise<void> = options.run(job).finally(() => {
-      if (lock !== undefined) locked.delete(lock);
-      running.delete(done);
-    });
-    running.add(done);
+    const done = options.run(job).finally(() => running.delete(job));
+    running.set(job, done);
   }
-  await Promise.all(running);
+  await Promise.all(running.values());
 }

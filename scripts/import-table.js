@@ -76,6 +76,11 @@ export const foldersApart = [
     message: `mock/inspector/ runs in a browser, and the mock serves it as files: ${table}.`,
   },
   {
+    target: ['./conformance/oracles', './conformance/wire'],
+    from: ['./conformance/probes'],
+    message: 'Oracles and probes judge apart: what both know of the wire is in conformance/wire/.',
+  },
+  {
     target: sources,
     from: ['./test', './examples', './scripts'],
     message: 'What ships must not import what does not ship.',

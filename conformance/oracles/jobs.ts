@@ -3,9 +3,9 @@ import { readEvents } from '../event-stream.ts';
 import { isObject, member, parseJson } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Oracle } from '../oracle.ts';
-import { REQUIRED, jobIn, stringsIn } from '../probes/jobs/job.ts';
 import type { Check, Observation } from '../scenario.ts';
 import { sketch } from '../sketch.ts';
+import { REQUIRED, STATUSES, jobIn, stringsIn } from '../wire/job.ts';
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 type Place = 'submit' | 'read' | 'cancel' | 'stream';
@@ -15,9 +15,8 @@ const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 /** Whatever it is called: the header of document 1, and what others call it. */
 const REPLAY_HEADER = /^(?:x-)?idempoten(?:t|cy)-replay(?:ed)?$/i;
-const STATUSES = ['queued', 'running', 'succeeded', 'canceling', 'canceled', 'failed', 'expired'];
 
-const STREAM_RULES = ['jobs.sse.no-id', 'jobs.sse.json-data'];
+const STREAM_RULES = ['jobs.sse.frames', 'jobs.sse.no-id', 'jobs.sse.json-data'];
 const JOB_RULES = [
   'jobs.job.required-fields',
   'jobs.job.id-uuid',
@@ -28,6 +27,7 @@ const JOB_RULES = [
   'jobs.job.started-at-set',
   'jobs.job.started-at-null-queued',
   'jobs.job.time-order',
+  'jobs.job.expires-after-creation',
   'jobs.job.metrics-nullable',
   'jobs.urls.object',
   'jobs.urls.form',
@@ -60,13 +60,20 @@ function* look(exchange: Exchange): Generator<Check | Observation> {
     'no replay header such as Idempotent-Replayed',
     replayed?.join(': ') ?? 'none',
   );
-  if (status >= 400 && status < 500)
+  // What stands before the API may return other statuses of the 500s by itself.
+  if (status >= 400 && status <= 500)
     yield* unlessUnreadable(exchange, ['jobs.errors.shape'], lookAtError(exchange));
   if (status < 200 || status >= 300) return;
   if (place !== 'stream') {
     const logs = LOGS_RULES[place];
     yield* unlessUnreadable(exchange, [...JOB_RULES, logs], lookAtAnswer(exchange, place));
-  } else if (/event-stream/i.test(exchange.header('Content-Type') ?? '')) {
+    return;
+  }
+  // Document 3, GET …/events, first sentence.
+  const type = exchange.header('Content-Type') ?? 'nothing';
+  const isStream = /^text\/event-stream\b/i.test(type);
+  yield check('jobs.sse.content-type', exchange, isStream, 'text/event-stream', type);
+  if (/event-stream/i.test(type)) {
     const rules = [...STREAM_RULES, ...JOB_RULES, LOGS_RULES.stream];
     yield* unlessUnreadable(exchange, rules, lookAtStream(exchange));
   }
@@ -100,6 +107,12 @@ function* lookAtAnswer(exchange: Exchange, place: Place): Generator<Check> {
 function* lookAtStream(exchange: Exchange): Generator<Check> {
   const text = new TextDecoder().decode(exchange.bytes);
   const events = readEvents(text, 0);
+  if (events.length > 0) {
+    // Document 3, GET …/events, response: frames of event and data.
+    const odd = events.find(({ name, hasData }) => name === '' || !hasData);
+    const got = odd?.name === '' ? 'a frame without a name' : `an event ${odd?.name} without data`;
+    yield check('jobs.sse.frames', exchange, odd === undefined, 'event and data in every frame', got);
+  }
   for (const event of events) {
     // Document 3, GET …/events, item 3: events carry no id.
     yield check('jobs.sse.no-id', exchange, !event.hasId, 'no id line', `an event ${event.name} with an id`);
@@ -214,19 +227,26 @@ function* lookAtTimes(exchange: Exchange, job: JsonRecord): Generator<Check> {
   const [created, begun, done, expires] = names.map((name) =>
     typeof job[name] === 'string' ? Date.parse(job[name]) : undefined,
   );
-  const order = [created, begun, done].filter(
-    (time) => time !== undefined && !Number.isNaN(time),
-  ) as number[];
-  if (order.length > 0) {
+  const isTime = (time: number | undefined): time is number => time !== undefined && !Number.isNaN(time);
+  const order = [created, begun, done].filter(isTime);
+  if (order.length > 1) {
     // Document 3, Job, table (inference).
-    const ordered = order.every((time, index) => time >= (order[index - 1] ?? time));
-    const later = expires === undefined || created === undefined || !(expires <= created);
     yield check(
       'jobs.job.time-order',
       exchange,
-      ordered && later,
-      'created, started, completed, and expires_at after creation',
+      order.every((time, index) => time >= (order[index - 1] ?? time)),
+      'created, started, completed',
       sketch(names.map((name) => job[name])),
+    );
+  }
+  if (isTime(created) && isTime(expires)) {
+    // Document 3, Job, first sentence: durable from its creation until then.
+    yield check(
+      'jobs.job.expires-after-creation',
+      exchange,
+      expires > created,
+      'expires_at after created_at',
+      `created_at ${sketch(job['created_at'])}, expires_at ${sketch(job['expires_at'])}`,
     );
   }
 }
@@ -293,6 +313,7 @@ export const jobsOracles: readonly Oracle[] = [
       'jobs.idem.no-replay-header',
       'jobs.errors.shape',
       'jobs.errors.reuse-is-422',
+      'jobs.sse.content-type',
       ...STREAM_RULES,
       ...JOB_RULES,
       ...Object.values(LOGS_RULES),

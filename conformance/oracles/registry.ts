@@ -4,24 +4,12 @@ import type { Exchange } from '../exchange.ts';
 import type { Oracle } from '../oracle.ts';
 import type { Check, Observation } from '../scenario.ts';
 import { sketch } from '../sketch.ts';
+import { STATUSES } from '../wire/registry-statuses.ts';
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** RFC 3339, section 5.6. */
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
-
-/** Document 2, States and transitions. */
-const STATUSES = {
-  node: ['NodeStatusActive', 'NodeStatusDeleted', 'NodeStatusBanned'],
-  version: [
-    'NodeVersionStatusActive',
-    'NodeVersionStatusDeleted',
-    'NodeVersionStatusBanned',
-    'NodeVersionStatusPending',
-    'NodeVersionStatusFlagged',
-  ],
-  publisher: ['PublisherStatusActive', 'PublisherStatusBanned'],
-} as const;
 
 const STATUS_RULES = {
   node: 'registry.node.enum-status',

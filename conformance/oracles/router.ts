@@ -2,10 +2,10 @@ import { check, observed, unlessUnreadable } from '../check.ts';
 import { headerOf, isObject, member } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Oracle } from '../oracle.ts';
-import { ERROR_BODY, isErrorBody } from '../probes/router/answers.ts';
 import type { StoredExchange } from '../report.ts';
 import type { Check, Observation } from '../scenario.ts';
 import { sketch } from '../sketch.ts';
+import { ERROR_BODY, isErrorBody } from '../wire/router-error.ts';
 
 const REQUEST_ID = 'X-Service-Request-Id';
 const ERROR_TYPE = 'X-Service-Error-Type';

@@ -44,7 +44,16 @@ const cases: Record<string, Case> = {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
       response.write(': hello\n\n');
     }),
-    args: ['--api', 'jobs', '--fixtures', 'jobs.yaml', '--allow', 'jobs', '--rule', 'jobs.sse.frames'],
+    args: [
+      '--api',
+      'jobs',
+      '--fixtures',
+      'jobs.yaml',
+      '--allow',
+      'jobs',
+      '--rule',
+      'jobs.sse.ends-after-terminal',
+    ],
     at: /events/,
   },
   'a pause that the server asked for': {

@@ -28,7 +28,10 @@ function excusedBy({ apis: [api], mock }: Setting): Readonly<Record<string, stri
       ? {}
       : staticToken === undefined
         ? { 'jobs.auth.self-hosted-static': 'no token' }
-        : { 'jobs.auth.self-hosted-open': 'a token' }),
+        : {
+            'jobs.auth.self-hosted-open': 'a token',
+            'jobs.idem.release-on-upstream-reject': 'the token is the only account',
+          }),
   };
 }
 
@@ -51,7 +54,7 @@ test.each(Object.entries(settings))(
     expect(told(report, 'fail', 'warn', 'inconclusive', 'error')).toEqual([]);
     expect(report.findings).toEqual([]);
     const open = report.rules.filter(({ verdict }) => verdict === 'not-exercised').map(({ id }) => id);
-    expect(open).toEqual(Object.keys(excusedBy(setting)));
+    expect(open.sort()).toEqual(Object.keys(excusedBy(setting)).sort());
   },
 );
 

@@ -2,7 +2,7 @@ import { permissions, readFixtures, runConformance } from '../../conformance/ind
 import type { Fixtures, Report, Verdict } from '../../conformance/index.ts';
 import { oracles } from '../../conformance/oracles/index.ts';
 import { scenarios } from '../../conformance/probes/index.ts';
-import { pageRules } from '../../conformance/probes/router/pages.ts';
+import { pageRules } from '../../conformance/probes/router/page-shape.ts';
 import { whyNotJudged } from '../../conformance/rule-set.ts';
 import { loadOwnContract, ownContractNames } from '../../contract/index.ts';
 import { createMock, listDeviations, virtualClock } from '../../mock/index.ts';
@@ -127,7 +127,7 @@ async function run(setting: Setting, deviations: readonly string[], rules: reado
       allow: permissions,
       transport: setting.line?.(inProcess(mock.handle), clock) ?? inProcess(mock.handle),
       clock,
-      seed: 1,
+      seed: setting.seed ?? 1,
       rules,
       onEvent: (event) => {
         if (event.event === 'check' && event.outcome === 'fail')

@@ -9,6 +9,8 @@ export interface Setting {
   readonly mock?: MockOptions;
   /** Changes the fixtures of the mock before they are read. */
   readonly fixtures?: (fixtures: Record<string, unknown>) => Record<string, unknown>;
+  /** Of the random choices of the suite; default 1. */
+  readonly seed?: number;
   /** What lies between the suite and the mock. */
   readonly line?: (inner: Transport, clock: Clock) => Transport;
 }

@@ -66,6 +66,8 @@ const forbidden: [file: string, code: string][] = [
   ['conformance/x.ts', "import '../engine/serve.ts';"],
   ['conformance/x.ts', "export const lazy = () => import('../mock/clock.ts');"],
   ['conformance/x.ts', "import 'openapi-typescript';"],
+  ['conformance/oracles/x.ts', "import '../probes/jobs/job.ts';"],
+  ['conformance/wire/x.ts', "import '../probes/jobs/job.ts';"],
   ['cli/x.ts', "import '../contract/policies/policy.ts';"],
   ['cli/x.ts', "import 'typescript';"],
   ['server/x.ts', "import '../generator/index.ts';"],

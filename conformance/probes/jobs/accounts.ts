@@ -1,7 +1,10 @@
 import { isSuccess } from '../../exchange.ts';
 import { check } from '../../check.ts';
 import { scenario } from '../../scenario.ts';
-import { CANCEL, EVENTS, read, sketchRefusal, submit, submitted } from './job.ts';
+import type { Session } from '../../scenario.ts';
+import { CANCEL, EVENTS, read, readUntil, sketchRefusal, statusOf, submit, submitted } from './job.ts';
+
+const OWN_READS = 20;
 
 export const stranger = scenario({
   id: 'jobs.auth.stranger',
@@ -11,9 +14,10 @@ export const stranger = scenario({
   surfaces: ['cloud', 'serverless'],
   needs: ['job.ok', 'cred.secondAccount'],
   judges: ['jobs.auth.scoped'],
-  requests: { submit, stranger: { ...read, as: 'jobStranger' } },
+  requests: { submit, own: { ...read, times: OWN_READS }, stranger: { ...read, as: 'jobStranger' } },
   run: async function* (session) {
     const { exchange, id } = await submitted(session, 'submit', 'ok', session.freshKey());
+    await readable(session, id);
     // Document 3, Authentication, item 1 (account-scoped keys).
     const answer = await session.send('stranger', { fill: { id } });
     yield check(
@@ -34,9 +38,10 @@ export const wrongToken = scenario({
   surfaces: ['self-hosted'],
   needs: ['job.ok', 'staticToken'],
   judges: ['jobs.auth.self-hosted-static'],
-  requests: { submit, wrong: { ...read, as: 'unusable' } },
+  requests: { submit, own: { ...read, times: OWN_READS }, wrong: { ...read, as: 'unusable' } },
   run: async function* (session) {
     const { exchange, id } = await submitted(session, 'submit', 'ok', session.freshKey());
+    await readable(session, id);
     // Document 3, Authentication, item 2.
     const answer = await session.send('wrong', {
       fill: { id },
@@ -60,6 +65,7 @@ export const anonymousOnJob = scenario({
   surfaces: ['cloud', 'serverless'],
   needs: ['job.ok'],
   judges: ['jobs.auth.required'],
+  severalCases: ['jobs.auth.required'],
   requests: {
     submit,
     read: { ...read, as: 'none' },
@@ -85,3 +91,14 @@ export const anonymousOnJob = scenario({
     }
   },
 });
+
+// --- internal ---
+
+/** What its owner cannot read is no secret that is kept. */
+async function readable(session: Session<'own'>, id: string): Promise<void> {
+  await readUntil(session, 'own', id, {
+    holds: (job) => statusOf(job) !== '',
+    times: OWN_READS,
+    pauseMs: 250,
+  });
+}

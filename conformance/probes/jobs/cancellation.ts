@@ -1,11 +1,12 @@
 import { check, observed, undecided } from '../../check.ts';
 import { isObject, isSuccess } from '../../exchange.ts';
 import { BrokenFixture, scenario } from '../../scenario.ts';
+import type { Check, Observation, Session } from '../../scenario.ts';
+import { TERMINAL } from '../../wire/job.ts';
 import {
   CANCEL,
   LIFE_MS,
   MOST_READS,
-  TERMINAL,
   endGrace,
   eventNames,
   events,
@@ -38,8 +39,8 @@ export const cancellation = scenario({
   ],
   requests: {
     submit: { ...submit, times: 2 },
-    read: { ...read, times: 2 * MOST_READS },
-    events,
+    read: { ...read, times: 2 * MOST_READS + 20 },
+    events: { ...events, times: 2 },
     cancel: { method: 'POST', target: CANCEL, as: 'jobOwner', times: 3 },
   },
   run: async function* (session) {
@@ -108,12 +109,40 @@ export const cancellation = scenario({
     // What cancelling does to a job that has ended, or to one in the queue, is not shown.
     const late = await session.send('cancel', { fill: { id } });
     yield observed('jobs.cancel.terminal', late, sketchRefusal(late));
-    const queued = await submitted(session, 'submit', 'slow', session.freshKey());
-    const early = await session.send('cancel', { fill: { id: queued.id } });
-    yield observed(
-      'jobs.cancel.queued',
-      early,
-      `${sketchRefusal(early)}, from ${statusOf(queued.exchange.json)} to ${statusOf(early.json)}`,
-    );
+    yield* cancelledEarly(session);
   },
 });
+
+// --- internal ---
+
+/**
+ * A job that is cancelled right behind its submission. What that does is not shown; where it makes the job canceling, row 7
+ * has the only way on.
+ */
+async function* cancelledEarly(
+  session: Session<'submit' | 'cancel' | 'read' | 'events'>,
+): AsyncGenerator<Check | Observation, void> {
+  const names = eventNames(session.fixtures);
+  const { exchange: made, id } = await submitted(session, 'submit', 'slow', session.freshKey());
+  const fill = { id };
+  const following = session.watch('events', {
+    fill,
+    timeoutMs: 10_000,
+    until: (seen) => !PENDING.includes(statusesIn(seen, names).at(-1) ?? 'queued'),
+  });
+  const early = await session.send('cancel', { fill });
+  const told = statusOf(early.json);
+  const got = `${sketchRefusal(early)}, from ${statusOf(made.json)} to ${told}`;
+  yield observed('jobs.cancel.queued', early, got);
+  const after = await readUntil(session, 'read', id, {
+    holds: (job) => !PENDING.includes(statusOf(job)),
+    times: 20,
+    pauseMs: 250,
+  });
+  const reads = after.seen.map(({ json }) => statusOf(json));
+  yield judgeSteps([...(isSuccess(early) ? [told] : []), ...reads], [early, after.last]);
+  const { exchange, events: seen } = await following;
+  yield judgeSteps(statusesIn(seen, names), [exchange]);
+}
+
+const PENDING = ['queued', 'canceling'];

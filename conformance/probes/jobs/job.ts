@@ -5,6 +5,7 @@ import type { Fixtures } from '../../fixtures.ts';
 import { BrokenFixture, Hindered } from '../../scenario.ts';
 import type { SendOptions, Session, WatchOptions } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
+import { TERMINAL, jobIn } from '../../wire/job.ts';
 
 export const SUBMIT = '/api/v2/jobs';
 export const READ = '/api/v2/jobs/{id}';
@@ -20,24 +21,6 @@ export const events = { ...read, target: EVENTS } as const;
 export const LIFE_MS = 120_000;
 /** So often such a job is read until it has come where it should. */
 export const MOST_READS = 120;
-
-/** Document 3, Job: the members that are required, null or not. */
-export const REQUIRED = [
-  'id',
-  'status',
-  'created_at',
-  'started_at',
-  'completed_at',
-  'expires_at',
-  'queue_position',
-  'progress',
-  'outputs',
-  'error',
-  'urls',
-] as const;
-
-/** Document 3, States and transitions. */
-export const TERMINAL = ['succeeded', 'canceled', 'failed', 'expired'];
 
 /** The code of an error body; `undefined` where it has none. */
 export function codeOf(exchange: Exchange): string | undefined {
@@ -63,16 +46,27 @@ export function bodyOf(fixtures: Fixtures, name: string): unknown {
 
 /** The body with a member where a top-level sibling of the graph goes; the contract does not show where that is. */
 export function withSibling(fixtures: Fixtures, body: unknown, name: string, value: unknown): unknown {
-  const pointer = fixtures.job?.['siblingPointer'];
-  const steps = typeof pointer === 'string' ? pointer.split('/').slice(1) : [];
-  const put = (at: unknown, rest: readonly string[]): unknown => {
-    const [step, ...further] = rest;
-    const record = isObject(at) ? at : {};
-    return step === undefined
-      ? { ...record, [name]: value }
-      : { ...record, [step]: put(record[step], further) };
-  };
-  return put(body, steps);
+  return put(body, [...stepsOf(fixtures.job?.['siblingPointer']), name], () => value);
+}
+
+/** The body with null in place of each input of the first node of its graph. */
+export function withEmptyNode(fixtures: Fixtures, body: unknown): unknown {
+  return put(body, stepsOf(fixtures.job?.['graphPointer']), (graph) => {
+    const [[id, node] = []] = Object.entries(isObject(graph) ? graph : {});
+    const emptied = Object.keys(isObject(node) ? node : {}).map((name) => [name, null]);
+    return id === undefined ? graph : { ...(graph as object), [id]: Object.fromEntries(emptied) as unknown };
+  });
+}
+
+function stepsOf(pointer: unknown): readonly string[] {
+  return typeof pointer === 'string' ? pointer.split('/').slice(1) : [];
+}
+
+/** The value with another one where the steps lead. */
+function put(at: unknown, [step, ...rest]: readonly string[], change: (value: unknown) => unknown): unknown {
+  if (step === undefined) return change(at);
+  const record = isObject(at) ? at : {};
+  return { ...record, [step]: put(record[step], rest, change) };
 }
 
 export function keyed(body: unknown, key: string): SendOptions {
@@ -133,13 +127,6 @@ export function eventNames(fixtures: Fixtures): EventNames {
   return { status: 'status', progress: 'progress', preview: 'preview', ...fixtures.sse?.eventNames };
 }
 
-/** The job in an event, wherever in its data it stands. */
-export function jobIn(event: StreamEvent, id?: string): Readonly<Record<string, unknown>> | undefined {
-  const data = parseJson(event.data);
-  const candidates = [data, ...(isObject(data) ? Object.values(data) : [])];
-  return candidates.filter(isObject).find((one) => 'status' in one && (id === undefined || one['id'] === id));
-}
-
 /** The statuses that a stream told, in their order. */
 export function statusesIn(events: readonly StreamEvent[], names: EventNames): readonly string[] {
   return events.filter(({ name }) => name === names.status).map(statusIn);
@@ -152,12 +139,6 @@ export function isOver(events: readonly StreamEvent[], names: EventNames): boole
 /** A stream has this long to end by itself after the terminal status. */
 export function endGrace(names: EventNames): NonNullable<WatchOptions['grace']> {
   return { when: (events) => isOver(events, names), ms: 10_000 };
-}
-
-/** All texts within a value, whose depth is bounded by what is read as JSON. */
-export function stringsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
 /** A UUID that names no job. */

@@ -4,11 +4,10 @@ import type { Exchange } from '../../exchange.ts';
 import { scenario } from '../../scenario.ts';
 import type { Check } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
+import { REQUIRED, TERMINAL } from '../../wire/job.ts';
 import {
   LIFE_MS,
   MOST_READS,
-  REQUIRED,
-  TERMINAL,
   endGrace,
   eventNames,
   events,
@@ -41,8 +40,6 @@ export const wholeLife = scenario({
     'jobs.state.terminal-final',
     'jobs.state.success',
     'jobs.urls.resolvable',
-    'jobs.sse.content-type',
-    'jobs.sse.frames',
     'jobs.sse.ends-after-terminal',
     'jobs.sse.nothing-after-terminal',
     'jobs.sse.terminal-before-end',

@@ -1,10 +1,11 @@
 import { check } from '../../check.ts';
 import { isSuccess, member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
-import { scenario } from '../../scenario.ts';
+import { NotExercised, scenario } from '../../scenario.ts';
 import type { Check, Session } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
-import { sketchRefusal, stringsIn, submit, submitted } from './job.ts';
+import { stringsIn } from '../../wire/job.ts';
+import { sketchRefusal, submit, submitted } from './job.ts';
 
 /**
  * Document 3, Job, rules for urls: a reference is resolved against the origin of the request. Only links to the job
@@ -46,9 +47,11 @@ export const mountedLinks = scenario({
   run: async function* (session) {
     const { exchange } = await submitted(session, 'submit', 'ok', session.freshKey());
     const prefix = String(session.fixtures.job?.['mountPrefix']);
-    for (const link of stringsIn(member(exchange.json, 'urls')).filter(
-      (one) => one.startsWith('/') && !one.startsWith('//'),
-    )) {
+    const links = stringsIn(member(exchange.json, 'urls'));
+    const relative = links.filter((one) => one.startsWith('/') && !one.startsWith('//'));
+    if (relative.length === 0)
+      throw new NotExercised('job.mountPrefix', 'the job has no link that begins with a slash');
+    for (const link of relative) {
       // Document 3, Job, rules for urls, item 1: it includes the prefix already.
       yield check(
         'jobs.urls.mount-prefix',

@@ -4,17 +4,8 @@ import type { Exchange } from '../../exchange.ts';
 import { scenario } from '../../scenario.ts';
 import type { Check } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
-import {
-  LIFE_MS,
-  MOST_READS,
-  TERMINAL,
-  bodyOf,
-  read,
-  readUntil,
-  statusOf,
-  submit,
-  submitted,
-} from './job.ts';
+import { TERMINAL } from '../../wire/job.ts';
+import { LIFE_MS, MOST_READS, bodyOf, read, readUntil, statusOf, submit, submitted } from './job.ts';
 
 /** Document 3, Job, rules for logs, items 1 and 3: nothing on any read of any job, whatever its status. */
 const nowhere = [
@@ -32,6 +23,7 @@ export const finishedWithoutLogs = nowhere.map(({ rule, surfaces, of, where }) =
     budgetMs: 2 * LIFE_MS,
     judges: [rule],
     surfaces,
+    severalCases: [rule],
     requests: { submit: { ...submit, times: 2 }, read: { ...read, times: 2 * MOST_READS } },
     run: async function* (session) {
       for (const fixture of ['ok', 'fail'])
@@ -51,6 +43,7 @@ export const unfinishedWithoutLogs = nowhere.map(({ rule, surfaces, of, where })
     budgetMs: LIFE_MS,
     judges: [rule],
     surfaces,
+    severalCases: [rule],
     requests: { submit, read: { ...read, times: MOST_READS } },
     run: async function* (session) {
       const { id } = await submitted(session, 'submit', 'slow', session.freshKey());
@@ -73,6 +66,7 @@ export const beforeTheEnd = scenario({
   budgetMs: LIFE_MS,
   judges: ['jobs.logs.not-before-finish'],
   surfaces: ['serverless'],
+  severalCases: ['jobs.logs.not-before-finish'],
   requests: { submit, read: { ...read, times: MOST_READS } },
   run: async function* (session) {
     const { seen } = await finished(session, 'slow');

@@ -3,7 +3,7 @@ import { isObject, member, parseJson } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import type { Check, Watched } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
-import { canonical } from '../router/json.ts';
+import { canonical } from '../../wire/canonical-json.ts';
 import { statusOf } from './job.ts';
 import type { EventNames } from './job.ts';
 

@@ -15,6 +15,7 @@ import {
   read,
   sketchRefusal,
   submit,
+  withEmptyNode,
   withSibling,
 } from './job.ts';
 
@@ -36,7 +37,8 @@ export const reservedMembers = scenario({
     'jobs.submit.reserved-null',
     'jobs.submit.extra-data-closed',
   ],
-  requests: { submit: { ...submit, times: 5 } },
+  severalCases: ['jobs.submit.reserved-null'],
+  requests: { submit: { ...submit, times: 5 }, other: submit },
   run: async function* ({ send, fixtures }) {
     const ok = bodyOf(fixtures, 'ok');
     const withMember = (name: string, value: unknown): Promise<Exchange> =>
@@ -58,6 +60,8 @@ export const reservedMembers = scenario({
       await withMember('extra_data', { tallystick_unknown: 1 }),
       'an unknown key in extra_data',
     );
+    // For the shape of its errors: the inner structure of the graph is not shown.
+    await send('other', { body: withEmptyNode(fixtures, ok) });
   },
 });
 
@@ -153,7 +157,8 @@ export const malformed = scenario({
   title: 'a submission that is not JSON',
   permissions: ['negatives'],
   judges: ['jobs.submit.malformed-json'],
-  requests: { submit: { ...submit, times: 2 } },
+  severalCases: ['jobs.submit.malformed-json'],
+  requests: { submit: { ...submit, times: 2 }, other: { ...submit, times: 4 } },
   run: async function* ({ send }) {
     for (const body of ['{', '{"a":}']) {
       const answer = await send('submit', { body });
@@ -167,6 +172,8 @@ export const malformed = scenario({
         sketchRefusal(answer),
       );
     }
+    // For the shape of its errors: where the graph goes in a body is not shown.
+    for (const body of ['{}', '[]', 'null', '"text"']) await send('other', { body });
   },
 });
 
@@ -214,6 +221,7 @@ export const withoutCredential = scenario({
   title: 'the four operations without a credential',
   surfaces: ['cloud', 'serverless'],
   judges: ['jobs.auth.required'],
+  severalCases: ['jobs.auth.required'],
   requests: {
     submit: { ...submit, as: 'none' },
     read: { method: 'GET', target: READ, as: 'none', times: 1 },

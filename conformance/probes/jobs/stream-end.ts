@@ -2,7 +2,8 @@ import { check, observed, undecided } from '../../check.ts';
 import type { Exchange } from '../../exchange.ts';
 import type { Check, Observation, Watched } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
-import { REQUIRED, TERMINAL, jobIn, statusOf, statusesIn } from './job.ts';
+import { REQUIRED, TERMINAL, jobIn } from '../../wire/job.ts';
+import { statusOf, statusesIn } from './job.ts';
 import type { EventNames } from './job.ts';
 
 /** Document 3, GET …/events. The names of the events are not shown: without one that is known, nothing is judged. */
@@ -12,25 +13,9 @@ export function* judgeStream(
   id: string,
 ): Generator<Check | Observation> {
   const { exchange, events: seen, ended } = watched;
-  const type = exchange.header('Content-Type') ?? 'nothing';
-  yield check(
-    'jobs.sse.content-type',
-    exchange,
-    /^text\/event-stream\b/i.test(type),
-    'text/event-stream',
-    type,
-  );
   const kinds = [...new Set(seen.map(({ name }) => name))];
   yield observed('jobs.sse.known-kinds', exchange, kinds.join(', ') || 'no events');
   if (seen.length === 0) return;
-  const framed = seen.every(({ name, hasData }) => name !== '' && hasData);
-  yield check(
-    'jobs.sse.frames',
-    exchange,
-    framed,
-    'event and data in every frame',
-    kinds.map((kind) => kind || 'a frame without a name').join(', '),
-  );
   if (!seen.some(({ name }) => name === names.status)) {
     for (const rule of [
       'jobs.sse.ends-after-terminal',

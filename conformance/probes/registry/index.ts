@@ -2,12 +2,13 @@ import type { Scenario } from '../../scenario.ts';
 import { fuzzedIntensities, fuzzedPublications, fuzzedPublicationsByToken } from './fuzzed.ts';
 import {
   acceptedForms,
+  badImages,
   bothCredentials,
   enhancement,
   outOfRange,
   withoutCredential as proxyWithoutCredential,
 } from './proxy.ts';
-import { forms, perNode, published, race } from './publish.ts';
+import { forms, perNode, published, race, statuses } from './publish.ts';
 import {
   badVersions,
   incomplete,
@@ -16,6 +17,7 @@ import {
   withoutRight,
   wrongToken,
   wrongTypeMembers,
+  wrongTypeMembersByToken,
 } from './refusals.ts';
 
 /** What is refused first, then what is published, then what costs money. */
@@ -29,9 +31,12 @@ export const registryScenarios: readonly Scenario[] = [
   wrongToken,
   withoutRight,
   outOfRange,
+  badImages,
   bothCredentials,
+  wrongTypeMembersByToken,
   published,
   forms,
+  statuses,
   race,
   perNode,
   enhancement,

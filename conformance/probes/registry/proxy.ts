@@ -14,7 +14,12 @@ export function partner(fixtures: Fixtures): Readonly<Record<string, string>> {
 }
 
 /** A whole request; the callback leads nowhere. */
-export function whole(fixtures: Fixtures): Readonly<Record<string, unknown>> {
+export function whole(fixtures: Fixtures): {
+  readonly image: unknown;
+  readonly sharpen: number;
+  readonly smart_grain: number;
+  readonly webhook_url: string;
+} {
   const { base64, url } = fixtures.proxy?.image ?? {};
   return {
     image: base64 ?? url,
@@ -61,31 +66,33 @@ export const acceptedForms = scenario({
   permissions: ['billed'],
   needs: ['proxy.partner', 'proxy.image'],
   judges: ['proxy.skin.range-inclusive', 'proxy.skin.image-forms', 'proxy.skin.webhook-optional'],
-  requests: { run: { method: 'POST', target: ROUTE, as: 'valid', times: 6 } },
+  severalCases: ['proxy.skin.range-inclusive', 'proxy.skin.image-forms'],
+  requests: {
+    run: { method: 'POST', target: ROUTE, as: 'valid', times: 6 },
+    control: { method: 'POST', target: ROUTE, as: 'valid', times: 4 },
+  },
   run: async function* ({ send, fixtures }) {
     const fill = partner(fixtures);
-    // Document 2, Limits, item 1: the ends belong to the range, and a number may have a fraction.
-    for (const value of [0, 100, 0.5]) {
-      const answer = await send('run', {
-        fill,
-        body: { ...whole(fixtures), sharpen: value, smart_grain: value },
-      });
-      yield check(
-        'proxy.skin.range-inclusive',
-        answer,
-        isSuccess(answer),
-        `a success for ${value}`,
-        String(answer.status),
+    const { base64, url } = fixtures.proxy?.image ?? {};
+    const images = [
+      ['Base64', base64],
+      ['an address', url],
+    ] as const;
+    const tried: { form: string; image: unknown; answer: Exchange }[] = [];
+    for (const [form, image] of images)
+      if (image !== undefined)
+        tried.push({ form, image, answer: await send('run', { fill, body: { ...whole(fixtures), image } }) });
+    const working = tried.find(({ answer }) => isSuccess(answer));
+    if (working === undefined) {
+      const [first] = tried;
+      throw new BrokenFixture(
+        'proxy.image',
+        `it returned ${first?.answer.status ?? 'nothing'}`,
+        tried.map(({ answer }) => answer.id),
       );
     }
     // Document 2, Skin enhancer request, row image.
-    const { base64, url } = fixtures.proxy?.image ?? {};
-    for (const [form, image] of [
-      ['Base64', base64],
-      ['an address', url],
-    ] as const) {
-      if (image === undefined) continue;
-      const answer = await send('run', { fill, body: { ...whole(fixtures), image } });
+    for (const { form, answer } of tried)
       yield check(
         'proxy.skin.image-forms',
         answer,
@@ -93,17 +100,53 @@ export const acceptedForms = scenario({
         `a success for an image as ${form}`,
         String(answer.status),
       );
+    const { webhook_url: webhook, ...others } = whole(fixtures);
+    const withoutWebhook = { ...others, image: working.image };
+    const usual = { ...withoutWebhook, webhook_url: webhook };
+    // Document 2, Limits, item 1: the ends belong to the range, and a number may have a fraction. Skin enhancer request,
+    // row webhook_url: optional.
+    const cases = [
+      ...[0, 100, 0.5].map((value) => ({
+        rule: 'proxy.skin.range-inclusive',
+        body: { ...usual, sharpen: value, smart_grain: value },
+        what: `a success for ${value}`,
+      })),
+      { rule: 'proxy.skin.webhook-optional', body: withoutWebhook, what: 'a success without webhook_url' },
+    ];
+    for (const { rule, body, what } of cases) {
+      const answer = await send('run', { fill, body });
+      // Whether it is this value that is refused, or any request by now.
+      if (!isSuccess(answer)) {
+        const control = await send('control', { fill, body: usual });
+        if (!isSuccess(control))
+          throw new BrokenFixture('proxy.image', `it returned ${control.status}`, [answer.id, control.id]);
+      }
+      yield check(rule, answer, isSuccess(answer), what, String(answer.status));
     }
-    // The same table, row webhook_url: optional.
-    const { webhook_url: _, ...body } = whole(fixtures);
-    const answer = await send('run', { fill, body });
-    yield check(
-      'proxy.skin.webhook-optional',
-      answer,
-      isSuccess(answer),
-      'a success without webhook_url',
-      String(answer.status),
-    );
+  },
+});
+
+export const badImages = scenario({
+  id: 'proxy.skin.bad-images',
+  api: 'registry',
+  title: 'images that are neither Base64 nor an HTTPS address',
+  permissions: ['negatives'],
+  needs: ['proxy.partner'],
+  judges: ['proxy.skin.image-refused'],
+  severalCases: ['proxy.skin.image-refused'],
+  requests: { bad: { method: 'POST', target: ROUTE, as: 'valid', times: 4 } },
+  run: async function* ({ send, fixtures }) {
+    // Document 2, Skin enhancer request, row image (inference): a string in one of two forms. The status is not shown.
+    for (const image of [7, 'http://tallystick.invalid/portrait.jpg', 'not an image!', ['aGVsbG8=']]) {
+      const answer = await send('bad', { fill: partner(fixtures), body: { ...whole(fixtures), image } });
+      yield check(
+        'proxy.skin.image-refused',
+        answer,
+        !isSuccess(answer),
+        `no success for the image ${JSON.stringify(image)}`,
+        String(answer.status),
+      );
+    }
   },
 });
 
@@ -114,6 +157,7 @@ export const outOfRange = scenario({
   permissions: ['negatives'],
   needs: ['proxy.partner'],
   judges: ['proxy.skin.sharpen-range', 'proxy.skin.grain-range'],
+  severalCases: ['proxy.skin.sharpen-range', 'proxy.skin.grain-range'],
   requests: {
     outside: { method: 'POST', target: ROUTE, as: 'valid', times: 4 },
     empty: { method: 'POST', target: ROUTE, as: 'valid', times: 1 },

@@ -2,8 +2,13 @@ import { check, undecided } from '../../check.ts';
 import { isObject, member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { BrokenFixture, scenario } from '../../scenario.ts';
+import type { SendOptions } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
+import { STATUSES } from '../../wire/registry-statuses.ts';
+import { RACE_TIMES, rounds, sketchLost } from '../race.ts';
+import type { Round } from '../race.ts';
 import { VERSIONS, freshTimes, place, publication, publishFresh, versionNumbers } from './publication.ts';
+import type { Publication } from './publication.ts';
 
 const MARKER = 'https://tallystick.invalid/not-a-download';
 
@@ -105,15 +110,23 @@ export const forms = scenario({
   lock: 'registry.node',
   judges: ['registry.publish.semver-forms'],
   uses: [versionNumbers],
-  requests: { form: { method: 'POST', target: VERSIONS, as: 'publisher', times: 1 } },
+  requests: {
+    form: { method: 'POST', target: VERSIONS, as: 'publisher', times: 2 },
+    fresh: { method: 'POST', target: VERSIONS, as: 'publisher', times: freshTimes },
+  },
   run: async function* (session) {
     const numbers = await session.obtain(versionNumbers);
-    const version = `${numbers.next()}-rc.1+b5`;
-    const answer = await session.send('form', {
-      fill: place(session.fixtures),
-      body: publication(session.fixtures, version),
-    });
-    if (answer.status === 403) throw new BrokenFixture('publish', 'it returned 403', [answer.id]);
+    const publish = async (): Promise<{ version: string; answer: Exchange }> => {
+      const version = `${numbers.next()}-rc.1+b5`;
+      const body = publication(session.fixtures, version);
+      return { version, answer: await session.send('form', { fill: place(session.fixtures), body }) };
+    };
+    let { version, answer } = await publish();
+    if (!isPublished(answer)) {
+      // Whether it is the form that is refused, or any version, or a number that is taken.
+      await publishFresh(session, 'fresh');
+      ({ version, answer } = await publish());
+    }
     // Document 2, Versioning, item 4 (inference).
     yield check(
       'registry.publish.semver-forms',
@@ -125,8 +138,48 @@ export const forms = scenario({
   },
 });
 
-const RACERS = 8;
-const ROUNDS = 5;
+export const statuses = scenario({
+  id: 'registry.publish.statuses',
+  api: 'registry',
+  title: 'publications with each status that the tables enumerate',
+  permissions: ['publish'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: ['registry.publish.enum-values'],
+  severalCases: ['registry.publish.enum-values'],
+  uses: [versionNumbers],
+  requests: {
+    enumerated: { method: 'POST', target: VERSIONS, as: 'publisher', times: 10 },
+    fresh: { method: 'POST', target: VERSIONS, as: 'publisher', times: 5 * freshTimes },
+  },
+  run: async function* (session) {
+    const { fixtures } = session;
+    const numbers = await session.obtain(versionNumbers);
+    for (const [index, status] of STATUSES.version.entries()) {
+      const node = STATUSES.node[index % STATUSES.node.length];
+      const publisher = STATUSES.publisher[index % STATUSES.publisher.length];
+      const publish = (): Promise<Exchange> =>
+        session.send('enumerated', {
+          fill: place(fixtures),
+          body: withStatuses(publication(fixtures, numbers.next()), { node, publisher, version: status }),
+        });
+      let answer = await publish();
+      if (answer.status === 400) {
+        // Whether it is a status that is refused, or any version, or a number that is taken.
+        await publishFresh(session, 'fresh');
+        answer = await publish();
+      }
+      // Document 2, States and transitions (inference): what is enumerated is no invalid input. Who may set a status is open.
+      yield check(
+        'registry.publish.enum-values',
+        answer,
+        answer.status !== 400,
+        `no refusal of ${node}, ${publisher} and ${status} as invalid input`,
+        String(answer.status),
+      );
+    }
+  },
+});
 
 export const race = scenario({
   id: 'registry.publish.race',
@@ -138,25 +191,34 @@ export const race = scenario({
   sensitive: true,
   judges: ['registry.publish.version-unique-race'],
   uses: [versionNumbers],
-  requests: { publish: { method: 'POST', target: VERSIONS, as: 'publisher', times: RACERS * ROUNDS } },
+  requests: {
+    publish: { method: 'POST', target: VERSIONS, as: 'publisher', times: RACE_TIMES },
+    fresh: { method: 'POST', target: VERSIONS, as: 'publisher', times: freshTimes },
+  },
   run: async function* (session) {
+    const { fixtures } = session;
     const numbers = await session.obtain(versionNumbers);
-    for (let round = 1; round <= ROUNDS; round += 1) {
-      const call = { fill: place(session.fixtures), body: publication(session.fixtures, numbers.next()) };
-      const answers = await session.race(
-        'publish',
-        Array.from({ length: RACERS }, () => call),
-      );
-      const won = answers.filter(isPublished);
-      if (won.length === 0) {
-        yield undecided('registry.publish.version-unique-race', answers, `none of ${RACERS} was published`);
-        return;
+    const call = (): SendOptions => ({ fill: place(fixtures), body: publication(fixtures, numbers.next()) });
+    let open: Round | undefined;
+    let decided = false;
+    for await (const round of rounds(session, 'publish', call)) {
+      const { answers, answered, lost } = round;
+      const won = answered.filter(isPublished);
+      // The number may be taken. Where nothing can be published at all, there is no race.
+      if (won.length === 0 && lost.length === 0 && open === undefined) await publishFresh(session, 'fresh');
+      // Document 2, Limits, item 2. Two that succeeded decide, whatever became of the rest.
+      if (won.length === 0 || (lost.length > 0 && won.length < 2)) {
+        open = round;
+        continue;
       }
-      // Document 2, Limits, item 2.
-      const got = `${won.length} of ${RACERS} succeeded`;
+      const got = `${won.length} of ${answers.length} succeeded`;
       yield check('registry.publish.version-unique-race', won, won.length === 1, 'one success', got);
       if (won.length !== 1) return;
+      decided = true;
     }
+    if (decided || open === undefined) return;
+    const why = open.lost.length > 0 ? sketchLost(open) : `none of ${open.answers.length} was published`;
+    yield undecided('registry.publish.version-unique-race', open.answers, why);
   },
 });
 
@@ -171,15 +233,24 @@ export const perNode = scenario({
   uses: [versionNumbers],
   requests: {
     fresh: { method: 'POST', target: VERSIONS, as: 'publisher', times: freshTimes },
-    second: { method: 'POST', target: VERSIONS, as: 'publisher', times: 1 },
+    second: { method: 'POST', target: VERSIONS, as: 'publisher', times: 2 },
   },
   run: async function* (session) {
     const { answer, body } = await publishFresh(session, 'fresh');
     const { publisherId = '', nodeId = '' } = session.fixtures.publish?.second ?? {};
     const fill = { publisher: encodeURIComponent(publisherId), node: encodeURIComponent(nodeId) };
-    const node = isObject(body.node) && 'id' in body.node ? { ...body.node, id: nodeId } : body.node;
-    const other = await session.send('second', { fill, body: { ...body, node } });
-    if (other.status === 403) throw new BrokenFixture('publish.second', 'it returned 403', [other.id]);
+    const toSecond = (sent: Publication): Promise<Exchange> => {
+      const node = isObject(sent.node) && 'id' in sent.node ? { ...sent.node, id: nodeId } : sent.node;
+      return session.send('second', { fill, body: { ...sent, node } });
+    };
+    const other = await toSecond(body);
+    if (!isPublished(other)) {
+      // Whether it is the version that is refused, or any version for this node.
+      const numbers = await session.obtain(versionNumbers);
+      const control = await toSecond(publication(session.fixtures, numbers.next()));
+      if (!isPublished(control))
+        throw new BrokenFixture('publish.second', `it returned ${control.status}`, [other.id, control.id]);
+    }
     // Document 2, Limits, item 2 (inference): unique per node, and so free for others.
     yield check(
       'registry.publish.version-unique-per-node',
@@ -193,4 +264,22 @@ export const perNode = scenario({
 
 export function isPublished({ status }: Exchange): boolean {
   return status >= 200 && status < 300;
+}
+
+// --- internal ---
+
+function withStatuses(
+  { node, node_version: version, ...rest }: Publication,
+  status: { readonly node: unknown; readonly publisher: unknown; readonly version: unknown },
+): unknown {
+  const members = isObject(node) ? node : {};
+  const publisher = {
+    ...(isObject(members['publisher']) ? members['publisher'] : {}),
+    status: status.publisher,
+  };
+  return {
+    ...rest,
+    node: { ...members, status: status.node, publisher },
+    node_version: { ...version, status: status.version },
+  };
 }

@@ -1,8 +1,8 @@
 import { check, undecided } from '../../check.ts';
 import { isObject } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
-import { scenario } from '../../scenario.ts';
-import type { Check } from '../../scenario.ts';
+import { NotExercised, scenario } from '../../scenario.ts';
+import type { Check, Session } from '../../scenario.ts';
 import { VERSIONS, WRONG_TOKEN, place, publication, versionNumbers } from './publication.ts';
 import { isPublished } from './publish.ts';
 
@@ -13,9 +13,8 @@ const once = { method: 'POST', target: VERSIONS, as: 'publisher', times: 1 } as 
  * first. Which status refuses it is open too (A-41).
  */
 export function refusal(rule: string, answer: Exchange, what: string): Check {
-  const { status } = answer;
-  if (status === 401 || status === 403)
-    return undecided(rule, answer, `${status} was returned before ${what} was checked`);
+  if (isTurnedAway(answer))
+    return undecided(rule, answer, `${answer.status} was returned before ${what} was checked`);
   return check(rule, answer, answer.status === 400, `status 400 for ${what}`, String(answer.status));
 }
 
@@ -34,6 +33,7 @@ export const incomplete = scenario({
     'registry.publish.malformed-json',
   ],
   uses: [versionNumbers],
+  severalCases: ['registry.publish.malformed-json'],
   requests: { lacking: { ...once, times: 3 }, empty: once, malformed: { ...once, times: 2 } },
   run: async function* (session) {
     const { send, fixtures } = session;
@@ -84,30 +84,71 @@ export const wrongTypeMembers = scenario({
   needs: ['publish'],
   lock: 'registry.node',
   judges: ['registry.publish.wrong-types'],
+  severalCases: ['registry.publish.wrong-types'],
   uses: [versionNumbers],
-  requests: { wrong: { ...once, times: wrongTypes.length + 2 } },
+  requests: { wrong: { ...once, times: wrongTypes.length + 4 } },
   run: async function* (session) {
-    const { send, fixtures } = session;
-    const numbers = await session.obtain(versionNumbers);
-    const whole = (): Record<string, unknown> => ({
-      ...publication(fixtures, numbers.next()),
-      personal_access_token: WRONG_TOKEN,
-    });
-    for (const { in: part, member, value } of wrongTypes) {
-      const body = whole();
-      const target = body[part];
-      const answer = await send('wrong', {
-        fill: place(fixtures),
-        body: { ...body, [part]: { ...(isObject(target) ? target : {}), [member]: value } },
-      });
-      yield refusal('registry.publish.wrong-types', answer, `${part}.${member} of the wrong type`);
-    }
-    for (const part of ['node', 'node_version'] as const) {
-      const answer = await send('wrong', { fill: place(fixtures), body: { ...whole(), [part]: 'text' } });
-      yield refusal('registry.publish.wrong-types', answer, `a ${part} that is no object`);
+    for await (const { answer, what } of misfits(session, WRONG_TOKEN)) {
+      if (isTurnedAway(answer))
+        throw new NotExercised(
+          'permission publish',
+          `needs the permission publish: ${answer.status} was returned before the types were checked`,
+        );
+      yield refusal('registry.publish.wrong-types', answer, what);
     }
   },
 });
+
+export const wrongTypeMembersByToken = scenario({
+  id: 'registry.publish.wrong-types-by-token',
+  api: 'registry',
+  title: 'the same with a valid token',
+  permissions: ['negatives', 'publish'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: ['registry.publish.wrong-types'],
+  severalCases: ['registry.publish.wrong-types'],
+  uses: [versionNumbers],
+  requests: { wrong: { ...once, times: wrongTypes.length + 4 } },
+  run: async function* (session) {
+    const { personal_access_token: token } = publication(session.fixtures, '');
+    for await (const { answer, what } of misfits(session, token))
+      yield refusal('registry.publish.wrong-types', answer, what);
+  },
+});
+
+/** Publications with one member of the wrong type each, under a number of their own. */
+async function* misfits(
+  session: Session<'wrong'>,
+  token: string,
+): AsyncGenerator<{ readonly answer: Exchange; readonly what: string }, void> {
+  const { send, fixtures } = session;
+  const numbers = await session.obtain(versionNumbers);
+  const whole = (): Record<string, unknown> => ({
+    ...publication(fixtures, numbers.next()),
+    personal_access_token: token,
+  });
+  for (const { in: part, member, value } of wrongTypes) {
+    const body = whole();
+    const target = body[part];
+    const answer = await send('wrong', {
+      fill: place(fixtures),
+      body: { ...body, [part]: { ...(isObject(target) ? target : {}), [member]: value } },
+    });
+    yield { answer, what: `${part}.${member} of the wrong type` };
+  }
+  for (const part of ['node', 'node_version'] as const) {
+    for (const value of ['text', null]) {
+      const answer = await send('wrong', { fill: place(fixtures), body: { ...whole(), [part]: value } });
+      yield { answer, what: `a ${part} that is ${value === null ? 'null' : 'no object'}` };
+    }
+  }
+}
+
+/** By the access token or by the bearer: which status says so is open (A-41). */
+function isTurnedAway({ status }: Exchange): boolean {
+  return status === 401 || status === 403;
+}
 
 export const badVersions = scenario({
   id: 'registry.publish.bad-versions',
@@ -117,6 +158,7 @@ export const badVersions = scenario({
   needs: ['publish'],
   lock: 'registry.node',
   judges: ['registry.publish.semver'],
+  severalCases: ['registry.publish.semver'],
   requests: { bad: { ...once, times: 6 } },
   run: async function* ({ send, fixtures }) {
     for (const version of ['1', 'v1.2', '1.2.3.4', 'latest', '01.2.3', '']) {
@@ -190,34 +232,35 @@ export const keyAsBearer = scenario({
   judges: ['registry.publish.key-as-bearer'],
   requests: { keyed: { ...once, as: 'apiKeyAsBearer' }, usual: once },
   run: async function* ({ send, fixtures }) {
+    const rule = 'registry.publish.key-as-bearer';
     // Document 2, Authentication, item 1. A body that lacks everything shows whether the caller got past the door.
-    const answer = await send('keyed', { fill: place(fixtures), body: {} });
-    if (answer.status === 403) {
-      yield undecided(
-        'registry.publish.key-as-bearer',
-        answer,
-        '403: either the key or the permission was missing',
-      );
+    const call = { fill: place(fixtures), body: {} };
+    const answer = await send('keyed', call);
+    if (!isTurnedAway(answer)) {
+      yield check(rule, answer, true, 'no refusal of the credential', String(answer.status));
       return;
     }
-    // The access token may be missed with a 401 too (A-41): a publisher's own bearer then fares no better.
-    if (answer.status === 401 && (await send('usual', { fill: place(fixtures), body: {} })).status === 401) {
-      yield undecided(
-        'registry.publish.key-as-bearer',
-        answer,
-        '401 to every bearer: the access token may have been the reason',
-      );
+    // The missing access token or the permission may be the reason (A-41): the usual bearer then fares no better.
+    const usual = await send('usual', call);
+    const isCompared = bearerOf(usual) !== bearerOf(answer);
+    if (!isCompared || isTurnedAway(usual)) {
+      const why = isCompared ? `${usual.status} to a JWT as well` : 'there is no JWT to compare it with';
+      yield undecided(rule, [usual, answer], `${answer.status} to the key, and ${why}`);
       return;
     }
     yield check(
-      'registry.publish.key-as-bearer',
-      answer,
-      answer.status !== 401,
-      'no refusal of the credential',
-      String(answer.status),
+      rule,
+      [usual, answer],
+      false,
+      'the same answer to a key as to a JWT',
+      `${answer.status} to the key, ${usual.status} to the JWT`,
     );
   },
 });
+
+function bearerOf({ request }: Exchange): string | undefined {
+  return request.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1];
+}
 
 export const wrongToken = scenario({
   id: 'registry.publish.wrong-token',

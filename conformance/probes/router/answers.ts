@@ -1,25 +1,12 @@
 import { member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
+import { Hindered } from '../../scenario.ts';
 
 /** The bucket of an error: on the header, or in the body where the header is missing (which is a rule of its own). */
 export function bucketOf(exchange: Exchange): string | undefined {
   const inBody = member(exchange.json, 'error_type');
   return exchange.header('X-Service-Error-Type') ?? (typeof inBody === 'string' ? inBody : undefined);
 }
-
-/**
- * Whether a body has the shape of a request-level error (document 1, RouterErrorResponse): the bucket is a string, and so
- * is the detail where there is one. Whether it has to be there is not shown (A-01).
- */
-export function isErrorBody(json: unknown): boolean {
-  const detail = member(json, 'detail');
-  return (
-    typeof member(json, 'error_type') === 'string' && (detail === undefined || typeof detail === 'string')
-  );
-}
-
-/** What {@link isErrorBody} expects, as a report shows it. */
-export const ERROR_BODY = 'a string error_type, and a string detail if there is one';
 
 /** Status and bucket as a report shows them. */
 export function sketchRefusal(exchange: Exchange): string {
@@ -30,3 +17,20 @@ export function sketchRefusal(exchange: Exchange): string {
 export function isRefusal(exchange: Exchange, status: number, bucket: string): boolean {
   return exchange.status === status && bucketOf(exchange) === bucket;
 }
+
+/**
+ * A 429 or a 503 stands in the way of a rule about something else. One whose bucket names another reason is an answer like
+ * any other, whatever its status.
+ *
+ * @throws {Hindered} when the server has no room for the call
+ */
+export function unlessBusy(exchange: Exchange): void {
+  const bucket = bucketOf(exchange);
+  const isBusy = exchange.status === 429 || exchange.status === 503;
+  if (isBusy && (bucket === undefined || BUSY.includes(bucket)))
+    throw new Hindered(`the server returned ${sketchRefusal(exchange)}`, [exchange.id]);
+}
+
+// --- internal ---
+
+const BUSY = ['concurrency_limit_exceeded', 'rate_limited', 'service_unavailable', 'not_enabled'];

@@ -8,6 +8,7 @@ export const withoutCredential = scenario({
   api: 'router',
   title: 'the four operations without a credential',
   judges: ['router.auth.required', 'router.contract.route-prefix', 'router.scope.four-operations'],
+  severalCases: ['router.auth.required', 'router.contract.route-prefix'],
   requests: {
     list: { method: 'GET', target: '/v1/models', as: 'none', times: 1 },
     detail: { method: 'GET', target: '/v1/models/{id}', as: 'none', times: 1 },
@@ -74,6 +75,7 @@ export const unusableCredentials = scenario({
   api: 'router',
   title: 'malformed credentials',
   judges: ['router.auth.garbage'],
+  severalCases: ['router.auth.garbage'],
   requests: { list: { method: 'GET', target: '/v1/models', as: 'unusable', times: 4 } },
   run: async function* ({ send, random }) {
     const noise = Array.from({ length: 32 }, () => Math.floor(random() * 36).toString(36)).join('');
@@ -129,6 +131,7 @@ export const keyAsBearer = scenario({
   title: 'an API key sent as bearer',
   judges: ['router.auth.key-as-bearer'],
   needs: ['capabilities.keyAsBearer'],
+  severalCases: ['router.auth.key-as-bearer'],
   requests: {
     inHeader: { method: 'GET', target: '/v1/models', as: 'apiKey', times: 1, judgesCredential: true },
     asBearer: { method: 'GET', target: '/v1/models', as: 'apiKeyAsBearer', times: 1 },

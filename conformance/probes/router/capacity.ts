@@ -26,6 +26,7 @@ export const concurrencyBound = scenario({
   permissions: ['billed', 'slow'],
   needs: ['concurrency.bound'],
   lock: 'router.capacity',
+  fillsCapacity: true,
   sensitive: true,
   judges: [
     'router.run.429-bucket',
@@ -90,6 +91,7 @@ export const spendBound = scenario({
   permissions: ['billed', 'slow'],
   needs: ['spend.bound'],
   lock: 'router.capacity',
+  fillsCapacity: true,
   sensitive: true,
   judges: ['router.run.429-bucket', 'router.run.429-detail-names-bound', 'router.run.429-spend-headers'],
   requests: {

@@ -39,6 +39,12 @@ export const badCursors = scenario({
     'router.list.cursor-overlong-400',
     ...everyBadCursor,
   ],
+  severalCases: [
+    'router.list.cursor-never-500',
+    'router.list.cursor-no-fallback',
+    'router.list.cursor-malformed-400',
+    'router.list.cursor-overlong-400',
+  ],
   requests: {
     empty: { method: 'GET', target: '/v1/models?cursor=', as: 'valid', times: 1 },
     malformed: { method: 'GET', target: '/v1/models?cursor={cursor}', as: 'valid', times: 14 },
@@ -65,6 +71,11 @@ export const truncatedCursors = scenario({
   api: 'router',
   title: 'truncated cursors',
   judges: ['router.list.cursor-truncated-400', ...everyBadCursor],
+  severalCases: [
+    'router.list.cursor-truncated-400',
+    'router.list.cursor-never-500',
+    'router.list.cursor-no-fallback',
+  ],
   requests: {
     first: { method: 'GET', target: '/v1/models?limit=1', as: 'valid', times: 1 },
     truncated: { method: 'GET', target: '/v1/models?limit=1&cursor={cursor}', as: 'valid', times: 2 },

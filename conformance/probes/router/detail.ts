@@ -1,10 +1,11 @@
 import { check } from '../../check.ts';
 import { isObject, member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
-import { resource, scenario } from '../../scenario.ts';
+import { BrokenFixture, resource, scenario } from '../../scenario.ts';
 import type { Check } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
-import { bucketOf, ERROR_BODY, isErrorBody, sketchRefusal } from './answers.ts';
+import { ERROR_BODY, isErrorBody } from '../../wire/router-error.ts';
+import { bucketOf, sketchRefusal } from './answers.ts';
 import { anyModel, catalogue, catalogueIds } from './catalogue.ts';
 
 /** Models whose details and schema documents are looked at: declared ones first, then some of the catalogue. */
@@ -41,6 +42,7 @@ export const sampledDetails = scenario({
   title: 'details of models of the catalogue',
   judges: [
     'router.list.ids-readable',
+    'router.list.readable-listed',
     'router.detail.ok',
     'router.detail.identity',
     'router.detail.billing-object',
@@ -50,11 +52,41 @@ export const sampledDetails = scenario({
     'router.detail.schema-url-absent-not-null',
   ],
   uses: [catalogue, details],
+  severalCases: [
+    'router.list.ids-readable',
+    'router.list.readable-listed',
+    'router.detail.ok',
+    'router.detail.identity',
+    'router.detail.billing-object',
+    'router.detail.policy-charge-string',
+    'router.detail.no-prices',
+    'router.detail.schema-url-absent-not-null',
+    'router.detail.schema-url-https',
+  ],
   requests: { again: { method: 'GET', target: '/v1/models?limit=100', as: 'valid', times: SAMPLE } },
   run: async function* (session) {
+    const whole = await session.obtain(catalogue);
     const listed = new Set(await catalogueIds(session));
     await anyModel(session);
+    const { ok, noSchema } = session.fixtures.model ?? {};
+    let broken: BrokenFixture | undefined;
     for (const { id, answer } of await session.obtain(details)) {
+      // Document 1, GET /v1/models, first sentence, and rule 3 (inference): what is runnable and released is listed.
+      const isDeclared = id === ok?.id || id === noSchema?.id;
+      if (isDeclared && whole.ended === 'end' && answer.status === 200)
+        yield check(
+          'router.list.readable-listed',
+          [answer, ...whole.pages.slice(-1)],
+          listed.has(id),
+          `${id} in the catalogue`,
+          listed.has(id) ? 'listed' : `not among ${listed.size} models`,
+        );
+      if (isDeclared && !listed.has(id) && answer.status !== 200)
+        broken ??= new BrokenFixture(
+          id === ok?.id ? 'model.ok' : 'model.noSchema',
+          `reading ${id} returned ${sketchRefusal(answer)}, and it is not listed`,
+          [answer.id],
+        );
       // Document 1, GET /v1/models, first sentence: what is listed is what the other routes take.
       if (listed.has(id)) {
         const readable = answer.status === 200 || !(await isStillListed(session, id));
@@ -68,6 +100,7 @@ export const sampledDetails = scenario({
       }
       if (answer.status === 200) yield* judgeDetail(id, answer);
     }
+    if (broken !== undefined) throw broken;
   },
 });
 

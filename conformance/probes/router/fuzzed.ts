@@ -6,7 +6,7 @@ import { bucketOf, sketchRefusal } from './answers.ts';
 import { isInputRefusal } from './bad-runs.ts';
 import { catalogue } from './catalogue.ts';
 import { details } from './detail.ts';
-import { bodySchemas } from './schema-document.ts';
+import { bodySchemas } from '../../wire/schema-document.ts';
 import { schemaDocuments } from './schema.ts';
 
 export const fuzzedRuns = scenario({

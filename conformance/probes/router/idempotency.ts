@@ -2,10 +2,10 @@ import { check, observed, undecided } from '../../check.ts';
 import { isSuccess, parseJson } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { BrokenFixture, scenario } from '../../scenario.ts';
-import type { Check, Observation, SendOptions, Session } from '../../scenario.ts';
+import type { Check, Observation, SendOptions } from '../../scenario.ts';
 import { cut, sketch } from '../../sketch.ts';
 import { bucketOf, sketchRefusal } from './answers.ts';
-import { canonical } from './json.ts';
+import { canonical } from '../../wire/canonical-json.ts';
 
 /** Document 1, Idempotency key handling, row 2: the mark of a replay. */
 export function isReplayed(answer: Exchange): boolean {
@@ -97,6 +97,11 @@ export const withoutKey = scenario({
     const first = await send('run', { fill: { id }, body: input });
     refuseBroken('model.ok', first);
     const second = await send('run', { fill: { id }, body: input });
+    if (!isSuccess(first) || !isSuccess(second)) {
+      const why = `no two runs: ${sketchRun(first)}, ${sketchRun(second)}`;
+      yield undecided('router.idem.no-key-no-replay', [first, second], why);
+      return;
+    }
     // Document 1, Idempotency key handling, table: all of it is about a key.
     const fresh = !isReplayed(first) && !isReplayed(second);
     yield check(
@@ -106,70 +111,6 @@ export const withoutKey = scenario({
       'no replay header',
       sketchRun(second),
     );
-  },
-});
-
-export const inFlight = scenario({
-  id: 'router.idem.in-flight',
-  api: 'router',
-  title: 'a key while its call runs',
-  permissions: ['billed', 'slow'],
-  needs: ['model.slow'],
-  lock: 'router.capacity',
-  sensitive: true,
-  judges: [
-    'router.idem.in-flight-409',
-    'router.idem.in-flight-retry-after',
-    'router.idem.in-flight-then-replay',
-    'router.idem.409-error-type',
-  ],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 14 } },
-  run: async function* (session) {
-    const { send, clock, fixtures } = session;
-    const { id, input, minMs = 700 } = declared(fixtures.model?.slow, 'model.slow');
-    let pair = await overlapping(session);
-    refuseBroken('model.slow', pair.first);
-    const took = pair.first.endedAt - pair.first.startedAt;
-    if (took < minMs * 0.9) {
-      throw new BrokenFixture('model.slow', `it ended after ${took} ms, and minMs is ${minMs}`, [
-        pair.first.id,
-      ]);
-    }
-    // On a line whose latency jumps, the second may come when the first has ended. That it does so twice is no accident.
-    if (pair.during.status !== 409) pair = await overlapping(session);
-    const { key, first, during } = pair;
-
-    // Document 1, Idempotency key handling, row 1: 409 with Retry-After while the call is in progress.
-    yield check(
-      'router.idem.in-flight-409',
-      [first, during],
-      during.status === 409,
-      'status 409 while it runs',
-      sketchRun(during),
-    );
-    if (during.status === 409) {
-      const retryAfter = during.header('Retry-After');
-      const told =
-        retryAfter !== undefined && (/^\d+$/.test(retryAfter) || !Number.isNaN(Date.parse(retryAfter)));
-      yield check(
-        'router.idem.in-flight-retry-after',
-        during,
-        told,
-        'a Retry-After in seconds or as a date',
-        `Retry-After ${sketch(retryAfter)}`,
-      );
-      yield* judgeConflict(during);
-    }
-
-    // Rows 1 and 2: whoever waits and re-sends gets the recorded answer.
-    if (!isSuccess(first)) return;
-    let last: Exchange | undefined;
-    for (let attempt = 0; attempt < 10; attempt += 1) {
-      last = await send('run', keyed(id, input, key));
-      if (last.status !== 409) break;
-      await clock.sleep(1000);
-    }
-    if (last !== undefined) yield judgeReplay('router.idem.in-flight-then-replay', first, last);
   },
 });
 
@@ -241,31 +182,7 @@ export function refuseBroken(fixture: string, answer: Exchange): void {
   }
 }
 
-// --- internal ---
-
-/** Two calls with one key, the second while the first runs: `first` is the one that got there first. */
-async function overlapping({
-  send,
-  fixtures,
-  freshKey,
-  clock,
-}: Pick<Session<'run'>, 'send' | 'fixtures' | 'freshKey' | 'clock'>): Promise<{
-  readonly key: string;
-  readonly first: Exchange;
-  readonly during: Exchange;
-}> {
-  const { id, input, minMs = 700 } = declared(fixtures.model?.slow, 'model.slow');
-  const key = freshKey();
-  const sent = send('run', keyed(id, input, key));
-  await clock.sleep(Math.min(300, minMs / 2));
-  const later = await send('run', keyed(id, input, key));
-  const earlier = await sent;
-  return earlier.status === 409 && isSuccess(later) && !isReplayed(later)
-    ? { key, first: later, during: earlier }
-    : { key, first: earlier, during: later };
-}
-
-function judgeReplay(rule: string, first: Exchange, again: Exchange): Check {
+export function judgeReplay(rule: string, first: Exchange, again: Exchange): Check {
   const sameBody = bytesOf(again) === bytesOf(first) || sameJson(first, again);
   const holds = isReplayed(again) && again.status === first.status && sameBody;
   const got = `${sketchRun(again)}${sameBody ? '' : `, another body: ${cut(sketch(again.json), 120)}`}`;
@@ -297,6 +214,8 @@ export function* judgeConflict(conflict: Exchange): Generator<Check | Observatio
     retryAfter === undefined ? '409 without Retry-After' : '409 with Retry-After',
   );
 }
+
+// --- internal ---
 
 function bytesOf({ bytes }: Exchange): string {
   return new TextDecoder('latin1').decode(bytes);

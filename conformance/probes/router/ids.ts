@@ -34,6 +34,7 @@ export const badSegmentReads = scenario({
   title: 'reads with segments that fail their pattern',
   judges: ['router.ids.segment-revalidated', 'router.ids.variant-not-addressable'],
   uses: [catalogue],
+  severalCases: ['router.ids.segment-revalidated'],
   requests: {
     detail: { method: 'GET', target: '/v1/models/{id}', as: 'valid', times: 13 },
     variant: { method: 'GET', target: '/v1/models/{id}/fast', as: 'valid', times: 1 },
@@ -69,6 +70,7 @@ export const badSegmentRuns = scenario({
   permissions: ['negatives'],
   judges: ['router.ids.segment-revalidated', 'router.ids.variant-not-addressable', 'router.queue.not-served'],
   uses: [catalogue],
+  severalCases: ['router.ids.segment-revalidated'],
   requests: {
     run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 13 },
     variant: { method: 'POST', target: '/v1/models/{id}/fast', as: 'valid', times: 1 },

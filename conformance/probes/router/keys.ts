@@ -2,11 +2,10 @@ import { check, undecided } from '../../check.ts';
 import { isSuccess } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { BrokenFixture, scenario } from '../../scenario.ts';
-import { sketch } from '../../sketch.ts';
+import { RACE_TIMES, rounds, sketchLost } from '../race.ts';
+import type { Round } from '../race.ts';
 import { declared, isReplayed, judgeConflict, keyed, refuseBroken, sketchRun } from './idempotency.ts';
-
-const RACERS = 8;
-const ROUNDS = 5;
+import { judgeFreshRun } from './runs.ts';
 
 export const race = scenario({
   id: 'router.idem.race',
@@ -15,51 +14,41 @@ export const race = scenario({
   permissions: ['billed'],
   needs: ['model.ok'],
   lock: 'router.capacity',
+  fillsCapacity: true,
   sensitive: true,
   judges: ['router.idem.race-one-winner', 'router.idem.409-error-type'],
   requests: {
-    run: {
-      method: 'POST',
-      target: '/v1/models/{id}',
-      as: 'valid',
-      times: RACERS * ROUNDS,
-      judgesRefusal: true,
-    },
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: RACE_TIMES, judgesRefusal: true },
   },
   run: async function* (session) {
     const { id, input } = declared(session.fixtures.model?.ok, 'model.ok');
-    for (let round = 1; round <= ROUNDS; round += 1) {
-      const call = keyed(id, input, session.freshKey());
-      const answers = await session.race(
-        'run',
-        Array.from({ length: RACERS }, () => call),
-      );
-      const lost = answers.filter(
-        ({ answer, status }) => answer === undefined || status === 429 || status >= 500,
-      );
-      if (lost.length > 0) {
-        yield undecided(
-          'router.idem.race-one-winner',
-          lost,
-          `round ${round}: ${lost.length} of ${RACERS} had no response`,
-        );
-        return;
-      }
-      const [refused] = answers.filter((answer) => answer.status !== 409 && !isSuccess(answer));
+    let open: Round | undefined;
+    let decided = false;
+    for await (const round of rounds(session, 'run', () => keyed(id, input, session.freshKey()))) {
+      const { answers, answered, lost } = round;
+      const [refused] = answered.filter((answer) => answer.status !== 409 && !isSuccess(answer));
       if (refused !== undefined) refuseBroken('model.ok', refused);
       // Document 1, Idempotency key handling, introduction and row 1: a key is charged at most once, and a call in
-      // progress holds it: one of them runs, the others see a 409 or its replay.
-      const winners = answers.filter((answer) => answer.status !== 409 && !isReplayed(answer));
+      // progress holds it: one of them runs, the others see a 409 or its replay. Two that ran decide, whatever became of
+      // the rest; one that ran decides where all were answered.
+      const winners = answered.filter((answer) => answer.status !== 409 && !isReplayed(answer));
+      for (const answer of answered) if (answer.status === 409) yield* judgeConflict(answer);
+      if (lost.length > 0 && winners.length < 2) {
+        open = round;
+        continue;
+      }
       yield check(
         'router.idem.race-one-winner',
         winners.length > 0 ? winners : answers,
         winners.length === 1,
-        `one run for ${RACERS} requests with one key`,
-        `round ${round}: ${winners.length} of ${RACERS} ran`,
+        `one run for ${answers.length} requests with one key`,
+        `round ${round.number}: ${winners.length} of ${answers.length} ran`,
       );
-      for (const answer of answers) if (answer.status === 409) yield* judgeConflict(answer);
       if (winners.length !== 1) return;
+      decided = true;
     }
+    if (!decided && open !== undefined)
+      yield undecided('router.idem.race-one-winner', open.lost, sketchLost(open));
   },
 });
 
@@ -97,13 +86,7 @@ export const droppedConnection = scenario({
       yield undecided('router.idem.release-on-drop', [first, last], 'the key stays in use, with 409');
       return;
     }
-    yield check(
-      'router.idem.release-on-drop',
-      [first, last],
-      !isReplayed(last),
-      'a fresh run and no replay',
-      sketchRun(last),
-    );
+    yield judgeFreshRun('router.idem.release-on-drop', first, last);
   },
 });
 
@@ -114,6 +97,7 @@ export const consumedKey = scenario({
   permissions: ['billed'],
   needs: ['model.hugeOutput'],
   judges: ['router.idem.consumed-409', 'router.idem.409-error-type'],
+  severalCases: ['router.idem.consumed-409'],
   requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 3 } },
   run: async function* ({ send, fixtures, freshKey, clock }) {
     const { id, input } = declared(fixtures.model?.hugeOutput, 'model.hugeOutput');
@@ -154,6 +138,7 @@ export const dayLongRecord = scenario({
   needs: ['model.ok'],
   budgetMs: 27 * HOUR_MS,
   judges: ['router.idem.record-24h'],
+  severalCases: ['router.idem.record-24h'],
   requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 3 } },
   run: async function* ({ send, fixtures, freshKey, clock }) {
     const { id, input } = declared(fixtures.model?.ok, 'model.ok');
@@ -172,13 +157,6 @@ export const dayLongRecord = scenario({
     );
     await clock.sleep(2 * HOUR_MS);
     const after = await send('run', keyed(id, input, key));
-    const fresh = !isReplayed(after) && after.status !== 409;
-    yield check(
-      'router.idem.record-24h',
-      [first, after],
-      fresh,
-      'a fresh run after 25 hours',
-      `${sketchRun(after)} ${sketch(after.header('Idempotent-Replayed'))}`,
-    );
+    yield judgeFreshRun('router.idem.record-24h', first, after);
   },
 });

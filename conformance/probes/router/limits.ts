@@ -3,7 +3,7 @@ import { member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { scenario } from '../../scenario.ts';
 import { catalogue } from './catalogue.ts';
-import { judgePage, pageRules } from './pages.ts';
+import { judgePage, pageRules } from './page-shape.ts';
 
 export const limits = scenario({
   id: 'router.list.limits',
@@ -20,9 +20,10 @@ export const limits = scenario({
     'router.availability.served',
   ],
   uses: [catalogue],
+  severalCases: [...pageRules, 'router.list.limit-honoured', 'router.list.limit-clamped'],
   requests: {
     plain: { method: 'GET', target: '/v1/models', as: 'valid', times: 1 },
-    sized: { method: 'GET', target: '/v1/models?limit={limit}', as: 'valid', times: 8 },
+    sized: { method: 'GET', target: '/v1/models?limit={limit}', as: 'valid', times: 12 },
   },
   run: async function* ({ send, obtain }) {
     const limited = (limit: string): Promise<Exchange> => send('sized', { fill: { limit } });
@@ -68,6 +69,8 @@ export const limits = scenario({
       echoes(negative, 20),
       'status 200 and limit 20 echoed',
     );
+    // For the shape of its errors: what a limit that is no integer gets is not shown.
+    for (const limit of ['+5', '1.5', 'ten', '']) await limited(limit);
   },
 });
 

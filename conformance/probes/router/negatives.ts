@@ -1,5 +1,5 @@
 import { isObject, member } from '../../exchange.ts';
-import { resolve } from './schema-document.ts';
+import { resolve } from '../../wire/schema-document.ts';
 
 /** A body that breaks a schema in one place. */
 export interface Negative {

@@ -1,174 +1,15 @@
-import { check } from '../../check.ts';
-import { isObject, member } from '../../exchange.ts';
+import { check, undecided } from '../../check.ts';
+import { member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
-import type { Check } from '../../scenario.ts';
-import { scenario } from '../../scenario.ts';
+import type { Check, Session } from '../../scenario.ts';
+import { BrokenFixture, scenario } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
+import { sketchRefusal } from './answers.ts';
 import { catalogue, walk } from './catalogue.ts';
 import type { Walk } from './catalogue.ts';
+import { CURSOR, judgePage, pageRules } from './page-shape.ts';
 
 const MOST_PAGES = 50;
-
-const SEGMENT = /^[a-z0-9]+([._-][a-z0-9]+)*$/;
-/** Document 1, Identifier schemas, table. */
-const ID = /^[a-z0-9]+([._-][a-z0-9]+)*\/[a-z0-9]+([._-][a-z0-9]+)*$/;
-const CURSOR = /^[A-Za-z0-9._~+/=-]{1,512}$/;
-
-/** What every page of the catalogue must look like, whichever walk it belongs to. */
-export const pageRules = [
-  'router.ids.provider-pattern',
-  'router.ids.model-pattern',
-  'router.ids.id-pattern',
-  'router.ids.id-is-join',
-  'router.ids.per-segment-bound',
-  'router.ids.no-variant',
-  'router.cursor.shape',
-  'router.list.entry-exact',
-  'router.list.entry-required',
-  'router.list.body-required',
-  'router.list.data-at-most-limit',
-  'router.list.limit-range',
-  'router.list.cursor-iff-more',
-  'router.list.cursor-omitted-not-null',
-] as const;
-
-export function* judgePage(page: Exchange): Generator<Check> {
-  if (page.status !== 200 || !isObject(page.json)) return;
-  const { data, has_more: more, limit, next_cursor: next } = page.json;
-
-  // Document 1, RouterModelListResponse: `data` array, `has_more` boolean, `limit` integer, all required.
-  yield check(
-    'router.list.body-required',
-    page,
-    Array.isArray(data) && typeof more === 'boolean' && Number.isInteger(limit),
-    'an array data, a boolean has_more and an integer limit',
-  );
-  // Document 1, RouterModelListResponse, row limit: 1..100.
-  if (typeof limit === 'number') {
-    const inRange = Number.isInteger(limit) && limit >= 1 && limit <= 100;
-    yield check('router.list.limit-range', page, inRange, 'an echoed limit from 1 to 100', `limit ${limit}`);
-  }
-  // Document 1, RouterModelListResponse, row data: at most `limit` entries.
-  if (Array.isArray(data) && typeof limit === 'number') {
-    const got = `${data.length} entries with limit ${limit}`;
-    yield check(
-      'router.list.data-at-most-limit',
-      page,
-      data.length <= limit,
-      `at most ${limit} entries`,
-      got,
-    );
-  }
-  if (typeof more === 'boolean') {
-    const cursor = `has_more ${more}, next_cursor ${'next_cursor' in page.json ? sketch(next) : 'absent'}`;
-    // Document 1, RouterModelListResponse, row next_cursor: there exactly when `has_more` is true. Null counts as absent here.
-    const there = next !== undefined && next !== null;
-    yield check(
-      'router.list.cursor-iff-more',
-      page,
-      there === more,
-      'a next_cursor exactly when has_more is true',
-      cursor,
-    );
-    // The same row: omitted otherwise, and so not null.
-    if (!more) {
-      const omitted = next !== null;
-      yield check(
-        'router.list.cursor-omitted-not-null',
-        page,
-        omitted,
-        'no member next_cursor on the last page',
-        cursor,
-      );
-    }
-  }
-  // Document 1, Identifier schemas, RouterPageCursor: the alphabet, 1 to 512 characters.
-  if (typeof next === 'string') {
-    const fits = CURSOR.test(next);
-    yield check(
-      'router.cursor.shape',
-      page,
-      fits,
-      'a cursor of 1 to 512 characters of its alphabet',
-      sketch(next),
-    );
-  }
-  for (const entry of Array.isArray(data) ? (data as unknown[]) : []) yield* judgeEntry(page, entry);
-}
-
-/** Judges one catalogue entry; passes are counted per entry, so an empty catalogue exercises nothing. */
-function* judgeEntry(page: Exchange, entry: unknown): Generator<Check> {
-  const got = sketch(entry);
-  const id = member(entry, 'id');
-  const provider = member(entry, 'provider');
-  const model = member(entry, 'model');
-  const names = isObject(entry) ? Object.keys(entry) : [];
-
-  // Document 1, RouterModelListEntry: three members, all required, and nothing else.
-  const complete = [id, provider, model].every((value) => typeof value === 'string');
-  yield check(
-    'router.list.entry-required',
-    page,
-    complete,
-    'strings id, provider and model in every entry',
-    got,
-  );
-  const extra = names.filter((name) => !['id', 'provider', 'model'].includes(name));
-  yield check(
-    'router.list.entry-exact',
-    page,
-    extra.length === 0,
-    'no member but id, provider and model',
-    got,
-  );
-
-  // Document 1, Identifier schemas, table: patterns and lengths.
-  if (typeof provider === 'string') {
-    const fits = SEGMENT.test(provider) && provider.length <= 64;
-    yield check(
-      'router.ids.provider-pattern',
-      page,
-      fits,
-      'lower-case parts, at most 64 characters',
-      sketch(provider),
-    );
-  }
-  if (typeof model === 'string') {
-    const fits = SEGMENT.test(model) && model.length <= 128;
-    yield check(
-      'router.ids.model-pattern',
-      page,
-      fits,
-      'lower-case parts, at most 128 characters',
-      sketch(model),
-    );
-  }
-  // Document 1, Identifier schemas, rule 3: 64 and 128 for the segments, whatever the whole may measure.
-  if (typeof provider === 'string' && typeof model === 'string') {
-    const within = provider.length <= 64 && model.length <= 128;
-    const lengths = `${provider.length} and ${model.length} characters`;
-    yield check('router.ids.per-segment-bound', page, within, 'at most 64 and 128 characters', lengths);
-  }
-  if (typeof id !== 'string') return;
-  // Document 1, Identifier schemas, rule 4: a catalogue never lists a variant.
-  const slashes = id.split('/').length - 1;
-  yield check('router.ids.no-variant', page, slashes < 2, 'one slash in an ID', sketch(id));
-  if (slashes < 2) {
-    const fits = ID.test(id) && id.length <= 193;
-    yield check(
-      'router.ids.id-pattern',
-      page,
-      fits,
-      'provider/model in lower case, at most 193 characters',
-      sketch(id),
-    );
-  }
-  // Document 1, Identifier schemas, rule 3: joined by a single slash.
-  if (typeof provider === 'string' && typeof model === 'string') {
-    const joined = id === `${provider}/${model}`;
-    yield check('router.ids.id-is-join', page, joined, 'an id that is provider, slash, model', got);
-  }
-}
 
 export const walkOfHundreds = scenario({
   id: 'router.list.walk',
@@ -177,10 +18,17 @@ export const walkOfHundreds = scenario({
   judges: [...pageRules, 'router.list.walk-terminates'],
   uses: [catalogue],
   requests: {},
-  run: async function* ({ obtain }) {
-    const { pages, ended } = await obtain(catalogue);
+  run: async function* ({ obtain, fixtures }) {
+    const { pages, entries, ended } = await obtain(catalogue);
     for (const page of pages) yield* judgePage(page);
     yield* judgeEnd(pages, ended);
+    const { ok } = fixtures.model ?? {};
+    if (ok !== undefined && entries.length === 0 && ended === 'end')
+      throw new BrokenFixture(
+        'model.ok',
+        `the catalogue lists no model, not even ${ok.id}`,
+        pages.map(({ id }) => id),
+      );
   },
 });
 
@@ -191,39 +39,46 @@ export const smallPages = scenario({
   judges: [
     ...pageRules,
     'router.list.walk-terminates',
+    'router.list.cursor-accepted',
+    'router.list.has-more',
     'router.list.second-page-progress',
     'router.list.walk-sizes-agree',
   ],
+  severalCases: [...pageRules, 'router.list.cursor-accepted'],
   uses: [catalogue],
   requests: {
-    first: { method: 'GET', target: '/v1/models?limit={limit}', as: 'valid', times: 2 },
+    first: { method: 'GET', target: '/v1/models?limit={limit}', as: 'valid', times: 6 },
     next: {
       method: 'GET',
       target: '/v1/models?limit={limit}&cursor={cursor}',
       as: 'valid',
-      times: 2 * MOST_PAGES,
+      times: 4 * MOST_PAGES,
     },
-    again: { method: 'GET', target: '/v1/models?limit=100', as: 'valid', times: 1 },
+    again: { method: 'GET', target: '/v1/models?limit=100', as: 'valid', times: 2 },
   },
-  run: async function* ({ send, obtain }) {
-    const hundreds = await obtain(catalogue);
-    const ones = await walk({ send }, { first: 'first', next: 'next' }, 1, 5);
+  run: async function* (session) {
+    const { send } = session;
+    const hundreds = await session.obtain(catalogue);
     // Three to a page, or so many that a large catalogue takes no more pages than planned.
     const size = Math.min(50, Math.max(3, Math.ceil(hundreds.entries.length / (MOST_PAGES - 10))));
-    const few = await walk({ send }, { first: 'first', next: 'next' }, size, MOST_PAGES);
+    const ones = yield* followed(session, 1, 5);
+    const few = yield* followed(session, size, MOST_PAGES);
     for (const page of [...ones.pages, ...few.pages]) yield* judgePage(page);
     yield* judgeEnd(few.pages, few.ended);
 
     // Document 1, GET /v1/models, parameter cursor (inference): a cursor leads to the next page.
     const [one, two] = ones.pages;
-    if (one !== undefined && two?.status === 200) {
+    if (one !== undefined && two !== undefined) {
       const differs = sketch(member(one.json, 'data')) !== sketch(member(two.json, 'data'));
-      yield check('router.list.second-page-progress', [one, two], differs, 'another entry on page two');
+      yield two.status === 200
+        ? check('router.list.second-page-progress', [one, two], differs, 'another entry on page two')
+        : undecided('router.list.second-page-progress', [one, two], `no page two: ${sketchRefusal(two)}`);
     }
 
     // Document 1, GET /v1/models, rule 1 (inference): the sets agree; order and repetition are silent.
     if (hundreds.ended !== 'end') return;
     const whole = idsOf(hundreds.entries);
+    yield* judgeHasMore(ones, whole, () => send('again'));
     for (const small of [ones, few]) {
       if (small.ended !== 'end') continue;
       const missing = differing(whole, idsOf(small.entries));
@@ -248,9 +103,65 @@ export const smallPages = scenario({
 
 // --- internal ---
 
+/**
+ * Document 1, GET /v1/models, parameter cursor: a cursor that a page has just given brings the next page. Cursors may stop
+ * working when the catalogue is rebuilt, which does not happen on every walk.
+ */
+async function* followed(
+  session: Session<'first' | 'next'>,
+  limit: number,
+  most: number,
+): AsyncGenerator<Check, Walk> {
+  const isRefused = ({ pages }: Walk): boolean => pages.length > 1 && pages.at(-1)?.status !== 200;
+  let walked = await walk(session, { first: 'first', next: 'next' }, limit, most);
+  if (isRefused(walked)) walked = await walk(session, { first: 'first', next: 'next' }, limit, most);
+  const [before, last] = walked.pages.slice(-2);
+  // A cursor that is none is a rule of its own.
+  if (before !== undefined && last !== undefined && CURSOR.test(String(member(before.json, 'next_cursor'))))
+    yield check(
+      'router.list.cursor-accepted',
+      [before, last],
+      !isRefused(walked),
+      'a page for the cursor that the page before has just given',
+      isRefused(walked) ? `${sketchRefusal(last)} to the cursor of page ${walked.pages.length - 1}` : '200',
+    );
+  return walked;
+}
+
+/**
+ * Document 1, RouterModelListResponse, row has_more: whether another page exists. A first page of one entry that is said to
+ * be the last one, while a page of 100 has more, before and after it.
+ */
+async function* judgeHasMore(
+  { pages, ended }: Walk,
+  whole: ReadonlySet<string>,
+  again: () => Promise<Exchange>,
+): AsyncGenerator<Check> {
+  const [first] = pages;
+  if (first === undefined || whole.size < 2) return;
+  const isLast = pages.length === 1 && ended === 'end';
+  const later = isLast ? await again() : undefined;
+  const data = member(later?.json, 'data');
+  const isSure = Array.isArray(data) && idsOf(data).size > 1;
+  if (isLast && !isSure) return;
+  yield check(
+    'router.list.has-more',
+    later === undefined ? first : [first, later],
+    !isLast,
+    `has_more true on a page of one entry where the catalogue has ${whole.size}`,
+    `has_more ${String(member(first.json, 'has_more'))}`,
+  );
+}
+
 /** Document 1, GET /v1/models, rule 1: a walk ends with `has_more` false. A cap of ours decides nothing. */
 function* judgeEnd(pages: readonly Exchange[], ended: Walk['ended']): Generator<Check> {
-  if (ended !== 'end' && ended !== 'repeat') return;
+  const last = pages.at(-1);
+  if (ended === 'cap' || last === undefined) return;
+  if (ended === 'broken') {
+    const what = last.status === 200 ? 'is not a page that leads on' : `was ${sketchRefusal(last)}`;
+    yield undecided('router.list.walk-terminates', last, `answer ${pages.length} of the walk ${what}`);
+    return;
+  }
   yield check(
     'router.list.walk-terminates',
     pages,

@@ -22,6 +22,15 @@ export const modelRefusal = scenario({
     'router.run.422-ctx-absent',
     'router.run.422-input-any',
   ],
+  severalCases: [
+    'router.run.422-shape',
+    'router.run.422-no-error-type',
+    'router.run.422-bucket-header',
+    'router.run.422-entry-required',
+    'router.run.422-ctx-absent',
+    'router.run.422-input-any',
+    'router.run.422-one-per-field',
+  ],
   requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2 } },
   run: async function* ({ send, fixtures }) {
     const { id, input, single, expectedFailures } = declared(fixtures.model?.reject422, 'model.reject422');

@@ -14,6 +14,7 @@ export const unreleased = scenario({
   needs: ['model.unreleased'],
   judges: ['router.list.unreleased-excluded', 'router.list.page-describes-after-exclusion'],
   uses: [catalogue],
+  severalCases: ['router.list.unreleased-excluded'],
   requests: {
     first: { method: 'GET', target: '/v1/models?limit={limit}', as: 'valid', times: 1 },
     next: {

@@ -2,12 +2,13 @@ import { check, observed, undecided } from '../../check.ts';
 import { isSuccess, parseJson } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { BrokenFixture, NotExercised, scenario } from '../../scenario.ts';
+import type { Check } from '../../scenario.ts';
 import { sketch } from '../../sketch.ts';
-import { bucketOf, sketchRefusal } from './answers.ts';
+import { bucketOf, sketchRefusal, unlessBusy } from './answers.ts';
 import { isReplayed, keyed, declared, refuseBroken, sketchRun } from './idempotency.ts';
-import { canonical } from './json.ts';
+import { canonical } from '../../wire/canonical-json.ts';
 import { isOpenObject, requiredOnly } from './negatives.ts';
-import { bodySchemas } from './schema-document.ts';
+import { bodySchemas } from '../../wire/schema-document.ts';
 
 export const singleResponse = scenario({
   id: 'router.run.single-response',
@@ -22,6 +23,10 @@ export const singleResponse = scenario({
     const headers = [['Accept', 'text/event-stream, application/json']] as const;
     const answer = await send('run', { fill: { id }, body: input, headers });
     refuseBroken('model.ok', answer);
+    if (answer.status >= 400) {
+      yield undecided('router.run.single-response', answer, `no run: ${sketchRefusal(answer)}`);
+      return;
+    }
     // Document 1, What the service does, deliberate properties; Events: one response, at the end, no frames.
     const type = answer.header('Content-Type') ?? '';
     const early = answer.answer?.informational.filter((status) => status !== 100 && status !== 103) ?? [];
@@ -43,6 +48,7 @@ export const nativeBodies = scenario({
   permissions: ['billed'],
   needs: ['model.echo'],
   judges: ['router.run.output-unchanged', 'router.run.body-forwarded', 'router.run.open-input'],
+  severalCases: ['router.run.output-unchanged', 'router.run.body-forwarded'],
   requests: {
     run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 3 },
     document: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 1 },
@@ -116,24 +122,31 @@ export const minimalInput = scenario({
   requests: {
     document: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 1 },
     run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1 },
+    control: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1 },
   },
   run: async function* ({ send, fixtures }) {
     const { id, input } = declared(fixtures.model?.ok, 'model.ok');
     const document = await send('document', { fill: { id } });
+    const rule = 'router.run.schema-valid-not-invalid-input';
     const [schema] = bodySchemas(document.json);
+    if (schema === undefined) {
+      const got = document.status === 200 ? 'it describes no request body' : sketchRefusal(document);
+      yield undecided(rule, document, `the schema document says nothing about the input: ${got}`);
+      return;
+    }
     const body = requiredOnly(document.json, schema, input);
     if (body === undefined)
       throw new NotExercised('model.ok', 'needs model.ok with a schema that can be read');
     // Document 1, GET …/openapi.json (inference): what the document allows is not refused as bad input.
     const answer = await send('run', { fill: { id }, body });
-    const taken = isSuccess(answer) || bucketOf(answer) !== 'invalid_input' || answer.status === 422;
-    yield check(
-      'router.run.schema-valid-not-invalid-input',
-      answer,
-      taken,
-      'no refusal of a valid input',
-      sketchRefusal(answer),
-    );
+    const isTaken = (run: Exchange): boolean =>
+      isSuccess(run) || bucketOf(run) !== 'invalid_input' || run.status === 422;
+    if (!isTaken(answer)) {
+      // Whether it is what was left out that is missed, or the whole input of the fixtures is refused.
+      const control = await send('control', { fill: { id }, body: input });
+      refuseBroken('model.ok', control);
+    }
+    yield check(rule, answer, isTaken(answer), 'no refusal of a valid input', sketchRefusal(answer));
   },
 });
 
@@ -144,12 +157,17 @@ export const policyRefusal = scenario({
   permissions: ['billed'],
   needs: ['model.policy'],
   judges: ['router.run.content-policy'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2 } },
+  severalCases: ['router.run.content-policy'],
+  requests: {
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2, judgesRefusal: true },
+  },
   run: async function* ({ send, fixtures, freshKey }) {
     const { id, input } = declared(fixtures.model?.policy, 'model.policy');
     const first = await send('run', keyed(id, input, freshKey()));
     if (isSuccess(first)) throw new BrokenFixture('model.policy', 'it ran', [first.id]);
+    unlessBusy(first);
     const second = await send('run', keyed(id, input, freshKey()));
+    unlessBusy(second);
     for (const answer of [first, second]) {
       // Document 1, Errors, table: deterministic, a re-send is refused again.
       const refused = !isSuccess(answer) && bucketOf(answer) === 'content_policy_violation';
@@ -171,20 +189,28 @@ export const providerFailure = scenario({
   permissions: ['billed'],
   needs: ['model.5xx'],
   judges: ['router.run.provider-error', 'router.idem.release-5xx'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2 } },
+  requests: {
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2, judgesRefusal: true },
+  },
   run: async function* ({ send, fixtures, freshKey }) {
     const { id, input } = declared(fixtures.model?.['5xx'], 'model.5xx');
     const key = freshKey();
     const first = await send('run', keyed(id, input, key));
     if (isSuccess(first) && first.json !== undefined)
       throw new BrokenFixture('model.5xx', 'it ran', [first.id]);
+    unlessBusy(first);
     // Document 1, Errors, table: the provider's own failure, or an answer that makes no sense.
     if (first.status !== 504) {
       const named = !isSuccess(first) && bucketOf(first) === 'provider_error';
       yield check('router.run.provider-error', first, named, 'bucket provider_error', sketchRefusal(first));
     }
-    if (first.status < 500) return;
+    if (first.status < 500) {
+      const why = `the failure has status ${first.status}: only a 5xx releases the key`;
+      yield undecided('router.idem.release-5xx', first, why);
+      return;
+    }
     const second = await send('run', keyed(id, input, key));
+    unlessBusy(second);
     // A 504 with Retry-After offers its running generation: the exception to the release (document 1, POST /v1/models/{provider}/{model}, responses, 504).
     if (first.status === 504 && first.header('Retry-After') !== undefined) {
       yield observed('router.run.504-retry-after', [first, second], `then ${sketchRun(second)}`);
@@ -245,8 +271,13 @@ export const creditsHeader = scenario({
   },
 });
 
-/** Document 1, Idempotency key handling, row 3: the call genuinely re-runs. */
-export function judgeFreshRun(rule: string, first: Exchange, second: Exchange): ReturnType<typeof check> {
+/**
+ * Document 1, Idempotency key handling, row 3: the call genuinely re-runs. A refusal of the caller or of the input says
+ * nothing about the key.
+ */
+export function judgeFreshRun(rule: string, first: Exchange, second: Exchange): Check {
+  if (!isReplayed(second) && [400, 401, 402, 403, 404].includes(second.status))
+    return undecided(rule, [first, second], `the second call was refused: ${sketchRefusal(second)}`);
   const fresh = !isReplayed(second) && second.status !== 409;
   return check(rule, [first, second], fresh, 'a fresh run, neither a replay nor a 409', sketchRun(second));
 }

@@ -1,7 +1,8 @@
 import { check } from '../../check.ts';
 import type { Exchange } from '../../exchange.ts';
 import { BrokenFixture, Hindered, scenario } from '../../scenario.ts';
-import { bucketOf, ERROR_BODY, isErrorBody, sketchRefusal } from './answers.ts';
+import { ERROR_BODY, isErrorBody } from '../../wire/router-error.ts';
+import { bucketOf, sketchRefusal, unlessBusy } from './answers.ts';
 import { declared } from './idempotency.ts';
 
 export const deadline = scenario({
@@ -13,7 +14,7 @@ export const deadline = scenario({
   lock: 'router.capacity',
   judges: ['router.run.504-deadline', 'router.run.504-deadline-not-early'],
   requests: {
-    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1 },
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1, judgesRefusal: true },
     control: { method: 'GET', target: '/v1/models', as: 'valid', times: 1 },
   },
   run: async function* ({ send, race, fixtures, deadlineMs }) {
@@ -33,6 +34,7 @@ export const deadline = scenario({
       return;
     }
     if (answer.answer === undefined) throw new Hindered(`no response: ${answer.failure ?? ''}`, [answer.id]);
+    unlessBusy(answer);
     if (answer.status < 500) {
       throw new BrokenFixture(
         'model.deadline',
@@ -72,10 +74,13 @@ export const providerTimeout = scenario({
   needs: ['model.providerTimeout'],
   lock: 'router.capacity',
   judges: ['router.run.504-provider-timeout'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1 } },
+  requests: {
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1, judgesRefusal: true },
+  },
   run: async function* ({ send, fixtures }) {
     const { id, input } = declared(fixtures.model?.providerTimeout, 'model.providerTimeout');
     const answer = await send('run', { fill: { id }, body: input });
+    unlessBusy(answer);
     if (answer.status < 500)
       throw new BrokenFixture('model.providerTimeout', `it returned ${answer.status}`, [answer.id]);
     // Document 1, POST /v1/models/{provider}/{model}, responses, row 504, and Errors, table: provider_timeout with 504.

@@ -102,7 +102,7 @@ const members: readonly Deviation[] = [
       isOver,
     ),
   }),
-  breaks('jobs.job.time-order', 'expired-at-birth', {
+  breaks('jobs.job.expires-after-creation', 'at-birth', {
     operations: submitting,
     onReply: onJob((job) => ({ ...job, expires_at: job['created_at'] })),
   }),

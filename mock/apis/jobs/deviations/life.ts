@@ -90,6 +90,7 @@ const states: readonly Deviation[] = [
       'a job that cannot be read shows nothing',
       'jobs.state.failure',
       'jobs.job.error-on-failed',
+      'jobs.logs.surface',
     ),
     onReply: when(
       ({ body }) => body.kind === 'json' && isFailure((body.value ?? {}) as JsonRecord),
@@ -99,8 +100,20 @@ const states: readonly Deviation[] = [
   breaks('jobs.state.legal-path', 'runs-on', {
     operations: reading,
     onReply: onJob(
-      (job) => ({ ...job, status: 'running' }),
+      (job) => ({ ...job, status: 'running', started_at: job['started_at'] ?? job['created_at'] }),
       ({ status }) => status === 'canceling',
+    ),
+  }),
+  breaks('jobs.state.legal-path', 'queued-runs-on', {
+    operations: [...cancelling, ...reading],
+    // A job that was cancelled in the queue is canceling, runs for a second, and is canceled then.
+    onReply: onJob(
+      (job, { operation }) =>
+        operation !== undefined && cancelling.includes(operation.id)
+          ? { ...job, status: 'canceling', completed_at: null }
+          : { ...job, status: 'running', started_at: job['created_at'], completed_at: null },
+      (job, seen) =>
+        job['status'] === 'canceled' && job['started_at'] === null && since(job, 'completed_at', seen) < 1000,
     ),
   }),
   breaks('jobs.state.canceled-via-canceling', 'from-running', {

@@ -23,6 +23,19 @@ const frames: readonly Deviation[] = [
     onReply: onProgress((frame, count) => (count === 3 ? frame.replace(/^event:.*\n/m, '') : frame)),
   }),
   breaks('jobs.sse.frames', 'event-only', { operations, onReply: afterFirst('event: note\n\n') }),
+  breaks('jobs.sse.frames', 'nameless-at-the-end', {
+    operations,
+    // Only where the job has ended before the stream is opened.
+    onReply: (answer) =>
+      onFrames(answer, async function* (all) {
+        let count = 0;
+        for await (const frame of all) {
+          count += 1;
+          if (count === 1 && isOver(dataOf(frame) ?? {})) yield `data: {"deviant":true}\n\n`;
+          yield frame;
+        }
+      }),
+  }),
   breaks('jobs.sse.json-data', 'plain-text', {
     operations,
     onReply: afterFirst('event: note\ndata: deviant on purpose\n\n'),

@@ -1,4 +1,4 @@
-import { withHeaders } from '../../../answer.ts';
+import { withHeaders, withoutHeaders } from '../../../answer.ts';
 import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
 import { asThough, onError, onJob, plays, reading, refusedWith, since, submitting } from './wire.ts';
 import { along, breaks, when, withText } from '../../router/deviations/wire.ts';
@@ -8,6 +8,11 @@ const operations = submitting;
 const created = ({ status }: { readonly status: number }): boolean => status === 201;
 
 const keyOf = ({ request }: DeviationView): string | undefined => request.header('idempotency-key');
+
+const isEmptyObject = ({ request }: DeviationView): boolean => {
+  const body = request.body();
+  return body.kind === 'json' && JSON.stringify(body.value) === '{}';
+};
 
 const answers: readonly Deviation[] = [
   breaks('jobs.submit.201', '200', {
@@ -102,6 +107,7 @@ const checks: readonly Deviation[] = [
   breaks('jobs.submit.asset-owned', '201', { operations, switches: { assetsTaken: 'foreign' } }),
   breaks('jobs.submit.malformed-json', '500-html', {
     operations,
+    alsoFails: along('an error of the API has the shape of its errors', 'jobs.errors.shape'),
     onReply: when(
       (_answer, seen) => seen.request.body().kind === 'malformed',
       (answer) => withText(answer, 500, 'text/html', '<h1>Deviant on purpose</h1>'),
@@ -181,6 +187,13 @@ const errors: readonly Deviation[] = [
   breaks('jobs.errors.shape', 'text', {
     operations: reading,
     onReply: (answer) => onJson(answer, 404, () => ({ error: 'Deviant on purpose.' })),
+  }),
+  breaks('jobs.errors.shape', 'bare-500', {
+    operations,
+    onReply: when(
+      (answer, seen) => answer.status >= 400 && isEmptyObject(seen),
+      (answer) => ({ ...withoutHeaders(answer, 'Content-Type'), status: 500, body: { kind: 'none' } }),
+    ),
   }),
   breaks('jobs.errors.shape', 'no-message', {
     operations: reading,

@@ -35,6 +35,19 @@ const numbers = ({ sharpen, smart_grain: grain }: JsonRecord): readonly number[]
 
 const isAddress = ({ image }: JsonRecord): boolean => typeof image === 'string' && image.startsWith('https:');
 
+const imageOf = (seen: DeviationView): unknown => sentBody(seen)['image'];
+
+const textOf = (seen: DeviationView): string => {
+  const image = imageOf(seen);
+  return typeof image === 'string' ? image : '';
+};
+
+/** Begins work that was refused. */
+const begin = (answer: Answer): Answer =>
+  withJson(answer, 200, {
+    data: { generated: [], status: 'CREATED', task_id: '00000000-0000-4000-8000-000000000000' },
+  });
+
 /** Deviations of the partner route. */
 export const proxyDeviations: readonly Deviation[] = [
   breaks('proxy.skin.200', '202', {
@@ -98,10 +111,20 @@ export const proxyDeviations: readonly Deviation[] = [
       'proxy.skin.200',
       'proxy.skin.200-shape',
       'proxy.skin.task-id-uuid',
-      'proxy.skin.range-inclusive',
-      'proxy.skin.webhook-optional',
     ),
     onReply: refusing((body) => 'image' in body && !isAddress(body)),
+  }),
+  breaks('proxy.skin.image-refused', 'number', {
+    operations,
+    onReply: when((answer, seen) => answer.status === 400 && typeof imageOf(seen) === 'number', begin),
+  }),
+  breaks('proxy.skin.image-refused', 'http-address', {
+    operations,
+    onReply: when((answer, seen) => answer.status === 400 && textOf(seen).startsWith('http:'), begin),
+  }),
+  breaks('proxy.skin.image-refused', 'any-text', {
+    operations,
+    onReply: when((answer, seen) => answer.status === 400 && textOf(seen).includes(' '), begin),
   }),
   breaks('proxy.skin.webhook-optional', '400', {
     operations,

@@ -157,6 +157,13 @@ const tables: readonly Deviation[] = [
   }),
 ];
 
+/** Refuses publications in which this status stands anywhere. */
+const refusingStatus = (status: string): NonNullable<Deviation['onReply']> =>
+  when(
+    (answer, seen) => published(answer) && JSON.stringify(sentBody(seen)).includes(`"${status}"`),
+    (answer) => withJson(answer, 400, { error: 'bad_request', message: 'Deviant on purpose.' }),
+  );
+
 const checks: readonly Deviation[] = [
   breaks('registry.publish.node-required', '201', {
     operations,
@@ -195,6 +202,23 @@ const checks: readonly Deviation[] = [
       ),
       ...along('what is taken as it is comes back so', 'registry.formats.arrays', 'registry.formats.types'),
     ],
+  }),
+  breaks('registry.publish.wrong-types', 'behind-the-token', {
+    operations,
+    switches: { typesUnchecked: true },
+    alsoFails: along(
+      'what is taken as it is comes back so',
+      'registry.formats.arrays',
+      'registry.formats.types',
+    ),
+  }),
+  breaks('registry.publish.enum-values', 'node-banned', {
+    operations,
+    onReply: refusingStatus('NodeStatusBanned'),
+  }),
+  breaks('registry.publish.enum-values', 'version-flagged', {
+    operations,
+    onReply: refusingStatus('NodeVersionStatusFlagged'),
   }),
   breaks('registry.publish.semver', 'any-text', {
     operations,
@@ -237,6 +261,12 @@ const rights: readonly Deviation[] = [
       withJson(answer, 401, { error: 'no_credential', message: 'Deviant on purpose.' }),
     ),
   }),
+  breaks('registry.publish.key-as-bearer', '403', {
+    operations,
+    onReply: when(bearsKey, (answer) =>
+      withJson(answer, 403, { error: 'forbidden', message: 'Deviant on purpose.' }),
+    ),
+  }),
   breaks('registry.publish.pat-checked', 'any-token', {
     operations,
     switches: { tokenUnchecked: true },
@@ -257,6 +287,14 @@ const rights: readonly Deviation[] = [
   breaks('registry.errors.shape', 'detail', {
     operations,
     onReply: (answer) => onJson(answer, [400, 403, 500], ({ message }) => ({ detail: message })),
+  }),
+  breaks('registry.errors.shape', 'bare-500', {
+    operations,
+    alsoFails: along('a null is of the wrong type', 'registry.publish.wrong-types'),
+    onReply: when(
+      (answer, seen) => answer.status === 400 && sentBody(seen)['node'] === null,
+      (answer) => ({ ...answer, status: 500, body: { kind: 'none' } }),
+    ),
   }),
   breaks('registry.errors.shape', 'no-message', {
     operations,

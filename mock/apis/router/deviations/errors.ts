@@ -140,6 +140,18 @@ const bodies: readonly Deviation[] = [
     onReply: (answer, seen) =>
       onJson(answer, 400, (body) => ({ ...body, [bucketsOf(seen)?.detailMember ?? '']: {} })),
   }),
+  breaks('router.errors.body-shape', 'bare-500', {
+    operations: list,
+    alsoFails: along('a bare answer has no header either', 'router.headers.error-type'),
+    onReply: when(
+      (_, { request }) => request.search === '?limit=ten',
+      (answer, seen) => ({
+        ...withoutHeaders(answer, bucketsOf(seen)?.header ?? '', 'Content-Type'),
+        status: 500,
+        body: { kind: 'none' },
+      }),
+    ),
+  }),
   breaks('router.errors.bucket-status', 'capacity-on-409', {
     onReply: when(status(409), (answer, seen) =>
       inBucket(answer, seen, bucketsOf(seen)?.roles.capacity ?? ''),

@@ -84,6 +84,21 @@ const conflicts: readonly Deviation[] = [
     alsoFails: along('without a 409 nothing says when to come back', 'router.idem.in-flight-retry-after'),
     switches: { inFlight: 'join' },
   }),
+  breaks('router.idem.in-flight-409', '429', {
+    operations: run,
+    alsoFails: [
+      ...along(
+        'a 429 says nothing about the key by itself',
+        'router.idem.race-one-winner',
+        'router.idem.release-on-drop',
+      ),
+      ...along('without a 409 nothing says when to come back', 'router.idem.in-flight-retry-after'),
+    ],
+    onReply: when(
+      (answer) => answer.status === 409 && headerOf(answer, 'Retry-After') !== undefined,
+      (answer, seen) => refused(answer, seen, 429, 'capacity'),
+    ),
+  }),
   breaks('router.idem.in-flight-retry-after', 'omitted', {
     operations: run,
     onReply: when(

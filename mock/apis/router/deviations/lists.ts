@@ -1,6 +1,7 @@
 import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
 import { along, breaks, parameter, refused, when } from './wire.ts';
 import type { Answer } from '../../../answer.ts';
+import { isRecord } from '../../../../contract/index.ts';
 
 type JsonRecord = Record<string, unknown>;
 
@@ -88,16 +89,23 @@ const entries: readonly Deviation[] = [
 
 const noWholeSet = along('a walk that goes wrong shows no whole set', 'router.list.walk-sizes-agree');
 
+const leadsNowhere = along(
+  'the cursor leads nowhere',
+  'router.list.second-page-progress',
+  'router.list.walk-terminates',
+  'router.list.cursor-accepted',
+);
+
 /** Pages and their sizes. */
 const pages: readonly Deviation[] = [
   breaks('router.cursor.shape', 'colon', {
     operations: list,
-    alsoFails: [...noWholeSet, ...along('the cursor leads nowhere', 'router.list.second-page-progress')],
+    alsoFails: [...noWholeSet, ...leadsNowhere],
     onReply: page((body) => ('next_cursor' in body ? { ...body, next_cursor: 'a:b' } : body)),
   }),
   breaks('router.cursor.shape', 'too-long', {
     operations: list,
-    alsoFails: [...noWholeSet, ...along('the cursor leads nowhere', 'router.list.second-page-progress')],
+    alsoFails: [...noWholeSet, ...leadsNowhere],
     onReply: page((body) => ('next_cursor' in body ? { ...body, next_cursor: 'A'.repeat(513) } : body)),
   }),
   breaks('router.list.body-required', 'text-has-more', {
@@ -142,6 +150,8 @@ const pages: readonly Deviation[] = [
         'router.cursor.shape',
         'router.list.second-page-progress',
         'router.list.cursor-truncated-400',
+        'router.list.walk-terminates',
+        'router.list.cursor-accepted',
       ),
     ],
     onReply: page(({ next_cursor: _, ...body }) => body),
@@ -259,6 +269,50 @@ const walks: readonly Deviation[] = [
       page((body) => ({ ...body, data: entriesOf(body).slice(0, -1) })),
     ),
   }),
+  breaks('router.list.cursor-accepted', '400', {
+    operations: list,
+    alsoFails: [
+      ...noWholeSet,
+      ...along(
+        'there is no page behind a cursor',
+        'router.list.second-page-progress',
+        'router.list.walk-terminates',
+      ),
+    ],
+    onReply: when(
+      (answer, seen) => answer.status === 200 && parameter(seen, 'cursor') !== undefined,
+      (answer, seen) => refused(answer, seen, 400, 'badInput'),
+    ),
+  }),
+  breaks('router.list.cursor-accepted', 'last-page-404', {
+    operations: list,
+    alsoFails: [...noWholeSet, ...along('a walk without a last page', 'router.list.walk-terminates')],
+    onReply: (answer, seen) =>
+      parameter(seen, 'cursor') !== undefined &&
+      answer.body.kind === 'json' &&
+      isRecord(answer.body.value) &&
+      answer.body.value['has_more'] === false
+        ? refused(answer, seen, 404, 'badInput')
+        : answer,
+  }),
+  breaks('router.list.has-more', 'never', {
+    operations: list,
+    alsoFails: [
+      ...noWholeSet,
+      ...along(
+        'nothing leads on from the first page',
+        'router.list.second-page-progress',
+        'router.list.cursor-accepted',
+        'router.list.cursor-truncated-400',
+        'router.cursor.shape',
+      ),
+    ],
+    onReply: page(({ next_cursor: _, ...body }) => ({ ...body, has_more: false })),
+  }),
+  breaks('router.list.readable-listed', 'left-out', {
+    operations: list,
+    onReply: page((body) => ({ ...body, data: entriesOf(body).filter(({ id }) => id !== 'mock/ok') })),
+  }),
   breaks('router.list.unreleased-excluded', 'slot', {
     operations: list,
     alsoFails: along('an empty slot is no entry', 'router.list.entry-required'),
@@ -276,6 +330,8 @@ const walks: readonly Deviation[] = [
         'a walk without end has no last page',
         'router.list.walk-terminates',
         'router.list.cursor-omitted-not-null',
+        'router.list.has-more',
+        'router.list.readable-listed',
       ),
     ],
     switches: { endlessEmptyPages: true },

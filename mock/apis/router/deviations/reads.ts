@@ -110,6 +110,24 @@ const inBody = (document: JsonRecord, member: JsonRecord): JsonRecord => {
   return { ...document, components: { schemas: { ...schemas, Input: { ...schemas['Input'], ...member } } } };
 };
 
+/** Changes the operations that a document describes. */
+const onOperations = (document: JsonRecord, change: (operation: JsonRecord) => JsonRecord): JsonRecord => {
+  const paths = Object.entries(document['paths'] as Record<string, Record<string, JsonRecord>>).map(
+    ([path, item]) => [
+      path,
+      Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, change(operation)])),
+    ],
+  );
+  return { ...document, paths: Object.fromEntries(paths) as JsonRecord };
+};
+
+const noBody = along(
+  'what is not described cannot be compared with anything',
+  'router.schema.fallback-permissive',
+  'router.run.schema-is-enforced',
+  'router.run.schema-valid-not-invalid-input',
+);
+
 const documents: readonly Deviation[] = [
   breaks('router.schema.200', 'no-cache-control', {
     operations: schema,
@@ -136,6 +154,23 @@ const documents: readonly Deviation[] = [
     onReply: authoredDocument((document) =>
       inBody(document, { properties: { size: { $ref: '#/components/schemas/Missing' } } }),
     ),
+  }),
+  breaks('router.schema.describes-body', 'no-request-body', {
+    operations: schema,
+    alsoFails: noBody,
+    onReply: (answer) =>
+      onJson(answer, 200, (document) => onOperations(document, ({ requestBody: _, ...rest }) => rest)),
+  }),
+  breaks('router.schema.describes-body', 'no-schema', {
+    operations: schema,
+    alsoFails: noBody,
+    onReply: (answer) =>
+      onJson(answer, 200, (document) =>
+        onOperations(document, (operation) => ({
+          ...operation,
+          requestBody: { content: { 'application/json': {} } },
+        })),
+      ),
   }),
   breaks('router.schema.model-id-ext', 'provider-only', {
     operations: schema,

@@ -328,6 +328,17 @@ const failures: readonly Deviation[] = [
       (answer, seen) => refused(answer, seen, 504, 'providerTimeout'),
     ),
   }),
+  breaks('router.run.504-deadline', '503', {
+    operations: run,
+    alsoFails: [
+      ...along('the bucket has its status stated', 'router.errors.bucket-status'),
+      ...along('a 503 is not timed', 'router.run.504-deadline-not-early'),
+    ],
+    onReply: when(
+      (answer, seen) => hasRole(answer, seen, 'deadline'),
+      (answer) => ({ ...answer, status: 503 }),
+    ),
+  }),
   breaks('router.run.504-deadline-not-early', 'half', { operations: run, switches: { deadlineFactor: 0.5 } }),
   breaks('router.run.504-provider-timeout', 'deadline', {
     operations: run,

@@ -1,4 +1,4 @@
-import { isObject, member } from '../../exchange.ts';
+import { isObject, member } from '../exchange.ts';
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 

@@ -1,0 +1,27 @@
+import type { Scenario } from './scenario.ts';
+import type { Target } from './target.ts';
+
+/**
+ * Whether two scenarios must not run at the same time: they name the same lock, or one of them may use up what an account
+ * may have in flight and the other calls with a credential of that account. A 429 that the suite brings about itself says
+ * nothing about the server.
+ */
+export function mustNotMeet(one: Scenario, other: Scenario, target: Pick<Target, 'credentials'>): boolean {
+  if (one.lock !== undefined && one.lock === other.lock) return true;
+  if (one.api !== other.api || !(one.fillsCapacity || other.fillsCapacity)) return false;
+  const secrets = callersOf(other, target);
+  return [...callersOf(one, target)].some((secret) => secrets.has(secret));
+}
+
+// --- internal ---
+
+/** The secrets of whoever posts; the empty one where a server asks for none. */
+function callersOf(
+  { requests }: Scenario,
+  { credentials }: Pick<Target, 'credentials'>,
+): ReadonlySet<string> {
+  const secrets = Object.values(requests)
+    .filter(({ method, as }) => method === 'POST' && as !== 'none' && as !== 'unusable')
+    .map(({ as }) => credentials[as as keyof typeof credentials]?.value.replace(/^bearer +/i, '') ?? '');
+  return new Set(secrets);
+}
