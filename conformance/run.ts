@@ -11,7 +11,7 @@ import { Health } from './health.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { Tally, completed, failedRules, gapFor, readError, undecidedBy, withoutChanged } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
-import { overdueRuns } from './overdue.ts';
+import { overdueRuns } from './probes/router/overdue.ts';
 import { closeScenarios, mayBill, planFor, requirePatience, rulesFor, runsAtMost } from './plan.ts';
 import type { PlanOptions, ProbePlan } from './plan.ts';
 import { rationed } from './rate.ts';

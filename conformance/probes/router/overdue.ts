@@ -1,7 +1,7 @@
-import { check } from './check.ts';
-import type { Loss } from './health.ts';
-import type { Outcome } from './outcome.ts';
-import type { Target } from './target.ts';
+import { check } from '../../check.ts';
+import type { Loss } from '../../health.ts';
+import type { Outcome } from '../../outcome.ts';
+import type { Target } from '../../target.ts';
 
 /**
  * Document 1, Idempotency key handling, deadline rule: a run that outlasts the deadline ends in a 504. Where the fixtures
