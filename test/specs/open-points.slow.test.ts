@@ -5,7 +5,7 @@ import { loadOwnContract, ownContractNames, turnsOf } from '../../contract/index
 
 /** The interface of an API whose members are what its mock reads, by the ids of open points. */
 function shapesRead(api: string): (path: readonly string[]) => boolean {
-  const file = fileURLToPath(new URL(`../../mock/${api}/assumptions.ts`, import.meta.url));
+  const file = fileURLToPath(new URL(`../../mock/apis/${api}/assumptions.ts`, import.meta.url));
   const program = ts.createProgram([file], {
     strict: true,
     noEmit: true,

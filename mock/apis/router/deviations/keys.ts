@@ -87,11 +87,7 @@ const conflicts: readonly Deviation[] = [
   breaks('router.idem.in-flight-409', '429', {
     operations: run,
     alsoFails: [
-      ...along(
-        'a 429 says nothing about the key by itself',
-        'router.idem.race-one-winner',
-        'router.idem.release-on-drop',
-      ),
+      ...along('a 429 says nothing about the key by itself', 'router.idem.race-one-winner'),
       ...along('without a 409 nothing says when to come back', 'router.idem.in-flight-retry-after'),
     ],
     onReply: when(
