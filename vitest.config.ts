@@ -59,6 +59,8 @@ const longest = [
   'test/e2e/examples.slow.test.ts',
   'test/kill-matrix/kill-matrix.slow.test.ts',
   'test/generator/any-document.slow.test.ts',
+  'test/conformance/sick/sick-servers.slow.test.ts',
+  'test/conformance/lost-rules.slow.test.ts',
   'test/conformance/second-server.slow.test.ts',
   'test/generator/hostile.slow.test.ts',
   'test/contract/mutations.slow.test.ts',
@@ -82,8 +84,9 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    // By default one core is left idle, which is half of a small machine.
-    maxWorkers: availableParallelism(),
+    // By default one core is left idle, which is half of a small machine. Many slow tests wait for servers, browsers and
+    // timers: one worker more keeps the cores busy meanwhile.
+    maxWorkers: availableParallelism() + (tier === 'slow' ? 1 : 0),
     reporters: ['default', './test/closing-line.ts'],
     // A test that needs a tool has its name as a tag, and is left out where the tool is missing.
     tags: [

@@ -31,6 +31,11 @@ export function adviceFor(failure: string): string | undefined {
   return advice.find(([pattern]) => pattern.test(failure))?.[1];
 }
 
+/** Whether a connection fails for a reason that the next attempt has as well, such as a certificate that has expired. */
+export function failsAgain(failure: string): boolean {
+  return adviceFor(failure) !== undefined && !/EAI_AGAIN|does not respond/.test(failure);
+}
+
 /** What a server says in a 400 that a person has to be told as a matter of TLS, and not of the API. */
 export function complaintAboutTls(text: string): string | undefined {
   return COMPLAINT.exec(text)?.[0];

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { loadOwnContract } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import { Acceptance } from './acceptance.ts';
-import { abortable, makeBreather } from './abortable.ts';
 import { admit, unreachable } from './admission.ts';
 import { assembleReport } from './assemble.ts';
 import { mustNotMeet } from './crowding.ts';
 import { ExchangeStore } from './exchange-store.ts';
 import { Health } from './health.ts';
 import { MemoryBudget } from './memory-budget.ts';
-import { Tally, completed, failedRules, gapFor, readError, undecidedBy, withoutChanged } from './outcome.ts';
+import { completed, failedRules, gapFor, undecidedBy, withoutChanged } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { overdueRuns } from './probes/router/overdue.ts';
 import { closeScenarios, mayBill, planFor, requirePatience, rulesFor, runsAtMost } from './plan.ts';
@@ -21,16 +20,15 @@ import type { Wait } from './retry-after.ts';
 import type { RuleSet } from './rule-set.ts';
 import { Hindered } from './scenario.ts';
 import type { Check, Scenario } from './scenario.ts';
+import { runScenario } from './scenario-run.ts';
 import { schedule } from './schedule.ts';
 import { seededRandom } from './seed.ts';
-import { openSession } from './session.ts';
 import type { SessionHost } from './session.ts';
 import { socketTransport } from './socket-transport.ts';
 import type { SocketOptions } from './socket-transport.ts';
 import { makeTarget } from './target.ts';
 import type { Target } from './target.ts';
-import { startTimeLimit } from './time-limit.ts';
-import type { TimeLimit } from './time-limit.ts';
+import { TimeLimits } from './time-limit.ts';
 import { systemClock } from './transport.ts';
 import type { Clock, Transport } from './transport.ts';
 import type { Gap } from './verdict.ts';
@@ -116,9 +114,7 @@ class Run {
   #failed = false;
   #done = 0;
   readonly #begun = new Set<string>();
-  readonly #limits = new Set<TimeLimit>();
-  /** The end of the longest wait of a resource that is under way. */
-  #resourcesWaitUntil = 0;
+  readonly #limits: TimeLimits;
   /** By scenario. */
   readonly #outcomes = new Map<string, Outcome>();
   readonly #transports = new Map<string, Transport>();
@@ -129,6 +125,7 @@ class Run {
     this.#contracts = contracts;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    this.#limits = new TimeLimits(this.#clock);
     this.#startedAt = this.#clock.now();
     this.#seed = options.seed ?? Math.floor(this.#startedAt / 86_400_000);
     const memory = new MemoryBudget();
@@ -151,7 +148,7 @@ class Run {
         ...(options.budgetMs === undefined ? {} : { endsAt: this.#startedAt + options.budgetMs }),
         onWait: (wait) => options.onEvent?.({ event: 'wait', ...wait }),
       }),
-      extendAll: (milliseconds) => this.#extendAll(milliseconds),
+      extendAll: (milliseconds) => this.#limits.extendAll(milliseconds),
       readTimeoutMs: options.timeoutMs,
       fuzz: options.fuzz,
       nextId: (plan) => {
@@ -357,71 +354,19 @@ class Run {
   }
 
   async #runScenario(scenario: Scenario): Promise<Outcome> {
-    const tally = new Tally();
-    const posts = Object.values(scenario.requests).some(({ method }) => method === 'POST');
-    const budgetMs = scenario.budgetMs + (posts ? this.#target.deadlineMs : 0);
-    const over = new AbortController();
-    const limit = startTimeLimit(this.#clock, budgetMs, () =>
-      over.abort(new Hindered(`the scenario exceeded its time limit of ${budgetMs / 1000} s`)),
-    );
-    this.#limits.add(limit);
-    limit.extend(Math.max(0, this.#resourcesWaitUntil - this.#clock.now()));
-    const gone = this.#health.signalOf(this.#host, scenario.api);
-    const signal = AbortSignal.any([this.#stop.signal, over.signal, gone]);
-    const owner = { ...scenario, mayPost: this.#mayPost(scenario), extend: limit.extend };
-    const session = openSession(this.#host, owner, signal);
-    let gap: Gap | undefined;
-    const items = scenario.run(session);
-    const breathe = makeBreather();
     let told = 0;
-    try {
-      for (;;) {
-        // A probe that waits for something else than the session must not hold the run.
-        const next = await abortable(items.next(), signal);
-        if (next.done === true) break;
-        const item = next.value;
-        if (item.kind === 'check' && !scenario.judges.includes(item.rule))
-          throw new Error(`${scenario.id} judges ${item.rule}, which it did not declare`);
-        tally.add(item);
-        if (item.kind === 'check') {
-          if (item.outcome === 'fail') this.#failed = true;
-          told += 1;
-          if (told <= MOST_TOLD)
-            this.#options.onEvent?.({
-              event: 'check',
-              rule: item.rule,
-              outcome: item.outcome,
-              scenario: scenario.id,
-            });
-        }
-        const turn = breathe();
-        if (turn === undefined) continue;
-        await turn;
-        signal.throwIfAborted();
-      }
-    } catch (error) {
-      const read = readError(signal.aborted ? signal.reason : error, scenario.id);
-      ({ gap } = read);
-      const { finding } = read;
-      if (finding !== undefined) this.#report(finding);
-    } finally {
-      limit.stop();
-      this.#limits.delete(limit);
-      over.abort();
-      void items.return().catch(() => undefined);
-    }
-    const { checks, observations } = tally;
-    const judged = new Set(checks.map(({ rule }) => rule));
-    // A case that was not tried any more may be the one that fails.
-    const isPart = (rule: string): boolean =>
-      gap?.verdict === 'inconclusive' && scenario.severalCases.includes(rule);
-    const open = gap === undefined ? [] : scenario.judges.filter((rule) => !judged.has(rule) || isPart(rule));
-    return { checks, observations, gaps: new Map(open.map((rule) => [rule, gap as Gap])) };
-  }
-
-  #extendAll(milliseconds: number): void {
-    this.#resourcesWaitUntil = Math.max(this.#resourcesWaitUntil, this.#clock.now() + milliseconds);
-    for (const limit of this.#limits) limit.extend(milliseconds);
+    return runScenario(scenario, {
+      host: this.#host,
+      limits: this.#limits,
+      gone: this.#health.signalOf(this.#host, scenario.api),
+      onCheck: ({ rule, outcome }) => {
+        if (outcome === 'fail') this.#failed = true;
+        told += 1;
+        if (told <= MOST_TOLD)
+          this.#options.onEvent?.({ event: 'check', rule, outcome, scenario: scenario.id });
+      },
+      report: (finding) => this.#report(finding),
+    });
   }
 
   /** One finding per fixture and per fault: what thirty scenarios meet is still one thing to mend. */
@@ -431,12 +376,6 @@ class Run {
         kind === finding.kind && (about === undefined ? says === finding.says : about === finding.about),
     );
     if (!known) this.#findings.push(finding);
-  }
-
-  #mayPost(scenario: Scenario): boolean {
-    return (
-      scenario.permissions.length > 0 && scenario.permissions.every((one) => this.#target.allowed.has(one))
-    );
   }
 }
 

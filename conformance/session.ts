@@ -1,4 +1,5 @@
 import type { Acceptance } from './acceptance.ts';
+import { failsAgain } from './connection-failure.ts';
 import { compose } from './compose.ts';
 import { Unreadable, makeExchange } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
@@ -276,9 +277,9 @@ function runMarginMs(deadlineMs: number): number {
   return Math.min(30_000, Math.max(2000, deadlineMs));
 }
 
-/** Silence takes long already: it is tried once more only. A 404 stays one. */
-function mostAttempts({ fault, status }: Exchange): number {
-  return status === 404 ? 1 : fault === 'silent' ? 2 : 3;
+/** Silence takes long already: it is tried once more only. A 404 stays one, and a bad certificate stays bad. */
+function mostAttempts({ fault, status, failure = '' }: Exchange): number {
+  return status === 404 || failsAgain(failure) ? 1 : fault === 'silent' ? 2 : 3;
 }
 
 /** Before a request without a response is sent again; more each time, so that a server can start again. */

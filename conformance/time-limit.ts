@@ -6,8 +6,45 @@ export interface TimeLimit {
   readonly stop: () => void;
 }
 
-/** @param onOver called once, unless the limit is stopped before */
-export function startTimeLimit(clock: Clock, milliseconds: number, onOver: () => void): TimeLimit {
+/** The limits of all that is under way. */
+export class TimeLimits {
+  readonly #clock: Clock;
+  readonly #running = new Set<TimeLimit>();
+  /** The end of the longest wait that concerns all of them. */
+  #waitUntil = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** @param onOver called once, unless the limit is stopped before */
+  start(milliseconds: number, onOver: () => void): TimeLimit {
+    const { extend, stop } = startTimeLimit(this.#clock, milliseconds, onOver);
+    extend(Math.max(0, this.#waitUntil - this.#clock.now()));
+    const limit: TimeLimit = {
+      extend,
+      stop: () => {
+        stop();
+        this.#running.delete(limit);
+      },
+    };
+    this.#running.add(limit);
+    return limit;
+  }
+
+  /** A wait that all of them are not to blame for, those that begin meanwhile included. */
+  extendAll(milliseconds: number): void {
+    this.#waitUntil = Math.max(this.#waitUntil, this.#clock.now() + milliseconds);
+    for (const limit of this.#running) limit.extend(milliseconds);
+  }
+}
+
+// --- internal ---
+
+/** What the timers of the engine can count to. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+function startTimeLimit(clock: Clock, milliseconds: number, onOver: () => void): TimeLimit {
   const stopped = new AbortController();
   let until = clock.now() + milliseconds;
   const run = async (): Promise<void> => {
@@ -23,8 +60,3 @@ export function startTimeLimit(clock: Clock, milliseconds: number, onOver: () =>
     stop: () => stopped.abort(),
   };
 }
-
-// --- internal ---
-
-/** What the timers of the engine can count to. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;

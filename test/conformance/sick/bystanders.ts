@@ -8,7 +8,6 @@ const all = { allow: quickPermissions };
 export const bystanders: readonly Illness[] = [
   {
     name: 'is behind a gateway that fails for one request in twenty',
-    slow: true,
     apis: ['router'],
     symptom: () => {
       const isHit = oneIn(20);
@@ -34,7 +33,6 @@ export const bystanders: readonly Illness[] = [
   },
   {
     name: 'dies behind a gateway',
-    slow: true,
     apis: ['router'],
     symptom: () => (call) => (call.count < 40 ? call.pass() : gatewayPage(call)),
     exit: 3,
@@ -46,7 +44,6 @@ export const bystanders: readonly Illness[] = [
   },
   {
     name: 'makes its gateway fail on one input',
-    slow: true,
     apis: ['router'],
     symptom: () => (call) => (call.target.endsWith('limit=101') ? gatewayPage(call) : call.pass()),
     exit: 1,
@@ -54,7 +51,6 @@ export const bystanders: readonly Illness[] = [
   },
   {
     name: 'is behind a limiter that refuses every third request',
-    slow: true,
     apis: ['router'],
     symptom: () => {
       const isHit = oneIn(3);
@@ -66,7 +62,6 @@ export const bystanders: readonly Illness[] = [
   },
   {
     name: 'is behind a limiter that refuses everything',
-    slow: true,
     apis: ['jobs'],
     symptom: () => limited,
     exit: 3,
@@ -92,7 +87,6 @@ export const bystanders: readonly Illness[] = [
   },
   {
     name: 'refuses a declared JWT',
-    slow: true,
     apis: ['router', 'registry'],
     symptom: () => (call) =>
       call.request.headers.authorization?.startsWith('Bearer eyJ') === true
@@ -105,7 +99,6 @@ export const bystanders: readonly Illness[] = [
   },
   {
     name: 'answers 503 in its own form after the first request',
-    slow: true,
     apis: ['router'],
     symptom: () => (call) => (call.count === 1 ? call.pass() : unavailable(call)),
     run: { rules: ['router.list.*'] },
@@ -117,7 +110,6 @@ export const bystanders: readonly Illness[] = [
   },
   {
     name: 'has no registry at its address',
-    slow: true,
     apis: ['router', 'registry'],
     symptom: () => (call) =>
       call.target.startsWith('/v1/')

@@ -29,7 +29,6 @@ export const endings: readonly Illness[] = [
   },
   {
     name: 'dies when a keyed call is dropped',
-    slow: true,
     apis: ['router'],
     symptom: () => (call) => {
       if (call.request.headers['idempotency-key'] !== undefined)
@@ -46,7 +45,6 @@ export const endings: readonly Illness[] = [
   },
   {
     name: 'never answers a run',
-    slow: true,
     apis: ['router'],
     symptom: () => silent((call) => call.method === 'POST' && call.target.startsWith('/v1/models/')),
     mock: deadline,
@@ -57,7 +55,6 @@ export const endings: readonly Illness[] = [
   },
   {
     name: 'never answers a run that outlasts the deadline',
-    slow: true,
     apis: ['router'],
     symptom: () => silent((call) => call.method === 'POST' && call.target.includes('deadline')),
     mock: deadline,
@@ -68,7 +65,6 @@ export const endings: readonly Illness[] = [
   },
   {
     name: 'never answers a submit',
-    slow: true,
     apis: ['jobs'],
     symptom: () => silent((call) => call.method === 'POST' && call.target.endsWith('/jobs')),
     mock: deadline,
@@ -78,7 +74,6 @@ export const endings: readonly Illness[] = [
   },
   {
     name: 'never answers a publication',
-    slow: true,
     apis: ['registry'],
     symptom: () => silent((call) => call.method === 'POST' && call.target.endsWith('/versions')),
     mock: deadline,
@@ -88,7 +83,6 @@ export const endings: readonly Illness[] = [
   },
   {
     name: 'never answers a schema document',
-    slow: true,
     apis: ['router'],
     symptom: () => silent((call) => call.target.includes('openapi.json')),
     run: { timeoutMs: 300 },
@@ -97,7 +91,6 @@ export const endings: readonly Illness[] = [
   },
   {
     name: 'answers nothing after half of the run',
-    slow: true,
     apis: ['router'],
     symptom: () => (call) => (call.count < 60 ? call.pass() : undefined),
     run: { timeoutMs: 300 },
@@ -133,6 +126,5 @@ export const endings: readonly Illness[] = [
       kind: 'disturbed',
       says: /^The time budget of 9 s is used up: [12] of \d+ scenarios did not end/,
     },
-    slow: true,
   },
 ];

@@ -18,7 +18,6 @@ export const framing: readonly Illness[] = [
   },
   {
     name: 'cuts one in ten bodies short',
-    slow: true,
     apis: ['router'],
     symptom: () => {
       const isHit = oneIn(10);
@@ -37,7 +36,6 @@ export const framing: readonly Illness[] = [
   },
   {
     name: 'sends two different lengths',
-    slow: true,
     apis: ['router'],
     symptom: () =>
       raw(({ body }) => [`Content-Length: ${body.length}`, `Content-Length: ${body.length + 1}`]),
@@ -61,7 +59,6 @@ export const framing: readonly Illness[] = [
   },
   {
     name: 'resets one connection in four',
-    slow: true,
     apis: ['router'],
     symptom: () => {
       const isHit = oneIn(4);
@@ -79,7 +76,6 @@ export const framing: readonly Illness[] = [
   },
   {
     name: 'streams events of 60 kB without end',
-    slow: true,
     apis: ['jobs'],
     symptom: () => (call) => (call.target.endsWith('/events') ? floodEvents(call) : call.pass()),
     run: { allow: ['jobs'], rules: ['jobs.sse.*', 'jobs.read.*'] },
@@ -89,7 +85,6 @@ export const framing: readonly Illness[] = [
   },
   {
     name: 'sends bodies without end',
-    slow: true,
     apis: ['router'],
     symptom: () => (call) => (call.target.includes('openapi.json') ? floodBody(call) : call.pass()),
     exit: 1,
@@ -106,7 +101,6 @@ export const framing: readonly Illness[] = [
   },
   {
     name: 'nests its JSON 400 levels deep',
-    slow: true,
     apis: ['router', 'registry', 'jobs'],
     symptom: () => nesting(400),
     run: all,

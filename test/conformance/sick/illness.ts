@@ -17,6 +17,4 @@ export interface Illness {
   readonly finding: { readonly kind: Finding['kind']; readonly says: RegExp } | undefined;
   /** Rules that the server does break; no other may fail. */
   readonly breaks?: readonly string[];
-  /** Left to the slow tests: it takes more than a second, or is much like another. */
-  readonly slow?: true;
 }

@@ -1,3 +1,4 @@
+// @module-tag long
 import { createPrivateKey } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';

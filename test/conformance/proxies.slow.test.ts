@@ -1,3 +1,4 @@
+// @module-tag long
 import { once } from 'node:events';
 import { createServer as createHttpServer, request as sendOn } from 'node:http';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
