@@ -43,7 +43,7 @@ export function renderPage(rows: readonly Row[]): string {
 
 What \`tallystick conform\` says about servers that are not well. \`npm run sick-servers\` writes this page: it judges each
 server in a process of its own, with the server in the same process. Memory is what the process took at most beyond what it had
-before the run. [The tests](../test/conformance/sick/illnesses.ts) require the exit code and the first finding, and that no rule is
+before the run. The tests in \`test/conformance/sick/\` require the exit code and the first finding, and that no rule is
 blamed for what is not its fault.
 
 - Exit code 1: the server is at fault. An operation never answers while others do, a response is broken each time, or a rule is broken.
