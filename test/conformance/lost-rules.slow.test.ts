@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { legal, lostInSilence } from './lost-rules.ts';
 import { sicknesses } from './sick-answers.ts';
 
-test.each(sicknesses.map((one) => [one.name, one] as const))(
+// `npm run soak -- lost-rules` tries all of them.
+const tried = sicknesses.filter(({ name }, index) => index % 3 === 0 || name in legal);
+
+test.each(tried.map((one) => [one.name, one] as const))(
   'no rule gets lost in silence on a server where: %s',
   async (name, sickness) => {
     const lost = await lostInSilence(sickness);

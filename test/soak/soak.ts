@@ -6,7 +6,16 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const all = ['kill-nine', 'malformed', 'mixed-load', 'detection-rate', 'clean-runs', 'open-points', 'laws'];
+const all = [
+  'kill-nine',
+  'malformed',
+  'mixed-load',
+  'detection-rate',
+  'clean-runs',
+  'open-points',
+  'lost-rules',
+  'laws',
+];
 const wanted = process.argv.slice(2).filter((argument) => all.includes(argument));
 const options = process.argv.slice(2).filter((argument) => !all.includes(argument));
 const failed = (wanted.length === 0 ? all : wanted).filter((name) => {
