@@ -1,6 +1,6 @@
 import type { Illness } from './illness.ts';
 import { quickPermissions } from './judge.ts';
-import { cutting, floodBody, floodEvents, nesting, oneIn, raw, reset } from './symptoms.ts';
+import { cutting, floodBody, floodEvents, nesting, oneIn, raw, reset, zipping } from './symptoms.ts';
 
 const all = { allow: quickPermissions };
 
@@ -49,6 +49,13 @@ export const framing: readonly Illness[] = [
     symptom: () => raw(({ body }) => [`Content-Length: ${body.length}`, `Content-Length: ${body.length}`]),
     exit: 0,
     finding: { kind: 'doubt', says: /^\d+ responses have several Content-Length headers/ },
+  },
+  {
+    name: 'compresses every body unasked',
+    apis: ['router'],
+    symptom: () => zipping,
+    exit: 0,
+    finding: { kind: 'doubt', says: /^\d+ of \d+ responses were compressed \(gzip\)/ },
   },
   {
     name: 'resets one connection',

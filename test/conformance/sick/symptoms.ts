@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { gzipSync } from 'node:zlib';
 import type { Call, Faithful, Symptom } from './front.ts';
 
 /** Answers all but some requests; these are never answered, and their connections stay open. */
@@ -86,6 +87,14 @@ export function raw(lines: (reply: Faithful) => readonly string[]): Symptom {
 
 function isBodyless(status: number): boolean {
   return status === 204 || status === 304;
+}
+
+/** Compresses every body, whatever the request asks for. */
+export async function zipping({ response, reply }: Call): Promise<void> {
+  const { status, headers, body } = await reply();
+  const own = headers.filter(([name]) => !/^(?:content-length|transfer-encoding)$/i.test(name));
+  if (isBodyless(status) || body.length === 0) response.writeHead(status, own.flat()).end();
+  else response.writeHead(status, [...own, ['Content-Encoding', 'gzip']].flat()).end(gzipSync(body));
 }
 
 /** Writes the same piece until the caller goes away, as fast as the caller reads. */
