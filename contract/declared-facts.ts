@@ -1,3 +1,4 @@
+import { isJson } from './carriage.ts';
 import type { Contract, Operation, Response, Schema } from './model.ts';
 import { partsOf, propertiesOf, propertyAt } from './schema-parts.ts';
 
@@ -73,7 +74,3 @@ export function responseOf({ responses }: Operation, status: number): Response |
 }
 
 export const isSuccess = (status: string): boolean => status.startsWith('2');
-
-// --- internal ---
-
-const isJson = (mediaType: string): boolean => /[/+]json\s*(?:;|$)/i.test(mediaType);

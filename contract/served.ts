@@ -96,7 +96,20 @@ export function isOwnHeader(contract: Contract): (name: string) => boolean {
   return (name) => own.includes(name.toLowerCase());
 }
 
+/** The style of a parameter; the usual one of its place where OpenAPI has no such style there. */
+export function styleOf({ style, in: place }: Parameter): string {
+  const known = STYLES[place];
+  return known.includes(style) ? style : (known[0] ?? 'simple');
+}
+
 // --- internal ---
+
+const STYLES: Readonly<Record<Parameter['in'], readonly string[]>> = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form'],
+};
 
 const OF_THE_TRANSPORT = ['content-length', 'date', 'connection', 'keep-alive', 'transfer-encoding'];
 
@@ -189,18 +202,6 @@ function servedParameter(
     schema: isLimit || allowsAnyText(schema) ? undefined : schemaNames.parameter(operation, parameter),
   });
 }
-
-function styleOf({ style, in: place }: Parameter): string {
-  const known = STYLES[place];
-  return known.includes(style) ? style : (known[0] ?? 'simple');
-}
-
-const STYLES: Readonly<Record<Parameter['in'], readonly string[]>> = {
-  path: ['simple', 'label', 'matrix'],
-  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
-  header: ['simple'],
-  cookie: ['form'],
-};
 
 /** The one that the input's type describes, and forms that carry the same in another way. */
 function servedBody(operation: Operation): ServedOperation['body'] {

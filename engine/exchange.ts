@@ -24,6 +24,11 @@ export function requestOf(request: Request): ServerRequest {
   };
 }
 
+/** What is behind the first question mark of a target. */
+export function queryOf({ target }: Pick<ServerRequest, 'target'>): string {
+  return target.split('?').slice(1).join('?');
+}
+
 /** The answer of a fetch handler. That its body was read to the end is all that is known about its delivery. */
 export function responseOf(
   { status, headers, body, settle }: Exchange,

@@ -1,7 +1,7 @@
 import type { Outgoing } from './answer.ts';
 import type { Course } from './course.ts';
 import { presented } from './credentials.ts';
-import { type Exchange, isBodyless, requestOf, responseOf } from './exchange.ts';
+import { type Exchange, isBodyless, queryOf, requestOf, responseOf } from './exchange.ts';
 import type { ServerCaller, ServerRequest } from './handler.ts';
 import type { Checks } from './judge.ts';
 import { keyed, keyOf } from './keyed.ts';
@@ -107,8 +107,7 @@ async function authenticated<Caller extends ServerCaller>(
   operation: ServedOperation | undefined,
 ): Promise<Caller> {
   const judged = operation ?? api.operations[0];
-  const query = request.target.split('?').slice(1).join('?');
-  const found = judged === undefined ? {} : presented(api, judged, request.headers, query);
+  const found = judged === undefined ? {} : presented(api, judged, request.headers, queryOf(request));
   const caller = found === undefined ? undefined : await options.authenticate(found, request);
   if (caller !== undefined) return caller;
   report(request, { policy: 'credentials', decision: found === undefined ? 'none' : 'refused' });

@@ -5,6 +5,7 @@ import { misfitsOf, type Outgoing } from './answer.ts';
 import { unlessCurrent } from './conditional.ts';
 import { type Course, type Hold, keyLost, type Made } from './course.ts';
 import type { Handler, LooseReply, ServerCall, ServerCaller } from './handler.ts';
+import { queryOf } from './exchange.ts';
 import { readInput } from './input.ts';
 import { type Ports, Refused, replyTo, storeAway } from './ports.ts';
 import { Refusal, refusalReply } from './refusal.ts';
@@ -84,8 +85,7 @@ async function inputOf<Caller extends ServerCaller>(
   { judge, limits, refused, report }: Ports<Caller>,
   { operation, segments, request, bytes }: Course<Caller>,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const query = request.target.split('?').slice(1).join('?');
-  const texts = { segments, query, headers: request.headers };
+  const texts = { segments, query: queryOf(request), headers: request.headers };
   const read = await readInput(operation, texts, bytes, limits, judge);
   if (read.ok === false) throw new Refused(refused(read.cause, read.message));
   const { refusedFormat } = operation;

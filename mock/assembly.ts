@@ -13,7 +13,6 @@ import type { Deviation } from './deviations/deviation.ts';
 import type { Reply } from './exchange.ts';
 import type { Conceal } from './journal.ts';
 import type { Keep } from './lasting.ts';
-import { enactedApi } from './enacted-api.ts';
 import { foreignApi } from './foreign.ts';
 import { requirePolicy } from './facts.ts';
 import { oddity, trickle } from './oddity.ts';
@@ -136,12 +135,15 @@ async function serveAll(
   const { clock, steering } = lasting;
   const { deadlineMs } = options;
   const enacting = { clock, steering, bodyBytes: maximumBody, deadlineMs };
-  const made = [
-    ...ours,
-    ...foreign.map((contract) =>
-      contract.sheet === undefined ? foreignApi(contract) : enactedApi(contract, enacting),
-    ),
-  ];
+  const made = [...ours];
+  for (const contract of foreign) {
+    if (contract.sheet === undefined) made.push(foreignApi(contract));
+    else {
+      // The engine and its judge are loaded for who has a sheet.
+      const { enactedApi } = await import('./enacted-api.ts');
+      made.push(enactedApi(contract, enacting));
+    }
+  }
   if (made.length === 0) throw new Error('a mock needs at least one contract to serve');
   const apis = await Promise.all(made.map((api) => serve(api, parts)));
   return {

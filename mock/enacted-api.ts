@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isJson } from '../contract/carriage.ts';
 import { policyFor } from '../contract/index.ts';
 import { checksOf } from '../contract/judge.ts';
 import type { Contract, Operation, Parameter } from '../contract/model.ts';
@@ -246,7 +247,7 @@ function bodyOf(headers: Headers, body: Exchange['body']): AnswerBody {
   if (!(body instanceof Uint8Array)) return { kind: 'stream', chunks: bytesOf(body) };
   if (body.length === 0) return { kind: 'none' };
   const text = new TextDecoder().decode(body);
-  if (!/[/+]json\s*(?:;|$)/i.test(headers.get('content-type') ?? '')) return { kind: 'bytes', bytes: body };
+  if (!isJson(headers.get('content-type') ?? '')) return { kind: 'bytes', bytes: body };
   try {
     return { kind: 'json', value: JSON.parse(text) as unknown, text };
   } catch {

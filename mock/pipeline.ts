@@ -1,3 +1,4 @@
+import { isJson } from '../contract/carriage.ts';
 import type { Operation } from '../contract/model.ts';
 import { bodyText, cutAnswer, withHeaders, type Answer } from './answer.ts';
 import type { Api } from './api.ts';
@@ -102,8 +103,9 @@ async function decide(api: ServedApi, call: Call): Promise<Answer> {
 function bodyOf({ headers, body: value }: Example): Answer['body'] {
   if (value === undefined) return { kind: 'none' };
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  const isJson = typeof value !== 'string' || /[/+]json\s*(?:;|$)/i.test(type);
-  return isJson ? { kind: 'json', value } : { kind: 'bytes', bytes: Buffer.from(value) };
+  return typeof value !== 'string' || isJson(type)
+    ? { kind: 'json', value }
+    : { kind: 'bytes', bytes: Buffer.from(value) };
 }
 
 async function deviateSafely(api: ServedApi, call: Call, answer: Answer): Promise<Answer> {

@@ -5,7 +5,7 @@
 import type { Outgoing } from './answer.js';
 import type { Course } from './course.js';
 import { presented } from './credentials.js';
-import { type Exchange, isBodyless, requestOf, responseOf } from './exchange.js';
+import { type Exchange, isBodyless, queryOf, requestOf, responseOf } from './exchange.js';
 import type { ServerCaller, ServerRequest } from './handler.js';
 import type { Checks } from './judge.js';
 import { keyed, keyOf } from './keyed.js';
@@ -111,8 +111,7 @@ async function authenticated<Caller extends ServerCaller>(
   operation: ServedOperation | undefined,
 ): Promise<Caller> {
   const judged = operation ?? api.operations[0];
-  const query = request.target.split('?').slice(1).join('?');
-  const found = judged === undefined ? {} : presented(api, judged, request.headers, query);
+  const found = judged === undefined ? {} : presented(api, judged, request.headers, queryOf(request));
   const caller = found === undefined ? undefined : await options.authenticate(found, request);
   if (caller !== undefined) return caller;
   report(request, { policy: 'credentials', decision: found === undefined ? 'none' : 'refused' });

@@ -9,6 +9,7 @@ import { misfitsOf, type Outgoing } from './answer.js';
 import { unlessCurrent } from './conditional.js';
 import { type Course, type Hold, keyLost, type Made } from './course.js';
 import type { Handler, LooseReply, ServerCall, ServerCaller } from './handler.js';
+import { queryOf } from './exchange.js';
 import { readInput } from './input.js';
 import { type Ports, Refused, replyTo, storeAway } from './ports.js';
 import { Refusal, refusalReply } from './refusal.js';
@@ -88,8 +89,7 @@ async function inputOf<Caller extends ServerCaller>(
   { judge, limits, refused, report }: Ports<Caller>,
   { operation, segments, request, bytes }: Course<Caller>,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const query = request.target.split('?').slice(1).join('?');
-  const texts = { segments, query, headers: request.headers };
+  const texts = { segments, query: queryOf(request), headers: request.headers };
   const read = await readInput(operation, texts, bytes, limits, judge);
   if (read.ok === false) throw new Refused(refused(read.cause, read.message));
   const { refusedFormat } = operation;

@@ -4,6 +4,8 @@ import {
   type SecurityRequirement,
   type SecurityScheme,
 } from '../../contract/index.ts';
+import { isJson } from '../../contract/carriage.ts';
+import { styleOf } from '../../contract/served.ts';
 import type { Carriage } from '../../engine/served-api.ts';
 import { clientTimeoutMs } from '../../contract/policies/deadline.ts';
 import type { RetryPolicy } from '../../contract/policies/retry.ts';
@@ -114,19 +116,19 @@ function parameterMembers(
   use: Use,
 ): [string, string | undefined][] {
   const { name, in: place, mediaType } = parameter;
-  const isJson = mediaType !== undefined && /[/+]json\s*(?:;|$)/i.test(mediaType);
+  const asJson = mediaType !== undefined && isJson(mediaType);
   const inPair = place === 'query' || place === 'cookie';
   const usual = inPair ? 'form' : 'simple';
-  const named = STYLES[place].includes(parameter.style) ? parameter.style : usual;
+  const named = styleOf(parameter);
   // Of one value nothing is to be joined: a client without lists and objects does without the code for them.
   const single = named === usual && isSingle(schema, table);
-  const style = isJson ? JSON_STYLES[usual] : single ? SINGLE_STYLES[usual] : named;
+  const style = asJson ? JSON_STYLES[usual] : single ? SINGLE_STYLES[usual] : named;
   return [
     ['name', jsString(name)],
     ['in', jsString(place)],
     ['member', member === name ? undefined : jsString(member)],
     ['style', use('parameters', style)],
-    ['explode', isJson || single || parameter.explode === inPair ? undefined : String(parameter.explode)],
+    ['explode', asJson || single || parameter.explode === inPair ? undefined : String(parameter.explode)],
     ['encode', parameter.allowReserved && place === 'query' ? use('parameters', 'keepReserved') : undefined],
   ];
 }
@@ -147,16 +149,6 @@ function isSingle(schema: Schema, table: SchemaTable, depth = 0): boolean {
   const known = value === undefined ? values : [value];
   return Array.isArray(known) && known.every((one) => typeof one !== 'object');
 }
-
-const STYLES = {
-  path: ['simple', 'label', 'matrix'],
-  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
-  header: ['simple'],
-  cookie: ['form'],
-} as const satisfies Record<string, readonly string[]> as Record<
-  ApiParameter['parameter']['in'],
-  readonly string[]
->;
 
 const WRITERS: Record<Carriage, string> = {
   json: 'json',

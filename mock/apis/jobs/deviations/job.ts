@@ -13,7 +13,7 @@ import {
   watching,
   type JsonRecord,
 } from './wire.ts';
-import { along, breaks } from '../../router/deviations/wire.ts';
+import { along, breaks } from '../../../deviations/wire.ts';
 
 const printed = { text: 'Deviant on purpose.' };
 

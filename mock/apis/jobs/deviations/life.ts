@@ -13,7 +13,7 @@ import {
   type JsonRecord,
 } from './wire.ts';
 import { dataOf, onFrames } from '../../../deviations/on-frames.ts';
-import { along, bearsCredential, breaks, when, withJson } from '../../router/deviations/wire.ts';
+import { along, bearsCredential, breaks, when, withJson } from '../../../deviations/wire.ts';
 
 const isSuccess = ({ status }: JsonRecord): boolean => status === 'succeeded';
 const isFailure = ({ status }: JsonRecord): boolean => status === 'failed';

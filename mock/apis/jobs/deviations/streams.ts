@@ -2,7 +2,7 @@ import { withHeaders, type Answer } from '../../../answer.ts';
 import type { Deviation } from '../../../deviations/deviation.ts';
 import { eventNamesOf, isOver, isRunning, onStatusEvents, watching } from './wire.ts';
 import { dataOf, eventNameOf, frameOf, onEvents, onFrames } from '../../../deviations/on-frames.ts';
-import { along, breaks, when } from '../../router/deviations/wire.ts';
+import { along, breaks, when } from '../../../deviations/wire.ts';
 
 const operations = watching;
 

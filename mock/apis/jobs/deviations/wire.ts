@@ -4,7 +4,7 @@ import { readErrorCode } from '../../../../contract/policies/error-codes.ts';
 import type { Answer } from '../../../answer.ts';
 import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
 import { onEvents } from '../../../deviations/on-frames.ts';
-import { withJson } from '../../router/deviations/wire.ts';
+import { withJson } from '../../../deviations/wire.ts';
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 

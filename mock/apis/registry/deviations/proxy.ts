@@ -8,7 +8,7 @@ import {
   when,
   withJson,
   withText,
-} from '../../router/deviations/wire.ts';
+} from '../../../deviations/wire.ts';
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 

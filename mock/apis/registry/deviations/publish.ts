@@ -8,7 +8,7 @@ import {
   sentBody,
   when,
   withJson,
-} from '../../router/deviations/wire.ts';
+} from '../../../deviations/wire.ts';
 import { isRecord } from '../../../../contract/index.ts';
 
 type JsonRecord = Readonly<Record<string, unknown>>;

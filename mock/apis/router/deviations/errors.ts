@@ -12,7 +12,7 @@ import {
   refused,
   when,
   withJson,
-} from './wire.ts';
+} from '../../../deviations/wire.ts';
 
 const list = ['listModels'];
 

@@ -1,5 +1,5 @@
 import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
-import { along, breaks, parameter, refused, when } from './wire.ts';
+import { along, breaks, parameter, refused, when } from '../../../deviations/wire.ts';
 import type { Answer } from '../../../answer.ts';
 import { isRecord } from '../../../../contract/index.ts';
 

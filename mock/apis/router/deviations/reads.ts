@@ -1,6 +1,14 @@
 import { withHeaders, withoutHeaders, type Answer } from '../../../answer.ts';
 import { onJson, type Deviation } from '../../../deviations/deviation.ts';
-import { along, breaks, isOrdinary, isWellFormed, refused, when, withJson } from './wire.ts';
+import {
+  along,
+  breaks,
+  isOrdinary,
+  isWellFormed,
+  refused,
+  when,
+  withJson,
+} from '../../../deviations/wire.ts';
 
 type JsonRecord = Record<string, unknown>;
 type Reply = NonNullable<Deviation['onReply']>;

@@ -15,7 +15,7 @@ import {
   when,
   withJson,
   withText,
-} from './wire.ts';
+} from '../../../deviations/wire.ts';
 
 type JsonRecord = Record<string, unknown>;
 type Reply = NonNullable<Deviation['onReply']>;
