@@ -3,7 +3,7 @@ import { detectTools, installCommand, type Tool } from './tools.ts';
 
 /**
  * Closes a run with plain lines for people and machines that read nothing else: which tests were left out for want of a
- * tool, with the command that installs it, and then `12 passed, 0 failed`.
+ * tool, with the command that installs it, which passed only when they were run again, and then `12 passed, 0 failed`.
  */
 // eslint-disable-next-line import-x/no-default-export -- Vitest loads a reporter by its default export.
 export default class ClosingLine implements Reporter {
@@ -13,9 +13,12 @@ export default class ClosingLine implements Reporter {
   #failed = 0;
   #skipped = 0;
   #leftOut = 0;
+  readonly #secondRuns: string[] = [];
 
   onTestCaseResult(test: TestCase): void {
     const { state } = test.result();
+    if (test.diagnostic()?.flaky === true)
+      this.#secondRuns.push(`${test.module.relativeModuleId} > ${test.fullName}`);
     if (state === 'passed') this.#passed += 1;
     else if (state === 'failed') this.#failed += 1;
     else {
@@ -32,6 +35,7 @@ export default class ClosingLine implements Reporter {
     reason: TestRunEndReason,
   ): void {
     if (this.#leftOut > 0) console.log(leftOut(this.#leftOut, [...this.#lacked]));
+    for (const name of this.#secondRuns) console.log(`Passed only when run again: ${name}`);
     // A file that could not even be loaded is a failure without a test case; so is a run that never came to its files.
     const unloaded = modules.filter((module) => module.errors().length > 0).length;
     const seen = this.#failed + unloaded + unhandled.length;

@@ -1,13 +1,14 @@
 import { createServer } from 'node:net';
 
 /**
- * A port of this machine that nobody has, for a program that has to be told one. It lies below those that systems hand out
- * by themselves, so that no connection of anybody gets it before that program does; and no caller gets it twice. The one
- * after it is free as well: a mock takes that for its control API.
+ * A free port of this machine, for a program that has to be told one. It lies below those that systems hand out
+ * themselves, so no other connection takes it before that program does. Each worker of Vitest has ports of its own: two
+ * workers that saw the same port free would start two programs on it. The next port is free as well, since a mock takes it
+ * for its control API.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
-    next = next + 2 < END ? next + 2 : START;
+    next = next + 2 < start + SHARE ? next + 2 : start;
     if ((await isFree(next)) && (await isFree(next + 1))) return next;
   }
 }
@@ -17,8 +18,12 @@ export async function freePort(): Promise<number> {
 const START = 20_000;
 const END = 32_768;
 
-/** Processes that ask at the same time begin far from each other. */
-let next = START + ((process.pid * 61) % (END - START));
+/** How many ports a worker has. */
+const SHARE = 1_500;
+const shares = Math.floor((END - START) / SHARE);
+const start = START + (Number(process.env['VITEST_POOL_ID'] ?? process.pid) % shares) * SHARE;
+/** Two runs at the same time on one machine begin at different ports. */
+let next = start + ((process.ppid * 62) % SHARE);
 
 function isFree(port: number): Promise<boolean> {
   const server = createServer();

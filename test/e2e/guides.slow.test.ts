@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { root, run } from '../cli/command.ts';
 import { pages, parseBlocks } from '../docs/blocks.ts';
 import { packedProject } from './packed.ts';
-import { readerIn } from './reader.ts';
+import { nativeTsc, readerIn } from './reader.ts';
 
 /** With the packed package, in an empty project, in the order of the page. */
 for (const page of pages) {
@@ -15,7 +15,7 @@ for (const page of pages) {
   const tags = text.includes('curl ') ? ['curl'] : [];
   test(`a reader of ${page} gets what it promises`, { tags, timeout: 600_000 }, async () => {
     const project = await packedProject();
-    const reader = await readerIn(project, text, { realNpx: page === 'README.md' });
+    const reader = await readerIn(project, text, { real: page === 'README.md' });
     try {
       for (const block of blocks) {
         await reader.follow(block).catch((error: unknown) => {
@@ -41,6 +41,5 @@ async function typeErrors(project: string, files: readonly string[]): Promise<st
     ...{ types: ['node'], skipLibCheck: true },
   };
   await writeFile(join(project, 'tsconfig.page.json'), JSON.stringify({ compilerOptions, files }));
-  const tsc = join(project, 'node_modules/.bin/tsc');
-  return (await run(tsc, ['-p', 'tsconfig.page.json'], { cwd: project })).stdout;
+  return (await run(process.execPath, [nativeTsc, '-p', 'tsconfig.page.json'], { cwd: project })).stdout;
 }

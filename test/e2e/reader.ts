@@ -3,7 +3,7 @@ import { chmod, mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, vi } from 'vitest';
-import { freshFolder, plainEnvironment, run } from '../cli/command.ts';
+import { freshFolder, plainEnvironment, root, run } from '../cli/command.ts';
 import type { Block } from '../docs/blocks.ts';
 import { freePort } from './free-port.ts';
 
@@ -16,9 +16,12 @@ export interface Reader {
 }
 
 export interface ReaderOptions {
-  /** Start programs by the real `npx`, as printed. It takes a second each time, and does what the stand-in does. */
-  readonly realNpx?: boolean;
+  /** Run the real `npx` and `tsc`, as printed. They take seconds each time; their stand-ins do the same sooner. */
+  readonly real?: boolean;
 }
+
+/** The compiler that checks most pages: what other ones say of generated code is tested elsewhere. */
+export const nativeTsc = join(root, 'node_modules/typescript-7/bin/tsc');
 
 /** @param text the whole page, for the ports that it names */
 export async function readerIn(project: string, text: string, options: ReaderOptions = {}): Promise<Reader> {
@@ -28,7 +31,7 @@ export async function readerIn(project: string, text: string, options: ReaderOpt
     join(tools, '.curlrc'),
     'silent\nshow-error\nwrite-out = "%{stderr}\\nHTTP %{http_code}\\n"\n',
   );
-  if (options.realNpx !== true) {
+  if (options.real !== true) {
     await writeFile(join(tools, 'npx'), npx);
     await chmod(join(tools, 'npx'), 0o755);
   }
@@ -117,6 +120,7 @@ const npx = `#!/bin/sh
 [ "$1 $2" = '--no --' ] || { echo "npx: expected --no --, not $*" >&2; exit 64; }
 program=./node_modules/.bin/$3
 shift 3
+[ "$program" != ./node_modules/.bin/tsc ] || exec '${process.execPath}' '${nativeTsc}' "$@"
 exec "$program" "$@"
 `;
 

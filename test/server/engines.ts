@@ -43,7 +43,7 @@ export async function startValkey(settings: readonly string[] = []): Promise<Eng
   return engine(
     { port, url: `redis://127.0.0.1:${String(port)}`, folder, endsBy: 'SIGKILL' },
     () => spawn(program, parts, { stdio: 'ignore' }),
-    () => reach(port),
+    () => pinged(port),
   );
 }
 
@@ -146,9 +146,12 @@ async function engine(
     for (let tries = 0; ; tries += 1) {
       try {
         await answers();
+        // Another program may have taken the port in the meantime, and answered.
+        if (child.exitCode !== null) throw new Error(`the engine ended with ${String(child.exitCode)}`);
         return;
       } catch (error) {
-        if (tries > 300 || child.exitCode !== null) throw error;
+        if (tries > 300 || child.exitCode !== null)
+          throw new Error(`the engine does not answer on port ${String(port)}`, { cause: error });
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     }
@@ -171,12 +174,17 @@ async function engine(
   };
 }
 
-function reach(port: number): Promise<void> {
+/** Another program on that port does not answer `PONG`. */
+function pinged(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+    socket.setTimeout(1_000, () => socket.destroy(new Error('no answer to PING within a second')));
+    socket.once('data', (bytes) => {
       socket.destroy();
-      resolve();
+      if (bytes.toString().startsWith('+PONG')) resolve();
+      else reject(new Error(`the answer to PING is ${bytes.toString().slice(0, 80)}`));
     });
     socket.once('error', reject);
+    socket.once('close', () => reject(new Error('the connection closed before the answer to PING')));
   });
 }

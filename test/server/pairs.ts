@@ -28,7 +28,7 @@ export async function valkeyPair(settings: readonly string[] = []): Promise<Pair
   ];
   const [link, address] = [await forward(first.port), await forward(first.port)];
   const opened = async (url: string) => {
-    const client = createClient({ url, disableOfflineQueue: true, socket: { reconnectStrategy: 20 } });
+    const client = createClient({ url, disableOfflineQueue: true, socket: { reconnectStrategy } });
     client.on('error', () => undefined);
     await client.connect();
     return client;
@@ -37,13 +37,16 @@ export async function valkeyPair(settings: readonly string[] = []): Promise<Pair
   const direct = { first: await opened(first.url), second: await opened(second.url) };
   const follow = async (leader: typeof client, follower: typeof client, port: number): Promise<void> => {
     await follower.sendCommand(['REPLICAOF', '127.0.0.1', String(port)]);
-    await until(async () => /^slave0:.*state=online/m.test(await leader.info('replication')));
+    await until('an online replica', async () =>
+      /^slave0:.*state=online/m.test(await leader.info('replication')),
+    );
   };
   await follow(direct.first, direct.second, link.port);
   return {
     store: redisStore(client, { replicas: 1, replicasMs: 500 }),
     hasty: redisStore(client),
-    replicated: () => until(async () => Number(await client.sendCommand(['WAIT', '1', '100'])) === 1),
+    replicated: () =>
+      until('replication', async () => Number(await client.sendCommand(['WAIT', '1', '100'])) === 1),
     holdReplication: () => {
       link.hold();
     },
@@ -53,7 +56,7 @@ export async function valkeyPair(settings: readonly string[] = []): Promise<Pair
       address.lead(second.port);
       // What was the primary comes back as the replica.
       await first.restart();
-      await until(() => Promise.resolve(direct.first.isReady));
+      await until('the old primary', () => Promise.resolve(direct.first.isReady));
       await follow(direct.second, direct.first, second.port);
     },
     async stop() {
@@ -82,7 +85,7 @@ export async function postgresPair(): Promise<Pair> {
   const admin = opened(second.port);
   await pool.query("alter system set synchronous_standby_names = '*'");
   await pool.query('select pg_reload_conf()');
-  await until(async () => {
+  await until('a synchronous standby', async () => {
     const { rows } = await pool.query('select sync_state, state from pg_stat_replication');
     const [row] = rows as { sync_state: string; state: string }[];
     return row?.state === 'streaming' && row.sync_state === 'sync';
@@ -91,7 +94,7 @@ export async function postgresPair(): Promise<Pair> {
     store: postgresStore(pool),
     hasty: postgresStore(hasty),
     replicated: () =>
-      until(async () => {
+      until('replication', async () => {
         const { rows } = await pool.query(
           'select flush_lsn >= pg_current_wal_flush_lsn() as holds from pg_stat_replication',
         );
@@ -114,9 +117,22 @@ export async function postgresPair(): Promise<Pair> {
 
 // --- internal ---
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await holds()); tries += 1) {
-    if (tries > 500) throw new Error('the pair does not come about');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+/** A client that tries for ever keeps a test waiting until its time is over, and nobody learns for what. */
+const reconnectStrategy = (tries: number): number | Error =>
+  tries > 1_000 ? new Error('the engine does not come back') : 20;
+
+/** @throws {Error} when it did not come about within half a minute, also where asking gets no answer */
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  let isOver = false;
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      isOver = true;
+      reject(new Error(`after 30 s: ${what} did not come about`));
+    }, 30_000);
+  });
+  const polled = (async (): Promise<void> => {
+    while (!isOver && !(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
+  })();
+  await Promise.race([polled, over]).finally(() => clearTimeout(timer));
 }
