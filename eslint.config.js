@@ -111,6 +111,7 @@ export default defineConfig(
       'examples/**',
       'test/bench/**',
       'test/kill-matrix/**',
+      'test/mutants/**',
       'test/closing-line.ts',
       'vitest.config.ts',
     ],

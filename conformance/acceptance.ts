@@ -1,12 +1,14 @@
+import { preflights } from './apis/index.ts';
 import { control } from './control.ts';
+import { sourceOf } from './credentials.ts';
 import { isSuccess, withoutBody } from './exchange.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { foreignOf } from './foreign.ts';
-import { preflights } from './probes/index.ts';
+
 import type { Finding } from './report.ts';
 import { BrokenFixture, Hindered } from './scenario.ts';
 import type { Identity, RequestPlan } from './scenario.ts';
-import type { SessionHost } from './session.ts';
+import type { SessionHost } from './session-host.ts';
 import { needOf } from './target.ts';
 
 /** How often a read may be sent to find out whether one credential is taken. */
@@ -14,7 +16,8 @@ export const MOST_CONTROLS = 3;
 
 /** Whether a 401 to this identity leads to such a read. */
 export function isWatched(as: Identity): boolean {
-  return !UNWATCHED.has(as);
+  const source = sourceOf(as);
+  return source !== undefined && source.isUnwatched !== true;
 }
 
 /** The read that tells whether an API takes a credential; that of another API where it has none. */
@@ -166,13 +169,3 @@ function nameOf({ target: { credentials } }: SessionHost, as: Identity): string 
   );
   return needOf(named ?? as);
 }
-
-/** They are refused on purpose, or taken only on some servers. */
-const UNWATCHED: ReadonlySet<Identity> = new Set([
-  'none',
-  'unusable',
-  'forbidden',
-  'apiKeyAsBearer',
-  'jobStranger',
-  'jobNoCredits',
-]);

@@ -1,3 +1,4 @@
+import { preflights } from './apis/index.ts';
 import { adviceFor, complaintAboutTls } from './connection-failure.ts';
 import { Unreadable, makeExchange } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
@@ -6,12 +7,11 @@ import type { Fixtures } from './fixtures.ts';
 import { gapFor } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { Preflight } from './preflight.ts';
-import { preflights } from './probes/index.ts';
 import type { Finding } from './report.ts';
 import type { RuleSet } from './rule-set.ts';
 import type { Identity, Scenario } from './scenario.ts';
 import { openSession } from './session.ts';
-import type { SessionHost } from './session.ts';
+import type { SessionHost } from './session-host.ts';
 import type { Target } from './target.ts';
 import type { Gap } from './verdict.ts';
 

@@ -1,3 +1,4 @@
+import { secrecyRules } from './apis/index.ts';
 import type { Contract } from '../contract/index.ts';
 import type { Gate } from './conclusion.ts';
 import { documentsOf } from './cited-documents.ts';
@@ -184,13 +185,10 @@ function observationsOf(
     }));
 }
 
-/** A rule of an oracle about secrets, whose breach matters more than its level in the contract says. */
-const SECRECY_RULES: ReadonlySet<string> = new Set(['registry.publish.pat-not-echoed']);
-
 /** The contract does not forbid to repeat a secret, so that the rule is only a recommendation; a leak is a finding. */
 function leaks(rules: readonly RuleResult[]): readonly Finding[] {
   return rules
-    .filter((rule) => SECRECY_RULES.has(rule.id) && isBroken(rule))
+    .filter((rule) => secrecyRules.includes(rule.id) && isBroken(rule))
     .map(({ id, exchanges }) => ({
       kind: 'leak',
       about: id,

@@ -53,8 +53,7 @@ function credentialOf(target: Target, as: Identity, options: SendOptions): [stri
   if (as === 'none') return undefined;
   if (as === 'unusable') return options.credential === undefined ? undefined : [...options.credential];
   const credential = target.credentials[as];
-  if (as === 'jobOwner' && target.jobsAreOpen)
-    return credential === undefined ? undefined : [credential.header, credential.value];
+  if (target.isOpen(as)) return credential === undefined ? undefined : [credential.header, credential.value];
   if (credential === undefined) throw new NotExercised(needOf(as));
   return [credential.header, credential.value];
 }

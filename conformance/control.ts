@@ -2,7 +2,7 @@ import { makeExchange } from './exchange.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { foreignOf } from './foreign.ts';
 import { complete } from './receive.ts';
-import type { SessionHost } from './session.ts';
+import type { SessionHost } from './session-host.ts';
 
 /** A control waits no longer than this, in milliseconds. */
 const LONGEST_MS = 10_000;

@@ -1,4 +1,4 @@
-import { fuzzScenarios, scenarios } from './probes/index.ts';
+import { fuzzScenarios, scenarios } from './apis/index.ts';
 import type { RuleResult, StoredExchange } from './report.ts';
 import type { Resource, Scenario } from './scenario.ts';
 

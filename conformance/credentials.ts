@@ -1,14 +1,11 @@
 import { findPolicy } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
+import type { IdentitySource } from './api-suite.ts';
+import { declaredApis } from './apis/declared.ts';
 import type { BearerToken, TokenSource } from './bearer-token.ts';
+import type { Credential } from './credential.ts';
 import type { Fixtures } from './fixtures.ts';
-import type { Identity } from './scenario.ts';
-
-/** A header that carries a credential. */
-export interface Credential {
-  readonly header: string;
-  readonly value: string;
-}
+import type { Identity, OwnIdentity } from './scenario.ts';
 
 export type Credentials = Readonly<Partial<Record<Identity, Credential>>>;
 
@@ -31,30 +28,10 @@ export function identities(
     (valid !== undefined && valid.header.toLowerCase() === keyHeader?.toLowerCase()
       ? valid.value
       : undefined);
-  const all: Record<Exclude<Identity, 'none' | 'unusable'>, Credential | undefined> = {
-    valid: valid ?? byKey(apiKey) ?? asBearer(fixtures.cred?.jwt),
-    apiKey: byKey(apiKey),
-    apiKeyAsBearer: asBearer(apiKey),
-    jwt: asBearer(fixtures.cred?.jwt),
-    forbidden: byKey(fixtures.cred?.forbidden),
-    publisher: publisherOf(valid, fixtures, asBearer),
-    jobOwner: jobOwnerOf(valid, fixtures, asBearer),
-    jobStranger: asBearer(fixtures.cred?.secondAccount),
-    jobNoCredits: asBearer(fixtures.account?.noCredits),
-    secondAccount: byKey(fixtures.cred?.secondAccount),
-    noCredits: byKey(fixtures.account?.noCredits),
-    concurrency: byKey(fixtures.concurrency?.cred) ?? valid,
-    spend: byKey(fixtures.spend?.bound?.cred) ?? valid,
-  };
-  const present = Object.entries(all).filter(
-    (entry): entry is [Identity, Credential] => entry[1] !== undefined,
-  );
+  const parts = { valid, fixtures, apiKey, byKey, asBearer };
+  const all = Object.entries(identitySources()).map(([as, { credential }]) => [as, credential(parts)]);
+  const present = all.filter((entry): entry is [Identity, Credential] => entry[1] !== undefined);
   return Object.fromEntries(present);
-}
-
-/** Document 3, Authentication: a demo, and a self-hosted instance without a token, ask for nothing. */
-export function jobsAreOpen({ surface, staticToken }: Fixtures): boolean {
-  return surface === 'demo' || (surface === 'self-hosted' && staticToken === undefined);
 }
 
 /** The token of a command stands in the place of bearers that the fixtures file has: those may have expired. */
@@ -85,31 +62,66 @@ export function renewable(declared: Credentials, bearer: BearerToken): Credentia
   return Object.fromEntries(entries);
 }
 
-/** The secret part of a header value. */
-export function secretOf(credential: Credential): string {
-  return credential.value.replace(/^bearer +/i, '');
+/** What is known of the callers, those of single APIs last. A call, because the APIs are loaded beside this file. */
+export function identitySources(): Readonly<Record<Exclude<Identity, 'none' | 'unusable'>, IdentitySource>> {
+  return Object.assign({}, ownSources, ...declaredApis.map(({ identities }) => identities)) as Readonly<
+    Record<Exclude<Identity, 'none' | 'unusable'>, IdentitySource>
+  >;
+}
+
+/** `undefined` for a caller without a credential. */
+export function sourceOf(as: Identity): IdentitySource | undefined {
+  return as === 'none' || as === 'unusable' ? undefined : identitySources()[as];
 }
 
 // --- internal ---
 
-/** Publishing asks for a bearer (document 2, Authentication, item 1): a JWT, or a key where keys are taken that way. */
-function publisherOf(
-  valid: Credential | undefined,
-  fixtures: Fixtures,
-  asBearer: (token: string | undefined) => Credential | undefined,
-): Credential | undefined {
-  const isBearer = valid?.header.toLowerCase() === 'authorization';
-  const key = fixtures.capabilities?.keyAsBearer === true ? fixtures.cred?.apiKey : undefined;
-  return asBearer(fixtures.cred?.jwt) ?? (isBearer ? valid : asBearer(key));
-}
-
-/** Document 3, Authentication, item 1: keys as bearer; a self-hosted instance may have a token of its own. */
-function jobOwnerOf(
-  valid: Credential | undefined,
-  fixtures: Fixtures,
-  asBearer: (token: string | undefined) => Credential | undefined,
-): Credential | undefined {
-  if (jobsAreOpen(fixtures)) return undefined;
-  if (fixtures.surface === 'self-hosted') return asBearer(fixtures.staticToken);
-  return asBearer(fixtures.cred?.apiKey ?? (valid === undefined ? undefined : secretOf(valid)));
-}
+/** Of identities with one secret, the first one that names secrets names it. */
+const ownSources = {
+  valid: {
+    need: 'cred.valid',
+    isDerived: true,
+    placeholders: ['$API_KEY'],
+    namesSecret: true,
+    credential: ({ valid, fixtures, apiKey, byKey, asBearer }) =>
+      valid ?? byKey(apiKey) ?? asBearer(fixtures.cred?.jwt),
+  },
+  apiKey: {
+    need: 'cred.apiKey',
+    isDerived: true,
+    placeholders: ['$API_KEY'],
+    namesSecret: true,
+    credential: ({ apiKey, byKey }) => byKey(apiKey),
+  },
+  apiKeyAsBearer: {
+    need: 'cred.apiKey',
+    placeholders: ['$API_KEY'],
+    isUnwatched: true,
+    credential: ({ apiKey, asBearer }) => asBearer(apiKey),
+  },
+  jwt: {
+    need: 'cred.jwt',
+    placeholders: ['$JWT', '$API_KEY'],
+    namesSecret: true,
+    credential: ({ fixtures, asBearer }) => asBearer(fixtures.cred?.jwt),
+  },
+  forbidden: {
+    need: 'cred.forbidden',
+    placeholders: ['$FORBIDDEN_KEY'],
+    namesSecret: true,
+    isUnwatched: true,
+    credential: ({ fixtures, byKey }) => byKey(fixtures.cred?.forbidden),
+  },
+  secondAccount: {
+    need: 'cred.secondAccount',
+    placeholders: ['$SECOND_KEY'],
+    namesSecret: true,
+    credential: ({ fixtures, byKey }) => byKey(fixtures.cred?.secondAccount),
+  },
+  noCredits: {
+    need: 'account.noCredits',
+    placeholders: ['$NO_CREDITS_KEY'],
+    namesSecret: true,
+    credential: ({ fixtures, byKey }) => byKey(fixtures.account?.noCredits),
+  },
+} as const satisfies Readonly<Record<OwnIdentity, IdentitySource>>;

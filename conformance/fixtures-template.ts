@@ -1,6 +1,6 @@
 import { member } from './exchange.ts';
 import { fixturesShape } from './fixtures-shape.ts';
-import type { FixtureShape } from './fixtures-shape.ts';
+import type { FixtureShape } from './fixture-shape.ts';
 
 /**
  * The fixtures file with every member commented out and explained; it is valid as it stands, and says nothing.

@@ -1,22 +1,15 @@
 import { isRecord, joinPointer, suggest } from '../contract/index.ts';
-import type { Diagnostic, Json } from '../contract/index.ts';
+import type { Diagnostic } from '../contract/index.ts';
 // Not by the door: that one does not load a YAML reader for those who read no file.
 import { parseText } from '../contract/parse.ts';
+import type { ApiFixtures } from './apis/fixtures.ts';
+import type { FixtureShape } from './fixture-shape.ts';
 import { fixturesShape } from './fixtures-shape.ts';
-import type { FixtureShape } from './fixtures-shape.ts';
 import { cut } from './sketch.ts';
 
-/** A call whose outcome is known. */
-export interface ModelFixture {
-  readonly id: string;
-  readonly input: Json;
-}
-
-/** What a live server has to offer; every member is optional. The members are explained in fixtures-shape.ts. */
-export interface Fixtures {
+/** What a live server has to offer; every member is optional. The members are explained where their shapes are. */
+export interface Fixtures extends ApiFixtures {
   readonly baseUrl?: string;
-  readonly jobsBaseUrl?: string;
-  readonly deadlineMs?: number;
   readonly cred?: {
     readonly valid?: { readonly header: string; readonly value: string };
     readonly apiKey?: string;
@@ -25,64 +18,7 @@ export interface Fixtures {
     readonly secondAccount?: string;
   };
   readonly account?: { readonly noCredits?: string };
-  readonly concurrency?: {
-    readonly bound?: number;
-    readonly cred?: string;
-    readonly id?: string;
-    readonly input?: Json;
-  };
-  readonly spend?: {
-    readonly bound?: ModelFixture & {
-      readonly cents?: number;
-      readonly cred?: string;
-      readonly calls: number;
-    };
-  };
-  readonly cursor?: { readonly expired?: string };
-  readonly model?: {
-    readonly ok?: ModelFixture;
-    readonly echo?: ModelFixture & {
-      readonly expectedOutput?: Json;
-      readonly rawInput?: string;
-      readonly rawOutput?: string;
-    };
-    readonly slow?: ModelFixture & { readonly minMs?: number };
-    readonly reject422?: ModelFixture & { readonly single?: Json; readonly expectedFailures?: number };
-    readonly policy?: ModelFixture;
-    readonly deadline?: ModelFixture;
-    readonly providerTimeout?: ModelFixture;
-    readonly '5xx'?: ModelFixture;
-    readonly '503'?: ModelFixture;
-    readonly '425'?: ModelFixture;
-    readonly hugeOutput?: ModelFixture;
-    readonly noSchema?: ModelFixture;
-    readonly creditsHeader?: ModelFixture;
-    readonly unreleased?: string;
-    readonly unknown?: string;
-    readonly unknownProvider?: string;
-  };
-  readonly provider?: { readonly probe?: string };
-  readonly publish?: {
-    readonly publisherId?: string;
-    readonly nodeId?: string;
-    readonly node?: Json;
-    readonly node_version?: Json;
-    readonly pat?: string;
-    readonly nextVersion?: string;
-    readonly foreign?: { readonly publisherId: string; readonly nodeId: string };
-    readonly second?: { readonly publisherId: string; readonly nodeId: string };
-  };
-  readonly proxy?: {
-    readonly partner?: string;
-    readonly image?: { readonly base64?: string; readonly url?: string };
-  };
   readonly capabilities?: { readonly keyAsBearer?: boolean };
-  readonly surface?: 'cloud' | 'self-hosted' | 'serverless' | 'demo';
-  readonly staticToken?: string;
-  readonly sse?: {
-    readonly eventNames?: { readonly status?: string; readonly progress?: string; readonly preview?: string };
-  };
-  readonly job?: { readonly [member: string]: Json };
 }
 
 export type FixturesResult =

@@ -1,4 +1,6 @@
-import { Unreadable, isObject, member } from './exchange.ts';
+import { declaredApis } from './apis/declared.ts';
+import { preflights } from './apis/index.ts';
+import { Unreadable } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
@@ -11,11 +13,12 @@ export function foreignOf(exchange: Exchange): 'gateway' | 'limiter' | undefined
 }
 
 /**
- * Whether it is a 404 that the registry did not write: no read tells beforehand whether the registry is served, and its
- * routes may be on a server that has other APIs only.
+ * Whether it is a 404 that the API did not write, where no read tells beforehand whether that API is served: its routes
+ * may be on a server that has other APIs only.
  */
 export function isElsewhere(exchange: Exchange): boolean {
-  return exchange.api === 'registry' && exchange.status === 404 && !isOwn(exchange);
+  const isAskedFor = preflights.some(({ api, read }) => api === exchange.api && read !== undefined);
+  return !isAskedFor && exchange.status === 404 && !isOwn(exchange);
 }
 
 /** How a report shows such an answer: `502 text/html`. */
@@ -31,17 +34,12 @@ function isGatewayStatus(status: number): boolean {
   return (status >= 502 && status <= 504) || (status >= 520 && status <= 527) || status === 530;
 }
 
-/** Document 1, Endpoints, first paragraph; the error bodies of documents 1, 2 and 3. */
+/** By the headers of document 1, Endpoints, first paragraph, or by the body of an error of any of the APIs. */
 function isOwn(exchange: Exchange): boolean {
   if (exchange.answer?.headers.some(([name]) => /^x-service-/i.test(name)) === true) return true;
   try {
     const { json } = exchange;
-    const error = member(json, 'error');
-    return (
-      typeof member(json, 'error_type') === 'string' ||
-      isObject(error) ||
-      (typeof error === 'string' && typeof member(json, 'message') === 'string')
-    );
+    return declaredApis.some(({ isError }) => isError(json));
   } catch (thrown) {
     if (thrown instanceof Unreadable) return true;
     throw thrown;

@@ -5,7 +5,7 @@ import { foreignOf, isElsewhere, sketchForeign } from './foreign.ts';
 import { findingsOf } from './health-findings.ts';
 import type { Finding } from './report.ts';
 import { Hindered } from './scenario.ts';
-import type { SessionHost } from './session.ts';
+import type { SessionHost } from './session-host.ts';
 
 /**
  * Why a request decided nothing: `gateway`, something before the API answered; `limiter` and `unavailable`, a 429 or a 503

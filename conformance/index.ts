@@ -8,7 +8,7 @@ export { ShapeError } from './checked-json.ts';
 export { compareReports, type ChangedRule, type Comparison } from './compare.ts';
 export { conclude, exitCode, type Conclusion, type ExitCode, type Gate, type Reason } from './conclusion.ts';
 export { curlScripts } from './curl-scripts.ts';
-export { discoverFixtures, type DiscoverOptions, type Discovery } from './discover.ts';
+export { discoverFixtures, type DiscoverOptions, type Discovery } from './apis/router/discover.ts';
 export { fixtureLine } from './fixtures-shape.ts';
 export { fixturesTemplate } from './fixtures-template.ts';
 export { hasFixture, readFixtures, type Fixtures, type FixturesResult } from './fixtures.ts';

@@ -1,15 +1,18 @@
 import type { Contract } from '../contract/index.ts';
 import type { Gate } from './conclusion.ts';
+import { preflights } from './apis/index.ts';
 import { controlPlan, isWatched } from './acceptance.ts';
 import type { TokenSource } from './bearer-token.ts';
 import { fixtureLine } from './fixtures-shape.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { GivenHeader } from './given-headers.ts';
-import { preflights } from './probes/index.ts';
 import { requireKnownRules, ruleSet } from './rule-set.ts';
 import type { RuleFilter, RuleSet } from './rule-set.ts';
+import { mayBill, sum, timesOf } from './billing.ts';
+import { closeScenarios, needsOf, tries } from './gates.ts';
+import type { ScenarioState } from './gates.ts';
 import type { Permission, RequestPlan, RequestPlans, Resource, Scenario } from './scenario.ts';
-import { TargetError, isMet, makeTarget, needOf } from './target.ts';
+import { TargetError, isMet, makeTarget } from './target.ts';
 import type { Credential, Target } from './target.ts';
 import type { Gap } from './verdict.ts';
 
@@ -146,88 +149,7 @@ export function requirePatience(target: Target, plan: ProbePlan, timeoutMs: numb
   );
 }
 
-/** Why a scenario does not run; `undefined` when it does. */
-export interface ScenarioState {
-  readonly scenario: Scenario;
-  readonly closed: Gap | undefined;
-}
-
-export function closeScenarios(
-  target: Target,
-  scenarios: readonly Scenario[],
-  options: Pick<PlanOptions, 'maxRuns' | 'shard' | 'retries' | 'fuzz'>,
-): readonly ScenarioState[] {
-  let runsLeft = options.maxRuns ?? Number.POSITIVE_INFINITY;
-  return scenarios.map((scenario) => {
-    const closed = gateOf(target, scenario, options.shard);
-    if (closed !== undefined) return { scenario, closed };
-    const runs = runsAtMost(scenario.requests, options.fuzz) * tries(scenario, options.retries);
-    if (runs > runsLeft) {
-      return {
-        scenario,
-        closed: {
-          verdict: 'not-exercised',
-          reason: `needs up to ${runs} runs, and --max-runs leaves ${runsLeft}`,
-          missing: '--max-runs',
-        },
-      };
-    }
-    runsLeft -= runs;
-    return { scenario, closed: undefined };
-  });
-}
-
-/** A POST with a usable credential may be run by a broken server. */
-export function mayBill(request: Pick<RequestPlan, 'method' | 'as' | 'bodyOpens'>): boolean {
-  if (SAFE.has(request.method)) return false;
-  return request.bodyOpens === true || (request.as !== 'none' && request.as !== 'unusable');
-}
-
-/** How many POSTs with a usable credential these requests are at most. */
-export function runsAtMost(requests: RequestPlans, fuzz: number | undefined): number {
-  return sum(Object.values(requests).map((request) => (mayBill(request) ? timesOf(request, fuzz) : 0)));
-}
-
 // --- internal ---
-
-const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-function gateOf(target: Target, scenario: Scenario, shard: PlanOptions['shard']): Gap | undefined {
-  if (shard !== undefined && hash(scenario.id) % shard.count !== shard.index - 1) {
-    return { verdict: 'not-exercised', reason: 'in another shard' };
-  }
-  const { surface } = target.fixtures;
-  if (scenario.surfaces.length > 0 && surface !== undefined && !scenario.surfaces.includes(surface)) {
-    return {
-      verdict: 'not-applicable',
-      reason: `only for the surface ${scenario.surfaces.join(' or ')}; this is ${surface}`,
-    };
-  }
-  const unmet = needsOf(scenario).filter((need) => !isMet(target, need));
-  const refused = scenario.permissions.filter((permission) => !target.allowed.has(permission));
-  const lacks = [...unmet, ...(refused.length === 0 ? [] : [`--allow ${refused.join(',')}`])];
-  if (lacks.length === 0) return undefined;
-  const line = fixtureLine(...unmet);
-  return {
-    verdict: 'not-exercised',
-    reason: `needs ${lacks.join(' and ')}`,
-    missing: lacks.join(' and '),
-    lacks: lacks.length,
-    ...(line === undefined ? {} : { fixtureLine: line }),
-  };
-}
-
-/** Declared needs, and those of the identities that its requests bear. */
-function needsOf(scenario: Scenario): readonly string[] {
-  const all = (requests: RequestPlans, uses: readonly Resource<unknown>[]): readonly string[] => [
-    ...Object.values(requests)
-      .filter(({ as }) => as !== 'none' && as !== 'unusable')
-      .map(({ as }) => needOf(as)),
-    ...uses.flatMap((used) => all(used.requests, used.uses)),
-  ];
-  const surface = scenario.surfaces.length > 0 ? ['surface'] : [];
-  return [...new Set([...all(scenario.requests, scenario.uses), ...surface, ...scenario.needs])];
-}
 
 /** Of the gaps of a rule's scenarios the one that is closed most easily. */
 function gapOf(rule: string, planned: readonly ScenarioState[]): Gap {
@@ -280,15 +202,6 @@ function controlsOf(
   return controls;
 }
 
-/** How often a scenario may be run. */
-function tries({ sensitive }: Scenario, retries = 0): number {
-  return sensitive ? 1 + retries : 1;
-}
-
-function timesOf({ times, perFuzz }: RequestPlan, fuzz = 0): number {
-  return perFuzz === true ? fuzz : times;
-}
-
 function missingFixtures(
   target: Target,
   rules: RuleSet,
@@ -306,15 +219,4 @@ function missingFixtures(
   return [...byNeed]
     .map(([need, opened]) => ({ need, line: fixtureLine(need), rules: [...opened] }))
     .sort((a, b) => b.rules.length - a.rules.length);
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
-
-/** FNV-1a: stable over runs and machines. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (const char of text) value = Math.imul(value ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0;
-  return value;
 }

@@ -66,7 +66,7 @@ export async function replayExchange(report: Report, id: string, options: Replay
       if (secret === undefined) throw new ReplayError(`${id} needs ${name}: set it in the environment`);
       return secret;
     });
-  const own = Object.hasOwn(placeholdersOf, as) ? placeholdersOf[as as keyof typeof placeholdersOf] : [];
+  const own = placeholdersOf(as);
   const bytes =
     body === undefined
       ? undefined

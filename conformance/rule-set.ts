@@ -1,7 +1,6 @@
 import { suggest } from '../contract/index.ts';
 import type { Contract, Rule } from '../contract/index.ts';
-import { oracles } from './oracles/index.ts';
-import { fuzzScenarios, scenarios } from './probes/index.ts';
+import { fuzzScenarios, oracles, scenarios } from './apis/index.ts';
 import type { Oracle } from './oracle.ts';
 import type { NotJudged } from './report.ts';
 import type { Scenario } from './scenario.ts';

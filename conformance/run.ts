@@ -3,15 +3,16 @@ import { loadOwnContract } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import { Acceptance } from './acceptance.ts';
 import { admit, unreachable } from './admission.ts';
+import { suites } from './apis/index.ts';
 import { assembleReport } from './assemble.ts';
-import { mustNotMeet } from './crowding.ts';
 import { ExchangeStore } from './exchange-store.ts';
 import { Health } from './health.ts';
 import { MemoryBudget } from './memory-budget.ts';
-import { completed, failedRules, gapFor, undecidedBy, withoutChanged } from './outcome.ts';
+import { gapFor, undecidedBy } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
-import { overdueRuns } from './probes/router/overdue.ts';
-import { closeScenarios, mayBill, planFor, requirePatience, rulesFor, runsAtMost } from './plan.ts';
+import { mayBill } from './billing.ts';
+import { closeScenarios } from './gates.ts';
+import { planFor, requirePatience, rulesFor } from './plan.ts';
 import type { PlanOptions, ProbePlan } from './plan.ts';
 import { rationed } from './rate.ts';
 import type { Finding, Report } from './report.ts';
@@ -20,10 +21,9 @@ import type { Wait } from './retry-after.ts';
 import type { RuleSet } from './rule-set.ts';
 import { Hindered } from './scenario.ts';
 import type { Check, Scenario } from './scenario.ts';
-import { runScenario } from './scenario-run.ts';
-import { schedule } from './schedule.ts';
+import { ScenarioRuns } from './scenario-runs.ts';
 import { seededRandom } from './seed.ts';
-import type { SessionHost } from './session.ts';
+import type { SessionHost } from './session-host.ts';
 import { socketTransport } from './socket-transport.ts';
 import type { SocketOptions } from './socket-transport.ts';
 import { makeTarget } from './target.ts';
@@ -111,12 +111,8 @@ class Run {
   readonly #host: SessionHost;
   #sent = 0;
   #billable = 0;
-  #failed = false;
-  #done = 0;
-  readonly #begun = new Set<string>();
   readonly #limits: TimeLimits;
-  /** By scenario. */
-  readonly #outcomes = new Map<string, Outcome>();
+  readonly #runs: ScenarioRuns;
   readonly #transports = new Map<string, Transport>();
 
   constructor(target: Target, rules: RuleSet, contracts: readonly Contract[], options: ConformanceOptions) {
@@ -166,6 +162,14 @@ class Run {
       freshKey: randomUUID,
       random: (owner) => seededRandom(`${this.#seed}/${owner}`),
     };
+    this.#runs = new ScenarioRuns({
+      host: this.#host,
+      health: this.#health,
+      limits: this.#limits,
+      store: this.#store,
+      options,
+      report: (finding) => this.#report(finding),
+    });
     // What is wrong with certificates or proxies is told before anything is sent.
     for (const { name } of contracts) this.#transportTo(name);
   }
@@ -228,18 +232,18 @@ class Run {
 
     // What takes hours goes last and by itself: meanwhile the records of all other scenarios would age away.
     const isLong = ({ permissions }: Scenario): boolean => permissions.includes('long');
-    await this.#runAll(
+    await this.#runs.run(
       open.filter((scenario) => !isLong(scenario)),
       open.length,
     );
-    await this.#runAll(open.filter(isLong), open.length);
-    const unfinished = open.length - this.#done;
-    await this.#repeatDisturbed(open, plan);
+    await this.#runs.run(open.filter(isLong), open.length);
+    const unfinished = open.length - this.#runs.done;
+    await this.#runs.repeatDisturbed(open, plan.billedAtMost - this.#billable);
     await this.#health.finish(this.#host);
-    for (const scenario of open.filter(({ id }) => !this.#begun.has(id))) {
+    for (const scenario of open.filter(({ id }) => !this.#runs.begun.has(id))) {
       outcomes.push(gapFor(scenario.judges, this.#whyStopped()));
     }
-    outcomes.push(...this.#outcomes.values());
+    outcomes.push(...this.#runs.outcomes.values());
     budget.abort();
     const { exchanges, outcome, shortened } = await this.#store.close();
     signal?.removeEventListener('abort', interrupted);
@@ -260,7 +264,9 @@ class Run {
     const stopped = this.#health.stopped.length;
     if (status === 'judged' && stopped > 0 && stopped === this.#health.origins.size) status = 'unreachable';
     this.#findings.unshift(...this.#acceptance.findings);
-    outcomes.push(outcome, overdueRuns(this.#health.losses, this.#target));
+    outcomes.push(outcome);
+    for (const { judgeLosses } of suites)
+      if (judgeLosses !== undefined) outcomes.push(judgeLosses(this.#health.losses, this.#target));
     for (const finding of this.#host.waits.findings()) this.#report(finding);
     for (const finding of this.#target.bearer?.findings() ?? []) this.#report(finding);
     const report = assembleReport({
@@ -297,78 +303,6 @@ class Run {
       : { verdict: 'not-exercised', reason: 'the run stopped at the first broken rule' };
   }
 
-  /**
-   * What a passing fault kept from being decided is tried once more when all else is done, as far as the plan leaves room:
-   * no more POSTs are sent than it announced.
-   */
-  async #repeatDisturbed(open: readonly Scenario[], plan: ProbePlan): Promise<void> {
-    const { disturbed } = this.#health;
-    if (disturbed.size === 0 || this.#stop.signal.aborted) return;
-    const { obtained } = this.#host;
-    for (const [id, value] of [...obtained])
-      await value.then(
-        () => undefined,
-        () => obtained.delete(id),
-      );
-    let runsLeft = plan.billedAtMost - this.#billable;
-    const again = open.filter((scenario) => {
-      const outcome = this.#outcomes.get(scenario.id);
-      // Hours are not waited for twice.
-      if (outcome === undefined || scenario.permissions.includes('long')) return false;
-      if (![...undecidedBy([outcome])].some((id) => disturbed.has(id))) return false;
-      const runs = runsAtMost(scenario.requests, this.#options.fuzz);
-      if (runs > runsLeft) return false;
-      runsLeft -= runs;
-      return true;
-    });
-    await this.#runAll(again, open.length);
-  }
-
-  async #runAll(scenarios: readonly Scenario[], all: number): Promise<void> {
-    await schedule(scenarios, {
-      concurrency: this.#options.concurrency ?? 4,
-      mustNotMeet: (one, other) => mustNotMeet(one, other, this.#target),
-      stopped: () => this.#stop.signal.aborted || (this.#options.failFast === true && this.#failed),
-      run: async (scenario) => {
-        this.#begun.add(scenario.id);
-        const outcome = await this.#runWithRetries(scenario);
-        const before = this.#outcomes.get(scenario.id);
-        this.#outcomes.set(scenario.id, before === undefined ? outcome : completed(before, outcome));
-        await this.#store.settle(scenario.id, outcome.checks);
-        if (before !== undefined) return;
-        if (!this.#stop.signal.aborted) this.#done += 1;
-        this.#options.onEvent?.({ event: 'scenario', id: scenario.id, done: this.#done, of: all });
-      },
-    });
-  }
-
-  /** A verdict that changes when nothing else did is none: neither a failure nor a pass. */
-  async #runWithRetries(scenario: Scenario): Promise<Outcome> {
-    let outcome = await this.#runScenario(scenario);
-    if (!scenario.sensitive) return outcome;
-    for (let retry = 0; retry < (this.#options.retries ?? 0); retry += 1) {
-      if (failedRules(outcome).size === 0 || this.#stop.signal.aborted) return outcome;
-      outcome = withoutChanged(outcome, await this.#runScenario(scenario));
-    }
-    return outcome;
-  }
-
-  async #runScenario(scenario: Scenario): Promise<Outcome> {
-    let told = 0;
-    return runScenario(scenario, {
-      host: this.#host,
-      limits: this.#limits,
-      gone: this.#health.signalOf(this.#host, scenario.api),
-      onCheck: ({ rule, outcome }) => {
-        if (outcome === 'fail') this.#failed = true;
-        told += 1;
-        if (told <= MOST_TOLD)
-          this.#options.onEvent?.({ event: 'check', rule, outcome, scenario: scenario.id });
-      },
-      report: (finding) => this.#report(finding),
-    });
-  }
-
   /** One finding per fixture and per fault: what thirty scenarios meet is still one thing to mend. */
   #report(finding: Finding): void {
     const known = this.#findings.some(
@@ -378,6 +312,3 @@ class Run {
     if (!known) this.#findings.push(finding);
   }
 }
-
-/** So many checks of a scenario are told as events; a server decides how many there are. */
-const MOST_TOLD = 10_000;

@@ -5,7 +5,7 @@ import type { Finding } from './report.ts';
 import { Hindered } from './scenario.ts';
 import type { Check, Scenario } from './scenario.ts';
 import { openSession } from './session.ts';
-import type { SessionHost } from './session.ts';
+import type { SessionHost } from './session-host.ts';
 import type { TimeLimits } from './time-limit.ts';
 import type { Gap } from './verdict.ts';
 

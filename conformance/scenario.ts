@@ -1,3 +1,4 @@
+import type { ApiIdentity } from './apis/declared.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { StreamEvent } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
@@ -11,22 +12,11 @@ export type Permission = (typeof permissions)[number];
  * Whose credential a request carries. `none` and `unusable` reach nothing; all others are usable somewhere, so that a
  * POST with them needs a permission.
  */
-export type Identity =
-  | 'none'
-  | 'unusable'
-  | 'valid'
-  | 'apiKey'
-  | 'apiKeyAsBearer'
-  | 'jwt'
-  | 'forbidden'
-  | 'publisher'
-  | 'jobOwner'
-  | 'jobStranger'
-  | 'jobNoCredits'
-  | 'secondAccount'
-  | 'noCredits'
-  | 'concurrency'
-  | 'spend';
+export type Identity = 'none' | 'unusable' | OwnIdentity | ApiIdentity;
+
+/** The callers that any API can have. */
+export type OwnIdentity =
+  'valid' | 'apiKey' | 'apiKeyAsBearer' | 'jwt' | 'forbidden' | 'secondAccount' | 'noCredits';
 
 /** A request that may be sent, declared so that a plan can be printed and a bound be kept. */
 export interface RequestPlan {

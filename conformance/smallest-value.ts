@@ -1,5 +1,5 @@
 import { isObject, member } from './exchange.ts';
-import { resolve } from './wire/schema-document.ts';
+import { resolve } from './schema-document.ts';
 
 /**
  * A small value that a schema takes, as far as this reading of it goes: an example or a default where the schema has

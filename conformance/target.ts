@@ -1,9 +1,13 @@
 import { findPolicy } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
+import type { IdentitySource } from './api-suite.ts';
+import { declaredApis } from './apis/declared.ts';
 import { BearerToken } from './bearer-token.ts';
 import type { TokenSource } from './bearer-token.ts';
-import { identities, jobsAreOpen, renewable, secretOf, withToken } from './credentials.ts';
-import type { Credential, Credentials } from './credentials.ts';
+import { secretOf } from './credential.ts';
+import { identities, identitySources, renewable, sourceOf, withToken } from './credentials.ts';
+import type { Credential } from './credential.ts';
+import type { Credentials } from './credentials.ts';
 import { MOST_HEADERS, masksOfHeaders, whyRefused } from './given-headers.ts';
 import type { GivenHeader } from './given-headers.ts';
 import type { Mask, Placeholder } from './masking.ts';
@@ -11,7 +15,7 @@ import type { Fixtures } from './fixtures.ts';
 import { hasFixture } from './fixtures.ts';
 import type { Identity, Permission } from './scenario.ts';
 
-export type { Credential } from './credentials.ts';
+export type { Credential } from './credential.ts';
 
 /** The server under judgement: where it is, who calls, what it has to offer and what the caller allows. */
 export interface Target {
@@ -28,10 +32,10 @@ export interface Target {
   readonly bearer: BearerToken | undefined;
   readonly bearsToken: (as: Identity) => boolean;
   readonly deadlineMs: number;
-  /** Where an API is: the jobs may be elsewhere than the rest. */
+  /** Where an API is: one may be elsewhere than the rest. */
   readonly baseOf: (api: string) => URL;
-  /** The jobs are served to callers without a credential. */
-  readonly jobsAreOpen: boolean;
+  /** Whether this caller is served without a credential. */
+  readonly isOpen: (as: Identity) => boolean;
   /** The schema of an operation's JSON body; `undefined` where the contracts have none. */
   readonly requestBody: (operation: string) => { readonly document: unknown; readonly schema: unknown };
 }
@@ -64,15 +68,24 @@ export function makeTarget(
   const headers = options.headers ?? [];
   requireUsableHeaders(headers, contracts, credentials);
   masks.push(...masksOfHeaders(headers));
-  const onlyJobs = contracts.length > 0 && contracts.every(({ name }) => name === 'jobs');
+  const elsewhere = (api: string): string | undefined =>
+    declaredApis.find((one) => one.api === api)?.baseUrl?.(fixtures);
+  const [only, ...others] = contracts;
   const baseUrl = readBaseUrl(
-    options.baseUrl ?? (onlyJobs ? fixtures.jobsBaseUrl : undefined) ?? fixtures.baseUrl,
+    options.baseUrl ??
+      (only !== undefined && others.length === 0 ? elsewhere(only.name) : undefined) ??
+      fixtures.baseUrl,
   );
-  const jobsUrl = fixtures.jobsBaseUrl === undefined ? baseUrl : readBaseUrl(fixtures.jobsBaseUrl);
+  const bases = new Map(
+    declaredApis.map(({ api }) => {
+      const own = elsewhere(api);
+      return [api, own === undefined ? baseUrl : readBaseUrl(own)];
+    }),
+  );
   return {
     baseUrl,
-    baseOf: (api) => (api === 'jobs' ? jobsUrl : baseUrl),
-    jobsAreOpen: jobsAreOpen(fixtures),
+    baseOf: (api) => bases.get(api) ?? baseUrl,
+    isOpen: (as) => sourceOf(as)?.isOpen?.(fixtures) === true,
     requestBody: (operation) => requestBodyOf(contracts, operation),
     fixtures,
     allowed: new Set(options.allow ?? []),
@@ -86,77 +99,26 @@ export function makeTarget(
   };
 }
 
-/** Any credential that can stand as a bearer; the fixtures file has several places for one. */
-const BEARER = 'a bearer credential';
-
-/** What the jobs of a surface ask for; nothing on some. */
-const JOB_OWNER = 'a credential for jobs';
-
 /** What may stand for the secret of an identity in a report; several identities may have the same secret. */
-export const placeholdersOf: Readonly<Record<Identity, readonly Placeholder[]>> = {
-  none: [],
-  unusable: [],
-  valid: ['$API_KEY'],
-  apiKey: ['$API_KEY'],
-  apiKeyAsBearer: ['$API_KEY'],
-  jwt: ['$JWT', '$API_KEY'],
-  forbidden: ['$FORBIDDEN_KEY'],
-  publisher: ['$JWT', '$API_KEY'],
-  jobOwner: ['$API_KEY', '$STATIC_TOKEN'],
-  jobStranger: ['$SECOND_KEY'],
-  jobNoCredits: ['$NO_CREDITS_KEY'],
-  secondAccount: ['$SECOND_KEY'],
-  noCredits: ['$NO_CREDITS_KEY'],
-  concurrency: ['$CONCURRENCY_KEY', '$API_KEY'],
-  spend: ['$SPEND_KEY', '$API_KEY'],
-};
+export function placeholdersOf(as: string): readonly Placeholder[] {
+  const sources: Readonly<Record<string, IdentitySource>> = identitySources();
+  return Object.hasOwn(sources, as) ? (sources[as]?.placeholders ?? []) : [];
+}
 
 /** Whether a need is met before anything is sent; what only a walk can tell counts as met. */
 export function isMet(target: Target, need: string): boolean {
-  switch (need) {
-    case 'cred.valid':
-      return target.credentials.valid !== undefined;
-    case 'cred.apiKey':
-      return target.credentials.apiKey !== undefined;
-    case JOB_OWNER:
-      return target.jobsAreOpen || target.credentials.jobOwner !== undefined;
-    case BEARER:
-      return target.credentials.publisher !== undefined;
-    case 'pages>=2':
-      return true;
-    default:
-      return hasFixture(target.fixtures, need);
-  }
+  if (need === 'pages>=2') return true;
+  const derived = Object.entries(identitySources()).find(
+    ([, source]) => source.isDerived === true && source.need === need,
+  );
+  if (derived === undefined) return hasFixture(target.fixtures, need);
+  const as = derived[0] as Identity;
+  return target.credentials[as] !== undefined || target.isOpen(as);
 }
 
 /** The fixture that gives an identity. */
 export function needOf(as: Identity): string {
-  switch (as) {
-    case 'noCredits':
-      return 'account.noCredits';
-    case 'concurrency':
-      return 'concurrency.bound';
-    case 'spend':
-      return 'spend.bound';
-    case 'apiKeyAsBearer':
-      return 'cred.apiKey';
-    case 'publisher':
-      return BEARER;
-    case 'jobOwner':
-      return JOB_OWNER;
-    case 'jobStranger':
-      return 'cred.secondAccount';
-    case 'jobNoCredits':
-      return 'account.noCredits';
-    case 'none':
-    case 'unusable':
-    case 'valid':
-    case 'apiKey':
-    case 'jwt':
-    case 'forbidden':
-    case 'secondAccount':
-      return `cred.${as}`;
-  }
+  return sourceOf(as)?.need ?? `cred.${as}`;
 }
 
 // --- internal ---
@@ -232,30 +194,17 @@ function describeIdentity(credential: Credential | undefined): string {
   return secret.length >= 12 ? `${kind} …${secret.slice(-4)}` : kind;
 }
 
-/** In this order: of identities with one secret, the first one names it. */
-const named: readonly Identity[] = [
-  'valid',
-  'apiKey',
-  'jwt',
-  'forbidden',
-  'secondAccount',
-  'noCredits',
-  'concurrency',
-  'spend',
-];
-
 function masksOf(credentials: Credentials, fixtures: Fixtures): Mask[] {
   const masks = new Map<string, Placeholder>();
   const add = (secret: string | undefined, placeholder: Placeholder | undefined): void => {
     if (secret !== undefined && placeholder !== undefined && !masks.has(secret))
       masks.set(secret, placeholder);
   };
-  for (const identity of named) {
-    const credential = credentials[identity];
-    if (credential !== undefined) add(secretOf(credential), placeholdersOf[identity][0]);
+  for (const [as, { namesSecret, placeholders }] of Object.entries(identitySources())) {
+    const credential = credentials[as as Identity];
+    if (credential !== undefined && namesSecret === true) add(secretOf(credential), placeholders[0]);
   }
-  const { staticToken, publish } = fixtures;
-  add(staticToken, '$STATIC_TOKEN');
-  add(publish?.pat, '$PAT');
+  for (const { secrets } of declaredApis)
+    for (const [secret, placeholder] of secrets?.(fixtures) ?? []) add(secret, placeholder);
   return [...masks].map(([secret, placeholder]) => ({ secret, placeholder }));
 }

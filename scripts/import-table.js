@@ -76,10 +76,21 @@ export const foldersApart = [
     message: `mock/inspector/ runs in a browser, and the mock serves it as files: ${table}.`,
   },
   {
-    target: ['./conformance/oracles', './conformance/wire'],
-    from: ['./conformance/probes'],
-    message: 'Oracles and probes judge apart: what both know of the wire is in conformance/wire/.',
+    target: ['./conformance/!(index).ts', './conformance/!(apis)/**'],
+    from: './conformance/apis',
+    except: ['./index.ts', './declared.ts', './fixtures.ts'],
+    message: 'The core of the suite names no API: it asks the lists in conformance/apis/.',
   },
+  ...['router', 'registry', 'jobs'].map((api, _, all) => ({
+    target: `./conformance/apis/${api}`,
+    from: all.filter((other) => other !== api).map((other) => `./conformance/apis/${other}`),
+    message: 'What is known of one API serves that API alone.',
+  })),
+  ...['router', 'registry', 'jobs'].map((api) => ({
+    target: [`./conformance/apis/${api}/oracles.ts`, `./conformance/apis/${api}/wire`],
+    from: `./conformance/apis/${api}/probes`,
+    message: 'Oracles and probes judge apart: what both know of the wire is in conformance/apis/<api>/wire/.',
+  })),
   {
     target: sources,
     from: ['./test', './examples', './scripts'],

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { boundedPattern } from '../../contract/index.ts';
 import { isObject, member } from '../exchange.ts';
-import { resolve } from '../wire/schema-document.ts';
+import { resolve } from '../schema-document.ts';
 
 /** A body that breaks one keyword of a schema at one place. */
 export interface FuzzedBody {

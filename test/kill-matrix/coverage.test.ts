@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { oracles } from '../../conformance/oracles/index.ts';
-import { scenarios } from '../../conformance/probes/index.ts';
+import { oracles, scenarios } from '../../conformance/apis/index.ts';
 import { whyNotJudged } from '../../conformance/rule-set.ts';
 import { loadOwnContract } from '../../contract/index.ts';
 import type { Rule } from '../../contract/index.ts';

@@ -1,8 +1,7 @@
 import { permissions, readFixtures, runConformance } from '../../conformance/index.ts';
 import type { Fixtures, Report, Verdict } from '../../conformance/index.ts';
-import { oracles } from '../../conformance/oracles/index.ts';
-import { scenarios } from '../../conformance/probes/index.ts';
-import { pageRules } from '../../conformance/probes/router/page-shape.ts';
+import { oracles, scenarios } from '../../conformance/apis/index.ts';
+import { pageRules } from '../../conformance/apis/router/probes/page-shape.ts';
 import { whyNotJudged } from '../../conformance/rule-set.ts';
 import { loadOwnContract, ownContractNames } from '../../contract/index.ts';
 import { createMock, listDeviations, virtualClock } from '../../mock/index.ts';

@@ -2,8 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { oracles } from '../../conformance/oracles/index.ts';
-import { scenarios } from '../../conformance/probes/index.ts';
+import { oracles, scenarios } from '../../conformance/apis/index.ts';
 import { whyNotJudged } from '../../conformance/rule-set.ts';
 import { loadOwnContract, ownContractNames, packageRoot } from '../../contract/index.ts';
 import type { Rule } from '../../contract/index.ts';

@@ -1,7 +1,6 @@
 // @module-tag long
 import { afterEach, expect, test, vi } from 'vitest';
-import { oracles } from '../../conformance/oracles/index.ts';
-import { scenarios } from '../../conformance/probes/index.ts';
+import { oracles, scenarios } from '../../conformance/apis/index.ts';
 import type { Check, Observation } from '../../conformance/scenario.ts';
 import { deviationsOf, isSound, killAll } from './matrix.ts';
 

@@ -1,0 +1,13 @@
+import type { ApiSuite } from '../api-suite.ts';
+import { jobs } from './jobs/index.ts';
+import { registry } from './registry/index.ts';
+import { router } from './router/index.ts';
+
+/** The only place that lists the APIs with all that the suite knows of them. */
+export const suites: readonly ApiSuite[] = [router, registry, jobs];
+
+export const preflights = suites.flatMap(({ preflight }) => preflight ?? []);
+export const scenarios = suites.flatMap((suite) => suite.scenarios);
+export const fuzzScenarios = suites.flatMap((suite) => suite.fuzzScenarios);
+export const oracles = suites.flatMap((suite) => suite.oracles);
+export const secrecyRules = suites.flatMap((suite) => suite.secrecyRules ?? []);

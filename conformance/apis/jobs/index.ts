@@ -1,0 +1,13 @@
+import type { ApiSuite } from '../../api-suite.ts';
+import { declaredJobs } from './declared.ts';
+import { jobsOracles } from './oracles.ts';
+import { jobsPreflight } from './preflight.ts';
+import { jobsFuzz, jobsScenarios } from './probes/index.ts';
+
+export const jobs: ApiSuite = {
+  ...declaredJobs,
+  scenarios: jobsScenarios,
+  fuzzScenarios: jobsFuzz,
+  oracles: jobsOracles,
+  preflight: jobsPreflight,
+};

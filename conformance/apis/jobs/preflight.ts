@@ -1,0 +1,27 @@
+import type { Preflight } from '../../preflight.ts';
+import { READ, codeOf } from './probes/job.ts';
+
+const NO_JOB = '00000000-0000-4000-8000-000000000000';
+
+/**
+ * A job that nobody has. What an API of jobs says to that has the shape of its errors (document 3, Error body); a server
+ * that has other APIs only says it in theirs. Where the fixtures tell of jobs, they are there, and a wrong shape is a fault.
+ */
+export const jobsPreflight: Preflight = {
+  api: 'jobs',
+  id: 'jobs.preflight',
+  requests: {
+    first: { method: 'GET', target: READ.replace('{id}', NO_JOB), as: 'none', times: 1 },
+  },
+  read: (exchange, { job, surface, jobsBaseUrl }) => {
+    const { status } = exchange;
+    const isDeclared = [job, surface, jobsBaseUrl].some((fixture) => fixture !== undefined);
+    if (isDeclared || status < 400 || status >= 500 || codeOf(exchange) !== undefined)
+      return { served: 'served', says: '' };
+    return {
+      served: 'not-served',
+      says: `The jobs API is not served here: GET ${READ.replace('{id}', '…')} returned ${status} without its error body`,
+      help: 'It was not tested. If it is served here, set surface in the fixtures file.',
+    };
+  },
+};

@@ -1,0 +1,148 @@
+import { check, observed, undecided } from '../../../check.ts';
+import { isObject, isSuccess } from '../../../exchange.ts';
+import { BrokenFixture, scenario } from '../../../scenario.ts';
+import type { Check, Observation, Session } from '../../../scenario.ts';
+import { TERMINAL } from '../wire/job.ts';
+import {
+  CANCEL,
+  LIFE_MS,
+  MOST_READS,
+  endGrace,
+  eventNames,
+  events,
+  read,
+  readUntil,
+  sketchRefusal,
+  statusOf,
+  statusesIn,
+  submit,
+  submitted,
+} from './job.ts';
+import { judgeSteps } from './stream-end.ts';
+
+export const cancellation = scenario({
+  id: 'jobs.life.cancellation',
+  api: 'jobs',
+  title: 'a running job that is cancelled',
+  permissions: ['jobs', 'slow'],
+  needs: ['job.slow'],
+  budgetMs: LIFE_MS,
+  sensitive: true,
+  judges: [
+    'jobs.cancel.200',
+    'jobs.cancel.canceling',
+    'jobs.cancel.eventually-canceled',
+    'jobs.state.canceled-via-canceling',
+    'jobs.state.legal-path',
+    'jobs.cancel.terminal',
+    'jobs.cancel.queued',
+  ],
+  requests: {
+    submit: { ...submit, times: 2 },
+    read: { ...read, times: 2 * MOST_READS + 20 },
+    events: { ...events, times: 2 },
+    cancel: { method: 'POST', target: CANCEL, as: 'jobOwner', times: 3 },
+  },
+  run: async function* (session) {
+    const { fixtures, clock } = session;
+    const names = eventNames(fixtures);
+    const { id } = await submitted(session, 'submit', 'slow', session.freshKey());
+    const watching = session.watch('events', { fill: { id }, timeoutMs: LIFE_MS, grace: endGrace(names) });
+    const running = await readUntil(session, 'read', id, {
+      holds: (job) => !['queued', ''].includes(statusOf(job)),
+      times: MOST_READS,
+      pauseMs: 100,
+    });
+    if (statusOf(running.last.json) !== 'running') {
+      throw new BrokenFixture('job.slow', `it went from queued to ${statusOf(running.last.json)}`, [
+        running.last.id,
+      ]);
+    }
+    await clock.sleep(200);
+    const answer = await session.send('cancel', { fill: { id } });
+    // Document 3, POST …/cancel: 200 with the job.
+    yield check(
+      'jobs.cancel.200',
+      answer,
+      answer.status === 200 && isObject(answer.json),
+      'status 200 with the job',
+      sketchRefusal(answer),
+    );
+    const told = statusOf(answer.json);
+    // Document 3, States and transitions, row 6.
+    if (isSuccess(answer) && isObject(answer.json)) {
+      const stopping = told === 'canceling' || told === 'canceled';
+      yield check(
+        'jobs.cancel.canceling',
+        answer,
+        stopping,
+        'status canceling, or canceled already',
+        `status ${told}`,
+      );
+    }
+    const ended = await readUntil(session, 'read', id, {
+      holds: (job) => TERMINAL.includes(statusOf(job)),
+      times: MOST_READS,
+      pauseMs: 500,
+    });
+    const status = statusOf(ended.last.json);
+    const rule = 'jobs.cancel.eventually-canceled';
+    const stayed = `still ${status} after ${(MOST_READS * 500) / 1000} s`;
+    // Row 7. A job may have come to its end before its cancellation did, and what makes it fail or expire is open.
+    if (status === 'canceled' || (!ended.reached && status === 'canceling'))
+      yield check(rule, [answer, ended.last], ended.reached, 'status canceled in the end', stayed);
+    else yield undecided(rule, ended.last, ended.reached ? `it was ${status} first` : stayed);
+
+    const { exchange, events: seen } = await watching;
+    const path = statusesIn(seen, names);
+    // The authoritative reads by themselves, and the stream by itself: how one lags behind the other is open.
+    yield judgeSteps([told, ...ended.seen.map(({ json }) => statusOf(json))], [answer, ended.last]);
+    yield judgeSteps(path, [exchange]);
+    if (path.includes('canceled')) {
+      // Rows 6 and 7: there is no other way to canceled. Somebody has to have seen it, if only the cancel's own answer.
+      const via = [told, ...path, ...ended.seen.map(({ json }) => statusOf(json))].includes('canceling');
+      const reached = 'jobs.state.canceled-via-canceling';
+      // How long a job is canceling is open (A-91): it may be over before anybody can look.
+      if (!via && told === 'canceled') yield undecided(reached, answer, 'canceled when the cancel answered');
+      else yield check(reached, [exchange, answer], via, 'canceling before canceled', path.join(', '));
+    }
+    // What cancelling does to a job that has ended, or to one in the queue, is not shown.
+    const late = await session.send('cancel', { fill: { id } });
+    yield observed('jobs.cancel.terminal', late, sketchRefusal(late));
+    yield* cancelledEarly(session);
+  },
+});
+
+// --- internal ---
+
+/**
+ * A job that is cancelled right behind its submission. What that does is not shown; where it makes the job canceling, row 7
+ * has the only way on.
+ */
+async function* cancelledEarly(
+  session: Session<'submit' | 'cancel' | 'read' | 'events'>,
+): AsyncGenerator<Check | Observation, void> {
+  const names = eventNames(session.fixtures);
+  const { exchange: made, id } = await submitted(session, 'submit', 'slow', session.freshKey());
+  const fill = { id };
+  const following = session.watch('events', {
+    fill,
+    timeoutMs: 10_000,
+    until: (seen) => !PENDING.includes(statusesIn(seen, names).at(-1) ?? 'queued'),
+  });
+  const early = await session.send('cancel', { fill });
+  const told = statusOf(early.json);
+  const got = `${sketchRefusal(early)}, from ${statusOf(made.json)} to ${told}`;
+  yield observed('jobs.cancel.queued', early, got);
+  const after = await readUntil(session, 'read', id, {
+    holds: (job) => !PENDING.includes(statusOf(job)),
+    times: 20,
+    pauseMs: 250,
+  });
+  const reads = after.seen.map(({ json }) => statusOf(json));
+  yield judgeSteps([...(isSuccess(early) ? [told] : []), ...reads], [early, after.last]);
+  const { exchange, events: seen } = await following;
+  yield judgeSteps(statusesIn(seen, names), [exchange]);
+}
+
+const PENDING = ['queued', 'canceling'];

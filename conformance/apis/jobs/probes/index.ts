@@ -1,0 +1,73 @@
+import type { Scenario } from '../../../scenario.ts';
+import { anonymousOnJob, stranger, wrongToken } from './accounts.ts';
+import { cancellation } from './cancellation.ts';
+import {
+  dayLongKey,
+  race,
+  releasedKeys,
+  upstreamRefusal,
+  usedKey,
+  usedKeyBadGraph,
+  withoutKey,
+} from './keys.ts';
+import { fuzzedSubmissions } from './fuzzed.ts';
+import { failure, wholeLife } from './life.ts';
+import { mountedLinks } from './links.ts';
+import {
+  beforeTheEnd,
+  finishedWithoutLogs,
+  logsToTheEnd,
+  readableToTheEnd,
+  successAndFailure,
+  unfinishedWithoutLogs,
+} from './logs.ts';
+import { midRun, previews } from './mid-run.ts';
+import {
+  badGraph,
+  cancelUnknown,
+  editorFormat,
+  malformed,
+  openSurface,
+  otherBadGraphs,
+  reservedMembers,
+  unknownJob,
+  withoutCredential,
+} from './refusals.ts';
+/** Reads first, then what is refused, then jobs, then what takes time. */
+export const jobsScenarios: readonly Scenario[] = [
+  unknownJob,
+  withoutCredential,
+  openSurface('self-hosted', 'jobs.auth.self-hosted-open'),
+  openSurface('demo', 'jobs.auth.demo-open'),
+  reservedMembers,
+  badGraph,
+  ...otherBadGraphs,
+  editorFormat,
+  malformed,
+  cancelUnknown,
+  upstreamRefusal,
+  wholeLife,
+  failure,
+  mountedLinks,
+  usedKey,
+  usedKeyBadGraph,
+  race,
+  ...releasedKeys,
+  withoutKey,
+  anonymousOnJob,
+  stranger,
+  wrongToken,
+  ...finishedWithoutLogs,
+  successAndFailure,
+  midRun,
+  previews,
+  beforeTheEnd,
+  ...unfinishedWithoutLogs,
+  cancellation,
+  dayLongKey,
+  readableToTheEnd,
+  logsToTheEnd,
+];
+
+/** Only where the caller says how many requests they may send. */
+export const jobsFuzz: readonly Scenario[] = [fuzzedSubmissions];

@@ -1,0 +1,163 @@
+import { isObject, isSuccess, member, parseJson } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import type { StreamEvent } from '../../../event-stream.ts';
+import type { Fixtures } from '../../../fixtures.ts';
+import { BrokenFixture, Hindered } from '../../../scenario.ts';
+import type { SendOptions, Session, WatchOptions } from '../../../scenario.ts';
+import { sketchAnswer } from '../../../sketch.ts';
+import { TERMINAL, jobIn } from '../wire/job.ts';
+
+export const SUBMIT = '/api/v2/jobs';
+export const READ = '/api/v2/jobs/{id}';
+export const CANCEL = '/api/v2/jobs/{id}/cancel';
+export const EVENTS = '/api/v2/jobs/{id}/events';
+
+/** What a scenario of one job sends, each once; one that sends more of them says how many. */
+export const submit = { method: 'POST', target: SUBMIT, as: 'jobOwner', times: 1 } as const;
+export const read = { ...submit, method: 'GET', target: READ } as const;
+export const events = { ...read, target: EVENTS } as const;
+
+/** A job of the fixtures is cheap; this is where patience with one ends, in milliseconds. */
+export const LIFE_MS = 120_000;
+/** So often such a job is read until it has come where it should. */
+export const MOST_READS = 120;
+
+/** The code of an error body; `undefined` where it has none. */
+export function codeOf(exchange: Exchange): string | undefined {
+  const code = member(member(exchange.json, 'error'), 'code');
+  return typeof code === 'string' ? code : undefined;
+}
+
+export function sketchRefusal(exchange: Exchange): string {
+  return isSuccess(exchange)
+    ? String(exchange.status)
+    : `${exchange.status} ${codeOf(exchange) ?? 'without a code'}`;
+}
+
+export function statusOf(job: unknown): string {
+  const status = member(job, 'status');
+  return typeof status === 'string' ? status : '';
+}
+
+/** The body of a job fixture. */
+export function bodyOf(fixtures: Fixtures, name: string): unknown {
+  return fixtures.job?.[name];
+}
+
+/** The body with a member where a top-level sibling of the graph goes; the contract does not show where that is. */
+export function withSibling(fixtures: Fixtures, body: unknown, name: string, value: unknown): unknown {
+  return put(body, [...stepsOf(fixtures.job?.['siblingPointer']), name], () => value);
+}
+
+/** The body with null in place of each input of the first node of its graph. */
+export function withEmptyNode(fixtures: Fixtures, body: unknown): unknown {
+  return put(body, stepsOf(fixtures.job?.['graphPointer']), (graph) => {
+    const [[id, node] = []] = Object.entries(isObject(graph) ? graph : {});
+    const emptied = Object.keys(isObject(node) ? node : {}).map((name) => [name, null]);
+    return id === undefined ? graph : { ...(graph as object), [id]: Object.fromEntries(emptied) as unknown };
+  });
+}
+
+function stepsOf(pointer: unknown): readonly string[] {
+  return typeof pointer === 'string' ? pointer.split('/').slice(1) : [];
+}
+
+/** The value with another one where the steps lead. */
+function put(at: unknown, [step, ...rest]: readonly string[], change: (value: unknown) => unknown): unknown {
+  if (step === undefined) return change(at);
+  const record = isObject(at) ? at : {};
+  return { ...record, [step]: put(record[step], rest, change) };
+}
+
+export function keyed(body: unknown, key: string): SendOptions {
+  return { body, headers: [['Idempotency-Key', key]] };
+}
+
+/** Submits a job that the fixtures say will be taken. */
+export async function submitted<Name extends string>(
+  session: Session<Name>,
+  name: Name,
+  fixture: string,
+  key?: string,
+): Promise<{ readonly exchange: Exchange; readonly id: string }> {
+  const body = bodyOf(session.fixtures, fixture);
+  const exchange = await session.send(name, key === undefined ? { body } : keyed(body, key));
+  const id = member(exchange.json, 'id');
+  if (!isSuccess(exchange) || typeof id !== 'string') {
+    throw new BrokenFixture(`job.${fixture}`, sketchAnswer(exchange), [exchange.id]);
+  }
+  return { exchange, id };
+}
+
+/** Reads a job until it holds, with pauses; the last answer otherwise. */
+export async function readUntil<Name extends string>(
+  session: Session<Name>,
+  name: Name,
+  id: string,
+  options: { readonly holds: (job: unknown) => boolean; readonly times: number; readonly pauseMs: number },
+): Promise<{ readonly last: Exchange; readonly seen: readonly Exchange[]; readonly reached: boolean }> {
+  const seen: Exchange[] = [];
+  const startedAt = session.clock.now();
+  for (let attempt = 0; attempt < options.times; attempt += 1) {
+    const answer = await session.send(name, { fill: { id } });
+    // A job that cannot be read at once breaks a rule of its own.
+    const mayAppear = seen.length === 0 && session.clock.now() - startedAt < APPEARS_MS;
+    if (!isSuccess(answer) && !mayAppear)
+      throw new Hindered(`the job could not be read: ${sketchRefusal(answer)}`, [answer.id]);
+    if (isSuccess(answer)) seen.push(answer);
+    if (options.holds(answer.json)) return { last: answer, seen, reached: true };
+    await session.clock.sleep(options.pauseMs);
+  }
+  const last = seen.at(-1);
+  if (last === undefined) throw new Hindered('the job could not be read');
+  return { last, seen, reached: false };
+}
+
+/** How long a job may take to be found, in milliseconds. */
+const APPEARS_MS = 5000;
+
+export interface EventNames {
+  readonly status: string;
+  readonly progress: string;
+  readonly preview: string;
+}
+
+/** The spelling of the event names is not shown: the fixtures say it. */
+export function eventNames(fixtures: Fixtures): EventNames {
+  return { status: 'status', progress: 'progress', preview: 'preview', ...fixtures.sse?.eventNames };
+}
+
+/** The statuses that a stream told, in their order. */
+export function statusesIn(events: readonly StreamEvent[], names: EventNames): readonly string[] {
+  return events.filter(({ name }) => name === names.status).map(statusIn);
+}
+
+export function isOver(events: readonly StreamEvent[], names: EventNames): boolean {
+  return statusesIn(events, names).some((status) => TERMINAL.includes(status));
+}
+
+/** A stream has this long to end by itself after the terminal status. */
+export function endGrace(names: EventNames): NonNullable<WatchOptions['grace']> {
+  return { when: (events) => isOver(events, names), ms: 10_000 };
+}
+
+/** A UUID that names no job. */
+export function randomId(random: () => number): string {
+  const hex = Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16)).join('');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+}
+
+// --- internal ---
+
+/** A stream is looked at after each piece of it: what an event tells is read once. */
+const statusOfEvent = new WeakMap<StreamEvent, string>();
+
+function statusIn(event: StreamEvent): string {
+  let status = statusOfEvent.get(event);
+  if (status === undefined) {
+    const data = parseJson(event.data);
+    status = typeof data === 'string' ? data : statusOf(jobIn(event) ?? data);
+    statusOfEvent.set(event, status);
+  }
+  return status;
+}

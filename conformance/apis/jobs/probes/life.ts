@@ -1,0 +1,202 @@
+import { check, observed, undecided } from '../../../check.ts';
+import { isObject, isSuccess, member } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import { scenario } from '../../../scenario.ts';
+import type { Check } from '../../../scenario.ts';
+import { sketch } from '../../../sketch.ts';
+import { REQUIRED, TERMINAL } from '../wire/job.ts';
+import {
+  LIFE_MS,
+  MOST_READS,
+  endGrace,
+  eventNames,
+  events,
+  isOver,
+  read,
+  readUntil,
+  sketchRefusal,
+  statusOf,
+  submit,
+  submitted,
+} from './job.ts';
+import { judgeLinks } from './links.ts';
+import { judgeAuthority, judgePath, judgeStream, sketchStream } from './stream-end.ts';
+
+export const wholeLife = scenario({
+  id: 'jobs.life.success',
+  api: 'jobs',
+  title: 'a successful job from its submission to its end',
+  permissions: ['jobs'],
+  needs: ['job.ok'],
+  budgetMs: 2 * LIFE_MS,
+  judges: [
+    'jobs.submit.201',
+    'jobs.submit.queued',
+    'jobs.submit.durable',
+    'jobs.read.ok',
+    'jobs.read.same-id',
+    'jobs.read.authoritative',
+    'jobs.state.legal-path',
+    'jobs.state.terminal-final',
+    'jobs.state.success',
+    'jobs.urls.resolvable',
+    'jobs.sse.ends-after-terminal',
+    'jobs.sse.nothing-after-terminal',
+    'jobs.sse.terminal-before-end',
+    'jobs.sse.status-carries-job',
+    'jobs.sse.connect-terminal',
+    'jobs.sse.known-kinds',
+    'jobs.job.completed-at',
+    'jobs.job.expires-at-stable',
+  ],
+  requests: {
+    submit,
+    read: { ...read, times: MOST_READS + 8 },
+    events: { ...events, times: 2 },
+    link: { method: 'GET', target: '{path}', as: 'jobOwner', times: 4, fromOrigin: true },
+  },
+  run: async function* (session) {
+    const { send, fixtures, clock } = session;
+    const names = eventNames(fixtures);
+    const { exchange: made, id } = await submitted(session, 'submit', 'ok', session.freshKey());
+    const fill = { id };
+    // Document 3, States and transitions, row 1, and POST /api/v2/jobs: 201, queued, durably recorded.
+    yield check('jobs.submit.201', made, made.status === 201, 'status 201', String(made.status));
+    const first = statusOf(made.json);
+    if (first === 'running') yield undecided('jobs.submit.queued', made, 'it was running already');
+    else
+      yield check('jobs.submit.queued', made, first === 'queued', 'status queued', `status ${sketch(first)}`);
+
+    const at = await send('read', { fill });
+    yield check(
+      'jobs.submit.durable',
+      [made, at],
+      isSuccess(at),
+      'a job that can be read at once',
+      sketchRefusal(at),
+    );
+
+    if (isSuccess(at)) yield* judgeRead(at, id);
+
+    const watched = await session.watch('events', { fill, timeoutMs: LIFE_MS, grace: endGrace(names) });
+    const after = await readUntil(session, 'read', id, {
+      holds: (job) => TERMINAL.includes(statusOf(job)),
+      times: MOST_READS,
+      pauseMs: 500,
+    });
+    const { last } = after;
+    const isJob = looksLikeJob(last);
+    yield* judgeRead(last, id);
+    const end = statusOf(last.json);
+    if (after.reached) {
+      // Document 3, States and transitions, row 3.
+      yield check('jobs.state.success', last, end === 'succeeded', 'status succeeded', `status ${end}`);
+    } else if (isJob) {
+      yield end !== '' && !['queued', 'running', 'canceling'].includes(end)
+        ? check('jobs.state.success', last, false, 'status succeeded', `status ${end}`)
+        : undecided('jobs.state.success', last, `still ${end} after ${LIFE_MS / 1000} s`);
+    }
+    yield* judgeStream(watched, names, id);
+    yield* judgeAuthority(watched, names, last);
+    yield judgePath([made, ...after.seen], watched, names);
+    yield observed(
+      'jobs.job.completed-at',
+      last,
+      `${end}: completed_at ${member(last.json, 'completed_at') === null ? 'null' : 'set'}`,
+    );
+    const stable = member(made.json, 'expires_at') === member(last.json, 'expires_at');
+    yield observed('jobs.job.expires-at-stable', [made, last], stable ? 'the same at the end' : 'changed');
+    if (!TERMINAL.includes(end)) return;
+
+    // Document 3, States and transitions, terminal states: none is left again.
+    const later: Exchange[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      later.push(await send('read', { fill }));
+      await clock.sleep(500);
+    }
+    const readable = later.filter(isSuccess);
+    const final = readable.every(({ json }) => statusOf(json) === end);
+    if (isJob && readable.length > 0)
+      yield check(
+        'jobs.state.terminal-final',
+        [last, ...readable],
+        final,
+        `${end} for good`,
+        readable.map(({ json }) => statusOf(json)).join(', '),
+      );
+
+    // Document 3, GET …/events, items 1 and 2: the snapshot, which ends the stream.
+    const late = await session.watch('events', { fill, timeoutMs: 10_000 });
+    const told = isOver(late.events, names) && late.ended === 'end';
+    yield check(
+      'jobs.sse.connect-terminal',
+      late.exchange,
+      told,
+      'the terminal status, and the end of the stream',
+      sketchStream(late, names),
+    );
+    yield* judgeLinks(session, last, id);
+  },
+});
+
+export const failure = scenario({
+  id: 'jobs.life.failure',
+  api: 'jobs',
+  title: 'a job that fails',
+  permissions: ['jobs'],
+  needs: ['job.fail'],
+  budgetMs: LIFE_MS,
+  judges: ['jobs.state.failure', 'jobs.job.error-on-failed', 'jobs.job.failed-not-http-error'],
+  requests: { submit, read: { ...read, times: MOST_READS } },
+  run: async function* (session) {
+    const { id } = await submitted(session, 'submit', 'fail', session.freshKey());
+    let last: Exchange | undefined;
+    for (let count = 0; count < MOST_READS; count += 1) {
+      last = await session.send('read', { fill: { id } });
+      // One that cannot be found yet breaks another rule.
+      if (last.status !== 404 && (!isSuccess(last) || TERMINAL.includes(statusOf(last.json)))) break;
+      await session.clock.sleep(500);
+    }
+    if (last === undefined) return;
+    // Document 3, Errors, item 1: reported in the job, not as an error of HTTP.
+    yield check(
+      'jobs.job.failed-not-http-error',
+      last,
+      isSuccess(last),
+      'a success, with the failed job',
+      sketchRefusal(last),
+    );
+    if (!isSuccess(last)) return;
+    const status = statusOf(last.json);
+    if (!TERMINAL.includes(status)) {
+      yield undecided('jobs.state.failure', last, `still ${status}`);
+      return;
+    }
+    // Document 3, States and transitions, row 4.
+    yield check('jobs.state.failure', last, status === 'failed', 'status failed', `status ${status}`);
+    if (status === 'failed') {
+      const error = member(last.json, 'error');
+      yield check(
+        'jobs.job.error-on-failed',
+        last,
+        isObject(error),
+        'an object error',
+        `error ${sketch(error)}`,
+      );
+    }
+  },
+});
+
+// --- internal ---
+
+function looksLikeJob({ json }: Exchange): boolean {
+  return isObject(json) && REQUIRED.some((name) => name in json);
+}
+
+/** Document 3, GET /api/v2/jobs/{id}: a Job, the one that was asked for. The number of the status is not shown. */
+function* judgeRead(answer: Exchange, id: string): Generator<Check> {
+  yield check('jobs.read.ok', answer, looksLikeJob(answer), 'a job');
+  if (!looksLikeJob(answer)) return;
+  const told = member(answer.json, 'id');
+  yield check('jobs.read.same-id', answer, told === id, `id ${id}`, `id ${sketch(told)}`);
+}

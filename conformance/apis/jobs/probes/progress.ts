@@ -1,0 +1,75 @@
+import { check, undecided } from '../../../check.ts';
+import { isObject, member, parseJson } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import type { Check, Watched } from '../../../scenario.ts';
+import { sketch } from '../../../sketch.ts';
+import { canonical } from '../../../canonical-json.ts';
+import { statusOf } from './job.ts';
+import type { EventNames } from './job.ts';
+
+const RULE = 'jobs.job.progress-same-data';
+
+/**
+ * Document 3, Job, row progress: the latest snapshot, the same data as the stream pushes. Its inner structure is not
+ * shown, so the reads of a running job are held against the events of a stream that was open all along. One may be ahead
+ * of the other: only data that no event has a likeness of, or that is still missing after a while, breaks the rule.
+ */
+export function* judgeSameProgress(
+  reads: readonly Exchange[],
+  { exchange, events }: Watched,
+  names: EventNames,
+): Generator<Check> {
+  const pushed = events.filter(({ name }) => name === names.progress);
+  const [first] = pushed;
+  const running = reads.filter(({ json }) => statusOf(json) === 'running');
+  if (first === undefined || running.length === 0) return;
+  const late = running.find(
+    ({ json, startedAt }) => (member(json, 'progress') ?? null) === null && startedAt > first.at + LAG_MS,
+  );
+  if (late !== undefined) {
+    yield check(
+      RULE,
+      [exchange, late],
+      false,
+      'the progress that the stream pushes',
+      'no progress on the read',
+    );
+    return;
+  }
+  const shown = running.filter(({ json }) => isObject(member(json, 'progress')));
+  if (shown.length === 0) return;
+  const progressOf = ({ json }: Exchange): unknown => member(json, 'progress');
+  // The payload of an event is not shown either: the data may be a member of it.
+  const candidates = pushed.flatMap(({ data }) => {
+    const value = parseJson(data);
+    return isObject(value) ? [value, ...Object.values(value).filter(isObject)] : [];
+  });
+  const texts = new Set(candidates.map(canonical));
+  const same = shown.find((answer) => texts.has(canonical(progressOf(answer))));
+  if (same !== undefined) {
+    yield check(RULE, [exchange, same], true, 'progress with the data of an event');
+    return;
+  }
+  const forms = new Set(candidates.map(namesOf));
+  const alike = shown.find((answer) => forms.has(namesOf(progressOf(answer))));
+  const [odd] = shown;
+  if (alike !== undefined || odd === undefined)
+    yield undecided(RULE, [exchange, ...shown.slice(0, 1)], 'no read and no event had the same values');
+  else
+    yield check(
+      RULE,
+      [exchange, odd],
+      false,
+      `progress with the members of an event, such as ${sketch(parseJson(first.data))}`,
+      `progress ${sketch(progressOf(odd))}`,
+    );
+}
+
+// --- internal ---
+
+/** A read may lag behind the stream by so many milliseconds. */
+const LAG_MS = 2000;
+
+function namesOf(value: unknown): string {
+  return isObject(value) ? JSON.stringify(Object.keys(value).sort()) : '';
+}

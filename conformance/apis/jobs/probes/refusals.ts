@@ -1,0 +1,269 @@
+import { check, undecided } from '../../../check.ts';
+import { isObject, isSuccess, member } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import { NotExercised, scenario } from '../../../scenario.ts';
+import type { Check } from '../../../scenario.ts';
+import { sketch } from '../../../sketch.ts';
+import {
+  CANCEL,
+  EVENTS,
+  READ,
+  bodyOf,
+  codeOf,
+  events,
+  randomId,
+  read,
+  sketchRefusal,
+  submit,
+  withEmptyNode,
+  withSibling,
+} from './job.ts';
+
+/** Refused in the submit call. Which status and code say so is open; a server that fails has refused nothing. */
+export function refused(rule: string, answer: Exchange, what: string): Check {
+  if (answer.status >= 500) return undecided(rule, answer, `the server failed: ${sketchRefusal(answer)}`);
+  return check(rule, answer, answer.status >= 400, `a refusal of ${what}`, sketchRefusal(answer));
+}
+
+export const reservedMembers = scenario({
+  id: 'jobs.submit.reserved-members',
+  api: 'jobs',
+  title: 'submissions with reserved members and unknown extra data',
+  permissions: ['negatives'],
+  needs: ['job.ok'],
+  judges: [
+    'jobs.submit.webhook-url-rejected',
+    'jobs.submit.inputs-rejected',
+    'jobs.submit.reserved-null',
+    'jobs.submit.extra-data-closed',
+  ],
+  severalCases: ['jobs.submit.reserved-null'],
+  requests: { submit: { ...submit, times: 5 }, other: submit },
+  run: async function* ({ send, fixtures }) {
+    const ok = bodyOf(fixtures, 'ok');
+    const withMember = (name: string, value: unknown): Promise<Exchange> =>
+      send('submit', { body: withSibling(fixtures, ok, name, value) });
+    // Document 3, Submit request, rows webhook_url and inputs; Versioning, item 2: rejected if present.
+    yield refused(
+      'jobs.submit.webhook-url-rejected',
+      await withMember('webhook_url', 'https://tallystick.invalid/hook'),
+      'webhook_url',
+    );
+    yield refused('jobs.submit.inputs-rejected', await withMember('inputs', {}), 'inputs');
+    // The same rows (inference): null is present too.
+    for (const name of ['webhook_url', 'inputs']) {
+      yield refused('jobs.submit.reserved-null', await withMember(name, null), `${name}: null`);
+    }
+    // The same table, row extra_data: only enumerated keys.
+    yield refused(
+      'jobs.submit.extra-data-closed',
+      await withMember('extra_data', { tallystick_unknown: 1 }),
+      'an unknown key in extra_data',
+    );
+    // For the shape of its errors: the inner structure of the graph is not shown.
+    await send('other', { body: withEmptyNode(fixtures, ok) });
+  },
+});
+
+export const badGraph = scenario({
+  id: 'jobs.submit.bad-graph',
+  api: 'jobs',
+  title: 'an invalid graph',
+  permissions: ['negatives'],
+  needs: ['job.invalid'],
+  judges: ['jobs.submit.sync-validation', 'jobs.submit.invalid-workflow', 'jobs.submit.node-errors'],
+  requests: { submit },
+  run: async function* ({ send, fixtures }) {
+    const answer = await send('submit', { body: bodyOf(fixtures, 'invalid') });
+    // Document 3, POST /api/v2/jobs: validation is synchronous.
+    yield refused('jobs.submit.sync-validation', answer, 'an invalid graph');
+    if (isSuccess(answer)) return;
+    // Document 3, Errors, item 2: the code of a graph problem.
+    yield check(
+      'jobs.submit.invalid-workflow',
+      answer,
+      codeOf(answer) === 'invalid_workflow',
+      'code invalid_workflow',
+      sketchRefusal(answer),
+    );
+    // Document 3, Error body, row error.details: arrays of field and reason by node.
+    const nodes = member(member(member(answer.json, 'error'), 'details'), 'node_errors');
+    const shaped =
+      isObject(nodes) && Object.values(nodes).every((list) => Array.isArray(list) && list.every(isNodeError));
+    yield check(
+      'jobs.submit.node-errors',
+      answer,
+      shaped,
+      'details.node_errors: lists of field and reason by node',
+      sketch(nodes),
+    );
+  },
+});
+
+export const otherBadGraphs = [
+  {
+    id: 'unknown-class',
+    fixture: 'unknownClass',
+    rule: 'jobs.submit.unknown-class',
+    what: 'an unknown node class',
+  },
+  {
+    id: 'unknown-asset',
+    fixture: 'unknownAsset',
+    rule: 'jobs.submit.asset-exists',
+    what: 'an asset that does not exist',
+  },
+  {
+    id: 'foreign-asset',
+    fixture: 'foreignAsset',
+    rule: 'jobs.submit.asset-owned',
+    what: "another account's asset",
+  },
+].map(({ id, fixture, rule, what }) =>
+  scenario({
+    id: `jobs.submit.${id}`,
+    api: 'jobs',
+    title: `a submission with ${what}`,
+    permissions: ['negatives'],
+    needs: [`job.${fixture}`],
+    judges: [rule],
+    requests: { submit },
+    run: async function* ({ send, fixtures }) {
+      // Document 3, POST /api/v2/jobs, and Submit request, last paragraph: validated in the call.
+      yield refused(rule, await send('submit', { body: bodyOf(fixtures, fixture) }), what);
+    },
+  }),
+);
+
+export const editorFormat = scenario({
+  id: 'jobs.submit.editor-format',
+  api: 'jobs',
+  title: 'an export of the user interface',
+  permissions: ['negatives'],
+  needs: ['job.uiFormat'],
+  judges: ['jobs.submit.ui-format'],
+  requests: { submit },
+  run: async function* ({ send, fixtures }) {
+    // Document 3, Submit request, row body.
+    const answer = await send('submit', { body: bodyOf(fixtures, 'uiFormat') });
+    const named = !isSuccess(answer) && codeOf(answer) === 'workflow_format_ui';
+    yield check('jobs.submit.ui-format', answer, named, 'code workflow_format_ui', sketchRefusal(answer));
+  },
+});
+
+export const malformed = scenario({
+  id: 'jobs.submit.malformed',
+  api: 'jobs',
+  title: 'a submission that is not JSON',
+  permissions: ['negatives'],
+  judges: ['jobs.submit.malformed-json'],
+  severalCases: ['jobs.submit.malformed-json'],
+  requests: { submit: { ...submit, times: 2 }, other: { ...submit, times: 4 } },
+  run: async function* ({ send }) {
+    for (const body of ['{', '{"a":}']) {
+      const answer = await send('submit', { body });
+      // Document 3, Error body: an error, in the shape of errors.
+      const shaped = answer.status >= 400 && answer.status < 600 && codeOf(answer) !== undefined;
+      yield check(
+        'jobs.submit.malformed-json',
+        answer,
+        shaped,
+        'an error with a code',
+        sketchRefusal(answer),
+      );
+    }
+    // For the shape of its errors: where the graph goes in a body is not shown.
+    for (const body of ['{}', '[]', 'null', '"text"']) await send('other', { body });
+  },
+});
+
+export const unknownJob = scenario({
+  id: 'jobs.read.unknown-job',
+  api: 'jobs',
+  title: 'a job that does not exist',
+  judges: ['jobs.read.unknown', 'jobs.sse.unknown-job'],
+  requests: {
+    read,
+    events,
+  },
+  run: async function* ({ send, watch, random }) {
+    const fill = { id: randomId(random) };
+    // Document 3, Errors, item 3: its status is not shown.
+    const read = await send('read', { fill });
+    yield check('jobs.read.unknown', read, !isSuccess(read), 'no success', sketchRefusal(read));
+    const { exchange, ended } = await watch('events', {
+      fill,
+      timeoutMs: 5000,
+      until: (events) => events.length > 0,
+    });
+    const got = `${sketchRefusal(exchange)}${ended === 'timeout' ? ', still open after 5 s' : ''}`;
+    yield check('jobs.sse.unknown-job', exchange, !isSuccess(exchange), 'a refusal and no stream', got);
+  },
+});
+
+export const cancelUnknown = scenario({
+  id: 'jobs.cancel.unknown-job',
+  api: 'jobs',
+  title: 'cancelling a job that does not exist',
+  permissions: ['negatives'],
+  judges: ['jobs.cancel.unknown'],
+  requests: { cancel: { method: 'POST', target: CANCEL, as: 'jobOwner', times: 1 } },
+  run: async function* ({ send, random }) {
+    // Document 3, Errors, item 3 (inference).
+    const answer = await send('cancel', { fill: { id: randomId(random) } });
+    yield check('jobs.cancel.unknown', answer, !isSuccess(answer), 'no success', sketchRefusal(answer));
+  },
+});
+
+export const withoutCredential = scenario({
+  id: 'jobs.auth.without-credential',
+  api: 'jobs',
+  title: 'the four operations without a credential',
+  surfaces: ['cloud', 'serverless'],
+  judges: ['jobs.auth.required'],
+  severalCases: ['jobs.auth.required'],
+  requests: {
+    submit: { ...submit, as: 'none' },
+    read: { method: 'GET', target: READ, as: 'none', times: 1 },
+    cancel: { method: 'POST', target: CANCEL, as: 'none', times: 1 },
+    events: { method: 'GET', target: EVENTS, as: 'none', times: 1 },
+  },
+  run: async function* ({ send, watch, fixtures, random }) {
+    const fill = { id: randomId(random) };
+    const answers = [
+      await send('submit', { body: bodyOf(fixtures, 'ok') ?? {} }),
+      await send('read', { fill }),
+      await send('cancel', { fill }),
+      (await watch('events', { fill, timeoutMs: 5000, until: (events) => events.length > 0 })).exchange,
+    ];
+    for (const answer of answers) {
+      // Document 3, Authentication, item 1: keys on these surfaces. The status is not shown.
+      yield check('jobs.auth.required', answer, !isSuccess(answer), 'no success', sketchRefusal(answer));
+    }
+  },
+});
+
+export const openSurface = (surface: 'self-hosted' | 'demo', rule: string) =>
+  scenario({
+    id: `jobs.auth.open-${surface}`,
+    api: 'jobs',
+    title: `a read without a credential on the surface ${surface}`,
+    surfaces: [surface],
+    judges: [rule],
+    requests: { read: { method: 'GET', target: READ, as: 'none', times: 1 } },
+    run: async function* ({ send, fixtures, random }) {
+      if (fixtures.staticToken !== undefined)
+        throw new NotExercised('surface', 'needs an instance without a static token');
+      // Document 3, Authentication, items 2 and 3: no credential is asked for. The job does not exist, so that any
+      // answer but a refusal of the caller will do.
+      const answer = await send('read', { fill: { id: randomId(random) } });
+      const open = answer.status !== 401 && answer.status !== 403;
+      yield check(rule, answer, open, 'neither 401 nor 403', sketchRefusal(answer));
+    },
+  });
+
+// --- internal ---
+
+function isNodeError(entry: unknown): boolean {
+  return typeof member(entry, 'field') === 'string' && typeof member(entry, 'reason') === 'string';
+}

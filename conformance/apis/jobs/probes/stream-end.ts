@@ -1,0 +1,141 @@
+import { check, observed, undecided } from '../../../check.ts';
+import type { Exchange } from '../../../exchange.ts';
+import type { Check, Observation, Watched } from '../../../scenario.ts';
+import { sketch } from '../../../sketch.ts';
+import { REQUIRED, TERMINAL, jobIn } from '../wire/job.ts';
+import { statusOf, statusesIn } from './job.ts';
+import type { EventNames } from './job.ts';
+
+/** Document 3, GET …/events. The names of the events are not shown: without one that is known, nothing is judged. */
+export function* judgeStream(
+  watched: Watched,
+  names: EventNames,
+  id: string,
+): Generator<Check | Observation> {
+  const { exchange, events: seen, ended } = watched;
+  const kinds = [...new Set(seen.map(({ name }) => name))];
+  yield observed('jobs.sse.known-kinds', exchange, kinds.join(', ') || 'no events');
+  if (seen.length === 0) return;
+  if (!seen.some(({ name }) => name === names.status)) {
+    for (const rule of [
+      'jobs.sse.ends-after-terminal',
+      'jobs.sse.nothing-after-terminal',
+      'jobs.sse.terminal-before-end',
+      'jobs.sse.status-carries-job',
+    ]) {
+      yield undecided(rule, exchange, `no event is named ${names.status}; set the names in sse.eventNames`);
+    }
+    return;
+  }
+  const statuses = seen.filter(({ name }) => name === names.status);
+  // Item 5: the job object, in the event.
+  const whole = statuses.every((event) => {
+    const job = jobIn(event, id);
+    return job !== undefined && REQUIRED.filter((name) => name in job).length >= REQUIRED.length - 1;
+  });
+  yield check(
+    'jobs.sse.status-carries-job',
+    exchange,
+    whole,
+    'the job in every status event',
+    sketch(statuses[0]?.data),
+  );
+  // Item 2: the terminal status event, then the end, and nothing between them.
+  const told = statusesIn(seen, names);
+  const over = told.some((status) => TERMINAL.includes(status));
+  if (over) {
+    yield check(
+      'jobs.sse.ends-after-terminal',
+      exchange,
+      ended === 'end',
+      'the end of the stream',
+      `the stream: ${ended}`,
+    );
+    const index = seen.findIndex(
+      (event) => event.name === names.status && TERMINAL.includes(statusesIn([event], names)[0] ?? ''),
+    );
+    const trailing = seen.length - 1 - index;
+    yield check(
+      'jobs.sse.nothing-after-terminal',
+      exchange,
+      trailing === 0,
+      'no event after it',
+      `${trailing} more`,
+    );
+  }
+  if (ended === 'end') {
+    yield check(
+      'jobs.sse.terminal-before-end',
+      exchange,
+      over,
+      'a terminal status before the end',
+      told.join(', '),
+    );
+  } else if (ended === 'cut') yield undecided('jobs.sse.terminal-before-end', exchange, 'the stream was cut');
+}
+
+/** Document 3, What the service does, bullet 3: the read has the last word; a moment later at the latest. */
+export function* judgeAuthority(
+  { exchange, events: seen }: Watched,
+  names: EventNames,
+  last: Exchange,
+): Generator<Check> {
+  const told = statusesIn(seen, names).find((status) => TERMINAL.includes(status));
+  if (told === undefined) return;
+  const lateMs = last.startedAt - exchange.endedAt;
+  const status = statusOf(last.json);
+  yield check(
+    'jobs.read.authoritative',
+    [exchange, last],
+    status === told && lateMs <= PATIENCE_MS,
+    `${told} on the read after the stream`,
+    status === told ? `${told} only after ${lateMs} ms` : status,
+  );
+}
+
+/** Document 3, States and transitions: reachability only, since reads may miss states and some edges are open. */
+export function judgePath(
+  reads: readonly Exchange[],
+  { exchange, events: seen }: Watched,
+  names: EventNames,
+): Check {
+  const path = [
+    ...reads.slice(0, 1).map(({ json }) => statusOf(json)),
+    ...statusesIn(seen, names),
+    ...reads.slice(1).map(({ json }) => statusOf(json)),
+  ];
+  return judgeSteps(path, [exchange, ...reads.slice(-1)]);
+}
+
+/**
+ * Document 3, States and transitions, table. States in between may have been missed. Every way out of queued is open,
+ * and so is what makes a job fail or expire; terminal states have a rule of their own.
+ */
+export function judgeSteps(path: readonly string[], seen: readonly Exchange[]): Check {
+  const steps = path.filter((status, index) => status !== path[index - 1]);
+  const isNoWay = (status: string, index: number): boolean =>
+    NO_WAY[steps[index - 1] ?? '']?.includes(status) === true;
+  return check(
+    'jobs.state.legal-path',
+    seen,
+    !steps.some(isNoWay),
+    'from running no way back to queued, from canceling none to queued, running or succeeded',
+    steps.join(', '),
+  );
+}
+
+/** The statuses that a stream told, and how it ended. */
+export function sketchStream({ events: seen, ended }: Watched, names: EventNames): string {
+  return `${statusesIn(seen, names).join(', ') || 'no status'}, then: ${ended}`;
+}
+
+// --- internal ---
+
+/** By a state, the ones that it never leads to. */
+const NO_WAY: Readonly<Record<string, readonly string[]>> = {
+  running: ['queued'],
+  canceling: ['queued', 'running', 'succeeded'],
+};
+
+/** A moment, in milliseconds. */
+const PATIENCE_MS = 2000;

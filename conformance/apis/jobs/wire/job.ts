@@ -1,0 +1,34 @@
+import type { StreamEvent } from '../../../event-stream.ts';
+import { isObject, parseJson } from '../../../exchange.ts';
+
+/** Document 3, States and transitions. */
+export const STATUSES = ['queued', 'running', 'succeeded', 'canceling', 'canceled', 'failed', 'expired'];
+export const TERMINAL = ['succeeded', 'canceled', 'failed', 'expired'];
+
+/** Document 3, Job: the members that are required, null or not. */
+export const REQUIRED = [
+  'id',
+  'status',
+  'created_at',
+  'started_at',
+  'completed_at',
+  'expires_at',
+  'queue_position',
+  'progress',
+  'outputs',
+  'error',
+  'urls',
+] as const;
+
+/** The job in the data of an event: the data itself or one of its members. */
+export function jobIn(event: StreamEvent, id?: string): Readonly<Record<string, unknown>> | undefined {
+  const data = parseJson(event.data);
+  const candidates = [data, ...(isObject(data) ? Object.values(data) : [])];
+  return candidates.filter(isObject).find((one) => 'status' in one && (id === undefined || one['id'] === id));
+}
+
+/** All strings within a value, whose depth is bounded by what is read as JSON. */
+export function stringsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}

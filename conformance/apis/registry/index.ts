@@ -1,0 +1,12 @@
+import type { ApiSuite } from '../../api-suite.ts';
+import { declaredRegistry } from './declared.ts';
+import { registryOracles } from './oracles.ts';
+import { registryFuzz, registryScenarios } from './probes/index.ts';
+
+export const registry: ApiSuite = {
+  ...declaredRegistry,
+  scenarios: registryScenarios,
+  fuzzScenarios: registryFuzz,
+  oracles: registryOracles,
+  secrecyRules: ['registry.publish.pat-not-echoed'],
+};

@@ -1,0 +1,236 @@
+import { check, undecided } from '../../../check.ts';
+import { isSuccess, member } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import type { Fixtures } from '../../../fixtures.ts';
+import { BrokenFixture, scenario } from '../../../scenario.ts';
+import { sketch } from '../../../sketch.ts';
+
+export const ROUTE = '/proxy/{partner}/v1/ai/skin-enhancer/creative';
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+export function partner(fixtures: Fixtures): Readonly<Record<string, string>> {
+  return { partner: fixtures.proxy?.partner ?? '' };
+}
+
+/** A whole request; the callback leads nowhere. */
+export function whole(fixtures: Fixtures): {
+  readonly image: unknown;
+  readonly sharpen: number;
+  readonly smart_grain: number;
+  readonly webhook_url: string;
+} {
+  const { base64, url } = fixtures.proxy?.image ?? {};
+  return {
+    image: base64 ?? url,
+    sharpen: 50,
+    smart_grain: 2,
+    webhook_url: 'https://tallystick.invalid/callback',
+  };
+}
+
+export const enhancement = scenario({
+  id: 'proxy.skin.enhancement',
+  api: 'registry',
+  title: 'an enhancement with everything that it can have',
+  permissions: ['billed'],
+  needs: ['proxy.partner', 'proxy.image'],
+  judges: ['proxy.skin.200', 'proxy.skin.200-shape', 'proxy.skin.task-id-uuid'],
+  requests: { run: { method: 'POST', target: ROUTE, as: 'valid', times: 1 } },
+  run: async function* ({ send, fixtures }) {
+    const answer = await send('run', { fill: partner(fixtures), body: whole(fixtures) });
+    if (!isSuccess(answer))
+      throw new BrokenFixture('proxy.image', `it returned ${answer.status}`, [answer.id]);
+    // Document 2, POST /proxy/…/creative: 200, started.
+    yield check('proxy.skin.200', answer, answer.status === 200, 'status 200', String(answer.status));
+    // Document 2, Skin enhancer response, table.
+    const data = member(answer.json, 'data');
+    const [generated, status, task] = ['generated', 'status', 'task_id'].map((name) => member(data, name));
+    const texts = Array.isArray(generated) && generated.every((one) => typeof one === 'string');
+    const shaped = texts && typeof status === 'string' && typeof task === 'string';
+    yield check(
+      'proxy.skin.200-shape',
+      answer,
+      shaped,
+      'strings data.generated, data.status and data.task_id',
+    );
+    const named = typeof task === 'string' && UUID.test(task);
+    yield check('proxy.skin.task-id-uuid', answer, named, 'a UUID', `task_id ${sketch(task)}`);
+  },
+});
+
+export const acceptedForms = scenario({
+  id: 'proxy.skin.accepted-forms',
+  api: 'registry',
+  title: 'limits of the ranges, both forms of an image, and no callback',
+  permissions: ['billed'],
+  needs: ['proxy.partner', 'proxy.image'],
+  judges: ['proxy.skin.range-inclusive', 'proxy.skin.image-forms', 'proxy.skin.webhook-optional'],
+  severalCases: ['proxy.skin.range-inclusive', 'proxy.skin.image-forms'],
+  requests: {
+    run: { method: 'POST', target: ROUTE, as: 'valid', times: 6 },
+    control: { method: 'POST', target: ROUTE, as: 'valid', times: 4 },
+  },
+  run: async function* ({ send, fixtures }) {
+    const fill = partner(fixtures);
+    const { base64, url } = fixtures.proxy?.image ?? {};
+    const images = [
+      ['Base64', base64],
+      ['an address', url],
+    ] as const;
+    const tried: { form: string; image: unknown; answer: Exchange }[] = [];
+    for (const [form, image] of images)
+      if (image !== undefined)
+        tried.push({ form, image, answer: await send('run', { fill, body: { ...whole(fixtures), image } }) });
+    const working = tried.find(({ answer }) => isSuccess(answer));
+    if (working === undefined) {
+      const [first] = tried;
+      throw new BrokenFixture(
+        'proxy.image',
+        `it returned ${first?.answer.status ?? 'nothing'}`,
+        tried.map(({ answer }) => answer.id),
+      );
+    }
+    // Document 2, Skin enhancer request, row image.
+    for (const { form, answer } of tried)
+      yield check(
+        'proxy.skin.image-forms',
+        answer,
+        isSuccess(answer),
+        `a success for an image as ${form}`,
+        String(answer.status),
+      );
+    const { webhook_url: webhook, ...others } = whole(fixtures);
+    const withoutWebhook = { ...others, image: working.image };
+    const usual = { ...withoutWebhook, webhook_url: webhook };
+    // Document 2, Limits, item 1: the ends belong to the range, and a number may have a fraction. Skin enhancer request,
+    // row webhook_url: optional.
+    const cases = [
+      ...[0, 100, 0.5].map((value) => ({
+        rule: 'proxy.skin.range-inclusive',
+        body: { ...usual, sharpen: value, smart_grain: value },
+        what: `a success for ${value}`,
+      })),
+      { rule: 'proxy.skin.webhook-optional', body: withoutWebhook, what: 'a success without webhook_url' },
+    ];
+    for (const { rule, body, what } of cases) {
+      const answer = await send('run', { fill, body });
+      // Whether it is this value that is refused, or any request by now.
+      if (!isSuccess(answer)) {
+        const control = await send('control', { fill, body: usual });
+        if (!isSuccess(control))
+          throw new BrokenFixture('proxy.image', `it returned ${control.status}`, [answer.id, control.id]);
+      }
+      yield check(rule, answer, isSuccess(answer), what, String(answer.status));
+    }
+  },
+});
+
+export const badImages = scenario({
+  id: 'proxy.skin.bad-images',
+  api: 'registry',
+  title: 'images that are neither Base64 nor an HTTPS address',
+  permissions: ['negatives'],
+  needs: ['proxy.partner'],
+  judges: ['proxy.skin.image-refused'],
+  severalCases: ['proxy.skin.image-refused'],
+  requests: { bad: { method: 'POST', target: ROUTE, as: 'valid', times: 4 } },
+  run: async function* ({ send, fixtures }) {
+    // Document 2, Skin enhancer request, row image (inference): a string in one of two forms. The status is not shown.
+    for (const image of [7, 'http://tallystick.invalid/portrait.jpg', 'not an image!', ['aGVsbG8=']]) {
+      const answer = await send('bad', { fill: partner(fixtures), body: { ...whole(fixtures), image } });
+      yield check(
+        'proxy.skin.image-refused',
+        answer,
+        !isSuccess(answer),
+        `no success for the image ${JSON.stringify(image)}`,
+        String(answer.status),
+      );
+    }
+  },
+});
+
+export const outOfRange = scenario({
+  id: 'proxy.skin.out-of-range',
+  api: 'registry',
+  title: 'intensities out of range, and an empty body',
+  permissions: ['negatives'],
+  needs: ['proxy.partner'],
+  judges: ['proxy.skin.sharpen-range', 'proxy.skin.grain-range'],
+  severalCases: ['proxy.skin.sharpen-range', 'proxy.skin.grain-range'],
+  requests: {
+    outside: { method: 'POST', target: ROUTE, as: 'valid', times: 4 },
+    empty: { method: 'POST', target: ROUTE, as: 'valid', times: 1 },
+  },
+  run: async function* ({ send, fixtures }) {
+    // Document 2, Limits, item 1. The status is not shown.
+    for (const [rule, name, value] of [
+      ['proxy.skin.sharpen-range', 'sharpen', -1],
+      ['proxy.skin.sharpen-range', 'sharpen', 100.5],
+      ['proxy.skin.grain-range', 'smart_grain', -1],
+      ['proxy.skin.grain-range', 'smart_grain', 101],
+    ] as const) {
+      const answer = await send('outside', {
+        fill: partner(fixtures),
+        body: { ...whole(fixtures), [name]: value },
+      });
+      yield check(rule, answer, !isSuccess(answer), `no success for ${name} ${value}`, String(answer.status));
+    }
+    // For the shape of its error. Which members are required is not shown, so that a success breaks nothing.
+    await send('empty', { fill: partner(fixtures), body: {} });
+  },
+});
+
+export const withoutCredential = scenario({
+  id: 'proxy.auth.without-credential',
+  api: 'registry',
+  title: 'an enhancement without a credential',
+  needs: ['proxy.partner'],
+  judges: ['proxy.auth.required'],
+  requests: { run: { method: 'POST', target: ROUTE, as: 'none', times: 1 } },
+  run: async function* ({ send, fixtures }) {
+    // Document 2, Authentication, item 3. The status is not shown.
+    const answer = await send('run', { fill: partner(fixtures), body: whole(fixtures) });
+    yield check('proxy.auth.required', answer, !isSuccess(answer), 'no success', String(answer.status));
+  },
+});
+
+export const bothCredentials = scenario({
+  id: 'proxy.auth.both-credentials',
+  api: 'registry',
+  title: 'a bearer and a key with the same bad body',
+  permissions: ['negatives'],
+  needs: ['proxy.partner'],
+  judges: ['proxy.auth.bearer-and-key'],
+  requests: {
+    bearer: { method: 'POST', target: ROUTE, as: 'jwt', times: 1 },
+    key: { method: 'POST', target: ROUTE, as: 'apiKey', times: 1 },
+    keyAsBearer: { method: 'POST', target: ROUTE, as: 'apiKeyAsBearer', times: 1 },
+  },
+  run: async function* ({ send, fixtures }) {
+    const call = { fill: partner(fixtures), body: { sharpen: -1 } };
+    const isRefused = ({ status }: Exchange): boolean => status === 401 || status === 403;
+    const bearer = await send('bearer', call);
+    const inHeader = await send('key', call);
+    // Both schemes are named, but only the header of a bearer is: a key may be taken there alone (A-55).
+    const key = isRefused(inHeader) ? await send('keyAsBearer', call) : inHeader;
+    const refused = [bearer, key].filter(isRefused);
+    if (refused.length === 2) {
+      yield undecided(
+        'proxy.auth.bearer-and-key',
+        [bearer, key],
+        'both were refused: the body may have been the reason',
+      );
+      return;
+    }
+    // Document 2, Authentication, item 3: both schemes.
+    const alike = refused.length === 0 && bearer.status === key.status;
+    yield check(
+      'proxy.auth.bearer-and-key',
+      [bearer, key],
+      alike,
+      'the same answer to both',
+      `${bearer.status} to the bearer, ${key.status} to the key`,
+    );
+  },
+});

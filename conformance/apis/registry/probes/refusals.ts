@@ -1,0 +1,288 @@
+import { check, undecided } from '../../../check.ts';
+import { isObject } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import { NotExercised, scenario } from '../../../scenario.ts';
+import type { Check, Session } from '../../../scenario.ts';
+import { VERSIONS, WRONG_TOKEN, place, publication, versionNumbers } from './publication.ts';
+import { isPublished } from './publish.ts';
+
+const once = { method: 'POST', target: VERSIONS, as: 'publisher', times: 1 } as const;
+
+/**
+ * Document 2, POST …/versions, responses, 400. The order of checks is open (A-43): the access token may be looked at
+ * first. Which status refuses it is open too (A-41).
+ */
+export function refusal(rule: string, answer: Exchange, what: string): Check {
+  if (isTurnedAway(answer))
+    return undecided(rule, answer, `${answer.status} was returned before ${what} was checked`);
+  return check(rule, answer, answer.status === 400, `status 400 for ${what}`, String(answer.status));
+}
+
+export const incomplete = scenario({
+  id: 'registry.publish.incomplete',
+  api: 'registry',
+  title: 'publications that lack something',
+  permissions: ['negatives'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: [
+    'registry.publish.node-required',
+    'registry.publish.node-version-required',
+    'registry.publish.pat-required',
+    'registry.publish.body-required',
+    'registry.publish.malformed-json',
+  ],
+  uses: [versionNumbers],
+  severalCases: ['registry.publish.malformed-json'],
+  requests: { lacking: { ...once, times: 3 }, empty: once, malformed: { ...once, times: 2 } },
+  run: async function* (session) {
+    const { send, fixtures } = session;
+    const fill = place(fixtures);
+    const numbers = await session.obtain(versionNumbers);
+    // Document 2, POST …/versions, request body: all three members are required, and so is the body.
+    for (const [rule, name] of [
+      ['registry.publish.node-required', 'node'],
+      ['registry.publish.node-version-required', 'node_version'],
+      ['registry.publish.pat-required', 'personal_access_token'],
+    ] as const) {
+      const { [name]: _, ...body } = publication(fixtures, numbers.next());
+      yield refusal(rule, await send('lacking', { fill, body }), `a body without ${name}`);
+    }
+    const headers = [['Content-Type', 'application/json']] as const;
+    yield refusal('registry.publish.body-required', await send('empty', { fill, headers }), 'no body');
+    for (const body of ['{', '{"node":}']) {
+      yield refusal(
+        'registry.publish.malformed-json',
+        await send('malformed', { fill, body }),
+        'a body that is not JSON',
+      );
+    }
+  },
+});
+
+/** Document 2, Node and NodeVersion, tables: each breaks one type. */
+const wrongTypes: readonly {
+  readonly in: 'node' | 'node_version';
+  readonly member: string;
+  readonly value: unknown;
+}[] = [
+  { in: 'node', member: 'tags', value: 'x' },
+  { in: 'node', member: 'name', value: 7 },
+  { in: 'node', member: 'downloads', value: '12' },
+  { in: 'node', member: 'rating', value: 'good' },
+  { in: 'node', member: 'supported_os', value: [1] },
+  { in: 'node_version', member: 'dependencies', value: 'numpy' },
+  { in: 'node_version', member: 'deprecated', value: 'yes' },
+  { in: 'node_version', member: 'changelog', value: 5 },
+];
+
+export const wrongTypeMembers = scenario({
+  id: 'registry.publish.wrong-types',
+  api: 'registry',
+  title: 'members of the wrong type, with a token without rights',
+  permissions: ['negatives'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: ['registry.publish.wrong-types'],
+  severalCases: ['registry.publish.wrong-types'],
+  uses: [versionNumbers],
+  requests: { wrong: { ...once, times: wrongTypes.length + 4 } },
+  run: async function* (session) {
+    for await (const { answer, what } of misfits(session, WRONG_TOKEN)) {
+      if (isTurnedAway(answer))
+        throw new NotExercised(
+          'permission publish',
+          `needs the permission publish: ${answer.status} was returned before the types were checked`,
+        );
+      yield refusal('registry.publish.wrong-types', answer, what);
+    }
+  },
+});
+
+export const wrongTypeMembersByToken = scenario({
+  id: 'registry.publish.wrong-types-by-token',
+  api: 'registry',
+  title: 'the same with a valid token',
+  permissions: ['negatives', 'publish'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: ['registry.publish.wrong-types'],
+  severalCases: ['registry.publish.wrong-types'],
+  uses: [versionNumbers],
+  requests: { wrong: { ...once, times: wrongTypes.length + 4 } },
+  run: async function* (session) {
+    const { personal_access_token: token } = publication(session.fixtures, '');
+    for await (const { answer, what } of misfits(session, token))
+      yield refusal('registry.publish.wrong-types', answer, what);
+  },
+});
+
+/** Publications with one member of the wrong type each, under a number of their own. */
+async function* misfits(
+  session: Session<'wrong'>,
+  token: string,
+): AsyncGenerator<{ readonly answer: Exchange; readonly what: string }, void> {
+  const { send, fixtures } = session;
+  const numbers = await session.obtain(versionNumbers);
+  const whole = (): Record<string, unknown> => ({
+    ...publication(fixtures, numbers.next()),
+    personal_access_token: token,
+  });
+  for (const { in: part, member, value } of wrongTypes) {
+    const body = whole();
+    const target = body[part];
+    const answer = await send('wrong', {
+      fill: place(fixtures),
+      body: { ...body, [part]: { ...(isObject(target) ? target : {}), [member]: value } },
+    });
+    yield { answer, what: `${part}.${member} of the wrong type` };
+  }
+  for (const part of ['node', 'node_version'] as const) {
+    for (const value of ['text', null]) {
+      const answer = await send('wrong', { fill: place(fixtures), body: { ...whole(), [part]: value } });
+      yield { answer, what: `a ${part} that is ${value === null ? 'null' : 'no object'}` };
+    }
+  }
+}
+
+/** By the access token or by the bearer: which status says so is open (A-41). */
+function isTurnedAway({ status }: Exchange): boolean {
+  return status === 401 || status === 403;
+}
+
+export const badVersions = scenario({
+  id: 'registry.publish.bad-versions',
+  api: 'registry',
+  title: 'versions that are not semantic versions',
+  permissions: ['negatives'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: ['registry.publish.semver'],
+  severalCases: ['registry.publish.semver'],
+  requests: { bad: { ...once, times: 6 } },
+  run: async function* ({ send, fixtures }) {
+    for (const version of ['1', 'v1.2', '1.2.3.4', 'latest', '01.2.3', '']) {
+      // Document 2, POST …/versions, last sentence; Versioning, item 4. The status is open.
+      const answer = await send('bad', { fill: place(fixtures), body: publication(fixtures, version) });
+      yield check(
+        'registry.publish.semver',
+        answer,
+        !isPublished(answer),
+        `no success for ${JSON.stringify(version)}`,
+        String(answer.status),
+      );
+    }
+  },
+});
+
+export const withoutRight = scenario({
+  id: 'registry.publish.without-right',
+  api: 'registry',
+  title: "a version under somebody else's publisher",
+  permissions: ['negatives'],
+  needs: ['publish', 'publish.foreign'],
+  judges: ['registry.publish.403'],
+  uses: [versionNumbers],
+  requests: { foreign: once },
+  run: async function* (session) {
+    const { fixtures } = session;
+    const { publisherId = '', nodeId = '' } = fixtures.publish?.foreign ?? {};
+    const fill = { publisher: encodeURIComponent(publisherId), node: encodeURIComponent(nodeId) };
+    const numbers = await session.obtain(versionNumbers);
+    const body = publication(fixtures, numbers.next());
+    const node = isObject(body.node) && 'id' in body.node ? { ...body.node, id: nodeId } : body.node;
+    // Document 2, POST …/versions, responses, 403.
+    const answer = await session.send('foreign', { fill, body: { ...body, node } });
+    yield check('registry.publish.403', answer, answer.status === 403, 'status 403', String(answer.status));
+  },
+});
+
+export const withoutCredential = scenario({
+  id: 'registry.publish.without-credential',
+  api: 'registry',
+  title: 'a publication without a credential',
+  // Some servers take the token of the body alone: on such a one this would publish.
+  permissions: ['negatives'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: ['registry.publish.auth-required'],
+  uses: [versionNumbers],
+  requests: { anonymous: { ...once, as: 'none', bodyOpens: true } },
+  run: async function* (session) {
+    const numbers = await session.obtain(versionNumbers);
+    const body = publication(session.fixtures, numbers.next());
+    // Document 2, Authentication, item 1: the bearer is required; a 401 is not listed, so that no status is judged.
+    const answer = await session.send('anonymous', { fill: place(session.fixtures), body });
+    yield check(
+      'registry.publish.auth-required',
+      answer,
+      !isPublished(answer),
+      'no success',
+      String(answer.status),
+    );
+  },
+});
+
+export const keyAsBearer = scenario({
+  id: 'registry.publish.key-as-bearer',
+  api: 'registry',
+  title: 'an API key as bearer',
+  permissions: ['negatives'],
+  needs: ['publish', 'capabilities.keyAsBearer'],
+  judges: ['registry.publish.key-as-bearer'],
+  requests: { keyed: { ...once, as: 'apiKeyAsBearer' }, usual: once },
+  run: async function* ({ send, fixtures }) {
+    const rule = 'registry.publish.key-as-bearer';
+    // Document 2, Authentication, item 1. A body that lacks everything shows whether the caller got past the door.
+    const call = { fill: place(fixtures), body: {} };
+    const answer = await send('keyed', call);
+    if (!isTurnedAway(answer)) {
+      yield check(rule, answer, true, 'no refusal of the credential', String(answer.status));
+      return;
+    }
+    // The missing access token or the permission may be the reason (A-41): the usual bearer then fares no better.
+    const usual = await send('usual', call);
+    const isCompared = bearerOf(usual) !== bearerOf(answer);
+    if (!isCompared || isTurnedAway(usual)) {
+      const why = isCompared ? `${usual.status} to a JWT as well` : 'there is no JWT to compare it with';
+      yield undecided(rule, [usual, answer], `${answer.status} to the key, and ${why}`);
+      return;
+    }
+    yield check(
+      rule,
+      [usual, answer],
+      false,
+      'the same answer to a key as to a JWT',
+      `${answer.status} to the key, ${usual.status} to the JWT`,
+    );
+  },
+});
+
+function bearerOf({ request }: Exchange): string | undefined {
+  return request.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1];
+}
+
+export const wrongToken = scenario({
+  id: 'registry.publish.wrong-token',
+  api: 'registry',
+  title: 'a valid bearer token with a wrong access token',
+  permissions: ['negatives'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: ['registry.publish.pat-checked'],
+  uses: [versionNumbers],
+  requests: { wrong: once },
+  run: async function* (session) {
+    const numbers = await session.obtain(versionNumbers);
+    const body = { ...publication(session.fixtures, numbers.next()), personal_access_token: WRONG_TOKEN };
+    // Document 2, Authentication, item 2 (inference): a token that is asked for is looked at.
+    const answer = await session.send('wrong', { fill: place(session.fixtures), body });
+    yield check(
+      'registry.publish.pat-checked',
+      answer,
+      !isPublished(answer),
+      'no success',
+      String(answer.status),
+    );
+  },
+});

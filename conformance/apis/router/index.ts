@@ -1,0 +1,15 @@
+import type { ApiSuite } from '../../api-suite.ts';
+import { declaredRouter } from './declared.ts';
+import { routerOracles } from './oracles.ts';
+import { overdueRuns } from './overdue.ts';
+import { routerPreflight } from './preflight.ts';
+import { routerFuzz, routerScenarios } from './probes/index.ts';
+
+export const router: ApiSuite = {
+  ...declaredRouter,
+  scenarios: routerScenarios,
+  fuzzScenarios: routerFuzz,
+  oracles: routerOracles,
+  preflight: routerPreflight,
+  judgeLosses: overdueRuns,
+};

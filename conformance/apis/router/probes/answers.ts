@@ -1,0 +1,36 @@
+import { member } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import { Hindered } from '../../../scenario.ts';
+
+/** The bucket of an error: on the header, or in the body where the header is missing (which is a rule of its own). */
+export function bucketOf(exchange: Exchange): string | undefined {
+  const inBody = member(exchange.json, 'error_type');
+  return exchange.header('X-Service-Error-Type') ?? (typeof inBody === 'string' ? inBody : undefined);
+}
+
+/** Status and bucket as a report shows them. */
+export function sketchRefusal(exchange: Exchange): string {
+  return `${exchange.status} ${bucketOf(exchange) ?? 'without a bucket'}`;
+}
+
+/** Whether an error comes with this status in this bucket. */
+export function isRefusal(exchange: Exchange, status: number, bucket: string): boolean {
+  return exchange.status === status && bucketOf(exchange) === bucket;
+}
+
+/**
+ * A 429 or a 503 stands in the way of a rule about something else. One whose bucket names another reason is an answer like
+ * any other, whatever its status.
+ *
+ * @throws {Hindered} when the server has no room for the call
+ */
+export function unlessBusy(exchange: Exchange): void {
+  const bucket = bucketOf(exchange);
+  const isBusy = exchange.status === 429 || exchange.status === 503;
+  if (isBusy && (bucket === undefined || BUSY.includes(bucket)))
+    throw new Hindered(`the server returned ${sketchRefusal(exchange)}`, [exchange.id]);
+}
+
+// --- internal ---
+
+const BUSY = ['concurrency_limit_exceeded', 'rate_limited', 'service_unavailable', 'not_enabled'];

@@ -1,0 +1,304 @@
+import { check, undecided } from '../../../check.ts';
+import { isSuccess, member } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import { BrokenFixture, NotExercised, scenario } from '../../../scenario.ts';
+import { bucketOf, isRefusal, sketchRefusal } from './answers.ts';
+import { anyModel, catalogue, catalogueIds } from './catalogue.ts';
+import { details } from './detail.ts';
+import { declared } from './idempotency.ts';
+import { negatives } from './negatives.ts';
+import { bodySchemas } from '../../../schema-document.ts';
+import { schemaDocuments } from './schema.ts';
+
+export const badBodies = scenario({
+  id: 'router.run.bad-bodies',
+  api: 'router',
+  title: 'bodies that are empty, not JSON or not an object',
+  permissions: ['negatives'],
+  judges: ['router.run.body-required', 'router.run.malformed-json', 'router.run.non-object-body'],
+  uses: [catalogue],
+  severalCases: ['router.run.malformed-json', 'router.run.non-object-body'],
+  requests: {
+    empty: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1 },
+    malformed: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2 },
+    nonObject: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 4 },
+  },
+  run: async function* (session) {
+    const fill = { id: await anyModel(session) };
+    const headers = [['Content-Type', 'application/json']] as const;
+    const isBadInput = (answer: Exchange): boolean =>
+      answer.status >= 400 && bucketOf(answer) === 'invalid_input';
+
+    // Document 1, POST /v1/models/{provider}/{model}, request body: required. Errors, table, invalid_input: rejected before the model. The status
+    // of either is not shown.
+    const empty = await session.send('empty', { fill, headers });
+    yield check(
+      'router.run.body-required',
+      empty,
+      isBadInput(empty),
+      'a refusal in the bucket invalid_input',
+      sketchRefusal(empty),
+    );
+    for (const body of ['{"a":', '{"a" 1}']) {
+      const answer = await session.send('malformed', { fill, body });
+      yield check(
+        'router.run.malformed-json',
+        answer,
+        isBadInput(answer),
+        'a refusal in the bucket invalid_input',
+        sketchRefusal(answer),
+      );
+    }
+    // Document 1, RouterModelInput and RouterModelOutput: objects. The router or the model may refuse.
+    for (const body of ['[]', '"text"', '7', 'null']) {
+      const answer = await session.send('nonObject', { fill, body });
+      yield check(
+        'router.run.non-object-body',
+        answer,
+        isInputRefusal(answer),
+        'invalid_input, or a 422 by the model',
+        sketchRefusal(answer),
+      );
+    }
+  },
+});
+
+export const schemaViolations = scenario({
+  id: 'router.run.schema-violations',
+  api: 'router',
+  title: 'inputs that violate the served schema',
+  permissions: ['negatives'],
+  judges: ['router.run.schema-is-enforced'],
+  uses: [catalogue, details, schemaDocuments],
+  severalCases: ['router.run.schema-is-enforced'],
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 12 } },
+  run: async function* (session) {
+    const ok = session.fixtures.model?.ok;
+    const documents = await session.obtain(schemaDocuments);
+    const mute = documents.filter(({ answer }) => bodySchemas(answer.json).length === 0);
+    if (documents.length > 0 && mute.length === documents.length) {
+      const why = 'no schema document that was served describes a request body';
+      yield undecided('router.run.schema-is-enforced', mute.map(({ answer }) => answer).slice(0, 3), why);
+      return;
+    }
+    for (const { id, answer } of documents) {
+      const [schema] = bodySchemas(answer.json);
+      const found = negatives(answer.json, schema, id === ok?.id ? ok.input : {}, 12);
+      if (found.length === 0) continue;
+      for (const { body, says } of found) {
+        // Document 1, GET …/openapi.json: the document that the call is validated against. Either refusal is legal.
+        const refused = await session.send('run', { fill: { id }, body });
+        const got = `${sketchRefusal(refused)} for ${says}`;
+        yield check(
+          'router.run.schema-is-enforced',
+          refused,
+          isInputRefusal(refused),
+          'invalid_input, or a 422 by the model',
+          got,
+        );
+      }
+      return;
+    }
+    throw new NotExercised('model.ok', 'needs model.ok with a schema that refuses something');
+  },
+});
+
+export const unknownModels = scenario({
+  id: 'router.run.unknown-models',
+  api: 'router',
+  title: 'runs of models that do not exist',
+  permissions: ['negatives'],
+  judges: [
+    'router.run.404-model-not-found',
+    'router.run.404-unknown-provider',
+    'router.run.404-suggestions-max3',
+  ],
+  uses: [catalogue],
+  severalCases: ['router.run.404-suggestions-max3'],
+  requests: {
+    model: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 3 },
+    provider: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1 },
+  },
+  run: async function* (session) {
+    const { send, fixtures, random } = session;
+    const ids = await catalogueIds(session);
+    const listed = new Set(ids);
+    const known = await anyModel(session);
+    const noise = Math.floor(random() * 1e9).toString(36);
+    const [provider] = known.split('/');
+
+    // Document 1, Errors, rule 1: 404 model_not_found on invocation; table: an unknown provider lands there too.
+    const unknown = await send('model', {
+      fill: { id: fixtures.model?.unknown ?? `${provider}/no-such-model-${noise}` },
+      body: {},
+    });
+    yield check(
+      'router.run.404-model-not-found',
+      unknown,
+      isRefusal(unknown, 404, 'model_not_found'),
+      'status 404, bucket model_not_found',
+      sketchRefusal(unknown),
+    );
+    const elsewhere = await send('provider', {
+      fill: { id: fixtures.model?.unknownProvider ?? `tallystick-${noise}/model` },
+      body: {},
+    });
+    yield check(
+      'router.run.404-unknown-provider',
+      elsewhere,
+      isRefusal(elsewhere, 404, 'model_not_found'),
+      'status 404, bucket model_not_found',
+      sketchRefusal(elsewhere),
+    );
+
+    // Document 1, RouterErrorResponse, row detail: up to three suggestions. The text is free, so only IDs of the
+    // catalogue count; names near existing ones draw the most.
+    const near = [`${known}-x`, `${crowded(ids) ?? known}0`].filter((id) => !listed.has(id));
+    const answers = [unknown, elsewhere];
+    for (const id of near) answers.push(await send('model', { fill: { id }, body: {} }));
+    for (const answer of answers.filter(({ status }) => status === 404)) {
+      const suggested = idsIn(answer).filter((id) => listed.has(id));
+      yield check(
+        'router.run.404-suggestions-max3',
+        answer,
+        suggested.length <= 3,
+        'at most three suggestions',
+        `${suggested.length}: ${suggested.join(', ')}`,
+      );
+    }
+  },
+});
+
+export const hiddenSuggestions = scenario({
+  id: 'router.run.hidden-suggestions',
+  api: 'router',
+  title: 'a name similar to that of an unreleased model',
+  permissions: ['negatives'],
+  needs: ['model.unreleased'],
+  judges: ['router.run.404-suggestions-visible'],
+  severalCases: ['router.run.404-suggestions-visible'],
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2 } },
+  run: async function* ({ send, fixtures }) {
+    const hidden = declared(fixtures.model?.unreleased, 'model.unreleased');
+    for (const id of [`${hidden}s`, hidden.slice(0, -1)]) {
+      const answer = await send('run', { fill: { id }, body: {} });
+      if (answer.status !== 404) continue;
+      // Document 1, RouterErrorResponse, row detail: drawn from models the caller may see.
+      const told = idsIn(answer).includes(hidden);
+      yield check('router.run.404-suggestions-visible', answer, !told, `no mention of ${hidden}`);
+    }
+  },
+});
+
+export const forbiddenReads = scenario({
+  id: 'router.auth.forbidden-reads',
+  api: 'router',
+  title: 'reads with a credential without access',
+  needs: ['cred.forbidden'],
+  judges: ['router.run.403-forbidden'],
+  uses: [catalogue],
+  severalCases: ['router.run.403-forbidden'],
+  requests: {
+    list: { method: 'GET', target: '/v1/models', as: 'forbidden', times: 1 },
+    detail: { method: 'GET', target: '/v1/models/{id}', as: 'forbidden', times: 1 },
+    schema: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'forbidden', times: 1 },
+  },
+  run: async function* (session) {
+    const fill = { id: await anyModel(session) };
+    for (const name of ['list', 'detail', 'schema'] as const) {
+      const answer = await session.send(name, { fill });
+      // What it may read it lacks no access to: only refusals are judged.
+      if (isSuccess(answer)) continue;
+      // Document 1, Authentication, item 5: 403 forbidden.
+      yield check(
+        'router.run.403-forbidden',
+        answer,
+        isRefusal(answer, 403, 'forbidden'),
+        'status 403, bucket forbidden',
+        sketchRefusal(answer),
+      );
+    }
+  },
+});
+
+export const forbiddenRun = scenario({
+  id: 'router.auth.forbidden-run',
+  api: 'router',
+  title: 'a run with a credential without access',
+  permissions: ['negatives'],
+  needs: ['cred.forbidden'],
+  judges: ['router.run.403-forbidden'],
+  uses: [catalogue],
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'forbidden', times: 1 } },
+  run: async function* (session) {
+    const id = await anyModel(session);
+    const answer = await session.send('run', { fill: { id }, body: session.fixtures.model?.ok?.input ?? {} });
+    if (isSuccess(answer)) throw new BrokenFixture('cred.forbidden', `it ran ${id}`, [answer.id]);
+    // Document 1, Authentication, item 5: 403 forbidden.
+    yield check(
+      'router.run.403-forbidden',
+      answer,
+      isRefusal(answer, 403, 'forbidden'),
+      'status 403, bucket forbidden',
+      sketchRefusal(answer),
+    );
+  },
+});
+
+export const noCredits = scenario({
+  id: 'router.run.no-credits',
+  api: 'router',
+  title: 'a run that the workspace cannot pay for',
+  permissions: ['negatives'],
+  needs: ['account.noCredits', 'model.ok'],
+  judges: ['router.run.insufficient-credits'],
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'noCredits', times: 1 } },
+  run: async function* ({ send, fixtures }) {
+    const { id, input } = declared(fixtures.model?.ok, 'model.ok');
+    const answer = await send('run', { fill: { id }, body: input });
+    if (isSuccess(answer)) throw new BrokenFixture('account.noCredits', `it ran ${id}`, [answer.id]);
+    // Document 1, Errors, table: insufficient_credits; its status is not shown.
+    const named = bucketOf(answer) === 'insufficient_credits';
+    yield check(
+      'router.run.insufficient-credits',
+      answer,
+      named,
+      'bucket insufficient_credits',
+      sketchRefusal(answer),
+    );
+  },
+});
+
+// --- internal ---
+
+/** Conflict in the contract, decided: bad input is refused by the router as invalid_input, or by the model with a 422. */
+export function isInputRefusal(answer: Exchange): boolean {
+  if (answer.status === 422 && Array.isArray(member(answer.json, 'detail'))) return true;
+  return answer.status >= 400 && bucketOf(answer) === 'invalid_input';
+}
+
+/** The ID with the most others that begin like it: a name next to it draws the most suggestions. */
+function crowded(ids: readonly string[]): string | undefined {
+  const beginning = (id: string): string => id.slice(0, id.indexOf('/') + 6);
+  const counts = new Map<string, number>();
+  for (const id of ids) counts.set(beginning(id), (counts.get(beginning(id)) ?? 0) + 1);
+  return [...ids].sort((a, b) => (counts.get(beginning(b)) ?? 0) - (counts.get(beginning(a)) ?? 0))[0];
+}
+
+/** Everything in the detail that reads like a model ID, in time that grows with its length alone. */
+function idsIn(answer: Exchange): readonly string[] {
+  const detail = member(answer.json, 'detail');
+  if (typeof detail !== 'string') return [];
+  const found = new Set<string>();
+  for (const [token] of detail.matchAll(/[a-z0-9._/-]+/g)) {
+    const parts = token.split('/');
+    for (let at = 1; at < parts.length; at += 1) {
+      // What stands beside the slash, up to where it would be no name any more.
+      const provider = (parts[at - 1] ?? '').split(/[._-]{2,}/).at(-1);
+      const model = (parts[at] ?? '').split(/[._-]{2,}/)[0];
+      const id = `${provider?.replace(/^[._-]/, '')}/${model?.replace(/[._-]$/, '')}`;
+      if (/^[a-z0-9](?:.*[a-z0-9])?\/[a-z0-9]/.test(id)) found.add(id);
+    }
+  }
+  return [...found];
+}

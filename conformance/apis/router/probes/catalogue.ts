@@ -1,0 +1,100 @@
+import type { Exchange } from '../../../exchange.ts';
+import { member } from '../../../exchange.ts';
+import { NotExercised, resource } from '../../../scenario.ts';
+import type { Session } from '../../../scenario.ts';
+
+/** What a walk through the catalogue saw. */
+export interface Walk {
+  readonly pages: readonly Exchange[];
+  /** Members of `data` on all pages, whatever they are. */
+  readonly entries: readonly unknown[];
+  /** `broken`: a page that was no page. `repeat`: a cursor came a second time. `cap`: the suite stopped. */
+  readonly ended: 'end' | 'cap' | 'repeat' | 'broken';
+}
+
+/** Document 1, GET /v1/models, rule 1: a walk goes on until `has_more` is false, through short and empty pages too. */
+export async function walk<Name extends string>(
+  session: Pick<Session<Name>, 'send'>,
+  names: { readonly first: Name; readonly next: Name },
+  limit: number,
+  mostPages: number,
+): Promise<Walk> {
+  const pages: Exchange[] = [];
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  while (pages.length < mostPages) {
+    const fill: Record<string, string> = { limit: String(limit), cursor: inQuery(cursor ?? '') };
+    const page = await session.send(cursor === undefined ? names.first : names.next, { fill });
+    pages.push(page);
+    const next = member(page.json, 'next_cursor');
+    if (page.status !== 200 || !Array.isArray(member(page.json, 'data'))) return done(pages, 'broken');
+    if (String(member(page.json, 'has_more')) === 'false') return done(pages, 'end');
+    if (typeof next !== 'string' || next === '') return done(pages, 'broken');
+    if (seen.has(next)) return done(pages, 'repeat');
+    seen.add(next);
+    cursor = next;
+  }
+  return done(pages, 'cap');
+}
+
+/** A text of a server as a value in a query; what is no Unicode text is sent as one all the same. */
+export function inQuery(text: string): string {
+  return encodeURIComponent(Buffer.from(text).toString());
+}
+
+/** Pages of 100, to the end of the catalogue or to the cap. */
+export const catalogue = resource<Walk>({
+  id: 'router.catalogue',
+  api: 'router',
+  requests: {
+    first: { method: 'GET', target: '/v1/models?limit={limit}', as: 'valid', times: 1 },
+    next: { method: 'GET', target: '/v1/models?limit={limit}&cursor={cursor}', as: 'valid', times: 19 },
+  },
+  obtain: (session) => walk(session, { first: 'first', next: 'next' }, 100, 20),
+});
+
+/**
+ * The IDs of the catalogue that can be asked for. Entries that break a rule of their own are left out, so that one bad
+ * entry is one finding.
+ */
+export async function catalogueIds(
+  session: Pick<Session, 'obtain' | 'fixtures'>,
+): Promise<readonly string[]> {
+  const whole = await session.obtain(catalogue);
+  const unreleased = session.fixtures.model?.unreleased;
+  let ids = soundIds.get(whole);
+  if (ids === undefined) soundIds.set(whole, (ids = whole.entries.flatMap(soundId)));
+  return unreleased === undefined ? ids : ids.filter((id) => id !== unreleased);
+}
+
+/** A model to read: the one of the fixtures, else the first of the catalogue. */
+export async function anyModel(session: Pick<Session, 'obtain' | 'fixtures'>): Promise<string> {
+  const declared = session.fixtures.model?.ok?.id;
+  if (declared !== undefined) return declared;
+  const [first] = await catalogueIds(session);
+  if (first === undefined) throw new NotExercised('model.ok', 'needs model.ok: the catalogue lists nothing');
+  return first;
+}
+
+// --- internal ---
+
+/** Many scenarios ask, and a server decides how long the catalogue is. */
+const soundIds = new WeakMap<Walk, readonly string[]>();
+
+function soundId(entry: unknown): readonly string[] {
+  const [id, provider, model] = ['id', 'provider', 'model'].map((name) => member(entry, name));
+  const isSound = isSegment(provider, 64) && isSegment(model, 128) && id === `${provider}/${model}`;
+  return isSound ? [id] : [];
+}
+
+function isSegment(value: unknown, longest: number): value is string {
+  return typeof value === 'string' && value.length <= longest && /^[a-z0-9]+([._-][a-z0-9]+)*$/.test(value);
+}
+
+function done(pages: readonly Exchange[], ended: Walk['ended']): Walk {
+  const entries = pages.flatMap((page) => {
+    const data = member(page.json, 'data');
+    return Array.isArray(data) ? (data as unknown[]) : [];
+  });
+  return { pages, entries, ended };
+}

@@ -1,0 +1,119 @@
+import { check } from '../../../check.ts';
+import { member } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import { NotExercised, scenario } from '../../../scenario.ts';
+import type { Check } from '../../../scenario.ts';
+import { bucketOf, isRefusal, sketchRefusal } from './answers.ts';
+import { inQuery } from './catalogue.ts';
+
+const everyBadCursor = ['router.list.cursor-never-500', 'router.list.cursor-no-fallback'] as const;
+
+/** Document 1, GET /v1/models, rule 2: 400 `invalid_input`, never a 500, never silently page one. */
+function* judgeBadCursor(rule: string, answer: Exchange): Generator<Check> {
+  // A proxy in front may not let a long target through: that is not the router's answer.
+  if (answer.status === 414 || (answer.status === 431 && bucketOf(answer) === undefined)) return;
+  yield check(
+    rule,
+    answer,
+    isRefusal(answer, 400, 'invalid_input'),
+    'status 400, bucket invalid_input',
+    sketchRefusal(answer),
+  );
+  yield check(
+    'router.list.cursor-never-500',
+    answer,
+    answer.status !== 500,
+    'anything but a 500',
+    sketchRefusal(answer),
+  );
+  yield check('router.list.cursor-no-fallback', answer, answer.status !== 200, 'a refusal and not a page');
+}
+
+export const badCursors = scenario({
+  id: 'router.list.bad-cursors',
+  api: 'router',
+  title: 'cursors that no server issued',
+  judges: [
+    'router.list.cursor-empty-400',
+    'router.list.cursor-malformed-400',
+    'router.list.cursor-overlong-400',
+    ...everyBadCursor,
+  ],
+  severalCases: [
+    'router.list.cursor-never-500',
+    'router.list.cursor-no-fallback',
+    'router.list.cursor-malformed-400',
+    'router.list.cursor-overlong-400',
+  ],
+  requests: {
+    empty: { method: 'GET', target: '/v1/models?cursor=', as: 'valid', times: 1 },
+    malformed: { method: 'GET', target: '/v1/models?cursor={cursor}', as: 'valid', times: 14 },
+    overlong: { method: 'GET', target: '/v1/models?cursor={cursor}', as: 'valid', times: 2 },
+  },
+  run: async function* ({ send, random }) {
+    yield* judgeBadCursor('router.list.cursor-empty-400', await send('empty'));
+    const invented = Array.from({ length: 8 }, () => randomCursor(random));
+    for (const cursor of ['!!!', '%00', '%20%20', 'zzzz', 'a%2Fb%3Fc', '%F0%9F%92%A5', ...invented]) {
+      yield* judgeBadCursor(
+        'router.list.cursor-malformed-400',
+        await send('malformed', { fill: { cursor } }),
+      );
+    }
+    for (const length of [513, 8000]) {
+      const cursor = 'A'.repeat(length);
+      yield* judgeBadCursor('router.list.cursor-overlong-400', await send('overlong', { fill: { cursor } }));
+    }
+  },
+});
+
+export const truncatedCursors = scenario({
+  id: 'router.list.truncated-cursors',
+  api: 'router',
+  title: 'truncated cursors',
+  judges: ['router.list.cursor-truncated-400', ...everyBadCursor],
+  severalCases: [
+    'router.list.cursor-truncated-400',
+    'router.list.cursor-never-500',
+    'router.list.cursor-no-fallback',
+  ],
+  requests: {
+    first: { method: 'GET', target: '/v1/models?limit=1', as: 'valid', times: 1 },
+    truncated: { method: 'GET', target: '/v1/models?limit=1&cursor={cursor}', as: 'valid', times: 2 },
+  },
+  run: async function* ({ send }) {
+    const cursor = member((await send('first')).json, 'next_cursor');
+    if (typeof cursor !== 'string' || cursor.length < 2) {
+      throw new NotExercised('pages>=2', 'needs pages>=2: the catalogue has a single model');
+    }
+    for (const length of new Set([cursor.length - 1, Math.ceil(cursor.length / 2)])) {
+      const fill = { cursor: inQuery(cursor.slice(0, length)) };
+      yield* judgeBadCursor('router.list.cursor-truncated-400', await send('truncated', { fill }));
+    }
+  },
+});
+
+export const expiredCursor = scenario({
+  id: 'router.list.expired-cursor',
+  api: 'router',
+  title: 'a cursor that is no longer valid',
+  needs: ['cursor.expired'],
+  judges: ['router.list.cursor-expired-400', ...everyBadCursor],
+  requests: { expired: { method: 'GET', target: '/v1/models?cursor={cursor}', as: 'valid', times: 1 } },
+  run: async function* ({ send, fixtures }) {
+    const fill = { cursor: encodeURIComponent(fixtures.cursor?.expired ?? '') };
+    yield* judgeBadCursor('router.list.cursor-expired-400', await send('expired', { fill }));
+  },
+});
+
+// --- internal ---
+
+const CURSOR_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~-';
+
+/** Well-formed, and nothing that a server could have made. */
+function randomCursor(random: () => number): string {
+  const length = 3 + Math.floor(random() * 60);
+  return Array.from(
+    { length },
+    () => CURSOR_CHARACTERS[Math.floor(random() * CURSOR_CHARACTERS.length)],
+  ).join('');
+}

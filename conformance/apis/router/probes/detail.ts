@@ -1,0 +1,234 @@
+import { check } from '../../../check.ts';
+import { isObject, member } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import { BrokenFixture, resource, scenario } from '../../../scenario.ts';
+import type { Check } from '../../../scenario.ts';
+import { sketch } from '../../../sketch.ts';
+import { ERROR_BODY, isErrorBody } from '../wire/error.ts';
+import { bucketOf, sketchRefusal } from './answers.ts';
+import { anyModel, catalogue, catalogueIds } from './catalogue.ts';
+
+/** Models whose details and schema documents are looked at: declared ones first, then some of the catalogue. */
+const SAMPLE = 8;
+
+export interface Detail {
+  readonly id: string;
+  readonly answer: Exchange;
+}
+
+export const details = resource<readonly Detail[]>({
+  id: 'router.details',
+  api: 'router',
+  uses: [catalogue],
+  requests: { detail: { method: 'GET', target: '/v1/models/{id}', as: 'valid', times: SAMPLE } },
+  obtain: async (session) => {
+    const listed = await catalogueIds(session);
+    const { model } = session.fixtures;
+    const declared = [model?.ok?.id, model?.noSchema?.id].filter((id) => id !== undefined);
+    const others = shuffled(
+      listed.filter((id) => !declared.includes(id)),
+      session.random,
+    );
+    const sample = [...declared, ...others].slice(0, SAMPLE);
+    const read: Detail[] = [];
+    for (const id of sample) read.push({ id, answer: await session.send('detail', { fill: { id } }) });
+    return read;
+  },
+});
+
+export const sampledDetails = scenario({
+  id: 'router.detail.sample',
+  api: 'router',
+  title: 'details of models of the catalogue',
+  judges: [
+    'router.list.ids-readable',
+    'router.list.readable-listed',
+    'router.detail.ok',
+    'router.detail.identity',
+    'router.detail.billing-object',
+    'router.detail.policy-charge-string',
+    'router.detail.no-prices',
+    'router.detail.schema-url-https',
+    'router.detail.schema-url-absent-not-null',
+  ],
+  uses: [catalogue, details],
+  severalCases: [
+    'router.list.ids-readable',
+    'router.list.readable-listed',
+    'router.detail.ok',
+    'router.detail.identity',
+    'router.detail.billing-object',
+    'router.detail.policy-charge-string',
+    'router.detail.no-prices',
+    'router.detail.schema-url-absent-not-null',
+    'router.detail.schema-url-https',
+  ],
+  requests: { again: { method: 'GET', target: '/v1/models?limit=100', as: 'valid', times: SAMPLE } },
+  run: async function* (session) {
+    const whole = await session.obtain(catalogue);
+    const listed = new Set(await catalogueIds(session));
+    await anyModel(session);
+    const { ok, noSchema } = session.fixtures.model ?? {};
+    let broken: BrokenFixture | undefined;
+    for (const { id, answer } of await session.obtain(details)) {
+      // Document 1, GET /v1/models, first sentence, and rule 3 (inference): what is runnable and released is listed.
+      const isDeclared = id === ok?.id || id === noSchema?.id;
+      if (isDeclared && whole.ended === 'end' && answer.status === 200)
+        yield check(
+          'router.list.readable-listed',
+          [answer, ...whole.pages.slice(-1)],
+          listed.has(id),
+          `${id} in the catalogue`,
+          listed.has(id) ? 'listed' : `not among ${listed.size} models`,
+        );
+      if (isDeclared && !listed.has(id) && answer.status !== 200)
+        broken ??= new BrokenFixture(
+          id === ok?.id ? 'model.ok' : 'model.noSchema',
+          `reading ${id} returned ${sketchRefusal(answer)}, and it is not listed`,
+          [answer.id],
+        );
+      // Document 1, GET /v1/models, first sentence: what is listed is what the other routes take.
+      if (listed.has(id)) {
+        const readable = answer.status === 200 || !(await isStillListed(session, id));
+        yield check(
+          'router.list.ids-readable',
+          answer,
+          readable,
+          'status 200 for a listed ID',
+          sketchRefusal(answer),
+        );
+      }
+      if (answer.status === 200) yield* judgeDetail(id, answer);
+    }
+    if (broken !== undefined) throw broken;
+  },
+});
+
+function* judgeDetail(id: string, answer: Exchange): Generator<Check> {
+  const body = answer.json;
+  const billing = member(body, 'billing');
+  const charges = member(billing, 'charges_on_policy_rejection');
+  const got = sketch(body);
+
+  // Document 1, RouterModelDetail: the members of an entry, and billing with its fact, all required. What a member
+  // holds is judged by the rules below.
+  const complete =
+    isObject(body) &&
+    ['id', 'provider', 'model', 'billing'].every((name) => name in body) &&
+    (!isObject(billing) || 'charges_on_policy_rejection' in billing);
+  yield check('router.detail.ok', answer, complete, 'id, provider, model and billing with its fact', got);
+
+  // Document 1, RouterModelDetail, first sentence: the fields of the entry, and so of this model.
+  const [provider, model] = id.split('/');
+  if (complete) {
+    const same = body['id'] === id && body['provider'] === provider && body['model'] === model;
+    yield check('router.detail.identity', answer, same, `id, provider and model of ${id}`, got);
+  }
+  // Document 1, RouterModelDetail, row billing.
+  if (isObject(body) && 'billing' in body) {
+    yield check(
+      'router.detail.billing-object',
+      answer,
+      isObject(billing),
+      'an object billing',
+      `billing ${sketch(billing)}`,
+    );
+  }
+  // Document 1, RouterModelDetail, charges_on_policy_rejection, rule 1: a string, with any value.
+  if (charges !== undefined) {
+    const text = typeof charges === 'string';
+    yield check(
+      'router.detail.policy-charge-string',
+      answer,
+      text,
+      'a string',
+      `charges_on_policy_rejection ${sketch(charges)}`,
+    );
+  }
+  // Document 1, RouterModelDetail, row billing: facts, not prices. Judged by names alone.
+  if (isObject(billing)) {
+    const price = priceIn(billing);
+    yield check(
+      'router.detail.no-prices',
+      answer,
+      price === undefined,
+      'no price under billing',
+      price ?? sketch(billing),
+    );
+  }
+  // Document 1, RouterModelDetail, row input_schema_url: absent, or an absolute https URI of at most 2048 characters.
+  if (isObject(body)) {
+    const url = body['input_schema_url'];
+    const absent = url !== null && url !== '';
+    yield check(
+      'router.detail.schema-url-absent-not-null',
+      answer,
+      absent,
+      'no member input_schema_url, or an address',
+      sketch(url),
+    );
+    if (url !== undefined && absent) {
+      const legal =
+        typeof url === 'string' && /^https:\/\//.test(url) && url.length <= 2048 && URL.canParse(url);
+      yield check('router.detail.schema-url-https', answer, legal, 'an absolute https URI', sketch(url));
+    }
+  }
+}
+
+export const unknownDetail = scenario({
+  id: 'router.detail.unknown',
+  api: 'router',
+  title: 'the detail and the schema of a model that does not exist',
+  judges: ['router.detail.404', 'router.detail.404-bucket', 'router.schema.404'],
+  requests: {
+    detail: { method: 'GET', target: '/v1/models/{id}', as: 'valid', times: 1 },
+    schema: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 1 },
+  },
+  run: async function* ({ send, fixtures, random }) {
+    const fill = { id: fixtures.model?.unknown ?? `tallystick/no-such-model-${Math.floor(random() * 1e9)}` };
+    const isError = (answer: Exchange): boolean =>
+      answer.status === 404 && isErrorBody(answer.json) && bucketOf(answer) !== undefined;
+
+    // Document 1, GET /v1/models/{provider}/{model}, responses: 404 with RouterErrorResponse.
+    const detail = await send('detail', { fill });
+    yield check('router.detail.404', detail, isError(detail), `status 404, and ${ERROR_BODY}`);
+    // Document 1, Errors, table (inference): the bucket that is stated for the invocation fits here too.
+    if (detail.status === 404) {
+      const fits = bucketOf(detail) === 'model_not_found';
+      yield check('router.detail.404-bucket', detail, fits, 'bucket model_not_found', sketchRefusal(detail));
+    }
+    // Document 1, GET …/openapi.json, responses: 404 with RouterErrorResponse.
+    const schema = await send('schema', { fill });
+    yield check('router.schema.404', schema, isError(schema), `status 404, and ${ERROR_BODY}`);
+  },
+});
+
+// --- internal ---
+
+const PRICE = /price|cost|amount|currency|usd|cents/i;
+
+function priceIn(value: unknown, path = '/billing'): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, item] of Object.entries(value)) {
+    if (PRICE.test(name)) return `${path}/${name}`;
+    const inside = priceIn(item, `${path}/${name}`);
+    if (inside !== undefined) return inside;
+  }
+  return undefined;
+}
+
+/** A model may have gone since the catalogue was read: then nothing is held against the server. */
+async function isStillListed(
+  session: { readonly send: (name: 'again') => Promise<Exchange> },
+  id: string,
+): Promise<boolean> {
+  const data = member((await session.send('again')).json, 'data');
+  return !Array.isArray(data) || data.some((entry) => member(entry, 'id') === id);
+}
+
+function shuffled<Item>(items: readonly Item[], random: () => number): readonly Item[] {
+  return items
+    .map((item) => ({ item, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}

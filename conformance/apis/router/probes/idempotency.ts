@@ -1,0 +1,234 @@
+import { check, observed, undecided } from '../../../check.ts';
+import { isSuccess, parseJson } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import { BrokenFixture, scenario } from '../../../scenario.ts';
+import type { Check, Observation, SendOptions } from '../../../scenario.ts';
+import { cut, sketch } from '../../../sketch.ts';
+import { bucketOf, sketchRefusal } from './answers.ts';
+import { canonical } from '../../../canonical-json.ts';
+
+/** Document 1, Idempotency key handling, row 2: the mark of a replay. */
+export function isReplayed(answer: Exchange): boolean {
+  return answer.header('Idempotent-Replayed')?.toLowerCase() === 'true';
+}
+
+export function keyed(id: string, body: unknown, key: string): SendOptions {
+  return { fill: { id }, body, headers: [['Idempotency-Key', key]] };
+}
+
+export function sketchRun(answer: Exchange): string {
+  const end = isSuccess(answer) ? String(answer.status) : sketchRefusal(answer);
+  return `${end}${isReplayed(answer) ? ', replayed' : ''}`;
+}
+
+export const replay = scenario({
+  id: 'router.idem.replay',
+  api: 'router',
+  title: 'a key after its call has ended',
+  permissions: ['billed'],
+  needs: ['model.ok'],
+  judges: [
+    'router.run.ok',
+    'router.run.output-object',
+    'router.run.no-202',
+    'router.idem.first-not-replayed',
+    'router.idem.replay',
+    'router.idem.mismatch-409',
+    'router.idem.mismatch-no-overwrite',
+    'router.idem.409-error-type',
+    'router.idem.consumed-retry-after',
+  ],
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 4 } },
+  run: async function* ({ send, fixtures, freshKey }) {
+    const { id, input } = declared(fixtures.model?.ok, 'model.ok');
+    const key = freshKey();
+    const first = await send('run', keyed(id, input, key));
+    refuseBroken('model.ok', first);
+
+    // Document 1, POST /v1/models/{provider}/{model}, responses, 200.
+    yield check('router.run.ok', first, first.status === 200, 'status 200', sketchRun(first));
+    // Document 1, What the service does, deliberate properties: no status route, nothing to poll.
+    const polled = first.status === 202 || (first.header('Location') !== undefined && first.status !== 200);
+    yield check('router.run.no-202', first, !polled, 'no 202 and no URL to poll', sketchRun(first));
+    // Document 1, RouterModelInput and RouterModelOutput: a JSON object.
+    if (isSuccess(first)) {
+      const object = typeof first.json === 'object' && first.json !== null && !Array.isArray(first.json);
+      yield check('router.run.output-object', first, object, 'a JSON object');
+    }
+    // Document 1, Idempotency key handling, row 2 (inference): what is answered first is no replay.
+    yield check(
+      'router.idem.first-not-replayed',
+      first,
+      !isReplayed(first),
+      'no replay header',
+      sketchRun(first),
+    );
+    if (!isSuccess(first)) return;
+
+    // The same row: same key and body bring the recorded answer, marked.
+    const second = await send('run', keyed(id, input, key));
+    yield judgeReplay('router.idem.replay', first, second);
+
+    // The same table, row 6: another body under the key is a 409, and the record stays what it was.
+    const other = await send('run', keyed(id, otherBody(input), key));
+    yield check(
+      'router.idem.mismatch-409',
+      [first, other],
+      other.status === 409,
+      'status 409',
+      sketchRun(other),
+    );
+    if (other.status === 409) yield* judgeConflict(other);
+    const third = await send('run', keyed(id, input, key));
+    yield judgeReplay('router.idem.mismatch-no-overwrite', first, third);
+  },
+});
+
+export const withoutKey = scenario({
+  id: 'router.idem.without-key',
+  api: 'router',
+  title: 'equal calls without a key',
+  permissions: ['billed'],
+  needs: ['model.ok'],
+  judges: ['router.idem.no-key-no-replay'],
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2 } },
+  run: async function* ({ send, fixtures }) {
+    const { id, input } = declared(fixtures.model?.ok, 'model.ok');
+    const first = await send('run', { fill: { id }, body: input });
+    refuseBroken('model.ok', first);
+    const second = await send('run', { fill: { id }, body: input });
+    if (!isSuccess(first) || !isSuccess(second)) {
+      const why = `no two runs: ${sketchRun(first)}, ${sketchRun(second)}`;
+      yield undecided('router.idem.no-key-no-replay', [first, second], why);
+      return;
+    }
+    // Document 1, Idempotency key handling, table: all of it is about a key.
+    const fresh = !isReplayed(first) && !isReplayed(second);
+    yield check(
+      'router.idem.no-key-no-replay',
+      [first, second],
+      fresh,
+      'no replay header',
+      sketchRun(second),
+    );
+  },
+});
+
+export const replayOfRefusal = scenario({
+  id: 'router.idem.replay-of-refusal',
+  api: 'router',
+  title: "a key after the model's refusal",
+  permissions: ['negatives'],
+  needs: ['model.reject422'],
+  judges: ['router.idem.replay-errors-too'],
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2 } },
+  run: async function* ({ send, fixtures, freshKey }) {
+    const { id, input } = declared(fixtures.model?.reject422, 'model.reject422');
+    const key = freshKey();
+    const first = await send('run', keyed(id, input, key));
+    if (first.status !== 422)
+      throw new BrokenFixture('model.reject422', `it returned ${first.status}`, [first.id]);
+    // Document 1, Idempotency key handling, rows 2 and 3: every answer but the released statuses is recorded.
+    const second = await send('run', keyed(id, input, key));
+    const same = second.status === 422 && isReplayed(second);
+    yield check(
+      'router.idem.replay-errors-too',
+      [first, second],
+      same,
+      'the 422 again, marked as a replay',
+      sketchRun(second),
+    );
+  },
+});
+
+export const replayOfUnknownModel = scenario({
+  id: 'router.idem.replay-of-unknown-model',
+  api: 'router',
+  title: 'a key after the 404 for an unknown model',
+  permissions: ['negatives'],
+  judges: ['router.idem.replay-404'],
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2 } },
+  run: async function* ({ send, fixtures, freshKey, random }) {
+    const id = fixtures.model?.unknown ?? `tallystick/no-such-model-${Math.floor(random() * 1e9)}`;
+    const key = freshKey();
+    const first = await send('run', keyed(id, {}, key));
+    const second = await send('run', keyed(id, {}, key));
+    if (first.status !== 404) {
+      yield undecided('router.idem.replay-404', first, `no 404 to replay: ${sketchRun(first)}`);
+      return;
+    }
+    // Document 1, Idempotency key handling, rows 2 and 3 (inference): a 404 does not free the key.
+    const same = second.status === 404 && isReplayed(second);
+    yield check(
+      'router.idem.replay-404',
+      [first, second],
+      same,
+      'the 404 again, marked as a replay',
+      sketchRun(second),
+    );
+  },
+});
+
+/** A call whose outcome is declared; `needs` of the scenario made sure that it is. */
+export function declared<Fixture>(fixture: Fixture | undefined, name: string): Fixture {
+  if (fixture === undefined) throw new Error(`${name} is used by a scenario that does not need it`);
+  return fixture;
+}
+
+/** A model that cannot be reached or paid for is no broken rule: the fixtures promised otherwise. */
+export function refuseBroken(fixture: string, answer: Exchange): void {
+  if ([401, 402, 403, 404, 400, 422].includes(answer.status)) {
+    throw new BrokenFixture(fixture, `it returned ${sketchRefusal(answer)}`, [answer.id]);
+  }
+}
+
+export function judgeReplay(rule: string, first: Exchange, again: Exchange): Check {
+  const sameBody = bytesOf(again) === bytesOf(first) || sameJson(first, again);
+  const holds = isReplayed(again) && again.status === first.status && sameBody;
+  const got = `${sketchRun(again)}${sameBody ? '' : `, another body: ${cut(sketch(again.json), 120)}`}`;
+  return check(
+    rule,
+    [first, again],
+    holds,
+    `${first.status} with the same body, marked Idempotent-Replayed: true`,
+    got,
+  );
+}
+
+/** Document 1, Endpoints, first paragraph: a 409 has both headers, whatever its bucket and body are. */
+export function* judgeConflict(conflict: Exchange): Generator<Check | Observation> {
+  const bucket = conflict.header('X-Service-Error-Type');
+  const named =
+    bucket !== undefined && bucket !== '' && (conflict.header('X-Service-Request-Id') ?? '') !== '';
+  yield check(
+    'router.idem.409-error-type',
+    conflict,
+    named,
+    'X-Service-Error-Type and X-Service-Request-Id on the 409',
+    `409 ${sketch(bucketOf(conflict))}`,
+  );
+  const retryAfter = conflict.header('Retry-After');
+  yield observed(
+    'router.idem.consumed-retry-after',
+    conflict,
+    retryAfter === undefined ? '409 without Retry-After' : '409 with Retry-After',
+  );
+}
+
+// --- internal ---
+
+function bytesOf({ bytes }: Exchange): string {
+  return new TextDecoder('latin1').decode(bytes);
+}
+
+function sameJson(first: Exchange, again: Exchange): boolean {
+  const [a, b] = [bytesOf(first), bytesOf(again)].map(parseJson);
+  return a !== undefined && canonical(a) === canonical(b);
+}
+
+/** Another valid body: a member more, or another one of the same value where members are counted. */
+function otherBody(input: unknown): unknown {
+  return typeof input === 'object' && input !== null
+    ? { ...input, tallystick_other: true }
+    : { tallystick_other: true };
+}

@@ -1,0 +1,98 @@
+import type { Scenario } from '../../../scenario.ts';
+import {
+  apiKey,
+  jwt,
+  keyAsBearer,
+  lookupWithoutCredential,
+  unusableCredentials,
+  withoutCredential,
+} from './auth.ts';
+import {
+  badBodies,
+  forbiddenReads,
+  forbiddenRun,
+  hiddenSuggestions,
+  noCredits,
+  schemaViolations,
+  unknownModels,
+} from './bad-runs.ts';
+import { concurrencyBound, spendBound } from './capacity.ts';
+import { badCursors, expiredCursor, truncatedCursors } from './cursors.ts';
+import { sampledDetails, unknownDetail } from './detail.ts';
+import { fuzzedCursors, fuzzedRuns } from './fuzzed.ts';
+import { replay, replayOfRefusal, replayOfUnknownModel, withoutKey } from './idempotency.ts';
+import { inFlight } from './in-flight.ts';
+import { badSegmentReads, badSegmentRuns } from './ids.ts';
+import { consumedKey, dayLongRecord, droppedConnection, race } from './keys.ts';
+import { limits } from './limits.ts';
+import { smallPages, walkOfHundreds } from './pages.ts';
+import { proxyCredential } from './proxy.ts';
+import { modelRefusal } from './refusals.ts';
+import { unreleased } from './release.ts';
+import {
+  creditsHeader,
+  minimalInput,
+  nativeBodies,
+  policyRefusal,
+  providerFailure,
+  singleResponse,
+  tooEarly,
+} from './runs.ts';
+import { conditionalReads, sampledDocuments } from './schema.ts';
+import { deadline, providerTimeout, unavailable } from './timeouts.ts';
+
+/** In the order in which they run: reads first, then what is refused, then what costs money, then what takes time. */
+export const routerScenarios: readonly Scenario[] = [
+  walkOfHundreds,
+  limits,
+  smallPages,
+  unreleased,
+  badCursors,
+  truncatedCursors,
+  expiredCursor,
+  sampledDetails,
+  unknownDetail,
+  sampledDocuments,
+  conditionalReads,
+  badSegmentReads,
+  withoutCredential,
+  lookupWithoutCredential,
+  unusableCredentials,
+  apiKey,
+  jwt,
+  keyAsBearer,
+  forbiddenReads,
+  badSegmentRuns,
+  badBodies,
+  schemaViolations,
+  unknownModels,
+  hiddenSuggestions,
+  forbiddenRun,
+  noCredits,
+  proxyCredential,
+  replayOfUnknownModel,
+  modelRefusal,
+  replayOfRefusal,
+  replay,
+  singleResponse,
+  withoutKey,
+  nativeBodies,
+  minimalInput,
+  policyRefusal,
+  providerFailure,
+  tooEarly,
+  unavailable,
+  creditsHeader,
+  consumedKey,
+  race,
+  inFlight,
+  droppedConnection,
+  concurrencyBound,
+  spendBound,
+  providerTimeout,
+  deadline,
+  dayLongRecord,
+];
+
+/** Only where the caller says how many requests they may send. */
+export const routerFuzz: readonly Scenario[] = [fuzzedCursors, fuzzedRuns];

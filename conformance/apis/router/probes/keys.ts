@@ -1,0 +1,162 @@
+import { check, undecided } from '../../../check.ts';
+import { isSuccess } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import { BrokenFixture, scenario } from '../../../scenario.ts';
+import { RACE_TIMES, rounds, sketchLost } from '../../../race.ts';
+import type { Round } from '../../../race.ts';
+import { declared, isReplayed, judgeConflict, keyed, refuseBroken, sketchRun } from './idempotency.ts';
+import { judgeFreshRun } from './runs.ts';
+
+export const race = scenario({
+  id: 'router.idem.race',
+  api: 'router',
+  title: 'concurrent requests with one key',
+  permissions: ['billed'],
+  needs: ['model.ok'],
+  lock: 'router.capacity',
+  fillsCapacity: true,
+  sensitive: true,
+  judges: ['router.idem.race-one-winner', 'router.idem.409-error-type'],
+  requests: {
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: RACE_TIMES, judgesRefusal: true },
+  },
+  run: async function* (session) {
+    const { id, input } = declared(session.fixtures.model?.ok, 'model.ok');
+    let open: Round | undefined;
+    let decided = false;
+    for await (const round of rounds(session, 'run', () => keyed(id, input, session.freshKey()))) {
+      const { answers, answered, lost } = round;
+      const [refused] = answered.filter((answer) => answer.status !== 409 && !isSuccess(answer));
+      if (refused !== undefined) refuseBroken('model.ok', refused);
+      // Document 1, Idempotency key handling, introduction and row 1: a key is charged at most once, and a call in
+      // progress holds it: one of them runs, the others see a 409 or its replay. Two that ran decide, whatever became of
+      // the rest; one that ran decides where all were answered.
+      const winners = answered.filter((answer) => answer.status !== 409 && !isReplayed(answer));
+      for (const answer of answered) if (answer.status === 409) yield* judgeConflict(answer);
+      if (lost.length > 0 && winners.length < 2) {
+        open = round;
+        continue;
+      }
+      yield check(
+        'router.idem.race-one-winner',
+        winners.length > 0 ? winners : answers,
+        winners.length === 1,
+        `one run for ${answers.length} requests with one key`,
+        `round ${round.number}: ${winners.length} of ${answers.length} ran`,
+      );
+      if (winners.length !== 1) return;
+      decided = true;
+    }
+    if (!decided && open !== undefined)
+      yield undecided('router.idem.race-one-winner', open.lost, sketchLost(open));
+  },
+});
+
+export const droppedConnection = scenario({
+  id: 'router.idem.dropped-connection',
+  api: 'router',
+  title: 'a key whose caller hung up',
+  permissions: ['billed', 'slow'],
+  needs: ['model.slow'],
+  lock: 'router.capacity',
+  sensitive: true,
+  judges: ['router.idem.release-on-drop'],
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 25 } },
+  run: async function* ({ send, fixtures, freshKey, clock }) {
+    const { id, input, minMs = 700 } = declared(fixtures.model?.slow, 'model.slow');
+    const key = freshKey();
+    const hangUp = new AbortController();
+    const dropped = send('run', { ...keyed(id, input, key), signal: hangUp.signal });
+    await clock.sleep(Math.min(300, minMs / 2));
+    hangUp.abort(new Error('the caller hangs up'));
+    const first = await dropped;
+    if (first.answer !== undefined) {
+      throw new BrokenFixture('model.slow', 'it had answered before the caller hung up', [first.id]);
+    }
+    // Document 1, Idempotency key handling, row 4: released, a fresh run. Row 5 may be read to say that the key is
+    // consumed, so that a lasting 409 decides nothing; a replay of the lost result is wrong either way.
+    let last: Exchange | undefined;
+    for (let attempt = 0; attempt < 24; attempt += 1) {
+      last = await send('run', keyed(id, input, key));
+      if (last.status !== 409) break;
+      await clock.sleep(Math.max(250, minMs / 4));
+    }
+    if (last === undefined) return;
+    if (last.status === 409) {
+      yield undecided('router.idem.release-on-drop', [first, last], 'the key stays in use, with 409');
+      return;
+    }
+    yield judgeFreshRun('router.idem.release-on-drop', first, last);
+  },
+});
+
+export const consumedKey = scenario({
+  id: 'router.idem.consumed-key',
+  api: 'router',
+  title: 'a key whose response was too large to store',
+  permissions: ['billed'],
+  needs: ['model.hugeOutput'],
+  judges: ['router.idem.consumed-409', 'router.idem.409-error-type'],
+  severalCases: ['router.idem.consumed-409'],
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 3 } },
+  run: async function* ({ send, fixtures, freshKey, clock }) {
+    const { id, input } = declared(fixtures.model?.hugeOutput, 'model.hugeOutput');
+    const key = freshKey();
+    const first = await send('run', keyed(id, input, key));
+    refuseBroken('model.hugeOutput', first);
+    if (!isSuccess(first))
+      throw new BrokenFixture('model.hugeOutput', `it returned ${first.status}`, [first.id]);
+    for (const pause of [0, 2000]) {
+      await clock.sleep(pause);
+      const again = await send('run', keyed(id, input, key));
+      if (isReplayed(again) && again.status === first.status && again.bytes.length === first.bytes.length) {
+        throw new BrokenFixture('model.hugeOutput', 'its response was stored and replayed completely', [
+          first.id,
+          again.id,
+        ]);
+      }
+      // Document 1, Idempotency key handling, row 5: recorded as consumed, 409, also later.
+      yield check(
+        'router.idem.consumed-409',
+        [first, again],
+        again.status === 409,
+        'status 409',
+        sketchRun(again),
+      );
+      if (again.status === 409) yield* judgeConflict(again);
+    }
+  },
+});
+
+const HOUR_MS = 3_600_000;
+
+export const dayLongRecord = scenario({
+  id: 'router.idem.day-long-record',
+  api: 'router',
+  title: 'a record after more than a day',
+  permissions: ['billed', 'long'],
+  needs: ['model.ok'],
+  budgetMs: 27 * HOUR_MS,
+  judges: ['router.idem.record-24h'],
+  severalCases: ['router.idem.record-24h'],
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 3 } },
+  run: async function* ({ send, fixtures, freshKey, clock }) {
+    const { id, input } = declared(fixtures.model?.ok, 'model.ok');
+    const key = freshKey();
+    const first = await send('run', keyed(id, input, key));
+    refuseBroken('model.ok', first);
+    // Document 1, Idempotency key handling, row 2, and Limits: recorded for 24 hours.
+    await clock.sleep(23 * HOUR_MS);
+    const before = await send('run', keyed(id, input, key));
+    yield check(
+      'router.idem.record-24h',
+      [first, before],
+      isReplayed(before),
+      'a replay after 23 hours',
+      sketchRun(before),
+    );
+    await clock.sleep(2 * HOUR_MS);
+    const after = await send('run', keyed(id, input, key));
+    yield judgeFreshRun('router.idem.record-24h', first, after);
+  },
+});

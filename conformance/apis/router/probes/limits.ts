@@ -1,0 +1,95 @@
+import { check, observed } from '../../../check.ts';
+import { member } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import { scenario } from '../../../scenario.ts';
+import { catalogue } from './catalogue.ts';
+import { judgePage, pageRules } from './page-shape.ts';
+
+export const limits = scenario({
+  id: 'router.list.limits',
+  api: 'router',
+  title: 'page sizes of all kinds',
+  judges: [
+    ...pageRules,
+    'router.list.limit-default',
+    'router.list.limit-honoured',
+    'router.list.limit-clamped',
+    'router.list.limit-clamped-huge',
+    'router.list.limit-zero',
+    'router.list.limit-negative',
+    'router.availability.served',
+  ],
+  uses: [catalogue],
+  severalCases: [...pageRules, 'router.list.limit-honoured', 'router.list.limit-clamped'],
+  requests: {
+    plain: { method: 'GET', target: '/v1/models', as: 'valid', times: 1 },
+    sized: { method: 'GET', target: '/v1/models?limit={limit}', as: 'valid', times: 12 },
+  },
+  run: async function* ({ send, obtain }) {
+    const limited = (limit: string): Promise<Exchange> => send('sized', { fill: { limit } });
+    const echoes = (page: Exchange, limit: number): boolean =>
+      page.status === 200 && member(page.json, 'limit') === limit;
+
+    // Document 1, GET /v1/models, parameter limit: default 20.
+    const plain = await send('plain');
+    yield observed('router.availability.served', plain, `GET /v1/models returned ${plain.status}`);
+    yield* judgePage(plain);
+    yield check('router.list.limit-default', plain, echoes(plain, 20), 'status 200 and limit 20 echoed');
+
+    // The same place: values up to 100 are served as asked. A full page is expected only where more is to come and
+    // nothing was trimmed, so that only a page that is too long for its limit counts against the server.
+    for (const limit of [1, 7, 100]) {
+      const page = await limited(String(limit));
+      yield* judgePage(page);
+      yield check(
+        'router.list.limit-honoured',
+        page,
+        echoes(page, limit),
+        `status 200 and limit ${limit} echoed`,
+      );
+    }
+    yield* servedAsAsked(await obtain(catalogue));
+
+    // The same place: above 100 the server serves 100 and says so.
+    for (const limit of ['101', '1000']) {
+      const page = await limited(limit);
+      yield check('router.list.limit-clamped', page, echoes(page, 100), 'status 200 and limit 100 echoed');
+    }
+    // The same place (inference): no integer is too large to be above 100.
+    const huge = await limited('99999999999999999999');
+    yield check('router.list.limit-clamped-huge', huge, echoes(huge, 100), 'status 200 and limit 100 echoed');
+
+    // The same place: 0 and negative values select the default.
+    const zero = await limited('0');
+    yield check('router.list.limit-zero', zero, echoes(zero, 20), 'status 200 and limit 20 echoed');
+    const negative = await limited('-100');
+    yield check(
+      'router.list.limit-negative',
+      negative,
+      echoes(negative, 20),
+      'status 200 and limit 20 echoed',
+    );
+    // For the shape of its errors: what a limit that is no integer gets is not shown.
+    for (const limit of ['+5', '1.5', 'ten', '']) await limited(limit);
+  },
+});
+
+// --- internal ---
+
+/**
+ * A page of 100 that announces more and holds far fewer may have been trimmed; a whole walk whose every page but the
+ * last holds exactly the default is a server that echoes what it does not serve.
+ */
+function* servedAsAsked(walk: { readonly pages: readonly Exchange[] }): Generator<ReturnType<typeof check>> {
+  const sizes = walk.pages
+    .filter((page) => member(page.json, 'has_more') === true)
+    .map((page) => (member(page.json, 'data') as unknown[]).length);
+  if (sizes.length === 0) return;
+  yield check(
+    'router.list.limit-honoured',
+    walk.pages,
+    !sizes.every((size) => size === 20),
+    'pages of 100 where 100 were asked for and echoed',
+    `pages of ${sizes.join(', ')}`,
+  );
+}

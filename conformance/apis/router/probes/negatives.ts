@@ -1,0 +1,135 @@
+import { isObject, member } from '../../../exchange.ts';
+import { resolve } from '../../../schema-document.ts';
+
+/** A body that breaks a schema in one place. */
+export interface Negative {
+  readonly body: unknown;
+  /** Such as `/steps: a string in place of integer`. */
+  readonly says: string;
+}
+
+/**
+ * Bodies that violate an object schema by construction: each takes a body that is meant to be valid and breaks one
+ * keyword of one member. Schemas that this reading does not understand give none: a doubtful negative would accuse a
+ * server that is right.
+ */
+export function negatives(
+  document: unknown,
+  schema: unknown,
+  valid: unknown,
+  most: number,
+): readonly Negative[] {
+  const target = resolve(document, schema);
+  if (!isObject(target) || !isPlain(target) || !isObject(valid)) return [];
+  const found: Negative[] = [];
+  for (const negative of negativesOf(document, target, valid)) {
+    if (found.length === most) break;
+    found.push(negative);
+  }
+  return found;
+}
+
+/** A valid body without the members that its schema does not require; `undefined` where that is not certain to be valid. */
+export function requiredOnly(document: unknown, schema: unknown, valid: unknown): unknown {
+  const target = resolve(document, schema);
+  if (!isObject(target) || !isPlain(target) || !isObject(valid)) return undefined;
+  if (target['minProperties'] !== undefined) return undefined;
+  const required = requiredOf(target);
+  return Object.fromEntries(Object.entries(valid).filter(([name]) => required.includes(name)));
+}
+
+/** Whether members that a schema does not name are left open by it. */
+export function isOpenObject(document: unknown, schema: unknown): boolean {
+  const target = resolve(document, schema);
+  if (target === true) return true;
+  if (!isObject(target) || !isPlain(target)) return false;
+  const { additionalProperties, propertyNames, maxProperties, patternProperties } = target;
+  const open = additionalProperties === undefined || additionalProperties === true;
+  return (
+    open && propertyNames === undefined && maxProperties === undefined && patternProperties === undefined
+  );
+}
+
+// --- internal ---
+
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+function* negativesOf(document: unknown, schema: JsonRecord, valid: JsonRecord): Generator<Negative> {
+  for (const name of requiredOf(schema)) {
+    if (!Object.hasOwn(valid, name)) continue;
+    const { [name]: _, ...rest } = valid;
+    yield { body: rest, says: `/${name}: left out` };
+  }
+  for (const [name, raw] of Object.entries(propertiesOf(schema))) {
+    const property = resolve(document, raw);
+    if (!isObject(property) || !isPlain(property)) continue;
+    for (const { value, says } of violations(property))
+      yield { body: { ...valid, [name]: value }, says: `/${name}: ${says}` };
+  }
+  if (schema['additionalProperties'] === false) {
+    yield {
+      body: { ...valid, tallystick_unknown: 1 },
+      says: '/tallystick_unknown: where no more members are allowed',
+    };
+  }
+}
+
+/** No keyword that makes the rest of the schema depend on something. */
+function isPlain(schema: JsonRecord): boolean {
+  const others = [
+    'allOf',
+    'anyOf',
+    'oneOf',
+    'not',
+    'if',
+    'dependentRequired',
+    'dependentSchemas',
+    'dependencies',
+    'unevaluatedProperties',
+    '$dynamicRef',
+  ];
+  return others.every((name) => schema[name] === undefined);
+}
+
+function requiredOf(schema: unknown): readonly string[] {
+  const required = member(schema, 'required');
+  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+}
+
+function propertiesOf(schema: unknown): JsonRecord {
+  const properties = member(schema, 'properties');
+  return isObject(properties) ? properties : {};
+}
+
+const SAMPLES: Readonly<Record<string, unknown>> = {
+  string: 'text',
+  number: 1.5,
+  boolean: true,
+  object: {},
+  array: [],
+};
+
+function* violations(schema: JsonRecord): Generator<{ value: unknown; says: string }> {
+  const types = [schema['type']].flat().filter((type): type is string => typeof type === 'string');
+  if (types.length > 0) {
+    const allowed = types.includes('integer') ? [...types, 'number'] : types;
+    const other = Object.keys(SAMPLES).find((type) => !allowed.includes(type));
+    if (other !== undefined)
+      yield { value: SAMPLES[other], says: `a ${other} in place of ${types.join(' or ')}` };
+    if (types.length === 1 && types[0] === 'integer')
+      yield { value: 1.5, says: '1.5 in place of an integer' };
+  }
+  const { enum: values, minimum, maximum, minLength, maxItems } = schema;
+  if (Array.isArray(values) && !values.includes('tallystick')) {
+    yield { value: 'tallystick', says: 'a value outside its enumeration' };
+  }
+  const numeric = types.length === 1 && (types[0] === 'integer' || types[0] === 'number');
+  if (numeric && typeof minimum === 'number') yield { value: minimum - 1, says: `below ${minimum}` };
+  if (numeric && typeof maximum === 'number') yield { value: maximum + 1, says: `above ${maximum}` };
+  if (types.length === 1 && types[0] === 'string' && typeof minLength === 'number' && minLength > 0) {
+    yield { value: '', says: `shorter than ${minLength}` };
+  }
+  if (types.length === 1 && types[0] === 'array' && typeof maxItems === 'number' && maxItems < 50) {
+    yield { value: Array.from({ length: maxItems + 1 }, () => null), says: `more than ${maxItems} items` };
+  }
+}

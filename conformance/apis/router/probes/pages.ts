@@ -1,0 +1,185 @@
+import { check, undecided } from '../../../check.ts';
+import { member } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import type { Check, Session } from '../../../scenario.ts';
+import { BrokenFixture, scenario } from '../../../scenario.ts';
+import { sketch } from '../../../sketch.ts';
+import { sketchRefusal } from './answers.ts';
+import { catalogue, walk } from './catalogue.ts';
+import type { Walk } from './catalogue.ts';
+import { CURSOR, judgePage, pageRules } from './page-shape.ts';
+
+const MOST_PAGES = 50;
+
+export const walkOfHundreds = scenario({
+  id: 'router.list.walk',
+  api: 'router',
+  title: 'the whole catalogue in pages of 100',
+  judges: [...pageRules, 'router.list.walk-terminates'],
+  uses: [catalogue],
+  requests: {},
+  run: async function* ({ obtain, fixtures }) {
+    const { pages, entries, ended } = await obtain(catalogue);
+    for (const page of pages) yield* judgePage(page);
+    yield* judgeEnd(pages, ended);
+    const { ok } = fixtures.model ?? {};
+    if (ok !== undefined && entries.length === 0 && ended === 'end')
+      throw new BrokenFixture(
+        'model.ok',
+        `the catalogue lists no model, not even ${ok.id}`,
+        pages.map(({ id }) => id),
+      );
+  },
+});
+
+export const smallPages = scenario({
+  id: 'router.list.small-pages',
+  api: 'router',
+  title: 'the catalogue in small pages',
+  judges: [
+    ...pageRules,
+    'router.list.walk-terminates',
+    'router.list.cursor-accepted',
+    'router.list.has-more',
+    'router.list.second-page-progress',
+    'router.list.walk-sizes-agree',
+  ],
+  severalCases: [...pageRules, 'router.list.cursor-accepted'],
+  uses: [catalogue],
+  requests: {
+    first: { method: 'GET', target: '/v1/models?limit={limit}', as: 'valid', times: 6 },
+    next: {
+      method: 'GET',
+      target: '/v1/models?limit={limit}&cursor={cursor}',
+      as: 'valid',
+      times: 4 * MOST_PAGES,
+    },
+    again: { method: 'GET', target: '/v1/models?limit=100', as: 'valid', times: 2 },
+  },
+  run: async function* (session) {
+    const { send } = session;
+    const hundreds = await session.obtain(catalogue);
+    // Three to a page, or so many that a large catalogue takes no more pages than planned.
+    const size = Math.min(50, Math.max(3, Math.ceil(hundreds.entries.length / (MOST_PAGES - 10))));
+    const ones = yield* followed(session, 1, 5);
+    const few = yield* followed(session, size, MOST_PAGES);
+    for (const page of [...ones.pages, ...few.pages]) yield* judgePage(page);
+    yield* judgeEnd(few.pages, few.ended);
+
+    // Document 1, GET /v1/models, parameter cursor (inference): a cursor leads to the next page.
+    const [one, two] = ones.pages;
+    if (one !== undefined && two !== undefined) {
+      const differs = sketch(member(one.json, 'data')) !== sketch(member(two.json, 'data'));
+      yield two.status === 200
+        ? check('router.list.second-page-progress', [one, two], differs, 'another entry on page two')
+        : undecided('router.list.second-page-progress', [one, two], `no page two: ${sketchRefusal(two)}`);
+    }
+
+    // Document 1, GET /v1/models, rule 1 (inference): the sets agree; order and repetition are silent.
+    if (hundreds.ended !== 'end') return;
+    const whole = idsOf(hundreds.entries);
+    yield* judgeHasMore(ones, whole, () => send('again'));
+    for (const small of [ones, few]) {
+      if (small.ended !== 'end') continue;
+      const missing = differing(whole, idsOf(small.entries));
+      if (missing.length > 0) {
+        // The catalogue may have been rebuilt meanwhile; only a difference that stays counts.
+        const again = await send('again');
+        if (member(again.json, 'has_more') === false && !sameIds(again, whole)) continue;
+      }
+      yield check(
+        'router.list.walk-sizes-agree',
+        [...small.pages.slice(0, 3), ...hundreds.pages.slice(0, 1)],
+        missing.length === 0,
+        'the same models in small and in large pages',
+        missing.length === 0
+          ? `${whole.size} models`
+          : `only in one of them: ${missing.slice(0, 3).join(', ')}`,
+      );
+      if (missing.length > 0) return;
+    }
+  },
+});
+
+// --- internal ---
+
+/**
+ * Document 1, GET /v1/models, parameter cursor: a cursor that a page has just given brings the next page. Cursors may stop
+ * working when the catalogue is rebuilt, which does not happen on every walk.
+ */
+async function* followed(
+  session: Session<'first' | 'next'>,
+  limit: number,
+  most: number,
+): AsyncGenerator<Check, Walk> {
+  const isRefused = ({ pages }: Walk): boolean => pages.length > 1 && pages.at(-1)?.status !== 200;
+  let walked = await walk(session, { first: 'first', next: 'next' }, limit, most);
+  if (isRefused(walked)) walked = await walk(session, { first: 'first', next: 'next' }, limit, most);
+  const [before, last] = walked.pages.slice(-2);
+  // A cursor that is none is a rule of its own.
+  if (before !== undefined && last !== undefined && CURSOR.test(String(member(before.json, 'next_cursor'))))
+    yield check(
+      'router.list.cursor-accepted',
+      [before, last],
+      !isRefused(walked),
+      'a page for the cursor that the page before has just given',
+      isRefused(walked) ? `${sketchRefusal(last)} to the cursor of page ${walked.pages.length - 1}` : '200',
+    );
+  return walked;
+}
+
+/**
+ * Document 1, RouterModelListResponse, row has_more: whether another page exists. A first page of one entry that is said to
+ * be the last one, while a page of 100 has more, before and after it.
+ */
+async function* judgeHasMore(
+  { pages, ended }: Walk,
+  whole: ReadonlySet<string>,
+  again: () => Promise<Exchange>,
+): AsyncGenerator<Check> {
+  const [first] = pages;
+  if (first === undefined || whole.size < 2) return;
+  const isLast = pages.length === 1 && ended === 'end';
+  const later = isLast ? await again() : undefined;
+  const data = member(later?.json, 'data');
+  const isSure = Array.isArray(data) && idsOf(data).size > 1;
+  if (isLast && !isSure) return;
+  yield check(
+    'router.list.has-more',
+    later === undefined ? first : [first, later],
+    !isLast,
+    `has_more true on a page of one entry where the catalogue has ${whole.size}`,
+    `has_more ${String(member(first.json, 'has_more'))}`,
+  );
+}
+
+/** Document 1, GET /v1/models, rule 1: a walk ends with `has_more` false. A cap of ours decides nothing. */
+function* judgeEnd(pages: readonly Exchange[], ended: Walk['ended']): Generator<Check> {
+  const last = pages.at(-1);
+  if (ended === 'cap' || last === undefined) return;
+  if (ended === 'broken') {
+    const what = last.status === 200 ? 'is not a page that leads on' : `was ${sketchRefusal(last)}`;
+    yield undecided('router.list.walk-terminates', last, `answer ${pages.length} of the walk ${what}`);
+    return;
+  }
+  yield check(
+    'router.list.walk-terminates',
+    pages,
+    ended === 'end',
+    'a walk that ends, and no cursor twice',
+    ended === 'end' ? `${pages.length} pages` : `the cursor of page ${pages.length} had come before`,
+  );
+}
+
+function idsOf(entries: readonly unknown[]): ReadonlySet<string> {
+  return new Set(entries.map((entry) => sketch(member(entry, 'id'))));
+}
+
+function differing(a: ReadonlySet<string>, b: ReadonlySet<string>): readonly string[] {
+  return [...[...a].filter((id) => !b.has(id)), ...[...b].filter((id) => !a.has(id))];
+}
+
+function sameIds(page: Exchange, ids: ReadonlySet<string>): boolean {
+  const data = member(page.json, 'data');
+  return Array.isArray(data) && differing(idsOf(data), ids).length === 0;
+}

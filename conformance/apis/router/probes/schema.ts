@@ -1,0 +1,289 @@
+import { check, undecided } from '../../../check.ts';
+import { isObject, member } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import { Hindered, NotExercised, resource, scenario } from '../../../scenario.ts';
+import type { Check } from '../../../scenario.ts';
+import { cut, sketch } from '../../../sketch.ts';
+import { sketchRefusal } from './answers.ts';
+import { anyModel, catalogue } from './catalogue.ts';
+import { details } from './detail.ts';
+import { bodySchemas, danglingReference, isFallback, openApiFault } from '../../../schema-document.ts';
+
+export interface SchemaDocument {
+  readonly id: string;
+  readonly answer: Exchange;
+}
+
+/** The schema documents of the models whose details are read. */
+export const schemaDocuments = resource<readonly SchemaDocument[]>({
+  id: 'router.schema-documents',
+  api: 'router',
+  uses: [details],
+  requests: { document: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 8 } },
+  obtain: async (session) => {
+    const documents: SchemaDocument[] = [];
+    for (const { id } of await session.obtain(details))
+      documents.push({ id, answer: await session.send('document', { fill: { id } }) });
+    return documents;
+  },
+});
+
+export const sampledDocuments = scenario({
+  id: 'router.schema.sample',
+  api: 'router',
+  title: 'schema documents of models of the catalogue',
+  judges: [
+    'router.schema.200',
+    'router.schema.etag-format',
+    'router.schema.is-openapi',
+    'router.schema.refs-local',
+    'router.schema.describes-body',
+    'router.schema.model-id-ext',
+    'router.schema.authored-bool',
+    'router.schema.fallback-permissive',
+    'router.detail.schema-url-vs-authored',
+    'router.detail.schema-url-when-authored',
+  ],
+  uses: [catalogue, details, schemaDocuments],
+  severalCases: [
+    'router.schema.200',
+    'router.schema.etag-format',
+    'router.schema.is-openapi',
+    'router.schema.refs-local',
+    'router.schema.describes-body',
+    'router.schema.model-id-ext',
+    'router.schema.authored-bool',
+    'router.detail.schema-url-when-authored',
+    'router.schema.fallback-permissive',
+    'router.detail.schema-url-vs-authored',
+  ],
+  requests: {},
+  run: async function* (session) {
+    await anyModel(session);
+    const read = await session.obtain(details);
+    for (const { id, answer } of await session.obtain(schemaDocuments)) {
+      const detail = read.find((one) => one.id === id)?.answer;
+      // A model may have gone meanwhile. One that can be read has a document.
+      if (answer.status !== 200 && detail?.status !== 200) {
+        yield undecided('router.schema.200', answer, `neither the detail nor the schema of ${id} was served`);
+        continue;
+      }
+      yield* judgeDocument(id, answer);
+      if (detail?.status === 200 && answer.status === 200) yield* judgeAddress(detail, answer);
+    }
+    throw new NotExercised('model.noSchema', 'needs model.noSchema: no model of the sample has the stand-in');
+  },
+});
+
+function* judgeDocument(id: string, answer: Exchange): Generator<Check> {
+  const { json: document } = answer;
+  // Document 1, GET …/openapi.json, responses: 200 with X-Service-Request-Id, ETag and Cache-Control.
+  const missing = ['X-Service-Request-Id', 'ETag', 'Cache-Control'].filter(
+    (name) => answer.header(name) === undefined,
+  );
+  const complete = answer.status === 200 && missing.length === 0;
+  const got =
+    answer.status === 200 ? `200 without ${missing.join(', ') || 'nothing'}` : sketchRefusal(answer);
+  yield check(
+    'router.schema.200',
+    answer,
+    complete,
+    '200 with X-Service-Request-Id, ETag and Cache-Control',
+    complete ? '200' : got,
+  );
+  if (answer.status !== 200) return;
+
+  // The same place, header If-None-Match, and RFC 9110, 8.8.3: a quoted tag, perhaps marked weak.
+  const tag = answer.header('ETag');
+  if (tag !== undefined) {
+    const quoted = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/.test(tag);
+    yield check('router.schema.etag-format', answer, quoted, 'a quoted entity tag', `ETag: ${tag}`);
+  }
+  // Document 1, RouterModelInputSchemaDocument, first sentence: a standalone OpenAPI document.
+  const fault = openApiFault(document);
+  yield check(
+    'router.schema.is-openapi',
+    answer,
+    fault === undefined,
+    'a valid OpenAPI document of the version it states',
+    fault ?? '200',
+  );
+  // The second sentence: what the body refers to is carried along.
+  if (fault === undefined) {
+    const dangling = danglingReference(document);
+    yield check(
+      'router.schema.refs-local',
+      answer,
+      dangling === undefined,
+      'references that end in its own components',
+      dangling ?? '200',
+    );
+  }
+  if (!isObject(document)) return;
+  // The table of extensions.
+  const named = document['x-service-router-model-id'];
+  yield check(
+    'router.schema.model-id-ext',
+    answer,
+    named === id,
+    `x-service-router-model-id ${id}`,
+    sketch(named),
+  );
+  const authored = document['x-service-input-schema-authored'];
+  yield check(
+    'router.schema.authored-bool',
+    answer,
+    typeof authored === 'boolean',
+    'a boolean x-service-input-schema-authored',
+    sketch(authored),
+  );
+  const schemas = bodySchemas(document);
+  if (fault === undefined) {
+    // The first sentence: it describes the body that is accepted.
+    yield check(
+      'router.schema.describes-body',
+      answer,
+      schemas.length > 0,
+      'an operation with a request body that has a schema',
+      schemas.length > 0 ? '200' : 'no operation has one',
+    );
+  }
+  if (authored === false && fault === undefined && schemas.length > 0) {
+    const permissive = schemas.every((schema) => isFallback(document, schema));
+    yield check(
+      'router.schema.fallback-permissive',
+      answer,
+      permissive,
+      'a body schema that takes any object',
+      cut(sketch(schemas), 200),
+    );
+  }
+}
+
+/** Document 1, RouterModelDetail, row input_schema_url: absent when no schema is authored. Null is a rule of its own. */
+function* judgeAddress(detail: Exchange, document: Exchange): Generator<Check> {
+  const authored = member(document.json, 'x-service-input-schema-authored');
+  const url = member(detail.json, 'input_schema_url');
+  const there = url !== undefined && url !== null && url !== '';
+  const got = `authored ${sketch(authored)}, input_schema_url ${there ? sketch(url) : 'absent'}`;
+  if (authored === false) {
+    yield check(
+      'router.detail.schema-url-vs-authored',
+      [document, detail],
+      !there,
+      'no input_schema_url',
+      got,
+    );
+  }
+  // The converse is an inference.
+  if (authored === true) {
+    yield check(
+      'router.detail.schema-url-when-authored',
+      [document, detail],
+      there,
+      'an input_schema_url',
+      got,
+    );
+  }
+}
+
+export const conditionalReads = scenario({
+  id: 'router.schema.conditional',
+  api: 'router',
+  title: 'conditional reads of a schema document',
+  judges: [
+    'router.schema.inm-304',
+    'router.schema.inm-weak',
+    'router.schema.inm-list',
+    'router.schema.inm-star',
+    'router.schema.inm-miss',
+    'router.schema.304-no-body',
+    'router.schema.304-headers',
+  ],
+  uses: [catalogue],
+  severalCases: [
+    'router.schema.304-no-body',
+    'router.schema.304-headers',
+    'router.schema.inm-weak',
+    'router.schema.inm-list',
+  ],
+  requests: {
+    plain: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 2 },
+    conditional: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 9 },
+  },
+  run: async function* (session) {
+    const { send } = session;
+    const fill = { id: await anyModel(session) };
+    const held = await send('plain', { fill });
+    const tag = held.header('ETag');
+    if (held.status !== 200 || tag === undefined) {
+      throw new Hindered(`no entity tag to hold: ${sketchRefusal(held)}`, [held.id]);
+    }
+    // On a connection that ends with the answer, all that comes behind a 304 is seen.
+    const matching = (value: string): Promise<Exchange> =>
+      send('conditional', {
+        fill,
+        headers: [
+          ['If-None-Match', value],
+          ['Connection', 'close'],
+        ],
+      });
+    const opaque = tag.replace(/^W\//, '');
+
+    // Document 1, GET …/openapi.json, header If-None-Match: weak comparison (RFC 9110, 13.1.2), lists, and `*`.
+    const exact = await matching(tag);
+    if (exact.status === 200 && exact.header('ETag') !== tag) {
+      const again = await send('plain', { fill });
+      if (again.header('ETag') !== exact.header('ETag')) {
+        throw new Hindered('the document has a different entity tag on every read', [
+          held.id,
+          exact.id,
+          again.id,
+        ]);
+      }
+      throw new Hindered('the document changed during the test', [held.id, exact.id]);
+    }
+    yield* judge304('router.schema.inm-304', held, exact);
+    yield* judge304('router.schema.inm-weak', held, await matching(opaque));
+    yield* judge304('router.schema.inm-weak', held, await matching(`W/${opaque}`));
+    yield* judge304('router.schema.inm-list', held, await matching(`"tallystick-other", ${tag}`));
+    yield* judge304('router.schema.inm-list', held, await matching(`${tag} , W/"tallystick-other"`));
+    yield* judge304('router.schema.inm-star', held, await matching('*'));
+
+    const miss = await matching('"tallystick-other"');
+    const whole = miss.status === 200 && isObject(miss.json);
+    yield check(
+      'router.schema.inm-miss',
+      [held, miss],
+      whole,
+      'status 200 and the whole document',
+      sketchRefusal(miss),
+    );
+    // For the shape of its errors: what a tag without quotes gets is not shown.
+    await matching('tallystick-unquoted');
+  },
+});
+
+// --- internal ---
+
+function* judge304(rule: string, held: Exchange, answer: Exchange): Generator<Check> {
+  yield check(
+    rule,
+    [held, answer],
+    answer.status === 304,
+    `status 304 to the tag ${held.header('ETag')}`,
+    `${answer.status}`,
+  );
+  if (answer.status !== 304) return;
+  // Document 1, GET …/openapi.json, responses, 304: no body, the same three headers.
+  const bytes = answer.bytes.length;
+  yield check('router.schema.304-no-body', answer, bytes === 0, 'no byte of body', `304 with ${bytes} bytes`);
+  const missing = ['X-Service-Request-Id', 'ETag', 'Cache-Control'].filter(
+    (name) => answer.header(name) === undefined,
+  );
+  const tag = answer.header('ETag');
+  const same = tag?.replace(/^W\//, '') === held.header('ETag')?.replace(/^W\//, '');
+  const got = missing.length > 0 ? `304 without ${missing.join(', ')}` : `304 with ETag: ${tag}`;
+  const expected = `X-Service-Request-Id, Cache-Control and ETag: ${held.header('ETag')}`;
+  yield check('router.schema.304-headers', [held, answer], missing.length === 0 && same, expected, got);
+}

@@ -1,0 +1,116 @@
+import { check } from '../../../check.ts';
+import type { Exchange } from '../../../exchange.ts';
+import { BrokenFixture, Hindered, scenario } from '../../../scenario.ts';
+import { ERROR_BODY, isErrorBody } from '../wire/error.ts';
+import { bucketOf, sketchRefusal, unlessBusy } from './answers.ts';
+import { declared } from './idempotency.ts';
+
+export const deadline = scenario({
+  id: 'router.run.deadline',
+  api: 'router',
+  title: "a run that exceeds the server's deadline",
+  permissions: ['billed', 'slow'],
+  needs: ['model.deadline', 'deadlineMs'],
+  lock: 'router.capacity',
+  judges: ['router.run.504-deadline', 'router.run.504-deadline-not-early'],
+  requests: {
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1, judgesRefusal: true },
+    control: { method: 'GET', target: '/v1/models', as: 'valid', times: 1 },
+  },
+  run: async function* ({ send, race, fixtures, deadlineMs }) {
+    const { id, input } = declared(fixtures.model?.deadline, 'model.deadline');
+    const [answer] = (await race('run', [{ fill: { id }, body: input }])) as readonly [Exchange];
+    if (answer.fault === 'silent') {
+      // The network is well if a read is answered now.
+      const control = await send('control');
+      const waited = (answer.endedAt - answer.startedAt) / 1000;
+      yield check(
+        'router.run.504-deadline',
+        [control, answer],
+        false,
+        'status 504, bucket deadline_exceeded',
+        `no response within ${waited} s`,
+      );
+      return;
+    }
+    if (answer.answer === undefined) throw new Hindered(`no response: ${answer.failure ?? ''}`, [answer.id]);
+    unlessBusy(answer);
+    if (answer.status < 500) {
+      throw new BrokenFixture(
+        'model.deadline',
+        `it returned ${answer.status} after ${answer.endedAt - answer.startedAt} ms`,
+        [answer.id],
+      );
+    }
+    // Document 1, Idempotency key handling, deadline rule: 504 deadline_exceeded. Which of header and body to believe is judged elsewhere.
+    const typed = answer.status === 504 && bucketOf(answer) === 'deadline_exceeded';
+    yield check(
+      'router.run.504-deadline',
+      answer,
+      typed,
+      'status 504, bucket deadline_exceeded',
+      sketchRefusal(answer),
+    );
+    // Document 1, Limits, row call deadline; 5 % for clocks that differ.
+    if (answer.status === 504) {
+      const took = answer.endedAt - answer.startedAt;
+      const late = took >= deadlineMs * 0.95;
+      yield check(
+        'router.run.504-deadline-not-early',
+        answer,
+        late,
+        `an answer after ${deadlineMs / 1000} s`,
+        `after ${took / 1000} s`,
+      );
+    }
+  },
+});
+
+export const providerTimeout = scenario({
+  id: 'router.run.provider-timeout',
+  api: 'router',
+  title: 'a run whose provider does not respond',
+  permissions: ['billed', 'slow'],
+  needs: ['model.providerTimeout'],
+  lock: 'router.capacity',
+  judges: ['router.run.504-provider-timeout'],
+  requests: {
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1, judgesRefusal: true },
+  },
+  run: async function* ({ send, fixtures }) {
+    const { id, input } = declared(fixtures.model?.providerTimeout, 'model.providerTimeout');
+    const answer = await send('run', { fill: { id }, body: input });
+    unlessBusy(answer);
+    if (answer.status < 500)
+      throw new BrokenFixture('model.providerTimeout', `it returned ${answer.status}`, [answer.id]);
+    // Document 1, POST /v1/models/{provider}/{model}, responses, row 504, and Errors, table: provider_timeout with 504.
+    const typed = answer.status === 504 && bucketOf(answer) === 'provider_timeout';
+    yield check(
+      'router.run.504-provider-timeout',
+      answer,
+      typed,
+      'status 504, bucket provider_timeout',
+      sketchRefusal(answer),
+    );
+  },
+});
+
+export const unavailable = scenario({
+  id: 'router.run.unavailable',
+  api: 'router',
+  title: 'a run that is answered with 503',
+  permissions: ['billed'],
+  needs: ['model.503'],
+  judges: ['router.run.503-shape'],
+  requests: {
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1, judgesRefusal: true },
+  },
+  run: async function* ({ send, fixtures }) {
+    const { id, input } = declared(fixtures.model?.['503'], 'model.503');
+    const answer = await send('run', { fill: { id }, body: input });
+    if (answer.status !== 503)
+      throw new BrokenFixture('model.503', `it returned ${answer.status}`, [answer.id]);
+    // Document 1, POST /v1/models/{provider}/{model}, responses, row 503: RouterErrorResponse, and the bucket on the header.
+    yield check('router.run.503-shape', answer, isErrorBody(answer.json), ERROR_BODY);
+  },
+});

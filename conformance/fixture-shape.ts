@@ -1,0 +1,25 @@
+/** A member of the fixtures file: what it means and how a line of it looks. */
+export interface FixtureShape {
+  readonly type: 'text' | 'secret' | 'number' | 'flag' | 'json' | 'choice' | 'group';
+  readonly about: string;
+  /** What stands in the line that a report asks for. */
+  readonly example: unknown;
+  /** For `group`. */
+  readonly members: Readonly<Record<string, FixtureShape>>;
+  /** Members that must be there once the group is; for `choice` the allowed values. */
+  readonly required: readonly string[];
+}
+
+export const leaf = (
+  type: Exclude<FixtureShape['type'], 'group'>,
+  about: string,
+  example: unknown,
+  required: readonly string[] = [],
+): FixtureShape => ({ type, about, example, members: {}, required });
+
+export const group = (
+  about: string,
+  members: Readonly<Record<string, FixtureShape>>,
+  required: readonly string[] = [],
+  example: unknown = undefined,
+): FixtureShape => ({ type: 'group', about, members, required, example });

@@ -1,0 +1,89 @@
+import { runsAtMost } from './billing.ts';
+import { fixtureLine } from './fixtures-shape.ts';
+import type { PlanOptions } from './plan.ts';
+import type { RequestPlans, Resource, Scenario } from './scenario.ts';
+import { isMet, needOf } from './target.ts';
+import type { Target } from './target.ts';
+import type { Gap } from './verdict.ts';
+
+/** Why a scenario does not run; `undefined` when it does. */
+export interface ScenarioState {
+  readonly scenario: Scenario;
+  readonly closed: Gap | undefined;
+}
+
+export function closeScenarios(
+  target: Target,
+  scenarios: readonly Scenario[],
+  options: Pick<PlanOptions, 'maxRuns' | 'shard' | 'retries' | 'fuzz'>,
+): readonly ScenarioState[] {
+  let runsLeft = options.maxRuns ?? Number.POSITIVE_INFINITY;
+  return scenarios.map((scenario) => {
+    const closed = gateOf(target, scenario, options.shard);
+    if (closed !== undefined) return { scenario, closed };
+    const runs = runsAtMost(scenario.requests, options.fuzz) * tries(scenario, options.retries);
+    if (runs > runsLeft) {
+      return {
+        scenario,
+        closed: {
+          verdict: 'not-exercised',
+          reason: `needs up to ${runs} runs, and --max-runs leaves ${runsLeft}`,
+          missing: '--max-runs',
+        },
+      };
+    }
+    runsLeft -= runs;
+    return { scenario, closed: undefined };
+  });
+}
+
+/** Declared needs, and those of the identities that its requests bear. */
+export function needsOf(scenario: Scenario): readonly string[] {
+  const all = (requests: RequestPlans, uses: readonly Resource<unknown>[]): readonly string[] => [
+    ...Object.values(requests)
+      .filter(({ as }) => as !== 'none' && as !== 'unusable')
+      .map(({ as }) => needOf(as)),
+    ...uses.flatMap((used) => all(used.requests, used.uses)),
+  ];
+  const surface = scenario.surfaces.length > 0 ? ['surface'] : [];
+  return [...new Set([...all(scenario.requests, scenario.uses), ...surface, ...scenario.needs])];
+}
+
+/** How often a scenario may be run. */
+export function tries({ sensitive }: Scenario, retries = 0): number {
+  return sensitive ? 1 + retries : 1;
+}
+
+// --- internal ---
+
+function gateOf(target: Target, scenario: Scenario, shard: PlanOptions['shard']): Gap | undefined {
+  if (shard !== undefined && hash(scenario.id) % shard.count !== shard.index - 1) {
+    return { verdict: 'not-exercised', reason: 'in another shard' };
+  }
+  const { surface } = target.fixtures;
+  if (scenario.surfaces.length > 0 && surface !== undefined && !scenario.surfaces.includes(surface)) {
+    return {
+      verdict: 'not-applicable',
+      reason: `only for the surface ${scenario.surfaces.join(' or ')}; this is ${surface}`,
+    };
+  }
+  const unmet = needsOf(scenario).filter((need) => !isMet(target, need));
+  const refused = scenario.permissions.filter((permission) => !target.allowed.has(permission));
+  const lacks = [...unmet, ...(refused.length === 0 ? [] : [`--allow ${refused.join(',')}`])];
+  if (lacks.length === 0) return undefined;
+  const line = fixtureLine(...unmet);
+  return {
+    verdict: 'not-exercised',
+    reason: `needs ${lacks.join(' and ')}`,
+    missing: lacks.join(' and '),
+    lacks: lacks.length,
+    ...(line === undefined ? {} : { fixtureLine: line }),
+  };
+}
+
+/** FNV-1a: stable over runs and machines. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (const char of text) value = Math.imul(value ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return value;
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { transformSync } from 'esbuild';
+import { areas, filesOf } from './areas.ts';
+import { mutantsDocument, scoresOf } from './document.ts';
+import { mutated, mutationsOf, nameOf } from './mutations.ts';
+import { sourceOf } from './runner.ts';
+import { sample } from './sample.ts';
+
+function changesOf(source: string): readonly string[] {
+  return mutationsOf('x.ts', source).map((mutation) => mutated(source, mutation));
+}
+
+test.each([
+  ['a === b', 'a !== b'],
+  ['a < b', 'a <= b'],
+  ['a < b', 'a >= b'],
+  ['a && b', 'a || b'],
+  ['a && b', 'a'],
+  ['a ?? b', 'b'],
+  ['a + b', 'a - b'],
+  ['if (a) f();', 'if (true) f();'],
+  ['if (a) f();', 'if (false) f();'],
+  ['if (a) f();', 'if (a) ;'],
+  ['x = a ? b : c', 'x = true ? b : c'],
+  ['x = !a', 'x = a'],
+  ['x = 20', 'x = 21'],
+  ['x = true', 'x = false'],
+  ["x = 'yes'", "x = ''"],
+  ['x = /^a$/.test(b)', 'x = /a$/.test(b)'],
+  ['x = { a: 1, b }', 'x = { b }'],
+  ['x = list.every(f)', 'x = list.some(f)'],
+])('%s becomes %s', (source, change) => {
+  expect(changesOf(source)).toContain(change);
+});
+
+test.each([
+  "if (broken.has('a')) return 1;",
+  "type A = 'a' | 'b';",
+  "import { a } from 'b';",
+  "x = 'a text for people'",
+])('%s is left as it is', (source) => {
+  expect(changesOf(source)).not.toContainEqual(expect.stringMatching(/^(?!x = ;|;)/));
+});
+
+test('of two branches that a known fault chooses between only the honest one is changed', () => {
+  const source = "const status = broken.has('a') ? 200 : 201;";
+  expect(changesOf(source)).toEqual(["const status = broken.has('a') ? 200 : 202;"]);
+});
+
+test('each mutation of the second server can still be parsed, and has a place in its file', () => {
+  for (const file of areas.flatMap((area) => filesOf[area])) {
+    const source = sourceOf(file);
+    const lines = source.split('\n');
+    for (const mutation of mutationsOf(file, source)) {
+      const transform = (): unknown =>
+        transformSync(mutated(source, mutation), { loader: 'ts', logLevel: 'silent' });
+      expect(transform, nameOf(mutation)).not.toThrow();
+      expect(lines[mutation.line - 1]?.length).toBeGreaterThanOrEqual(mutation.column);
+    }
+  }
+});
+
+test('a seed draws the same mutations each time, and another one draws others', () => {
+  const names = (seed: number): readonly string[] => sample('jobs', 20, seed).map(nameOf);
+  expect(names(1)).toEqual(names(1));
+  expect(names(1)).not.toEqual(names(2));
+});
+
+test('a survivor without a reason counts as a hole, and the page names it', () => {
+  const [first, second] = sample('registry', 2, 1);
+  if (first === undefined || second === undefined) throw new Error('there are no mutations');
+  const fates = [
+    { area: 'registry', mutation: { ...first, from: 'a | b', to: 'c' }, signs: [], lost: [] },
+    { area: 'registry', mutation: second, signs: ['registry.publish.201'], lost: [] },
+  ] as const;
+  expect(scoresOf(fates)).toEqual([{ area: 'registry', tried: 2, noticed: 1, equal: 0, open: 0, holes: 1 }]);
+  const page = mutantsDocument(fates, 7);
+  expect(page).toContain('| registry | 2 | 1 | 0 | 0 | 1 | 50 % | 0 % |');
+  expect(page).toContain(`\`\` ${first.file}: a \\| b → c \`\` | **hole** |`);
+});
