@@ -45,12 +45,7 @@ export interface IdempotencyStore<Copy = StoredResponse> {
    * @param leaseMs from now on the claim lasts so long; as long as before where it is left out
    * @throws {TypeError} for headers that HTTP cannot carry, see `keepable`
    */
-  prepare(
-    fence: string,
-    response: Copy | undefined,
-    ttlMs: number,
-    leaseMs?: number,
-  ): Promise<boolean>;
+  prepare(fence: string, response: Copy | undefined, ttlMs: number, leaseMs?: number): Promise<boolean>;
   /**
    * Keeps the answer for replays.
    *
