@@ -11,7 +11,7 @@ import type { StoredResponse } from './store.ts';
 export interface KeyedAnswers<Answer, Copy> {
   header(answer: Answer, name: string): string | undefined;
   /** A faithful copy of an answer, without what is never replayed; nothing where there can be none. */
-  copy(answer: Answer): Copy | undefined;
+  copy(made: Made<Answer>): Copy | undefined;
   /** The answer to a retry, with the header that marks it. */
   replay(copy: Copy, mark: { readonly name: string; readonly value: string }): Answer;
 }
@@ -145,15 +145,16 @@ async function settling<Answer extends { readonly status: number }, Copy, Called
   { answers }: KeyedPorts<Answer, Copy, Called>,
   course: Called,
   key: OwnedKey<Copy>,
-  { answer, hadNoEffect, isReplayable, isForgotten = false }: Made<Answer>,
+  made: Made<Answer>,
 ): Promise<Answer> {
+  const { answer, hadNoEffect, isForgotten = false } = made;
   const policy = course.operation.idempotency;
   if (isForgotten) {
     await freed(key, course, true);
     return answer;
   }
   const isGone = course.hasGone();
-  const copy = isReplayable ? answers.copy(answer) : undefined;
+  const copy = answers.copy(made);
   const isMarked =
     policy?.mode === 'replay' && answers.header(answer, policy.collecting.marker) !== undefined;
   const head = { status: answer.status, isMarked };

@@ -1,6 +1,6 @@
 import { outgoing, type Outgoing } from './answer.ts';
 import { CHOICES } from './choices.ts';
-import type { ServerCourse } from './course.ts';
+import type { Made, ServerCourse } from './course.ts';
 import { type CourseDecision, type CourseRefusal, Refused } from './decision.ts';
 import type { AdmissionPorts } from './admission.ts';
 import type { Handler, LooseReply, ServerCaller, ServerRequest } from './handler.ts';
@@ -79,7 +79,7 @@ export function portsOf<Caller extends ServerCaller>(
     hash: ({ request, bytes }) => hashOf(request.method, request.target, bytes),
     answers: {
       header: ({ headers }, name) => headers.get(name) ?? undefined,
-      copy: (answer) => copyOf(api, answer, limits.replayCapBytes),
+      copy: (made) => copyOf(api, made, limits.replayCapBytes),
       replay: ({ status, headers: kept, body }, { name, value }) => {
         const headers = new Headers(kept.map(([of, line]): [string, string] => [of, line]));
         headers.set(name, value);
@@ -105,10 +105,10 @@ function replyOf(
 /** A faithful copy, if there can be one: none of a stream, none of what is longer than the cap. */
 function copyOf(
   { creditsHeader }: ServedApi,
-  { status, headers, body }: Outgoing,
+  { answer: { status, headers, body }, isReplayable }: Made,
   cap: number,
 ): StoredResponse | undefined {
-  if (!(body instanceof Uint8Array) || body.length > cap) return undefined;
+  if (!isReplayable || !(body instanceof Uint8Array) || body.length > cap) return undefined;
   const credits = creditsHeader?.toLowerCase();
   return { status, headers: [...headers].filter(([name]) => name !== credits), body };
 }

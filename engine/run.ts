@@ -51,7 +51,7 @@ export class Run {
       .catch((error: unknown) => storeAway(this.#ports, this.#course.operation, error, CHARGE_UNKNOWN));
     this.#isCharged = isTaken && !this.#hasEnded();
     if (!this.#hasEnded())
-      this.#course.note({ policy: 'charge', case: isTaken ? 'charged' : 'charged-before' });
+      this.#course.note({ policy: 'idempotency', case: isTaken ? 'charged' : 'charged-before' });
     return this.#isCharged;
   }
 

@@ -7,9 +7,8 @@ import type { Cause } from './refusal.js';
 /** What was decided about a call: by which kind of policy, and which of its cases it was. */
 export type CourseDecision = Readonly<
   | { policy: 'credentials'; case: 'none' | 'refused' }
-  | { policy: 'idempotency'; case: KeyCase | KeyEndCase }
+  | { policy: 'idempotency'; case: KeyCase | ChargeCase | KeyEndCase }
   | { policy: 'capacity'; case: 'calls' | 'spend' }
-  | { policy: 'charge'; case: 'charged' | 'charged-before' }
   | { policy: 'deadline'; case: 'expired' }
   | { policy: 'conditional-get'; case: 'current' }
   | { policy: 'refused-format'; case: 'refused' }
@@ -18,6 +17,9 @@ export type CourseDecision = Readonly<
 /** What a call with a key met. */
 export type KeyCase =
   'first-use' | 'collecting' | 'replayed' | 'in-flight' | 'consumed' | 'mismatch' | 'used' | 'no-key';
+
+/** Whether a call is charged: once for its key. */
+export type ChargeCase = 'charged' | 'charged-before';
 
 /** What became of the key of a call: `dropped` where nothing reached the caller. */
 export type KeyEndCase = 'kept' | 'spent' | 'parked' | 'freed' | 'dropped';

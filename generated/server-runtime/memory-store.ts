@@ -50,8 +50,13 @@ export type MemoryStore<Copy = StoredResponse> = Store<Copy> &
   };
 
 /** A store for one process: what it holds is gone with it, and no other process sees it. */
-export function memoryStore<Copy extends Pick<StoredResponse, 'headers'> = StoredResponse>(
-  options: MemoryStoreOptions<Copy> = {},
+export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
+  return memoryStoreOf(options);
+}
+
+/** The same for copies of answers of any form. */
+export function memoryStoreOf<Copy extends Pick<StoredResponse, 'headers'>>(
+  options: MemoryStoreOptions<Copy>,
 ): MemoryStore<Copy> {
   const now = options.now ?? Date.now;
   const { keys = new Map<string, HeldKey<Copy>>(), changed } = options;

@@ -4,7 +4,7 @@
 
 import { outgoing, type Outgoing } from './answer.js';
 import { CHOICES } from './choices.js';
-import type { ServerCourse } from './course.js';
+import type { Made, ServerCourse } from './course.js';
 import { type CourseDecision, type CourseRefusal, Refused } from './decision.js';
 import type { AdmissionPorts } from './admission.js';
 import type { Handler, LooseReply, ServerCaller, ServerRequest } from './handler.js';
@@ -83,7 +83,7 @@ export function portsOf<Caller extends ServerCaller>(
     hash: ({ request, bytes }) => hashOf(request.method, request.target, bytes),
     answers: {
       header: ({ headers }, name) => headers.get(name) ?? undefined,
-      copy: (answer) => copyOf(api, answer, limits.replayCapBytes),
+      copy: (made) => copyOf(api, made, limits.replayCapBytes),
       replay: ({ status, headers: kept, body }, { name, value }) => {
         const headers = new Headers(kept.map(([of, line]): [string, string] => [of, line]));
         headers.set(name, value);
@@ -109,10 +109,10 @@ function replyOf(
 /** A faithful copy, if there can be one: none of a stream, none of what is longer than the cap. */
 function copyOf(
   { creditsHeader }: ServedApi,
-  { status, headers, body }: Outgoing,
+  { answer: { status, headers, body }, isReplayable }: Made,
   cap: number,
 ): StoredResponse | undefined {
-  if (!(body instanceof Uint8Array) || body.length > cap) return undefined;
+  if (!isReplayable || !(body instanceof Uint8Array) || body.length > cap) return undefined;
   const credits = creditsHeader?.toLowerCase();
   return { status, headers: [...headers].filter(([name]) => name !== credits), body };
 }
