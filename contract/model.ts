@@ -182,6 +182,8 @@ export interface Rule {
   readonly operation?: string;
   /** The kind of the policy that it belongs to. */
   readonly policy?: string;
+  /** Which decisions of that policy it is about, such as `replayed`. */
+  readonly case?: string | readonly string[];
   /** Names of fixtures. */
   readonly needs: readonly string[];
   readonly audience: 'server' | 'client' | 'both' | 'document';
@@ -193,6 +195,10 @@ export interface Rule {
 export interface Unspecified {
   readonly id: string;
   readonly about: string;
+  /** The kind of the policy whose decisions rest on it. */
+  readonly policy?: string;
+  /** Which of its decisions, such as `in-flight`. */
+  readonly case?: string | readonly string[];
   /** The mock's own choice; its shape depends on the id. */
   readonly mockUses: Json;
   /** What a user may put in its place: a JSON Schema for each member. Members without one are fixed. */

@@ -1,72 +1,57 @@
-import { admitCall } from '../contract/policies/capacity.ts';
+import { type Admission, admitCall } from '../contract/policies/capacity.ts';
+import type { Choices } from './choices.ts';
 import type { Course, Hold } from './course.ts';
-import type { ServerCall, ServerCaller } from './handler.ts';
+import { Refused } from './decision.ts';
+import type { KeyPorts } from './keys.ts';
 import { keepLease } from './lease.ts';
 import { within } from './patience.ts';
-import { type Ports, Refused, storeAway } from './ports.ts';
+import type { ServedApi } from './served-api.ts';
+import { type Away, storeAway } from './store-away.ts';
+import { type Bounds, type CapacityStore, LONGEST_MS } from './store.ts';
+
+/** What calls that are counted need from outside. */
+export interface AdmissionPorts<Called extends Course> extends Omit<KeyPorts, 'store'>, Away {
+  readonly store: CapacityStore;
+  readonly api: Pick<ServedApi, 'spendHeaders'>;
+  readonly choices: Pick<Choices, 'spend'>;
+  /** Whose calls are counted together. */
+  readonly capacityScope: (course: Called) => string;
+}
+
+/** What a call asks of its caller's capacity. */
+export interface Asked {
+  readonly cents: number;
+  readonly bounds: Bounds;
+}
 
 /**
  * Lets a call in, unless its caller holds as much as it may. What collects an earlier call's result is let in.
  *
+ * @param asked nothing where nothing is counted
  * @returns what gives its place back
  * @throws {Refused} when the call would go over a bound, or the store does not answer
  */
-export async function enter<Caller extends ServerCaller>(
-  ports: Ports<Caller>,
-  { operation, caller, key, request }: Course<Caller>,
+export async function enter<Called extends Course>(
+  ports: AdmissionPorts<Called>,
+  course: Called,
   hold: Hold,
-  input: Readonly<Record<string, unknown>>,
-  call: ServerCall<Caller>,
+  asked: Asked | undefined,
 ): Promise<() => Promise<void>> {
-  const { api, store, limits, tell, refused } = ports;
-  const { capacity } = ports.options;
-  if (operation.capacity === undefined || capacity === undefined) return () => Promise.resolve();
-  const cents = (await capacity.cents?.(input, call, operation.id)) ?? 0;
-  if (hold.collecting) return () => Promise.resolve();
-  const bounds = capacity.bounds(caller, operation.id);
-  const leaseMs = limits.leaseMs(operation);
-  const { storeTimeoutMs } = limits;
-  const told = (error: unknown): void => {
-    tell({ kind: 'store', operation: operation.id, error });
-  };
-  const sentAt = performance.now();
-  const scope = JSON.stringify([api.name, caller.id]);
-  const entry = await within(store.enter(scope, cents, bounds, leaseMs), storeTimeoutMs, (late) => {
-    if (late.admitted) void store.leave(late.ticket).catch(told);
-  }).catch((error: unknown) => storeAway(ports, operation, error));
-  if (entry.admitted === true) {
-    const stop = keepLease({
-      ...{ leaseMs, storeTimeoutMs, sentAt, told },
-      lost: (error) => {
-        tell({ kind: 'lost', operation: operation.id, what: 'capacity', caller: caller.id, key, error });
-      },
-      renew: () => store.stay(entry.ticket, leaseMs),
-    });
-    return async () => {
-      stop();
-      await within(store.leave(entry.ticket), storeTimeoutMs).catch(told);
-    };
-  }
-  const admission = admitCall(entry.held, bounds, cents);
-  ports.report(request, {
-    policy: 'capacity',
-    decision: admission.admitted === false ? `refused: ${admission.bound}` : 'refused',
+  const { operation } = course;
+  const { capacity } = operation;
+  if (capacity === undefined || asked === undefined || hold.collecting) return () => Promise.resolve();
+  const { cents, bounds } = asked;
+  const entered = await ticketFor(ports, course, asked);
+  if (entered.leave !== undefined) return entered.leave;
+  const admission = admitCall(entered.held, bounds, cents);
+  const spend = spendOf(admission);
+  throw new Refused({
+    cause: 'capacity',
+    message: spend === undefined ? TOO_MANY : TOO_DEAR,
+    decision: { policy: 'capacity', case: spend === undefined ? 'calls' : 'spend' },
+    status: capacity.status,
+    headers: spend === undefined ? {} : spendHeaders(ports, spend, cents),
   });
-  const { spendHeaders } = api;
-  const spend = admission.admitted === false && admission.bound === 'spend' ? admission.spend : undefined;
-  throw new Refused(
-    refused('capacity', spend === undefined ? TOO_MANY : TOO_DEAR, {
-      status: operation.capacity.status,
-      headers:
-        spendHeaders === undefined || spend === undefined
-          ? {}
-          : {
-              [spendHeaders.limit]: String(spend.limit),
-              [spendHeaders.current]: String(spend.current),
-              [spendHeaders.remaining]: String(spend.remaining),
-            },
-    }),
-  );
 }
 
 // --- internal ---
@@ -75,3 +60,71 @@ const TOO_DEAR =
   'The committed spend of your running calls is at its bound: send it again when one of them has finished.';
 const TOO_MANY =
   'The number of your concurrent calls is at its bound: send it again when one of them has finished.';
+
+type Entered =
+  | { readonly leave: () => Promise<void> }
+  | { readonly leave?: undefined; readonly held: { readonly calls: number; readonly cents: number } };
+
+async function ticketFor<Called extends Course>(
+  ports: AdmissionPorts<Called>,
+  course: Called,
+  { cents, bounds }: Asked,
+): Promise<Entered> {
+  const { store, local, limits, tell } = ports;
+  const { operation, caller, key } = course;
+  const scope = ports.capacityScope(course);
+  if (local !== undefined) {
+    const entry = await store.enter(scope, cents, bounds, LONGEST_MS);
+    return entry.admitted === true ? { leave: () => store.leave(entry.ticket) } : entry;
+  }
+  const { storeTimeoutMs } = limits;
+  const leaseMs = limits.leaseMs(operation);
+  const told = (error: unknown): void => {
+    tell({ kind: 'store', operation: operation.id, error });
+  };
+  const sentAt = performance.now();
+  const entry = await within(store.enter(scope, cents, bounds, leaseMs), storeTimeoutMs, (late) => {
+    if (late.admitted) void store.leave(late.ticket).catch(told);
+  }).catch((error: unknown) => storeAway(ports, operation, error));
+  if (entry.admitted !== true) return entry;
+  const stop = keepLease({
+    ...{ leaseMs, storeTimeoutMs, sentAt, told },
+    lost: (error) => {
+      tell({ kind: 'lost', operation: operation.id, what: 'capacity', caller: caller.id, key, error });
+    },
+    renew: () => store.stay(entry.ticket, leaseMs),
+  });
+  return {
+    leave: async () => {
+      stop();
+      await within(store.leave(entry.ticket), storeTimeoutMs).catch(told);
+    },
+  };
+}
+
+interface Spend {
+  readonly limit: number;
+  readonly current: number;
+  readonly remaining: number;
+}
+
+function spendOf(admission: Admission): Spend | undefined {
+  return admission.admitted === false && admission.bound === 'spend' ? admission.spend : undefined;
+}
+
+/** US cents, on a refusal by spend only. */
+function spendHeaders(
+  { api, choices }: Pick<AdmissionPorts<Course>, 'api' | 'choices'>,
+  { limit, current, remaining }: Spend,
+  wanted: number,
+): Readonly<Record<string, string>> {
+  const names = api.spendHeaders;
+  if (names === undefined) return {};
+  const { form, remaining: counted } = choices.spend;
+  const cents = (amount: number): string => (form === 'integer' ? String(amount) : amount.toFixed(2));
+  return {
+    [names.limit]: cents(limit),
+    [names.current]: cents(current),
+    [names.remaining]: cents(counted === 'after this call' ? limit - current - wanted : remaining),
+  };
+}

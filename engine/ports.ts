@@ -1,12 +1,18 @@
 import { outgoing, type Outgoing } from './answer.ts';
+import { CHOICES } from './choices.ts';
+import type { Made, ServerCourse } from './course.ts';
+import { type CourseDecision, type CourseRefusal, Refused } from './decision.ts';
+import type { AdmissionPorts } from './admission.ts';
 import type { Handler, LooseReply, ServerCaller, ServerRequest } from './handler.ts';
 import { type Checks, type Judge, judgeBy } from './judge.ts';
+import type { KeyedPorts } from './keyed.ts';
+import { hashOf } from './keys.ts';
 import { type Limits, limitsOf } from './limits.ts';
 import { memoryStore } from './memory-store.ts';
 import { type Cause, Refusal, refusalReply, type RefusalOptions, refused } from './refusal.ts';
 import type { ServedApi, ServedOperation } from './served-api.ts';
 import type { Finding, ServerOptions } from './settings.ts';
-import type { Store } from './store.ts';
+import type { InProcess, Store, StoredResponse } from './store.ts';
 
 /** By the ids of operations. */
 export type Handlers<Caller> = Readonly<Record<string, Handler<never, LooseReply, Caller>>>;
@@ -17,31 +23,27 @@ export interface Host {
   readonly after?: (ms: number, back: () => void) => () => void;
   /** Hears what was decided about a request, and by which kind of policy. */
   readonly report?: (request: ServerRequest, decision: CourseDecision) => void;
-}
-
-export interface CourseDecision {
-  readonly policy:
-    'credentials' | 'idempotency' | 'capacity' | 'deadline' | 'conditional-get' | 'refused-format';
-  /** In a word or two, such as `replayed`. */
-  readonly decision: string;
+  /** Of the store in the options, where it lives and dies with this server. */
+  readonly local?: InProcess;
 }
 
 /** What the course of a call needs from outside, each under one name. */
-export interface Ports<Caller extends ServerCaller = ServerCaller> {
+export interface Ports<Caller extends ServerCaller = ServerCaller>
+  extends
+    KeyedPorts<Outgoing, StoredResponse, ServerCourse<Caller>>,
+    Omit<AdmissionPorts<ServerCourse<Caller>>, 'store' | 'choices'> {
   readonly api: ServedApi;
   readonly judge: Judge;
   readonly store: Store;
   readonly handlers: Handlers<Caller>;
   readonly limits: Limits;
   readonly options: ServerOptions<Caller>;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
-  readonly after: NonNullable<Host['after']>;
+  readonly choices: typeof CHOICES;
   readonly report: NonNullable<Host['report']>;
-  /** Tells the observer. Never throws. */
-  readonly tell: (finding: Finding) => void;
   /** What the engine answers where it refuses by itself, in the shape that errors of the API have. */
   readonly refused: (cause: Cause, message: string, options?: RefusalOptions) => LooseReply;
+  /** What to answer to what was thrown on the way; `undefined` where it is a fault and no refusal. */
+  readonly replyTo: (error: unknown) => LooseReply | undefined;
   /** A reply as it leaves. */
   readonly outgoing: (operation: ServedOperation | undefined, reply: LooseReply) => Promise<Outgoing>;
 }
@@ -52,55 +54,64 @@ export function portsOf<Caller extends ServerCaller>(
   checks: Checks,
   handlers: Handlers<Caller>,
   options: ServerOptions<Caller>,
-  { after = timer, report = () => undefined }: Host = {},
+  { after = timer, report = () => undefined, local }: Host = {},
 ): Ports<Caller> {
   const now = options.now ?? Date.now;
   const limits = limitsOf(api, options);
+  const own = options.store === undefined ? memoryStore({ now }) : undefined;
+  const refuse: Ports['refused'] = (cause, message, more = {}) =>
+    refused(api, cause, message, { ...more, codes: options.codes });
   return {
-    ...{ api, handlers, limits, options, now, after, report },
+    ...{ api, handlers, limits, options, now, after, report, choices: CHOICES, refused: refuse },
     judge: judgeBy(checks),
-    store: options.store ?? memoryStore({ now }),
+    store: options.store ?? own ?? memoryStore({ now }),
+    local: own ?? local,
     tell: (finding) => {
       tell(options, finding);
     },
-    refused: (cause, message, more = {}) => refused(api, cause, message, { ...more, codes: options.codes }),
+    replyTo: (error) => {
+      if (error instanceof Refused) return replyOf(api, refuse, error.refusal);
+      return error instanceof Refusal ? refusalReply(api, error) : undefined;
+    },
     outgoing: (operation, reply) => outgoing(api, operation, reply, limits.keepAliveMs),
+    keyScope: ({ operation, caller }) => JSON.stringify([api.name, operation.id, caller.id]),
+    capacityScope: ({ caller }) => JSON.stringify([api.name, caller.id]),
+    hash: ({ request, bytes }) => hashOf(request.method, request.target, bytes),
+    answers: {
+      header: ({ headers }, name) => headers.get(name) ?? undefined,
+      copy: (made) => copyOf(api, made, limits.replayCapBytes),
+      replay: ({ status, headers: kept, body }, { name, value }) => {
+        const headers = new Headers(kept.map(([of, line]): [string, string] => [of, line]));
+        headers.set(name, value);
+        return { status, headers, body };
+      },
+    },
   };
-}
-
-/** The engine refuses: the answer is made already. */
-export class Refused extends Error {
-  readonly reply: LooseReply;
-  constructor(reply: LooseReply) {
-    super('refused');
-    this.reply = reply;
-  }
-}
-
-/** What to answer to what was thrown on the way; `undefined` where it is a fault and no refusal. */
-export function replyTo(api: ServedApi, error: unknown): LooseReply | undefined {
-  if (error instanceof Refused) return error.reply;
-  return error instanceof Refusal ? refusalReply(api, error) : undefined;
-}
-
-/**
- * The store cannot be asked for what has to be known.
- *
- * @throws {Refused} always
- */
-export function storeAway(
-  { tell: told, refused: refuse }: Pick<Ports, 'tell' | 'refused'>,
-  operation: ServedOperation,
-  error: unknown,
-  message: string = NOTHING_BEGUN,
-): never {
-  told({ kind: 'store', operation: operation.id, error });
-  throw new Refused(refuse('unavailable', message, { headers: { 'Retry-After': '1' } }));
 }
 
 // --- internal ---
 
-const NOTHING_BEGUN = 'The server cannot look up what it has to know before it begins. Nothing was begun.';
+function replyOf(
+  api: ServedApi,
+  refuse: Ports['refused'],
+  { cause, message, status, code, headers = {} }: CourseRefusal,
+): LooseReply {
+  const more = { headers, ...(status === undefined ? {} : { status }) };
+  return code === undefined
+    ? refuse(cause, message, more)
+    : refusalReply(api, new Refusal(code, message, more));
+}
+
+/** A faithful copy, if there can be one: none of a stream, none of what is longer than the cap. */
+function copyOf(
+  { creditsHeader }: ServedApi,
+  { answer: { status, headers, body }, isReplayable }: Made,
+  cap: number,
+): StoredResponse | undefined {
+  if (!isReplayable || !(body instanceof Uint8Array) || body.length > cap) return undefined;
+  const credits = creditsHeader?.toLowerCase();
+  return { status, headers: [...headers].filter(([name]) => name !== credits), body };
+}
 
 function timer(ms: number, back: () => void): () => void {
   const set = setTimeout(back, ms);

@@ -1,11 +1,13 @@
 import type { Outgoing } from './answer.ts';
-import type { Course } from './course.ts';
+import type { ServerCourse } from './course.ts';
 import { presented } from './credentials.ts';
+import { type CourseRefusal, Refused } from './decision.ts';
 import { type Exchange, isBodyless, queryOf, requestOf, responseOf } from './exchange.ts';
 import type { ServerCaller, ServerRequest } from './handler.ts';
 import type { Checks } from './judge.ts';
 import { keyed, keyOf } from './keyed.ts';
-import { type Handlers, type Host, type Ports, portsOf, Refused, replyTo } from './ports.ts';
+import type { Limits } from './limits.ts';
+import { type Handlers, type Host, type Ports, portsOf } from './ports.ts';
 import { type Route, routerOf } from './route.ts';
 import type { ServedApi, ServedOperation } from './served-api.ts';
 import type { ServerOptions } from './settings.ts';
@@ -77,19 +79,28 @@ async function exchanged<Caller extends ServerCaller>(
   const startedAt = ports.now();
   const requestId = crypto.randomUUID();
   const operation = route.kind === 'operation' ? route.operation : undefined;
-  const ended: Course['ended'] = [];
+  const ended: ServerCourse['ended'] = [];
   let answer: Outgoing;
   let replayed = false;
   try {
     const caller = await authenticated(ports, request, operation);
-    if (route.kind !== 'operation') throw new Refused(unmatched(ports, route, request));
-    const bytes = await bodyOf(ports, request);
+    if (route.kind !== 'operation') throw new Refused(unmatched(route, request));
+    const bytes = await bodyOf(ports.limits, request);
     const key = keyOf(route.operation, request.headers);
     const { segments } = route;
-    const course = { request, requestId, operation: route.operation, segments, caller, bytes, key, ended };
+    const course: ServerCourse<Caller> = {
+      ...{ request, requestId, operation: route.operation, segments, caller, bytes, key, ended },
+      hasGone: () => request.signal.aborted,
+      signal: () => request.signal,
+      note: (decision) => {
+        ports.report(request, decision);
+      },
+    };
     ({ answer, replayed } = await keyed(ports, course, (hold) => work(ports, course, hold)));
   } catch (error) {
-    let reply = replyTo(ports.api, error);
+    let reply = ports.replyTo(error);
+    if (error instanceof Refused && error.refusal.decision !== undefined)
+      ports.report(request, error.refusal.decision);
     if (reply === undefined) {
       ports.tell({ kind: 'handler', operation: operation?.id ?? '', error });
       reply = ports.refused('internal', 'The server has a fault.');
@@ -102,7 +113,7 @@ async function exchanged<Caller extends ServerCaller>(
 }
 
 async function authenticated<Caller extends ServerCaller>(
-  { api, options, refused, report }: Ports<Caller>,
+  { api, options }: Ports<Caller>,
   request: ServerRequest,
   operation: ServedOperation | undefined,
 ): Promise<Caller> {
@@ -110,34 +121,29 @@ async function authenticated<Caller extends ServerCaller>(
   const found = judged === undefined ? {} : presented(api, judged, request.headers, queryOf(request));
   const caller = found === undefined ? undefined : await options.authenticate(found, request);
   if (caller !== undefined) return caller;
-  report(request, { policy: 'credentials', decision: found === undefined ? 'none' : 'refused' });
-  const message = found === undefined ? 'Send a credential.' : 'This credential is not good here.';
   const scheme = (judged?.security ?? []).flat().find(({ kind }) => kind === 'bearer' || kind === 'basic');
-  const headers: Readonly<Record<string, string>> =
-    scheme === undefined ? {} : { 'WWW-Authenticate': scheme.kind === 'bearer' ? 'Bearer' : 'Basic' };
-  throw new Refused(refused('noCredential', message, { headers }));
+  throw new Refused({
+    cause: 'noCredential',
+    message: found === undefined ? 'Send a credential.' : 'This credential is not good here.',
+    decision: { policy: 'credentials', case: found === undefined ? 'none' : 'refused' },
+    headers:
+      scheme === undefined ? {} : { 'WWW-Authenticate': scheme.kind === 'bearer' ? 'Bearer' : 'Basic' },
+  });
 }
 
-function unmatched(
-  { refused }: Pick<Ports, 'refused'>,
-  route: Exclude<Route, { kind: 'operation' }>,
-  request: ServerRequest,
-): ReturnType<typeof refused> {
-  if (route.kind === 'none') return refused('notFound', 'There is nothing at this path.');
+function unmatched(route: Exclude<Route, { kind: 'operation' }>, request: ServerRequest): CourseRefusal {
+  if (route.kind === 'none') return { cause: 'notFound', message: 'There is nothing at this path.' };
   const allow = route.allow.join(', ');
   const message = `${request.method} is not served here. What is: ${allow}.`;
-  return refused('otherMethod', message, { headers: { Allow: allow } });
+  return { cause: 'otherMethod', message, headers: { Allow: allow } };
 }
 
 /** A body that says to be too long is not begun. */
-async function bodyOf<Caller extends ServerCaller>(
-  { limits, refused }: Ports<Caller>,
-  request: ServerRequest,
-): Promise<Uint8Array> {
+async function bodyOf({ bodyBytes }: Limits, request: ServerRequest): Promise<Uint8Array> {
   const declared = Number(request.headers.get('content-length') ?? 0);
-  const bytes = declared > limits.bodyBytes ? undefined : await request.body(limits.bodyBytes);
+  const bytes = declared > bodyBytes ? undefined : await request.body(bodyBytes);
   if (bytes !== undefined) return bytes;
-  throw new Refused(refused('tooLarge', 'The body is longer than this server takes.'));
+  throw new Refused({ cause: 'tooLarge', message: 'The body is longer than this server takes.' });
 }
 
 /** What every answer goes through. */
@@ -146,7 +152,7 @@ function finished(
   request: ServerRequest | undefined,
   { status, headers, body }: Outgoing,
   requestId: string,
-  ended: Course['ended'],
+  ended: ServerCourse['ended'],
 ): Exchange {
   const sent = new Headers(headers);
   if (requestIdHeader !== undefined) sent.set(requestIdHeader, requestId);

@@ -8,12 +8,12 @@ export interface StoredResponse {
 }
 
 /** What a request that presents a key may do. Whoever claims a free key owns it under its `fence`. */
-export type Claim =
+export type Claim<Copy = StoredResponse> =
   /** `collecting`: an earlier call ended with its work still under way; it is to be waited for, not begun anew. */
   | { readonly state: 'new'; readonly fence: string; readonly collecting?: boolean }
   /** `delivering`: its answer is on its way, so that it soon comes to an end, whatever becomes of its owner. */
   | { readonly state: 'inFlight'; readonly retryAfterMs: number; readonly delivering?: boolean }
-  | { readonly state: 'recorded'; readonly response: StoredResponse }
+  | { readonly state: 'recorded'; readonly response: Copy }
   | { readonly state: 'consumed' }
   | { readonly state: 'mismatch' };
 
@@ -27,7 +27,7 @@ export type Claim =
  *
  * Times are milliseconds above 0 and at most `LONGEST_MS`. Fractions are rounded up; anything else is a RangeError.
  */
-export interface IdempotencyStore {
+export interface IdempotencyStore<Copy = StoredResponse> {
   /**
    * Claims a key, or tells why not. The claim lasts `leaseMs` milliseconds and is renewed while the call runs, so that
    * the key of a process that died becomes free. A claim that fails and arrives later all the same must not last.
@@ -35,7 +35,7 @@ export interface IdempotencyStore {
    * @param scope whose key it is and for what: the same key in two scopes is two keys
    * @param bodyHash what a later request with the same key is compared by
    */
-  claim(scope: string, key: string, bodyHash: string, leaseMs: number): Promise<Claim>;
+  claim(scope: string, key: string, bodyHash: string, leaseMs: number): Promise<Claim<Copy>>;
   /** Whether the fence still owns its key, which it then does for `leaseMs` milliseconds from now. */
   renew(fence: string, leaseMs: number): Promise<boolean>;
   /**
@@ -45,18 +45,13 @@ export interface IdempotencyStore {
    * @param leaseMs from now on the claim lasts so long; as long as before where it is left out
    * @throws {TypeError} for headers that HTTP cannot carry, see `keepable`
    */
-  prepare(
-    fence: string,
-    response: StoredResponse | undefined,
-    ttlMs: number,
-    leaseMs?: number,
-  ): Promise<boolean>;
+  prepare(fence: string, response: Copy | undefined, ttlMs: number, leaseMs?: number): Promise<boolean>;
   /**
    * Keeps the answer for replays.
    *
    * @throws {TypeError} for headers that HTTP cannot carry, see `keepable`
    */
-  record(fence: string, response: StoredResponse, ttlMs: number): Promise<boolean>;
+  record(fence: string, response: Copy, ttlMs: number): Promise<boolean>;
   /** Keeps the key from being used again, without an answer to replay. */
   consume(fence: string, ttlMs: number): Promise<boolean>;
   /** Keeps the key for the one request that collects what is still under way. */
@@ -89,7 +84,18 @@ export interface CapacityStore {
   leave(ticket: string): Promise<void>;
 }
 
-export type Store = IdempotencyStore & CapacityStore;
+export type Store<Copy = StoredResponse> = IdempotencyStore<Copy> & CapacityStore;
+
+/**
+ * What a store can do besides that lives and dies with the calls that use it. No lease ends behind the back of such a
+ * call, so that nothing is renewed, and nobody has to ask twice: without a timer, a virtual clock can idle.
+ */
+export interface InProcess {
+  /** The answer to a call is on its way: a retry waits for what becomes of it. */
+  leaving(fence: string): void;
+  /** Resolves when the call that runs with a key has come to its end. */
+  untilSettled(scope: string, key: string): Promise<void>;
+}
 
 /** The longest time that a store takes, in milliseconds: about 31 years. */
 export const LONGEST_MS = 1e12;
@@ -112,7 +118,7 @@ export function wholeMs(ms: number): number {
  * @throws {TypeError} for headers with NUL, CR, LF or half a surrogate pair: HTTP cannot carry them, and some engines
  * cannot keep them
  */
-export function keepable(response: StoredResponse): StoredResponse {
+export function keepable<Copy extends Pick<StoredResponse, 'headers'>>(response: Copy): Copy {
   const bad = response.headers.find((header) => header.some((text) => /[\0\r\n]|\p{Surrogate}/u.test(text)));
   if (bad === undefined) return response;
   throw new TypeError(`the header ${JSON.stringify(bad[0])} holds characters that HTTP cannot carry`);

@@ -74,12 +74,22 @@ export interface Caller {
  */
 export type Behaviour = (call: Call, next: () => Promise<Answer>) => Promise<Answer>;
 
-/** Runs the behaviours in their order; the last one must answer. */
-export function runBehaviours(behaviours: readonly Behaviour[], call: Call): Promise<Answer> {
+/** Runs the behaviours in their order. What the last one leaves open is answered by `otherwise`. */
+export function runBehaviours(
+  behaviours: readonly Behaviour[],
+  call: Call,
+  otherwise: () => Promise<Answer> = nobody,
+): Promise<Answer> {
   const step = (index: number): Promise<Answer> => {
     const behaviour = behaviours[index];
-    if (behaviour === undefined) return Promise.reject(new Error('no behaviour answered'));
+    if (behaviour === undefined) return otherwise();
     return behaviour(call, () => step(index + 1));
   };
   return step(0);
+}
+
+// --- internal ---
+
+function nobody(): Promise<Answer> {
+  return Promise.reject(new Error('no behaviour answered'));
 }

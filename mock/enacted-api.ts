@@ -9,8 +9,7 @@ import type { LooseReply, ServerCall, ServerRequest } from '../engine/handler.ts
 import { Refusal } from '../engine/refusal.ts';
 import { type Server, serverOf } from '../engine/serve.ts';
 import type { ServedApi, ServedOperation } from '../engine/served-api.ts';
-import { LONGEST_MS, type Store } from '../engine/store.ts';
-import { memoryStore } from '../engine/memory-store.ts';
+import { type MemoryStore, memoryStore } from '../engine/memory-store.ts';
 import { cutAnswer, type Answer, type AnswerBody } from './answer.ts';
 import type { Api } from './api.ts';
 import type { Call } from './call.ts';
@@ -38,7 +37,7 @@ export function enactedApi(
   const served = servedApiOf(contract, memberOf);
   const checks = checksOf(contract);
   const running = new Map<ServerRequest, Running>();
-  const stateOn = (store: Store): State => ({
+  const stateOn = (store: MemoryStore): State => ({
     store,
     server: engineOf(served, checks, running, { ...parts, store }),
     wishes: new Map(),
@@ -81,13 +80,13 @@ export function enactedApi(
 
 /** An API whose keys are in a store of its own. */
 export interface EnactedApi extends Api {
-  readonly store: Store;
+  readonly store: MemoryStore;
 }
 
 // --- internal ---
 
 interface State extends Wishes {
-  readonly store: Store;
+  readonly store: MemoryStore;
   readonly server: Server;
 }
 
@@ -103,7 +102,7 @@ function engineOf(
   api: ServedApi,
   checks: ReturnType<typeof checksOf>,
   running: ReadonlyMap<ServerRequest, Running>,
-  parts: Parameters<typeof enactedApi>[1] & { readonly store: Store },
+  parts: Parameters<typeof enactedApi>[1] & { readonly store: MemoryStore },
 ): Server {
   const { clock, bodyBytes, deadlineMs, store } = parts;
   const badInput = api.errors.kind === 'buckets' ? api.errors.policy.roles.badInput : 'bad_request';
@@ -137,11 +136,11 @@ function engineOf(
       now: () => clock.now(),
       store,
       bodyBytes,
-      // State and claims end with the process, and a clock that is moved must not end a claim.
-      leaseMs: LONGEST_MS,
       ...(deadlineMs === undefined ? {} : { deadlineMs }),
     },
     {
+      // A clock that is moved ends no claim.
+      local: store,
       after: (ms, back) => {
         const end = new AbortController();
         clock.sleep(ms, end.signal).then(back, () => undefined);
@@ -149,10 +148,10 @@ function engineOf(
           end.abort();
         };
       },
-      report: (request, { policy, decision }) => {
+      report: (request, decision) => {
         const { call } = running.get(request) ?? {};
-        call?.note(policy, decision);
-        if (call !== undefined && decision === 'replayed') call.facts.replayed = true;
+        call?.note(decision.policy, decision.case.replaceAll('-', ' '));
+        if (call !== undefined && decision.case === 'replayed') call.facts.replayed = true;
       },
     },
   );

@@ -3,24 +3,34 @@
 // biome-ignore-all lint: generated code
 
 import type { Outgoing } from './answer.js';
-import type { ServerCaller, ServerRequest, LooseReply } from './handler.js';
+import type { CourseDecision } from './decision.js';
+import type { ServerCaller, ServerRequest } from './handler.js';
 import type { Delivery, OwnedKey } from './keys.js';
-import type { Ports } from './ports.js';
 import type { ServedOperation } from './served-api.js';
 
-/** A call whose caller and operation are known. What later steps find out is in what they return. */
+/** A call whose caller and operation are known, as far as keys and capacity are concerned. */
 export interface Course<Caller extends ServerCaller = ServerCaller> {
-  readonly request: ServerRequest;
-  readonly requestId: string;
   readonly operation: ServedOperation;
-  /** Of the path, as they are in the target, escapes and all. */
-  readonly segments: Readonly<Record<string, string>>;
   readonly caller: Caller;
-  readonly bytes: Uint8Array;
   /** The idempotency key, where the caller sent one that counts. */
   readonly key: string | undefined;
   /** Run when it is known what became of the answer. */
   readonly ended: ((delivery: Delivery) => Promise<void> | void)[];
+  /** Whether the caller is known to have gone away. */
+  readonly hasGone: () => boolean;
+  /** Aborts when the caller goes away. Made when it is first asked for. */
+  readonly signal: () => AbortSignal;
+  /** Tells what was decided. */
+  readonly note: (decision: CourseDecision) => void;
+}
+
+/** A call of a server. What later steps find out is in what they return. */
+export interface ServerCourse<Caller extends ServerCaller = ServerCaller> extends Course<Caller> {
+  readonly request: ServerRequest;
+  readonly requestId: string;
+  /** Of the path, as they are in the target, escapes and all. */
+  readonly segments: Readonly<Record<string, string>>;
+  readonly bytes: Uint8Array;
 }
 
 /** What a call has of its key while it runs. */
@@ -34,17 +44,12 @@ export const WITHOUT_KEY: Hold = {
 };
 
 /** What the work of a call came to. */
-export interface Made {
-  readonly answer: Outgoing;
+export interface Made<Answer = Outgoing> {
+  readonly answer: Answer;
   /** Whether the call surely had no effect, which frees a key that is good for one use. */
   readonly hadNoEffect: boolean;
   /** Whether a faithful copy of the answer can be kept. */
   readonly isReplayable: boolean;
-}
-
-/** The caller can send the call again: whoever runs with its key now gives it an answer. */
-export function keyLost({ refused }: Pick<Ports, 'refused'>): LooseReply {
-  const message =
-    'The server lost its claim on the key of this call, and ended the call. Send it again with the same key.';
-  return refused('unavailable', message, { headers: { 'Retry-After': '1' } });
+  /** Whether the key is free again whatever becomes of the answer. */
+  readonly isForgotten?: boolean;
 }

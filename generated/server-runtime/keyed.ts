@@ -2,22 +2,33 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-import type { Outgoing } from './answer.js';
-import { passOnAborts, untilAborted } from './aborts.js';
-import { type Course, type Hold, keyLost, type Made, WITHOUT_KEY } from './course.js';
-import type { ServerCaller } from './handler.js';
-import {
-  claimReplay,
-  claimSingleUse,
-  hashOf,
-  type KeyClaim,
-  type KeyContext,
-  type OwnedKey,
-} from './keys.js';
-import { type Ports, Refused, storeAway } from './ports.js';
-import { Refusal } from './refusal.js';
-import type { ServedApi, ServedOperation } from './served-api.js';
+import type { Choices } from './choices.js';
+import { type Course, type Hold, type Made, WITHOUT_KEY } from './course.js';
+import { type KeyCase, KEY_LOST, Refused } from './decision.js';
+import { claimReplay, claimSingleUse, type KeyClaim, type KeyPorts, type OwnedKey } from './keys.js';
+import type { Cause } from './refusal.js';
+import type { ServedOperation } from './served-api.js';
+import { type Away, storeAway } from './store-away.js';
 import type { StoredResponse } from './store.js';
+
+/** What the ledger of keys has to know of the answers of whoever uses it. */
+export interface KeyedAnswers<Answer, Copy> {
+  header(answer: Answer, name: string): string | undefined;
+  /** A faithful copy of an answer, without what is never replayed; nothing where there can be none. */
+  copy(made: Made<Answer>): Copy | undefined;
+  /** The answer to a retry, with the header that marks it. */
+  replay(copy: Copy, mark: { readonly name: string; readonly value: string }): Answer;
+}
+
+/** What calls with keys need from outside. */
+export interface KeyedPorts<Answer, Copy, Called extends Course> extends KeyPorts<Copy>, Away {
+  readonly choices: Pick<Choices, 'keyLength' | 'retryAfter'>;
+  readonly answers: KeyedAnswers<Answer, Copy>;
+  /** Whose key it is, and for what. */
+  readonly keyScope: (course: Called) => string;
+  /** What requests with one key are compared by. */
+  readonly hash: (course: Called) => string | Promise<string>;
+}
 
 /** The key of a call by its headers, so far as it counts. */
 export function keyOf({ idempotency }: ServedOperation, headers: Headers): string | undefined {
@@ -29,165 +40,144 @@ export function keyOf({ idempotency }: ServedOperation, headers: Headers): strin
 /**
  * Answers a call as its key wants it: with the recorded answer, with a conflict, or by the work.
  *
- * @param work what makes the answer of a call that owns its key, or has none; it never rejects
- * @throws {Refused | Refusal} where the key is no key, or the store does not answer
+ * @param work what makes the answer of a call that owns its key, or has none
+ * @throws {Refused} where the key is no key or belongs to another call, and where the store does not answer
  */
-export async function keyed<Caller extends ServerCaller>(
-  ports: Ports<Caller>,
-  course: Course<Caller>,
-  work: (hold: Hold) => Promise<Made>,
-): Promise<{ readonly answer: Outgoing; readonly replayed: boolean }> {
+export async function keyed<
+  Answer extends { readonly status: number },
+  Copy = StoredResponse,
+  Called extends Course = Course,
+>(
+  ports: KeyedPorts<Answer, Copy, Called>,
+  course: Called,
+  work: (hold: Hold) => Promise<Made<Answer>>,
+): Promise<{ readonly answer: Answer; readonly replayed: boolean }> {
   const { operation, key } = course;
   const policy = operation.idempotency;
-  if (policy === undefined || key === undefined)
-    return fresh((await whileWanted(ports, course, WITHOUT_KEY, work(WITHOUT_KEY))).answer);
-  if (policy.mode === 'replay' && (key.length === 0 || key.length > LONGEST_KEY))
-    throw new Refused(ports.refused('badInput', `A key has 1 to ${String(LONGEST_KEY)} characters.`));
+  if (policy === undefined || key === undefined) return fresh((await work(WITHOUT_KEY)).answer);
+  const { keyLength, retryAfter } = ports.choices;
+  if (policy.mode === 'replay' && (key.length < keyLength.minimum || key.length > keyLength.maximum)) {
+    const message = `A key has ${String(keyLength.minimum)} to ${String(keyLength.maximum)} characters.`;
+    throw conflict('no-key', message, {});
+  }
   const claimed = await claim(ports, course, key);
-  ports.report(course.request, { policy: 'idempotency', decision: decisionOf(claimed) });
   if (claimed.owned === true) {
     const owned = claimed.key;
-    // A submission goes on when its caller leaves: what it made is there in any case.
-    const making = policy.mode === 'replay' ? whileWanted(ports, course, owned, work(owned)) : work(owned);
-    return fresh(await settling(ports, course, owned, await making));
+    course.note({ policy: 'idempotency', case: owned.collecting ? 'collecting' : 'first-use' });
+    let made: Made<Answer>;
+    try {
+      made = await work(owned);
+    } catch (error) {
+      await freed(owned, course, false);
+      throw error;
+    }
+    return fresh(await settling(ports, course, owned, made));
   }
-  if (policy.mode === 'single-use') {
-    const message = 'This key was used before: look for what came of its first use, or take a new key.';
-    throw new Refusal(policy.reuse.code, message, { status: policy.reuse.status });
-  }
+  if (policy.mode === 'single-use') throw conflict('used', USED, policy.reuse);
   const { claim: other } = claimed;
   switch (other.state) {
     case 'recorded': {
-      const headers = new Headers(
-        other.response.headers.map(([name, value]): [string, string] => [name, value]),
-      );
-      headers.set(policy.replayHeader.name, policy.replayHeader.value);
-      const { status, body } = other.response;
-      return { answer: { status, headers, body }, replayed: true };
+      course.note({ policy: 'idempotency', case: 'replayed' });
+      return { answer: ports.answers.replay(other.response, policy.replayHeader), replayed: true };
     }
     case 'inFlight': {
-      const { status, retryAfter } = policy.inFlight;
-      throw conflict(ports, status, IN_FLIGHT, retryAfter ? { 'Retry-After': '1' } : {});
+      const { status, retryAfter: isToldToWait } = policy.inFlight;
+      throw conflict('in-flight', IN_FLIGHT, { status, wait: isToldToWait ? retryAfter.inFlight : null });
     }
     case 'consumed':
-      throw conflict(ports, policy.consumed.status, CONSUMED);
+      throw conflict('consumed', CONSUMED, { ...policy.consumed, wait: retryAfter.consumed });
     case 'mismatch':
-      throw conflict(ports, policy.mismatch.status, MISMATCH);
+      throw conflict('mismatch', MISMATCH, { ...policy.mismatch, wait: retryAfter.mismatch });
   }
 }
 
 // --- internal ---
 
-const LONGEST_KEY = 255;
-
 const IN_FLIGHT = 'A call with this key is in progress: wait, then send it again with the same key.';
 const CONSUMED = 'The call of this key has ended and its answer cannot be replayed: use a new key.';
 const MISMATCH = 'This key belongs to a request with another body: use a new key.';
+const USED = 'This key was used before: look for what came of its first use, or take a new key.';
 
-function decisionOf(claimed: KeyClaim): string {
-  if (claimed.owned === true) return claimed.key.collecting ? 'collecting' : 'first use';
-  const { state } = claimed.claim;
-  return { recorded: 'replayed', inFlight: 'in flight', consumed: 'consumed', mismatch: 'mismatch' }[state];
-}
-
-function fresh(answer: Outgoing): { readonly answer: Outgoing; readonly replayed: boolean } {
+function fresh<Answer>(answer: Answer): { readonly answer: Answer; readonly replayed: boolean } {
   return { answer, replayed: false };
 }
 
 function conflict(
-  { refused }: Pick<Ports, 'refused'>,
-  status: number,
+  which: KeyCase,
   message: string,
-  headers: Readonly<Record<string, string>> = {},
+  {
+    status,
+    code,
+    wait = null,
+  }: { readonly status?: number; readonly code?: string; readonly wait?: number | null },
 ): Refused {
-  return new Refused(refused('badInput', message, { status, headers }));
+  const cause: Cause = 'badInput';
+  return new Refused({
+    ...{ cause, message, decision: { policy: 'idempotency', case: which } },
+    ...(status === undefined ? {} : { status }),
+    ...(code === undefined ? {} : { code }),
+    ...(wait === null ? {} : { headers: { 'Retry-After': String(wait) } }),
+  });
 }
 
-async function claim<Caller extends ServerCaller>(
-  ports: Ports<Caller>,
-  { operation, caller, request, bytes }: Course<Caller>,
+async function claim<Answer, Copy, Called extends Course>(
+  ports: KeyedPorts<Answer, Copy, Called>,
+  course: Called,
   key: string,
-): Promise<KeyClaim> {
-  const { api, store, limits, now, tell } = ports;
-  const context: KeyContext = {
-    ...{ store, key, now },
-    scope: JSON.stringify([api.name, operation.id, caller.id]),
-    leaseMs: limits.leaseMs(operation),
-    storeTimeoutMs: limits.storeTimeoutMs,
-    told: (error) => {
+): Promise<KeyClaim<Copy>> {
+  const { operation, caller } = course;
+  const { limits, tell } = ports;
+  const context = {
+    ...{ ports, key, scope: ports.keyScope(course), leaseMs: limits.leaseMs(operation) },
+    told: (error: unknown) => {
       tell({ kind: 'store', operation: operation.id, error });
     },
-    lost: (error) => {
+    lost: (error?: unknown) => {
       tell({ kind: 'lost', operation: operation.id, what: 'key', caller: caller.id, key, error });
     },
   };
   const policy = operation.idempotency;
   const asked =
     policy?.mode === 'replay'
-      ? claimReplay(context, policy, await hashOf(request.method, request.target, bytes))
+      ? claimReplay(context, policy, await ports.hash(course))
       : claimSingleUse(context, policy as Exclude<typeof policy, undefined>);
   return asked.catch((error: unknown) => storeAway(ports, operation, error));
 }
 
-/** The work of a call, given up when its caller goes away or its key is lost. */
-async function whileWanted<Caller extends ServerCaller>(
-  { refused, outgoing }: Ports<Caller>,
-  { request, operation }: Course<Caller>,
-  { lost }: Hold,
-  work: Promise<Made>,
-): Promise<Made> {
-  // Nobody waits for it any more once it is given up.
-  work.catch(() => undefined);
-  const either = new AbortController();
-  passOnAborts([request.signal, lost], either);
-  const ended = untilAborted(either.signal);
-  try {
-    const made = await Promise.race([work, ended.aborted]);
-    if (made !== undefined) return made;
-    const reply = request.signal.aborted
-      ? refused('disconnected', 'The caller went away.')
-      : keyLost({ refused });
-    return { answer: await outgoing(operation, reply), hadNoEffect: false, isReplayable: true };
-  } finally {
-    ended.forget();
-  }
-}
-
 /** What becomes of the key is decided by what becomes of the answer. */
-async function settling<Caller extends ServerCaller>(
-  ports: Ports<Caller>,
-  { request, operation, ended }: Course<Caller>,
-  key: OwnedKey,
-  made: Made,
-): Promise<Outgoing> {
-  const { answer, hadNoEffect } = made;
-  const isGone = request.signal.aborted;
-  const copy = copyOf(ports.api, made, ports.limits.replayCapBytes);
-  const isFreed = operation.idempotency?.mode === 'single-use' || key.isFreedBy(answer);
+async function settling<Answer extends { readonly status: number }, Copy, Called extends Course>(
+  { answers }: KeyedPorts<Answer, Copy, Called>,
+  course: Called,
+  key: OwnedKey<Copy>,
+  made: Made<Answer>,
+): Promise<Answer> {
+  const { answer, hadNoEffect, isForgotten = false } = made;
+  const policy = course.operation.idempotency;
+  if (isForgotten) {
+    await freed(key, course, true);
+    return answer;
+  }
+  const isGone = course.hasGone();
+  const copy = answers.copy(made);
+  const isMarked =
+    policy?.mode === 'replay' && answers.header(answer, policy.collecting.marker) !== undefined;
+  const head = { status: answer.status, isMarked };
+  const isFreed = policy?.mode === 'single-use' || key.isFreedBy(head);
   // Whether the answer arrives, this process may not live to know: it is kept before it leaves.
-  const isHeld = key.lost?.aborted !== true && (isFreed || isGone || (await key.prepare(answer, copy)));
+  const isHeld = key.lost?.aborted !== true && (isFreed || isGone || (await key.prepare(head, copy)));
   if (!isHeld) {
-    await key.settle({ delivery: 'dropped', answer: undefined, copy: undefined, hadNoEffect });
-    return ports.outgoing(operation, keyLost(ports));
+    await freed(key, course, hadNoEffect);
+    throw new Refused(KEY_LOST);
   }
-  if (isFreed) {
-    // Before the answer leaves: its caller may submit again as soon as it arrives.
-    await key.settle({ delivery: 'delivered', answer, copy, hadNoEffect });
-  } else {
-    ended.push((delivery) =>
-      key.settle({ delivery: isGone ? 'dropped' : delivery, answer, copy, hadNoEffect }),
-    );
-  }
+  const end = (delivery: Parameters<OwnedKey['settle']>[0]['delivery']): Promise<void> =>
+    key.settle({ delivery, head, copy, hadNoEffect, note: course.note });
+  // Before the answer leaves: its caller may submit again as soon as it arrives.
+  if (isFreed) await end('delivered');
+  else course.ended.push((delivery) => end(isGone ? 'dropped' : delivery));
   return answer;
 }
 
-/** A faithful copy, if there can be one: none of a stream, none of what is longer than the cap. */
-function copyOf(
-  { creditsHeader }: ServedApi,
-  { answer: { status, headers, body }, isReplayable }: Made,
-  cap: number,
-): StoredResponse | undefined {
-  if (!isReplayable || !(body instanceof Uint8Array) || body.length > cap) return undefined;
-  const credits = creditsHeader?.toLowerCase();
-  return { status, headers: [...headers].filter(([name]) => name !== credits), body };
+/** The call ends without an answer that its key could be kept for. */
+function freed<Copy>(key: OwnedKey<Copy>, { note }: Course, hadNoEffect: boolean): Promise<void> {
+  return key.settle({ delivery: 'dropped', head: undefined, copy: undefined, hadNoEffect, note });
 }

@@ -10,76 +10,126 @@ import {
   admissible,
   type Claim,
   type Entry,
+  type InProcess,
   keepable,
   type Store,
   type StoredResponse,
   wholeMs,
 } from './store.js';
 
-export interface MemoryStoreOptions {
-  /** Epoch milliseconds. */
-  readonly now?: () => number;
+/** A key as a memory store holds it. */
+export interface HeldKey<Copy = StoredResponse> {
+  readonly scope: string;
+  readonly key: string;
+  /** Whose claim was the last one. */
+  readonly fence: string;
+  readonly record: ReplayRecord<Copy>;
+  /** Until when an attempt in flight owns the key, in epoch milliseconds. */
+  readonly leaseUntil: number;
+  /** What it becomes when its owner does not come back. */
+  readonly prepared?: Settled<Copy>;
+  /** The answer to its call is on its way. */
+  readonly isLeaving?: boolean;
+  readonly isReleased?: boolean;
 }
 
+export interface MemoryStoreOptions<Copy = StoredResponse> {
+  /** Epoch milliseconds. */
+  readonly now?: () => number;
+  /** Where keys are held, by names of the store's own (`heldAs`): to be looked at, or filled beforehand. */
+  readonly keys?: Map<string, HeldKey<Copy>>;
+  /** Hears of each key that changed. */
+  readonly changed?: (held: HeldKey<Copy>) => void;
+}
+
+/** A store that can be looked into. */
+export type MemoryStore<Copy = StoredResponse> = Store<Copy> &
+  InProcess & {
+    /** What callers hold of the capacity, by the scopes that hold anything. */
+    held(): Iterable<readonly [scope: string, held: HeldCapacity]>;
+  };
+
 /** A store for one process: what it holds is gone with it, and no other process sees it. */
-export function memoryStore(options: MemoryStoreOptions = {}): Store {
+export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
+  return memoryStoreOf(options);
+}
+
+/** The same for copies of answers of any form. */
+export function memoryStoreOf<Copy extends Pick<StoredResponse, 'headers'>>(
+  options: MemoryStoreOptions<Copy>,
+): MemoryStore<Copy> {
   const now = options.now ?? Date.now;
-  const keys = new Map<string, Held>();
-  const tickets = new Map<string, Ticket>();
+  const { keys = new Map<string, HeldKey<Copy>>(), changed } = options;
+  /** By scope, then by ticket. */
+  const tickets = new Map<string, Map<string, Ticket>>();
+  const waiting = new Map<string, { readonly until: Promise<void>; readonly end: () => void }>();
   let claims = 0;
   let nextSweep = 1_000;
 
   const sweep = (): void => {
-    for (const [id, held] of keys) if (current(held) === undefined) keys.delete(id);
-    for (const [ticket, { until }] of tickets) if (until <= now()) tickets.delete(ticket);
+    for (const [id, held] of keys) if (knownOf(held, now()) === undefined) keys.delete(id);
+    for (const scope of tickets.keys()) heldBy(scope);
   };
-  /** What is known of a key by now; nothing when it is free. */
-  const current = ({ record, leaseUntil, prepared }: Held): Recorded | undefined => {
-    const known = record.state === 'in-flight' && leaseUntil <= now() ? prepared : record;
-    return known === undefined || known.state === 'in-flight' || known.expiresAt > now() ? known : undefined;
+  const put = (held: HeldKey<Copy>): void => {
+    const id = heldAs(held.scope, held.key);
+    keys.set(id, held);
+    changed?.(held);
+    if (held.record.state === 'in-flight' && held.isReleased !== true) return;
+    waiting.get(id)?.end();
+    waiting.delete(id);
   };
-  const lastOf = (fence: string): Held | undefined => {
+  const lastOf = (fence: string): HeldKey<Copy> | undefined => {
     const held = keys.get(fence.slice(FENCE_LENGTH));
     return held?.fence === fence ? held : undefined;
   };
-  const owned = (fence: string): Held | undefined => {
+  const owned = (fence: string): HeldKey<Copy> | undefined => {
     const held = lastOf(fence);
-    return held !== undefined && current(held)?.state === 'in-flight' ? held : undefined;
+    return held !== undefined && knownOf(held, now())?.state === 'in-flight' ? held : undefined;
   };
   /** Ends a claim in one state, once; says again that it did. */
-  const settle = <State extends Settled['state']>(
+  const settle = <State extends Settled<Copy>['state']>(
     fence: string,
     state: State,
-    record: (bodyHash: string) => Settled & { readonly state: State },
+    record: (bodyHash: string) => Settled<Copy> & { readonly state: State },
   ): boolean => {
     const own = owned(fence);
     if (own === undefined) {
       const last = lastOf(fence);
-      return last !== undefined && current(last)?.state === state;
+      return last !== undefined && knownOf(last, now())?.state === state;
     }
-    own.record = record(own.record.bodyHash);
-    delete own.prepared;
+    const { prepared: _none, isLeaving: _left, ...held } = own;
+    put({ ...held, record: record(own.record.bodyHash) });
     return true;
   };
   const heldBy = (scope: string): HeldCapacity => {
-    const held = [...tickets.values()].filter((ticket) => ticket.scope === scope && ticket.until > now());
-    return { calls: held.length, cents: held.reduce((sum, { cents }) => sum + cents, 0) };
+    const held = { calls: 0, cents: 0 };
+    const own = tickets.get(scope);
+    for (const [ticket, { cents, until }] of own ?? []) {
+      if (until <= now()) own?.delete(ticket);
+      else {
+        held.calls += 1;
+        held.cents += cents;
+      }
+    }
+    if (own?.size === 0) tickets.delete(scope);
+    return held;
   };
   const after = (ms: number): number => now() + wholeMs(ms);
 
   return {
     claim: (scope, key, bodyHash, leaseMs) =>
-      atOnce((): Claim => {
+      atOnce((): Claim<Copy> => {
         const leaseUntil = after(leaseMs);
         // Each sweep reads all keys: with many of them it comes as much more seldom.
         if ((claims += 1) >= nextSweep) {
           sweep();
           nextSweep = claims + Math.max(1_000, keys.size);
         }
-        const id = `${String(scope.length)}:${scope}${key}`;
+        const id = heldAs(scope, key);
         const known = keys.get(id);
         const fence = crypto.randomUUID() + id;
-        const decision = claimReplayKey(STATES, known && current(known), { bodyHash, fence, now: now() });
+        const record = known && knownOf(known, now());
+        const decision = claimReplayKey(STATES, record, { bodyHash, fence, now: now() });
         switch (decision.action) {
           case 'replay':
             return { state: 'recorded', response: decision.response };
@@ -88,10 +138,10 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
             return {
               state: 'inFlight',
               retryAfterMs: Math.max(0, (known?.leaseUntil ?? 0) - now()),
-              delivering: known?.prepared !== undefined,
+              delivering: known?.prepared !== undefined || known?.isLeaving === true,
             };
           default:
-            keys.set(id, { fence, record: decision.record, leaseUntil, isReleased: false });
+            put({ scope, key, fence, record: decision.record, leaseUntil });
             return { state: 'new', fence, collecting: decision.action === 'collect' };
         }
       }),
@@ -99,7 +149,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
       atOnce(() => {
         const leaseUntil = after(leaseMs);
         const own = owned(fence);
-        if (own !== undefined) own.leaseUntil = leaseUntil;
+        if (own !== undefined) put({ ...own, leaseUntil });
         return own !== undefined;
       }),
     prepare: (fence, response, ttlMs, leaseMs) =>
@@ -110,11 +160,11 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
         const own = owned(fence);
         if (own === undefined) return false;
         const { bodyHash } = own.record;
-        own.leaseUntil = leaseUntil ?? own.leaseUntil;
-        own.prepared =
+        const prepared: Settled<Copy> =
           kept === undefined
             ? { state: 'consumed', bodyHash, expiresAt }
             : { state: 'recorded', bodyHash, response: kept, expiresAt };
+        put({ ...own, prepared, leaseUntil: leaseUntil ?? own.leaseUntil });
         return true;
       }),
     record: (fence, response, ttlMs) =>
@@ -136,8 +186,8 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
       atOnce(() => {
         const own = owned(fence);
         if (own === undefined) return lastOf(fence)?.isReleased === true;
-        Object.assign(own, { leaseUntil: now(), isReleased: true });
-        delete own.prepared;
+        const { prepared: _none, isLeaving: _left, ...held } = own;
+        put({ ...held, leaseUntil: now(), isReleased: true });
         return true;
       }),
     enter: (scope, cents, bounds, leaseMs) =>
@@ -146,42 +196,70 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
         admissible(cents, bounds);
         const held = heldBy(scope);
         if (!admitCall(held, bounds, cents).admitted) return { admitted: false, held };
-        const ticket = crypto.randomUUID();
-        tickets.set(ticket, { scope, cents, until });
-        return { admitted: true, ticket };
+        const id = crypto.randomUUID();
+        let own = tickets.get(scope);
+        if (own === undefined) tickets.set(scope, (own = new Map()));
+        own.set(id, { cents, until });
+        return { admitted: true, ticket: id + scope };
       }),
     stay: (ticket, leaseMs) =>
       atOnce(() => {
         const until = after(leaseMs);
-        const known = tickets.get(ticket);
+        const known = tickets.get(ticket.slice(FENCE_LENGTH))?.get(ticket.slice(0, FENCE_LENGTH));
         if (known === undefined || known.until <= now()) return false;
         known.until = until;
         return true;
       }),
     leave: (ticket) =>
       atOnce(() => {
-        tickets.delete(ticket);
+        const scope = ticket.slice(FENCE_LENGTH);
+        const own = tickets.get(scope);
+        own?.delete(ticket.slice(0, FENCE_LENGTH));
+        if (own?.size === 0) tickets.delete(scope);
       }),
+    leaving: (fence) => {
+      const own = owned(fence);
+      if (own !== undefined) put({ ...own, isLeaving: true });
+    },
+    untilSettled: (scope, key) => {
+      const id = heldAs(scope, key);
+      const held = keys.get(id);
+      if (held === undefined || knownOf(held, now())?.state !== 'in-flight') return Promise.resolve();
+      const known = waiting.get(id);
+      if (known !== undefined) return known.until;
+      let end = (): void => undefined;
+      const until = new Promise<void>((resolve) => (end = resolve));
+      waiting.set(id, { until, end });
+      return until;
+    },
+    *held() {
+      for (const scope of [...tickets.keys()]) {
+        const held = heldBy(scope);
+        if (held.calls > 0) yield [scope, held] as const;
+      }
+    },
   };
+}
+
+/** The name that a memory store holds a key by. */
+export function heldAs(scope: string, key: string): string {
+  return `${String(scope.length)}:${scope}${key}`;
+}
+
+/** What is known of a key at a time; nothing when it is free. */
+export function knownOf<Copy>(
+  { record, leaseUntil, prepared }: Pick<HeldKey<Copy>, 'record' | 'leaseUntil' | 'prepared'>,
+  now: number,
+): ReplayRecord<Copy> | undefined {
+  const known = record.state === 'in-flight' && leaseUntil <= now ? prepared : record;
+  return known === undefined || known.state === 'in-flight' || known.expiresAt > now ? known : undefined;
 }
 
 // --- internal ---
 
-type Recorded = ReplayRecord<StoredResponse>;
-type Settled = Exclude<Recorded, { state: 'in-flight' }>;
+type Settled<Copy> = Exclude<ReplayRecord<Copy>, { state: 'in-flight' }>;
 
-interface Held {
-  /** Whose claim was the last one. */
-  readonly fence: string;
-  record: Recorded;
-  /** Until when an attempt in flight owns the key. */
-  leaseUntil: number;
-  /** What it becomes when its owner does not come back. */
-  prepared?: Settled;
-  isReleased: boolean;
-}
-
-/** A fence is a UUID and the name of its key. */
+/** A fence is a UUID and the name of its key; a ticket is a UUID and its scope. */
 const FENCE_LENGTH = 36;
 
 /** Work that nothing interrupts; what it throws is the failure of the promise. */
@@ -192,7 +270,6 @@ function atOnce<Value>(work: () => Value): Promise<Value> {
 }
 
 interface Ticket {
-  readonly scope: string;
   readonly cents: number;
   until: number;
 }

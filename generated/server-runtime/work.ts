@@ -3,33 +3,51 @@
 // biome-ignore-all lint: generated code
 
 import { isRefusedFormat } from '../runtime/policies/refused-format.js';
-import { passOnAborts } from './aborts.js';
+import { passOnAborts, untilAborted } from './aborts.js';
 import { enter } from './admission.js';
 import { misfitsOf, type Outgoing } from './answer.js';
 import { unlessCurrent } from './conditional.js';
-import { type Course, type Hold, keyLost, type Made } from './course.js';
+import { type Hold, type Made, type ServerCourse } from './course.js';
+import { KEY_LOST, Refused } from './decision.js';
 import type { Handler, LooseReply, ServerCall, ServerCaller } from './handler.js';
 import { queryOf } from './exchange.js';
 import { readInput } from './input.js';
-import { type Ports, Refused, replyTo, storeAway } from './ports.js';
+import type { Ports } from './ports.js';
 import { Refusal, refusalReply } from './refusal.js';
 import { headerMisfits } from './response-headers.js';
+import { Run } from './run.js';
 import { withheld } from './withheld.js';
 
-/** The work of a call that may run: input, capacity, handler, deadline. What is thrown on the way becomes an answer. */
-export async function work<Caller extends ServerCaller>(
+/**
+ * The work of a call that may run: input, capacity, handler, deadline. What is thrown on the way becomes an answer. It is
+ * given up when its caller goes away or its key is lost, but for a submission: what that made is there in any case.
+ */
+export function work<Caller extends ServerCaller>(
   ports: Ports<Caller>,
-  course: Course<Caller>,
+  course: ServerCourse<Caller>,
   hold: Hold,
 ): Promise<Made> {
-  const effects: Effects = { hadNoEffect: true, isReplayable: true, isCharged: undefined };
+  const made = answered(ports, course, hold);
+  const isSubmission = course.key !== undefined && course.operation.idempotency?.mode === 'single-use';
+  return isSubmission ? made : whileWanted(ports, course, hold, made);
+}
+
+// --- internal ---
+
+async function answered<Caller extends ServerCaller>(
+  ports: Ports<Caller>,
+  course: ServerCourse<Caller>,
+  hold: Hold,
+): Promise<Made> {
+  const effects: Effects = { hadNoEffect: true, isReplayable: true };
   let answer: Outgoing;
   try {
     answer = await admitted(ports, course, hold, effects);
   } catch (error) {
-    const { operation, request } = course;
-    const isWanted = !request.signal.aborted && hold.lost?.aborted !== true;
-    const known = replyTo(ports.api, error);
+    const { operation } = course;
+    const isWanted = !course.hasGone() && hold.lost?.aborted !== true;
+    const known = ports.replyTo(error);
+    if (error instanceof Refused && error.refusal.decision !== undefined) course.note(error.refusal.decision);
     if (known === undefined && isWanted) ports.tell({ kind: 'handler', operation: operation.id, error });
     answer = await ports.outgoing(operation, known ?? ports.refused('internal', 'The server has a fault.'));
   }
@@ -37,78 +55,108 @@ export async function work<Caller extends ServerCaller>(
   return { answer, hadNoEffect, isReplayable };
 }
 
-// --- internal ---
+async function whileWanted<Caller extends ServerCaller>(
+  ports: Ports<Caller>,
+  { signal, hasGone, operation }: ServerCourse<Caller>,
+  { lost }: Hold,
+  made: Promise<Made>,
+): Promise<Made> {
+  // Nobody waits for it any more once it is given up.
+  made.catch(() => undefined);
+  const either = new AbortController();
+  passOnAborts([signal(), lost], either);
+  const ended = untilAborted(either.signal);
+  try {
+    const own = await Promise.race([made, ended.aborted]);
+    if (own !== undefined) return own;
+    const reply = hasGone()
+      ? ports.refused('disconnected', 'The caller went away.')
+      : ports.replyTo(new Refused(KEY_LOST));
+    const answer = await ports.outgoing(operation, reply ?? ports.refused('internal', KEY_LOST.message));
+    return { answer, hadNoEffect: false, isReplayable: true };
+  } finally {
+    ended.forget();
+  }
+}
 
 /** What a handler did and said, so far. The deadline may end the call at any moment. */
 interface Effects {
   hadNoEffect: boolean;
   isReplayable: boolean;
-  /** What the handler heard when it asked whether to charge. */
-  isCharged: boolean | undefined;
 }
 
 async function admitted<Caller extends ServerCaller>(
   ports: Ports<Caller>,
-  course: Course<Caller>,
+  course: ServerCourse<Caller>,
   hold: Hold,
   effects: Effects,
 ): Promise<Outgoing> {
-  const { request, bytes } = course;
+  const { operation, caller } = course;
   const input = await inputOf(ports, course);
-  const stop = new AbortController();
-  const { signal } = stop;
-  passOnAborts([request.signal, hold.lost], stop);
+  const run = new Run(ports, course, hold);
   const call: ServerCall<Caller> = {
-    ...{ caller: course.caller, request, bytes, requestId: course.requestId, signal },
+    ...{ caller, request: course.request, bytes: course.bytes, requestId: course.requestId },
     ...{ key: course.key, collecting: hold.collecting },
-    charge: () => charge(ports, course, hold, effects, signal),
+    get signal() {
+      return run.signal;
+    },
+    charge: () => run.charge(),
     forbidReplay: () => {
       effects.isReplayable = false;
     },
   };
-  const leave = await enter(ports, course, hold, input, call);
+  const { capacity } = ports.options;
+  const asked =
+    operation.capacity === undefined || capacity === undefined
+      ? undefined
+      : {
+          cents: (await capacity.cents?.(input, call, operation.id)) ?? 0,
+          bounds: capacity.bounds(caller, operation.id),
+        };
+  const leave = await enter(ports, course, hold, asked);
   let answer: Outgoing | undefined;
   try {
-    if (hold.lost?.aborted === true) throw new Refused(keyLost(ports));
-    const handled = handle(ports, course, effects, input, call);
-    answer = await inTime(ports, course, effects, handled, () => {
-      stop.abort(new Error('the deadline has expired'));
-    });
+    if (hold.lost?.aborted === true) throw new Refused(KEY_LOST);
+    const { deadline } = operation;
+    const ms = deadline === undefined ? undefined : ports.limits.deadlineMs(operation);
+    answer = await run.inTime(ms, handle(ports, course, effects, input, call, run));
     return answer;
   } finally {
     // A stream holds what it holds until it ends.
     if (answer !== undefined && !(answer.body instanceof Uint8Array))
       course.ended.push(leave, () => {
-        stop.abort();
+        run.end('the stream has ended');
       });
     else await leave();
   }
 }
 
 async function inputOf<Caller extends ServerCaller>(
-  { judge, limits, refused, report }: Ports<Caller>,
-  { operation, segments, request, bytes }: Course<Caller>,
+  { judge, limits }: Ports<Caller>,
+  { operation, segments, request, bytes, note }: ServerCourse<Caller>,
 ): Promise<Readonly<Record<string, unknown>>> {
   const texts = { segments, query: queryOf(request), headers: request.headers };
   const read = await readInput(operation, texts, bytes, limits, judge);
-  if (read.ok === false) throw new Refused(refused(read.cause, read.message));
+  if (read.ok === false) throw new Refused(read);
   const { refusedFormat } = operation;
   if (refusedFormat !== undefined && isRefusedFormat(refusedFormat, read.input['body'])) {
-    report(request, { policy: 'refused-format', decision: 'refused' });
+    note({ policy: 'refused-format', case: 'refused' });
     throw new Refusal(refusedFormat.code, 'The body is in a format that this operation does not take.');
   }
   return read.input;
 }
 
 async function handle<Caller extends ServerCaller>(
-  { api, judge, handlers, options, tell, refused, outgoing, report }: Ports<Caller>,
-  { operation, request }: Course<Caller>,
+  { api, judge, handlers, options, tell, outgoing }: Ports<Caller>,
+  { operation, request, note }: ServerCourse<Caller>,
   effects: Effects,
   input: Readonly<Record<string, unknown>>,
   call: ServerCall<Caller>,
+  run: Run,
 ): Promise<Outgoing> {
   const handler = handlers[operation.id] as Handler<unknown, LooseReply, Caller> | undefined;
-  if (handler === undefined) throw new Refused(refused('notFound', 'This operation has no handler.'));
+  if (handler === undefined)
+    throw new Refused({ cause: 'notFound', message: 'This operation has no handler.' });
   effects.hadNoEffect = false;
   let reply: LooseReply;
   try {
@@ -123,9 +171,9 @@ async function handle<Caller extends ServerCaller>(
   const { reply: kept, misfits: leftOut } = withheld(place, reply);
   const whole = await outgoing(operation, kept);
   const answer = await unlessCurrent(operation, request, whole);
-  if (answer !== whole) report(request, { policy: 'conditional-get', decision: 'current' });
+  if (answer !== whole) note({ policy: 'conditional-get', case: 'current' });
   const { creditsHeader } = api;
-  if (effects.isCharged === false && creditsHeader !== undefined) answer.headers.delete(creditsHeader);
+  if (run.isCharged === false && creditsHeader !== undefined) answer.headers.delete(creditsHeader);
   const checked =
     options.checkResponses === true
       ? [...misfitsOf(operation, kept, judge), ...headerMisfits(operation, answer, judge)]
@@ -133,55 +181,4 @@ async function handle<Caller extends ServerCaller>(
   const misfits = [...leftOut, ...checked];
   if (misfits.length > 0) tell({ kind: 'response', operation: operation.id, status: reply.status, misfits });
   return answer;
-}
-
-/** Whether the handler is to charge: once for each key and each call, and for no call that has ended. */
-async function charge<Caller extends ServerCaller>(
-  ports: Ports<Caller>,
-  { operation }: Course<Caller>,
-  hold: Hold,
-  effects: Effects,
-  signal: AbortSignal,
-): Promise<boolean> {
-  if (effects.isCharged !== undefined) return false;
-  effects.isCharged = false;
-  if (signal.aborted) return false;
-  const isTaken = await hold
-    .charge(() => signal.aborted)
-    .catch((error: unknown) => storeAway(ports, operation, error, CHARGE_UNKNOWN));
-  effects.isCharged = isTaken && !signal.aborted;
-  return effects.isCharged;
-}
-
-const CHARGE_UNKNOWN =
-  'The server cannot look up whether this key was charged. Send it again with the same key.';
-
-async function inTime<Caller extends ServerCaller>(
-  { limits, after, refused, outgoing, report }: Ports<Caller>,
-  { operation, request }: Course<Caller>,
-  effects: Effects,
-  handled: Promise<Outgoing>,
-  giveUp: () => void,
-): Promise<Outgoing> {
-  const { deadline } = operation;
-  if (deadline === undefined) return handled;
-  handled.catch(() => undefined);
-  let cancel = (): void => undefined;
-  const expired = new Promise<undefined>((resolve) => {
-    cancel = after(limits.deadlineMs(operation), () => {
-      resolve(undefined);
-    });
-  });
-  try {
-    const answer = await Promise.race([handled, expired]);
-    if (answer !== undefined) return answer;
-    // What is charged is answered: what the deadline ends is not charged.
-    if (effects.isCharged === true) return await handled;
-    giveUp();
-    report(request, { policy: 'deadline', decision: 'expired' });
-    const message = 'The call took longer than this server waits. It is not charged.';
-    return await outgoing(operation, refused('deadline', message, { status: deadline.status }));
-  } finally {
-    cancel();
-  }
 }

@@ -1,11 +1,13 @@
 import type { Answer } from '../answer.ts';
 import type { Call } from '../call.ts';
+import type { Replacements } from './replacements.ts';
 import type { Switches } from './switches.ts';
 import { isRecord } from '../../contract/index.ts';
 
 /**
  * One rule broken on purpose, so that the suite can show that it notices. Tables of deviations stand in
- * `mock/apis/<api>/deviations/`; each entry changes what leaves the mock (`onReply`), switches a behaviour, or both.
+ * `mock/apis/<api>/deviations/`; each entry changes what leaves the mock (`onReply`), replaces a part that honest calls go through (`replaces`), or
+ * switches a behaviour that has no parts yet.
  *
  * ```ts
  * export const routerDeviations: readonly Deviation[] = [
@@ -39,6 +41,8 @@ export interface Deviation {
    */
   readonly onReply?: (answer: Answer, seen: DeviationView) => Answer | Promise<Answer>;
   readonly switches?: Switches;
+  /** Parts that stand in the place of honest ones. */
+  readonly replaces?: Replacements;
 }
 
 /** What a deviation may look at: the call with what the behaviours found out about it. */

@@ -1,4 +1,3 @@
-import type { StatusPattern } from '../../contract/policies/status-pattern.ts';
 import type { JobSwitches } from '../apis/jobs/switches.ts';
 import type { RegistrySwitches } from '../apis/registry/switches.ts';
 
@@ -44,33 +43,13 @@ export interface Switches extends JobSwitches, RegistrySwitches {
 
   /** No key is ever looked at (idempotency). */
   readonly keysIgnored?: boolean;
-  /** Calls without a key are recognised by their body and replayed (idempotency). */
-  readonly keylessReplay?: boolean;
-  /** The statuses that free the key, in place of the documented ones (idempotency). */
-  readonly release?: readonly StatusPattern[];
-  /** What a second call gets while the first one runs (idempotency). */
-  readonly inFlight?: 'dispatch' | 'join';
-  /** The key stays in flight for ever (idempotency). */
-  readonly inFlightForever?: boolean;
   /** Time passes between looking a key up and claiming it (idempotency). */
   readonly claimRace?: boolean;
-  /** An answer that reached nobody is recorded all the same (idempotency). */
-  readonly droppedRecorded?: boolean;
-  /** An answer of which no faithful copy could be kept is replayed cut in half (idempotency). */
-  readonly truncatedReplay?: boolean;
-  /** What the same key with another body gets (idempotency). */
-  readonly mismatch?: 'replay' | 'dispatch' | 'overwrite';
   /** How long a record lives, as an ISO 8601 duration (idempotency). */
   readonly recordWindow?: string;
 
-  /** A caller that was refused for its bound stays refused (capacity). */
-  readonly capacityNeverFrees?: boolean;
-  /** The part of the deadline after which the router gives up, such as 0.5 (deadline). */
-  readonly deadlineFactor?: number;
   /** A policy refusal is not repeated: the second call succeeds (run). */
   readonly policyRefusedOnce?: boolean;
-  /** Runs the model before the capacity refusal (capacity). */
-  readonly dispatchBeforeRefusal?: boolean;
 
   /** How `If-None-Match` is read (schema document). */
   readonly ifNoneMatch?: 'ignored' | 'strong' | 'whole-string' | 'no-star' | 'always-matches';

@@ -1,16 +1,10 @@
-import type { ReplayRecord } from '../../../contract/policies/idempotency-replay.ts';
-import type { Answer } from '../../answer.ts';
 import type { Api } from '../../api.ts';
 import { bearer, usualKey } from '../../caller.ts';
 import { access } from './access.ts';
-import { capacity } from './capacity.ts';
-import { charging } from './charging.ts';
 import { bucketAnswer, refuse, type Router, type RouterState } from './context.ts';
 import { routerControl } from './control.ts';
 import { credentials } from './credentials.ts';
-import { deadline } from './deadline.ts';
 import { routerFixtures } from './fixtures.ts';
-import { idempotency } from './idempotency.ts';
 import { routerLasting } from './lasting.ts';
 import { modelDetail } from './model-detail.ts';
 import { cursorCheck, modelList } from './model-list.ts';
@@ -27,7 +21,9 @@ import { REBUILT_CATALOGUE, routerScenario } from './scenarios.ts';
 import { Catalogue, type Model } from './catalogue.ts';
 import { CursorSeal } from './cursor-seal.ts';
 import { routerFacts } from './facts.ts';
-import { KeyStore } from '../../store.ts';
+import { enacted } from '../../course.ts';
+import { routerCourse } from './course.ts';
+import { KeyLedger } from '../../key-ledger.ts';
 
 export interface RouterApi extends Api {
   readonly router: Router;
@@ -41,7 +37,7 @@ export function routerApi(
   },
 ): RouterApi {
   const { contract, models, ...rest } = options;
-  const router: Router = { ...rest, facts: routerFacts(contract), state: freshState(models) };
+  const router: Router = { ...rest, facts: routerFacts(contract), state: freshState(rest, models) };
   const resources: Readonly<Record<string, Behaviour>> = {
     listModels: modelList(router),
     getModel: modelDetail(router),
@@ -49,7 +45,7 @@ export function routerApi(
     getModelInputSchema: schemaDocument(router),
   };
   const { requestId } = router.facts.headers;
-  const lasting = routerLasting(router, () => freshState(models), router.keep);
+  const lasting = routerLasting(router, () => freshState(rest, models), router.keep);
   lasting.watch();
   return {
     contract,
@@ -63,14 +59,14 @@ export function routerApi(
       ),
       rollout(router),
       unmatched(router),
-      idempotency(router),
-      access(router),
-      modelLookup(router),
-      cursorCheck(router),
-      requestChecks(router),
-      capacity(router),
-      charging(router),
-      deadline(router),
+      enacted(
+        routerCourse(router, [
+          access(router),
+          modelLookup(router),
+          cursorCheck(router),
+          requestChecks(router),
+        ]),
+      ),
       // An operation that no behaviour owns is left to the document's examples.
       (call, next) => resources[call.operation?.id ?? '']?.(call, next) ?? next(),
     ],
@@ -123,17 +119,20 @@ function routerCredential({ facts }: Router): Api['credential'] {
   return { kind: 'key', value, headers: [header] };
 }
 
-function freshState(models: readonly Model[]): RouterState {
+function freshState(
+  { clock, deviations }: Pick<Router, 'clock' | 'deviations'>,
+  models: readonly Model[],
+): RouterState {
+  const ledger = new KeyLedger(() => clock.now());
+  const surroundings = { clock, held: ledger.held };
   return {
     catalogue: new Catalogue(models),
-    keys: new KeyStore<ReplayRecord<Answer>>(
-      (record, now) => record.state !== 'in-flight' && record.expiresAt <= now,
+    ledger,
+    store: deviations.reduce(
+      (store, { store: replace }) => replace?.(store, surroundings) ?? store,
+      ledger.store,
     ),
-    charged: new KeyStore<number>((until, now) => until <= now),
-    delivering: new Map(),
-    running: new Map(),
     generations: new Map(),
-    inFlight: new Map(),
     cursors: new CursorSeal(),
     wishes: new Map(),
     dispatches: new Map(),

@@ -1,6 +1,4 @@
-import type { HeldCapacity } from '../../../contract/policies/capacity.ts';
 import { statedStatus, type BucketRole } from '../../../contract/policies/error-buckets.ts';
-import type { ReplayRecord } from '../../../contract/policies/idempotency-replay.ts';
 import { jsonAnswer, type Answer, type HeaderLine } from '../../answer.ts';
 import type { AssumeRouter, Refused } from './assumptions.ts';
 import type { Call } from '../../call.ts';
@@ -11,7 +9,8 @@ import type { CursorSeal } from './cursor-seal.ts';
 import type { RouterFacts } from './facts.ts';
 import type { Keep } from '../../lasting.ts';
 import type { Profile } from '../../profile.ts';
-import type { KeyStore } from '../../store.ts';
+import type { Replacements } from '../../deviations/replacements.ts';
+import type { AnswerStore, KeyLedger } from '../../key-ledger.ts';
 import type { Wishes } from '../../wish.ts';
 
 /** What the router's behaviours share: facts of the contract, the state of this mock, and its clock. */
@@ -27,23 +26,18 @@ export interface Router {
   readonly deadlineMs: number | undefined;
   /** The address that clients use; that of the request when left out. */
   readonly publicUrl: string | undefined;
+  readonly deviations: readonly Replacements[];
   /** Replaced by a reset: a behaviour that waits keeps the one that it began with. */
   state: RouterState;
 }
 
 export interface RouterState extends Wishes {
   readonly catalogue: Catalogue;
-  readonly keys: KeyStore<ReplayRecord<Answer>>;
-  /** Attempts whose answer is on its way to the caller, by the id that their key has in `keys`. */
-  readonly delivering: Map<string, Promise<void>>;
-  /** Attempts that run, by the same id. */
-  readonly running: Map<string, Promise<Answer>>;
-  /** Until when each key counts as charged, in epoch milliseconds, by the same id. */
-  readonly charged: KeyStore<number>;
-  /** When the generation that a 504 left behind will be done, by the same id. */
+  readonly ledger: KeyLedger;
+  /** That of the ledger, as deviations want it. */
+  readonly store: AnswerStore;
+  /** When the generation that a 504 left behind will be done, by the name of its key (`keyId`). */
   readonly generations: Map<string, number>;
-  /** Calls in flight and what they may cost, by the caller's scope. */
-  readonly inFlight: Map<string, HeldCapacity>;
   readonly cursors: CursorSeal;
   /** How many calls reached each model. */
   readonly dispatches: Map<string, number>;

@@ -10,12 +10,12 @@ import type { Router } from './context.ts';
 export function routerControl(router: Router): ApiControl {
   return {
     state: () => {
-      const { catalogue, keys, inFlight } = router.state;
+      const { catalogue, ledger, store } = router.state;
       return {
         profile: router.profile,
         models: catalogue.all().length,
-        keys: [...keys.entries()].length,
-        inFlight: Object.fromEntries([...inFlight].map(([scope, held]) => [callerName(scope), held])),
+        keys: [...ledger.entries()].length,
+        inFlight: Object.fromEntries([...store.held()].map(([scope, held]) => [callerName(scope), held])),
       };
     },
     resources: { models: modelRoutes(router) },
@@ -23,18 +23,16 @@ export function routerControl(router: Router): ApiControl {
       header: router.facts.idempotency.requestHeader,
       semantics: 'replay',
       running: 'in-flight',
-      entries: () => router.state.keys.entries(),
-      forget: (stored, now) => {
-        router.state.keys.set(stored, undefined, now);
+      entries: () => router.state.ledger.entries(),
+      forget: (stored) => {
+        router.state.ledger.put(stored, undefined);
       },
-      expire: (stored, now) => {
-        const record = router.state.keys.get(stored);
-        if (record !== undefined && record.state !== 'in-flight')
-          router.state.keys.set(stored, { ...record, expiresAt: now }, now);
+      expire: (stored) => {
+        router.state.ledger.expire(stored);
       },
     },
     due: (now) => dueGenerations(router, now),
-    held: () => [...router.state.inFlight].map(([scope, inFlight]) => [scope, { inFlight }] as const),
+    held: () => [...router.state.store.held()].map(([scope, inFlight]) => [scope, { inFlight }] as const),
     dispatches: () => router.state.dispatches,
     prices: {
       centsOf: (model) => router.state.catalogue.get(model)?.cents ?? 0,

@@ -1,9 +1,12 @@
+import { durationMs } from '../../../contract/policies/duration.ts';
 import type { ReplayRecord } from '../../../contract/policies/idempotency-replay.ts';
+import type { HeldKey } from '../../../engine/memory-store.ts';
 import { bodyText, type Answer } from '../../answer.ts';
 import type { Form } from '../../../contract/index.ts';
+import { isCharge, storedName } from '../../key-ledger.ts';
 import { bytesOfText, changeOf, textOfBytes, type Change, type Keep, type Lasting } from '../../lasting.ts';
 import { modelForm, type Model } from './catalogue.ts';
-import type { RouterState } from './context.ts';
+import type { Router, RouterState } from './context.ts';
 
 /** Names of what changes. */
 export const KEY = 'router.key';
@@ -14,13 +17,8 @@ const DISPATCHES = 'router.dispatches';
 const GENERATION = 'router.generation';
 const CHARGED = 'router.charged';
 
-type Kept = ReplayRecord<Answer> | undefined;
-
-/** A key as it is to be remembered; one whose call still runs is not: nothing of it has reached its caller. */
-export function keepKey(keep: Keep | undefined, id: string, record: Kept): void {
-  if (record?.state === 'in-flight') return;
-  keep?.({ part: KEY, id, record: record === undefined ? null : written(record) });
-}
+/** Whose state it is. */
+type Lasted = Pick<Router, 'clock' | 'facts' | 'state'>;
 
 export function keepDispatches(keep: Keep | undefined, model: string, count: number): void {
   keep?.({ part: DISPATCHES, model, count });
@@ -48,39 +46,37 @@ export const routerChanges: Readonly<Record<string, Form>> = {
  * @param router whose state it is
  */
 export function routerLasting(
-  router: { state: RouterState },
+  router: Lasted,
   fresh: () => RouterState,
   keep: Keep | undefined,
 ): Lasting & { readonly watch: () => void } {
   /** Takes down edits of the present catalogue and keys from now on. */
   const watch = (): void => {
     if (keep === undefined) return;
-    const { catalogue, charged, cursors, keys } = router.state;
+    const { catalogue, cursors, ledger } = router.state;
     catalogue.watch((id, model) => {
       keep(model === undefined ? { part: REMOVED, id } : { part: MODEL, model });
     });
     cursors.watch((secret) => {
       keep({ part: SEAL, secret: textOfBytes(secret) });
     });
-    keys.watch((id, record) => {
-      keepKey(keep, id, record);
-    });
-    charged.watch((id, until) => {
-      if (until !== undefined) keep({ part: CHARGED, id, until });
+    ledger.watch((held) => {
+      const change = changeOfKey(router, held);
+      if (change !== undefined) keep(change);
     });
   };
   return {
     watch,
     *dump(): Generator<Change> {
-      const { catalogue, charged, cursors, keys, dispatches, generations } = router.state;
+      const { catalogue, cursors, ledger, dispatches, generations } = router.state;
       yield { part: SEAL, secret: textOfBytes(cursors.secret) };
       for (const [id, model] of catalogue.edits)
         yield model === undefined ? { part: REMOVED, id } : { part: MODEL, model };
-      for (const [id, record] of keys.entries())
+      for (const [id, record] of ledger.entries())
         if (record.state !== 'in-flight') yield { part: KEY, id, record: written(record) };
       for (const [model, count] of dispatches) yield { part: DISPATCHES, model, count };
       for (const [id, at] of generations) yield { part: GENERATION, id, at };
-      for (const [id, until] of charged.entries()) yield { part: CHARGED, id, until };
+      for (const [id, until] of ledger.charges()) yield { part: CHARGED, id, until };
     },
     restore: (change) => {
       restoreIn(router.state, change);
@@ -98,11 +94,27 @@ export function routerLasting(
 
 // --- internal ---
 
+/**
+ * What is kept of a key that changed. An answer that is on its way counts as heard: should this process end before it
+ * knows, the caller may have it. Nothing is kept of a call that runs: nothing of it has reached its caller.
+ */
+function changeOfKey({ clock, facts }: Lasted, held: HeldKey<Answer>): Change | undefined {
+  const { record, prepared, isLeaving, isReleased, leaseUntil } = held;
+  const id = storedName(held);
+  if (isCharge(held)) return { part: CHARGED, id, until: leaseUntil };
+  if (isReleased === true) return { part: KEY, id, record: null };
+  const known = record.state === 'in-flight' ? prepared : record;
+  if (known !== undefined) return { part: KEY, id, record: written(known) };
+  if (isLeaving !== true) return undefined;
+  const expiresAt = clock.now() + durationMs(facts.idempotency.window);
+  return { part: KEY, id, record: { state: 'collecting', bodyHash: record.bodyHash, expiresAt } };
+}
+
 function restoreIn(state: RouterState, change: Change): void {
-  const { catalogue, charged, cursors, keys, dispatches, generations } = state;
+  const { catalogue, cursors, ledger, dispatches, generations } = state;
   switch (change.part) {
     case KEY:
-      keys.set(String(change['id']), change['record'] === null ? undefined : readRecord(change['record']), 0);
+      ledger.put(String(change['id']), change['record'] === null ? undefined : readRecord(change['record']));
       return;
     case MODEL:
       catalogue.put(change['model'] as Model);
@@ -117,7 +129,7 @@ function restoreIn(state: RouterState, change: Change): void {
       dispatches.set(String(change['model']), Number(change['count']));
       return;
     case CHARGED:
-      charged.set(String(change['id']), Number(change['until']), 0);
+      ledger.putCharge(String(change['id']), Number(change['until']));
       return;
     case GENERATION:
       if (change['at'] === null) generations.delete(String(change['id']));

@@ -3,7 +3,7 @@ import { jsonAnswer, type Answer } from '../../answer.ts';
 import type { Behaviour, Call } from '../../call.ts';
 import { providerFailures } from './model-input.ts';
 import { type ModelEffect, routerScenario } from './scenarios.ts';
-import { keyId } from '../../store.ts';
+import { keyId } from '../../key-ledger.ts';
 import { countWish } from '../../wish.ts';
 import { bucketAnswer, refuse, type Router } from './context.ts';
 import { keepDispatches, keepGeneration } from './lasting.ts';
@@ -161,9 +161,9 @@ function generationId({ facts }: Call): string {
 }
 
 /** Generations that nobody came for, when the time to come for them is over. */
-function forgetUncollectable({ generations, keys }: Router['state']): void {
+function forgetUncollectable({ generations, ledger }: Router['state']): void {
   if (generations.size % SWEEP_EVERY !== SWEEP_EVERY - 1) return;
-  for (const id of generations.keys()) if (keys.get(id) === undefined) generations.delete(id);
+  for (const id of generations.keys()) if (!ledger.has(id)) generations.delete(id);
 }
 
 const SWEEP_EVERY = 100;

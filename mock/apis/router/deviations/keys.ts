@@ -2,6 +2,19 @@ import { policyFor } from '../../../../contract/index.ts';
 import { headerOf, withHeaders, withoutHeaders, type Answer } from '../../../answer.ts';
 import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
 import { along, breaks, bucketsOf, headersOf, pathId, refused, when } from '../../../deviations/wire.ts';
+import {
+  checkedThenSet,
+  cutInHalf,
+  dispatchedInFlight,
+  droppedDelivered,
+  joinedInFlight,
+  keyPolicy,
+  mismatchDispatched,
+  mismatchOverwrites,
+  mismatchReplayed,
+  releasing,
+  unheardHangUp,
+} from './key-parts.ts';
 
 const run = ['runModel'];
 
@@ -53,14 +66,20 @@ const replays: readonly Deviation[] = [
   breaks('router.idem.replay-errors-too', 'success-only', {
     operations: run,
     alsoFails: along('a 404 is no success', 'router.idem.replay-404'),
-    switches: { release: ['4xx', '5xx'] },
+    replaces: { policies: releasing(['4xx', '5xx']) },
   }),
   breaks('router.idem.replay-404', 'released', {
     operations: run,
-    switches: { release: [404, '5xx', 408, 425, 429] },
+    replaces: { policies: releasing([404, '5xx', 408, 425, 429]) },
   }),
-  breaks('router.idem.record-24h', 'one-hour', { operations: run, switches: { recordWindow: 'PT1H' } }),
-  breaks('router.idem.record-24h', 'a-month', { operations: run, switches: { recordWindow: 'P30D' } }),
+  breaks('router.idem.record-24h', 'one-hour', {
+    operations: run,
+    replaces: { policies: keyPolicy({ window: 'PT1H' }) },
+  }),
+  breaks('router.idem.record-24h', 'a-month', {
+    operations: run,
+    replaces: { policies: keyPolicy({ window: 'P30D' }) },
+  }),
   breaks('router.credits-header.not-on-replay', 'copied', {
     operations: run,
     onReply: when(
@@ -77,12 +96,12 @@ const conflicts: readonly Deviation[] = [
       ...along('without a 409 nothing says when to come back', 'router.idem.in-flight-retry-after'),
       ...along('a key that does not hold lets everybody run', 'router.idem.race-one-winner'),
     ],
-    switches: { inFlight: 'dispatch' },
+    replaces: { store: dispatchedInFlight },
   }),
   breaks('router.idem.in-flight-409', 'joined', {
     operations: run,
     alsoFails: along('without a 409 nothing says when to come back', 'router.idem.in-flight-retry-after'),
-    switches: { inFlight: 'join' },
+    replaces: { store: joinedInFlight },
   }),
   breaks('router.idem.in-flight-409', '429', {
     operations: run,
@@ -109,17 +128,20 @@ const conflicts: readonly Deviation[] = [
       (answer, seen) => withHeaders(refused(answer, seen, 409, 'badInput'), [['Retry-After', '1']]),
     ),
   }),
-  breaks('router.idem.race-one-winner', 'check-then-set', { operations: run, switches: { claimRace: true } }),
-  breaks('router.idem.consumed-409', 'truncated', { operations: run, switches: { truncatedReplay: true } }),
-  breaks('router.idem.mismatch-409', 'replayed', { operations: run, switches: { mismatch: 'replay' } }),
+  breaks('router.idem.race-one-winner', 'check-then-set', {
+    operations: run,
+    replaces: { store: checkedThenSet },
+  }),
+  breaks('router.idem.consumed-409', 'truncated', { operations: run, replaces: { answers: cutInHalf } }),
+  breaks('router.idem.mismatch-409', 'replayed', { operations: run, replaces: { store: mismatchReplayed } }),
   breaks('router.idem.mismatch-409', 'dispatched', {
     operations: run,
     alsoFails: along('the second run takes the place of the first', 'router.idem.mismatch-no-overwrite'),
-    switches: { mismatch: 'dispatch' },
+    replaces: { store: mismatchDispatched },
   }),
   breaks('router.idem.mismatch-no-overwrite', 'overwritten', {
     operations: run,
-    switches: { mismatch: 'overwrite' },
+    replaces: { store: mismatchOverwrites },
   }),
   breaks('router.idem.409-error-type', 'omitted', {
     operations: run,
@@ -132,16 +154,22 @@ const conflicts: readonly Deviation[] = [
 ];
 
 const released: readonly Deviation[] = [
-  breaks('router.idem.release-5xx', 'recorded', { operations: run, switches: { release: [408, 425, 429] } }),
+  breaks('router.idem.release-5xx', 'recorded', {
+    operations: run,
+    replaces: { policies: releasing([408, 425, 429]) },
+  }),
   breaks('router.idem.release-429', 'recorded', {
     operations: run,
-    switches: { release: ['5xx', 408, 425] },
+    replaces: { policies: releasing(['5xx', 408, 425]) },
   }),
   breaks('router.idem.release-408-425', 'recorded', {
     operations: run,
-    switches: { release: ['5xx', 408, 429] },
+    replaces: { policies: releasing(['5xx', 408, 429]) },
   }),
-  breaks('router.idem.release-on-drop', 'recorded', { operations: run, switches: { droppedRecorded: true } }),
+  breaks('router.idem.release-on-drop', 'recorded', {
+    operations: run,
+    replaces: { begin: unheardHangUp, delivery: droppedDelivered },
+  }),
 ];
 
 export const routerKeyDeviations: readonly Deviation[] = [...replays, ...conflicts, ...released];

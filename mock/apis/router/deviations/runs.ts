@@ -1,3 +1,4 @@
+import { deadlineAfter, neverFreed } from './key-parts.ts';
 import { headerOf, withHeaders, withoutHeaders, type Answer } from '../../../answer.ts';
 import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
 import {
@@ -301,7 +302,7 @@ const failures: readonly Deviation[] = [
   breaks('router.run.429-retry-after-own-call', 'never', {
     operations: run,
     alsoFails: along('the key cannot be tried as long as the bound holds', 'router.idem.release-429'),
-    switches: { capacityNeverFrees: true },
+    replaces: { store: neverFreed },
   }),
   breaks('router.run.503-shape', 'html', {
     operations: run,
@@ -339,7 +340,10 @@ const failures: readonly Deviation[] = [
       (answer) => ({ ...answer, status: 503 }),
     ),
   }),
-  breaks('router.run.504-deadline-not-early', 'half', { operations: run, switches: { deadlineFactor: 0.5 } }),
+  breaks('router.run.504-deadline-not-early', 'half', {
+    operations: run,
+    replaces: { deadlineMs: deadlineAfter(0.5) },
+  }),
   breaks('router.run.504-provider-timeout', 'deadline', {
     operations: run,
     onReply: when(

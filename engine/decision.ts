@@ -1,0 +1,51 @@
+import type { Cause } from './refusal.ts';
+
+/** What was decided about a call: by which kind of policy, and which of its cases it was. */
+export type CourseDecision = Readonly<
+  | { policy: 'credentials'; case: 'none' | 'refused' }
+  | { policy: 'idempotency'; case: KeyCase | ChargeCase | KeyEndCase }
+  | { policy: 'capacity'; case: 'calls' | 'spend' }
+  | { policy: 'deadline'; case: 'expired' }
+  | { policy: 'conditional-get'; case: 'current' }
+  | { policy: 'refused-format'; case: 'refused' }
+>;
+
+/** What a call with a key met. */
+export type KeyCase =
+  'first-use' | 'collecting' | 'replayed' | 'in-flight' | 'consumed' | 'mismatch' | 'used' | 'no-key';
+
+/** Whether a call is charged: once for its key. */
+export type ChargeCase = 'charged' | 'charged-before';
+
+/** What became of the key of a call: `dropped` where nothing reached the caller. */
+export type KeyEndCase = 'kept' | 'spent' | 'parked' | 'freed' | 'dropped';
+
+/** Why the engine itself refuses a call, and how it says so where nobody has other words. */
+export interface CourseRefusal {
+  readonly cause: Cause;
+  readonly message: string;
+  /** Where a policy asks for it. */
+  readonly decision?: CourseDecision;
+  /** Where the contract states it. */
+  readonly status?: number;
+  /** The code of the error, where the contract has one for this. */
+  readonly code?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The engine refuses a call. */
+export class Refused extends Error {
+  readonly refusal: CourseRefusal;
+  constructor(refusal: CourseRefusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+/** The caller can send the call again: whoever runs with its key now gives it an answer. */
+export const KEY_LOST: CourseRefusal = {
+  cause: 'unavailable',
+  message:
+    'The server lost its claim on the key of this call, and ended the call. Send it again with the same key.',
+  headers: { 'Retry-After': '1' },
+};

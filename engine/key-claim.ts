@@ -1,0 +1,99 @@
+import type { KeyContext } from './keys.ts';
+import { persist, sleep, within } from './patience.ts';
+import { type Claim, type InProcess, LONGEST_MS } from './store.ts';
+
+export interface Asked<Copy> {
+  readonly claim: Claim<Copy>;
+  readonly sentAt: number;
+}
+
+/** A claim that comes too late to be of use is given back. */
+export async function ask<Copy>(
+  context: KeyContext<Copy>,
+  bodyHash: string,
+  leaseMs: number,
+): Promise<Asked<Copy>> {
+  const { scope, key } = context;
+  const { store, local, limits } = context.ports;
+  if (local !== undefined) return { claim: await store.claim(scope, key, bodyHash, leaseMs), sentAt: 0 };
+  const sentAt = performance.now();
+  const claim = await within(store.claim(scope, key, bodyHash, leaseMs), limits.storeTimeoutMs, (late) => {
+    if (late.state === 'new') void giveBack(context, late.fence);
+  });
+  return { claim, sentAt };
+}
+
+/** Claims a key in a store that other processes use as well. */
+export async function claimedFarAway<Copy>(
+  context: KeyContext<Copy>,
+  bodyHash: string,
+): Promise<Asked<Copy>> {
+  const { leaseMs } = context;
+  let asked = await ask(context, bodyHash, leaseMs);
+  const askAgain = async (afterMs: number): Promise<void> => {
+    await sleep(afterMs);
+    asked = await ask(context, bodyHash, leaseMs);
+  };
+  // A caller that has its answer in hand is not told that its call still runs: the record follows in a moment.
+  for (const rest of DELIVERY_PATIENCE_MS) {
+    if (asked.claim.state !== 'inFlight') break;
+    await askAgain(rest);
+  }
+  // Nor where the process died that was to write the record: that shows when its lease ends.
+  for (
+    let waited = 0;
+    asked.claim.state === 'inFlight' && asked.claim.delivering === true;
+    waited += STEP_MS
+  ) {
+    if (waited > deliveryLeaseMs(context)) break;
+    await askAgain(STEP_MS);
+  }
+  return asked;
+}
+
+/** Claims a key in the store of this process, where it is known whether an answer is on its way. */
+export async function claimedHere<Copy>(
+  context: KeyContext<Copy>,
+  bodyHash: string,
+  local: InProcess,
+): Promise<Asked<Copy>> {
+  const { scope, key } = context;
+  const asked = await ask(context, bodyHash, LONGEST_MS);
+  if (asked.claim.state !== 'inFlight' || asked.claim.delivering !== true) return asked;
+  let cancel = (): void => undefined;
+  const patience = new Promise<void>((resolve) => (cancel = context.ports.after(LOCAL_PATIENCE_MS, resolve)));
+  await Promise.race([local.untilSettled(scope, key), patience]);
+  cancel();
+  return ask(context, bodyHash, LONGEST_MS);
+}
+
+/** @returns how long the lease of a call lasts whose answer is on its way */
+export function deliveryLeaseMs({ leaseMs }: Pick<KeyContext, 'leaseMs'>): number {
+  return Math.min(leaseMs, DELIVERY_LEASE_MS);
+}
+
+export function giveBack<Copy>({ ports, leaseMs, told }: KeyContext<Copy>, fence: string): Promise<unknown> {
+  const { store, limits, local } = ports;
+  if (local !== undefined) return store.release(fence);
+  return persist(() => within(store.release(fence), limits.storeTimeoutMs), leaseMs, told);
+}
+
+/** What is not done in the time that the store has goes on by itself. */
+export function patiently<Copy>(work: Promise<unknown>, { ports }: KeyContext<Copy>): Promise<unknown> {
+  return ports.local === undefined ? within(work, ports.limits.storeTimeoutMs).catch(() => undefined) : work;
+}
+
+// --- internal ---
+
+/**
+ * The lease of a call whose answer is on its way. It can be shorter than the call was allowed to take: nothing runs any
+ * more, and when the lease ends too early, the answer is there to be replayed.
+ */
+const DELIVERY_LEASE_MS = 2_000;
+const STEP_MS = 100;
+
+/** How long a retry waits for the record of an answer that has just left, step by step. */
+const DELIVERY_PATIENCE_MS = [5, 15, 30, 60];
+
+/** How long it waits where the record shows as soon as it is there. */
+const LOCAL_PATIENCE_MS = 1_000;

@@ -1,0 +1,75 @@
+import { deliveryLeaseMs, patiently } from './key-claim.ts';
+import type { KeyContext } from './keys.ts';
+import { keepLease } from './lease.ts';
+import { every, persist, within } from './patience.ts';
+
+/** What a call does so as not to lose its key, and how it hears that it did. */
+export interface KeyLease {
+  readonly lost: AbortSignal | undefined;
+  readonly isLost: () => boolean;
+  /** Whether the answer may leave. */
+  readonly prepare: (keep: (leaseMs?: number) => Promise<boolean>) => Promise<boolean>;
+  /** @param isKept whether the key stays the call's */
+  readonly settle: (keep: () => Promise<boolean>, isKept: boolean) => Promise<void>;
+}
+
+/** Nothing can come between a call and the store of its own process. */
+export const UNLOSABLE: KeyLease = {
+  lost: undefined,
+  isLost: () => false,
+  prepare: (keep) => keep(),
+  settle: async (keep) => void (await keep()),
+};
+
+/** Renews the claim of a call on its key for as long as the call runs. */
+export function leased<Copy>(context: KeyContext<Copy>, fence: string, sentAt: number): KeyLease {
+  const { ports, leaseMs, told } = context;
+  const { store } = ports;
+  const { storeTimeoutMs } = ports.limits;
+  const loss = new AbortController();
+  const lose = (error?: unknown): void => {
+    if (loss.signal.aborted) return;
+    loss.abort(new Error('the claim on the key of this call is lost'));
+    context.lost(error);
+  };
+  /** Whether an answer may have been kept, by a command whose answer got lost. */
+  let mayBePrepared = false;
+  let stop = keepLease({
+    ...{ leaseMs, storeTimeoutMs, sentAt, told },
+    renew: () => store.renew(fence, leaseMs),
+    lost: (error) => {
+      // What is prepared has a shorter lease, and is not lost with it. The record shows what happened.
+      if (!mayBePrepared || error !== undefined) lose(error);
+    },
+  });
+  const prepare: KeyLease['prepare'] = async (keep) => {
+    const shortMs = deliveryLeaseMs(context);
+    let isHeld: boolean;
+    try {
+      isHeld = await within(keep(shortMs), storeTimeoutMs);
+    } catch (error) {
+      told(error);
+      mayBePrepared = true;
+      // The claim lasts for now, and the record is tried again after the answer has left.
+      return !loss.signal.aborted;
+    }
+    stop();
+    if (isHeld) {
+      // From here on no other call gets the key: when this lease ends, the answer counts as recorded.
+      stop = every(shortMs / 3, () => void store.renew(fence, shortMs).catch(told));
+    } else lose();
+    return isHeld;
+  };
+  const settle: KeyLease['settle'] = async (keep, isKept) => {
+    // The claim outlives a store that is away for less than its lease, so that nothing runs twice for that.
+    const kept = persist(() => within(keep(), storeTimeoutMs), leaseMs, told)
+      .then((isHeld) => {
+        if (isHeld === false && isKept) lose();
+      })
+      .finally(() => {
+        stop();
+      });
+    await (isKept ? kept : patiently(kept, context));
+  };
+  return { lost: loss.signal, isLost: () => loss.signal.aborted, prepare, settle };
+}

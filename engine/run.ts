@@ -1,0 +1,107 @@
+import { passOnAborts } from './aborts.ts';
+import type { Course, Hold } from './course.ts';
+import { Refused } from './decision.ts';
+import { type Away, storeAway } from './store-away.ts';
+import type { KeyPorts } from './keys.ts';
+
+/** What a call needs from outside while it runs. */
+export type RunPorts = Away & Pick<KeyPorts, 'after'>;
+
+/** A call that may run: it has its time, and is charged once. */
+export class Run {
+  readonly #ports: RunPorts;
+  readonly #course: Course;
+  readonly #hold: Hold;
+  #stop: AbortController | undefined;
+  #over: string | undefined;
+  #isCharged: boolean | undefined;
+
+  constructor(ports: RunPorts, course: Course, hold: Hold) {
+    this.#ports = ports;
+    this.#course = course;
+    this.#hold = hold;
+  }
+
+  /** Aborts when nobody waits for the call any more. Made when it is first asked for. */
+  get signal(): AbortSignal {
+    if (this.#stop === undefined) {
+      this.#stop = new AbortController();
+      if (this.#over !== undefined) this.#stop.abort(new Error(this.#over));
+      passOnAborts([this.#course.signal(), this.#hold.lost], this.#stop);
+    }
+    return this.#stop.signal;
+  }
+
+  /** What was heard about the charge; nothing where nobody asked. */
+  get isCharged(): boolean | undefined {
+    return this.#isCharged;
+  }
+
+  /**
+   * Whether to charge: once for each key and each call, and for no call that has ended.
+   *
+   * @throws {Refused} where the store does not answer
+   */
+  async charge(): Promise<boolean> {
+    if (this.#isCharged !== undefined) return false;
+    this.#isCharged = false;
+    if (this.#hasEnded()) return false;
+    const isTaken = await this.#hold
+      .charge(() => this.#hasEnded())
+      .catch((error: unknown) => storeAway(this.#ports, this.#course.operation, error, CHARGE_UNKNOWN));
+    this.#isCharged = isTaken && !this.#hasEnded();
+    if (!this.#hasEnded())
+      this.#course.note({ policy: 'idempotency', case: isTaken ? 'charged' : 'charged-before' });
+    return this.#isCharged;
+  }
+
+  /** Nobody waits for what is still under way, for this reason. */
+  end(reason: string): void {
+    this.#over ??= reason;
+    this.#stop?.abort(new Error(this.#over));
+  }
+
+  /**
+   * The answer, if it comes in time.
+   *
+   * @param ms from now on; no end where it is left out
+   * @throws {Refused} when the time is over before, unless the call was charged
+   */
+  async inTime<Answer>(ms: number | undefined, handled: Promise<Answer>): Promise<Answer> {
+    const { deadline } = this.#course.operation;
+    if (deadline === undefined || ms === undefined) return handled;
+    handled.catch(() => undefined);
+    let cancel = (): void => undefined;
+    const expired = new Promise<typeof EXPIRED>((resolve) => {
+      cancel = this.#ports.after(ms, () => {
+        resolve(EXPIRED);
+      });
+    });
+    try {
+      const answer = await Promise.race([handled, expired]);
+      if (answer !== EXPIRED) return answer;
+      // What is charged is answered: what the deadline ends is not charged.
+      if (this.#isCharged === true) return await handled;
+      this.end('the deadline has expired');
+      throw new Refused({
+        cause: 'deadline',
+        message: 'The call took longer than this server waits. It is not charged.',
+        decision: { policy: 'deadline', case: 'expired' },
+        status: deadline.status,
+      });
+    } finally {
+      cancel();
+    }
+  }
+
+  #hasEnded(): boolean {
+    return this.#over !== undefined || this.#course.hasGone() || this.#hold.lost?.aborted === true;
+  }
+}
+
+// --- internal ---
+
+const EXPIRED = Symbol('expired');
+
+const CHARGE_UNKNOWN =
+  'The server cannot look up whether this key was charged. Send it again with the same key.';

@@ -1,0 +1,28 @@
+import { Refused } from './decision.ts';
+import type { ServedOperation } from './served-api.ts';
+import type { Finding } from './settings.ts';
+
+/** Whoever is told that the store does not answer. */
+export interface Away {
+  /** Tells the observer. Never throws. */
+  readonly tell: (finding: Finding) => void;
+}
+
+/**
+ * The store cannot be asked for what has to be known.
+ *
+ * @throws {Refused} always
+ */
+export function storeAway(
+  { tell }: Away,
+  operation: ServedOperation,
+  error: unknown,
+  message: string = NOTHING_BEGUN,
+): never {
+  tell({ kind: 'store', operation: operation.id, error });
+  throw new Refused({ cause: 'unavailable', message, headers: { 'Retry-After': '1' } });
+}
+
+// --- internal ---
+
+const NOTHING_BEGUN = 'The server cannot look up what it has to know before it begins. Nothing was begun.';
