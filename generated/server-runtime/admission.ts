@@ -24,10 +24,12 @@ export async function enter<Caller extends ServerCaller>(
 ): Promise<() => Promise<void>> {
   const { api, store, limits, tell, refused } = ports;
   const { capacity } = ports.options;
-  if (operation.capacity === undefined || capacity === undefined) return () => Promise.resolve();
-  const cents = (await capacity.cents?.(input, call, operation.id)) ?? 0;
+  const stated = operation.capacity?.calls;
+  if (operation.capacity === undefined || (capacity === undefined && stated === undefined))
+    return () => Promise.resolve();
+  const cents = (await capacity?.cents?.(input, call, operation.id)) ?? 0;
   if (hold.collecting) return () => Promise.resolve();
-  const bounds = capacity.bounds(caller, operation.id);
+  const bounds = capacity?.bounds(caller, operation.id) ?? { calls: stated };
   const leaseMs = limits.leaseMs(operation);
   const { storeTimeoutMs } = limits;
   const told = (error: unknown): void => {

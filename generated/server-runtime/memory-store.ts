@@ -19,12 +19,41 @@ import {
 export interface MemoryStoreOptions {
   /** Epoch milliseconds. */
   readonly now?: () => number;
+  /** Where keys are kept, by `keyName`; default: a map that nobody else sees. */
+  readonly keys?: Map<string, HeldKey>;
+  /** Called after something changed that a key is remembered by: see `rememberedAs`. */
+  readonly changed?: (name: string) => void;
+}
+
+/** A key in memory. */
+export interface HeldKey {
+  /** Whose claim was the last one. */
+  readonly fence: string;
+  record: KeyRecord;
+  /** Until when an attempt in flight owns the key. */
+  leaseUntil: number;
+  /** What it becomes when its owner does not come back. */
+  prepared?: EndedKey;
+  isReleased: boolean;
+}
+
+export type KeyRecord = ReplayRecord<StoredResponse>;
+export type EndedKey = Exclude<KeyRecord, { state: 'in-flight' }>;
+
+/** The name under which a memory store keeps a key. */
+export function keyName(scope: string, key: string): string {
+  return `${String(scope.length)}:${scope}${key}`;
+}
+
+/** What is left of a key when its process dies; nothing while its call has come to no answer. */
+export function rememberedAs({ record, prepared, isReleased }: HeldKey): EndedKey | undefined {
+  if (isReleased) return undefined;
+  return record.state === 'in-flight' ? prepared : record;
 }
 
 /** A store for one process: what it holds is gone with it, and no other process sees it. */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
-  const now = options.now ?? Date.now;
-  const keys = new Map<string, Held>();
+  const { now = Date.now, keys = new Map<string, HeldKey>(), changed = () => undefined } = options;
   const tickets = new Map<string, Ticket>();
   let claims = 0;
   let nextSweep = 1_000;
@@ -34,23 +63,23 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     for (const [ticket, { until }] of tickets) if (until <= now()) tickets.delete(ticket);
   };
   /** What is known of a key by now; nothing when it is free. */
-  const current = ({ record, leaseUntil, prepared }: Held): Recorded | undefined => {
+  const current = ({ record, leaseUntil, prepared }: HeldKey): KeyRecord | undefined => {
     const known = record.state === 'in-flight' && leaseUntil <= now() ? prepared : record;
     return known === undefined || known.state === 'in-flight' || known.expiresAt > now() ? known : undefined;
   };
-  const lastOf = (fence: string): Held | undefined => {
-    const held = keys.get(fence.slice(FENCE_LENGTH));
+  const lastOf = (fence: string): HeldKey | undefined => {
+    const held = keys.get(nameOf(fence));
     return held?.fence === fence ? held : undefined;
   };
-  const owned = (fence: string): Held | undefined => {
+  const owned = (fence: string): HeldKey | undefined => {
     const held = lastOf(fence);
     return held !== undefined && current(held)?.state === 'in-flight' ? held : undefined;
   };
   /** Ends a claim in one state, once; says again that it did. */
-  const settle = <State extends Settled['state']>(
+  const settle = <State extends EndedKey['state']>(
     fence: string,
     state: State,
-    record: (bodyHash: string) => Settled & { readonly state: State },
+    record: (bodyHash: string) => EndedKey & { readonly state: State },
   ): boolean => {
     const own = owned(fence);
     if (own === undefined) {
@@ -59,6 +88,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     }
     own.record = record(own.record.bodyHash);
     delete own.prepared;
+    changed(nameOf(fence));
     return true;
   };
   const heldBy = (scope: string): HeldCapacity => {
@@ -76,9 +106,9 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
           sweep();
           nextSweep = claims + Math.max(1_000, keys.size);
         }
-        const id = `${String(scope.length)}:${scope}${key}`;
-        const known = keys.get(id);
-        const fence = crypto.randomUUID() + id;
+        const name = keyName(scope, key);
+        const known = keys.get(name);
+        const fence = crypto.randomUUID() + name;
         const decision = claimReplayKey(STATES, known && current(known), { bodyHash, fence, now: now() });
         switch (decision.action) {
           case 'replay':
@@ -91,7 +121,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
               delivering: known?.prepared !== undefined,
             };
           default:
-            keys.set(id, { fence, record: decision.record, leaseUntil, isReleased: false });
+            keys.set(name, { fence, record: decision.record, leaseUntil, isReleased: false });
             return { state: 'new', fence, collecting: decision.action === 'collect' };
         }
       }),
@@ -115,6 +145,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
           kept === undefined
             ? { state: 'consumed', bodyHash, expiresAt }
             : { state: 'recorded', bodyHash, response: kept, expiresAt };
+        changed(nameOf(fence));
         return true;
       }),
     record: (fence, response, ttlMs) =>
@@ -138,6 +169,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
         if (own === undefined) return lastOf(fence)?.isReleased === true;
         Object.assign(own, { leaseUntil: now(), isReleased: true });
         delete own.prepared;
+        changed(nameOf(fence));
         return true;
       }),
     enter: (scope, cents, bounds, leaseMs) =>
@@ -167,22 +199,12 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
 
 // --- internal ---
 
-type Recorded = ReplayRecord<StoredResponse>;
-type Settled = Exclude<Recorded, { state: 'in-flight' }>;
-
-interface Held {
-  /** Whose claim was the last one. */
-  readonly fence: string;
-  record: Recorded;
-  /** Until when an attempt in flight owns the key. */
-  leaseUntil: number;
-  /** What it becomes when its owner does not come back. */
-  prepared?: Settled;
-  isReleased: boolean;
-}
-
 /** A fence is a UUID and the name of its key. */
 const FENCE_LENGTH = 36;
+
+function nameOf(fence: string): string {
+  return fence.slice(FENCE_LENGTH);
+}
 
 /** Work that nothing interrupts; what it throws is the failure of the promise. */
 function atOnce<Value>(work: () => Value): Promise<Value> {
