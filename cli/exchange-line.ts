@@ -4,11 +4,9 @@ import type { Terminal } from './terminal.ts';
 
 /** An exchange on one line, for a person beside the mock. */
 export function exchangeLine(entry: JournalEntry, { paint }: Pick<Terminal, 'paint'>): string {
-  const { at, status, method, target, durationMs, replayed, scenario, assumptions, trail } = entry;
+  const { at, status, method, target, durationMs, replayed, scenario, assumptions } = entry;
   const time = new Date(at).toTimeString().slice(0, 8);
-  // A browser shows its page no more than a failed call.
-  const refusedOrigin = trail.find(({ step }) => step === 'origin')?.decision ?? '';
-  const notes = [replayed ? 'replayed' : '', scenario ?? '', ...assumptions, refusedOrigin].filter(
+  const notes = [replayed ? 'replayed' : '', scenario ?? '', ...assumptions, ...reasons(entry)].filter(
     (note) => note !== '',
   );
   const colour = status === 0 || status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green';
@@ -24,6 +22,19 @@ export function exchangeJson(entry: JournalEntry): string {
 }
 
 // --- internal ---
+
+/** Why an answer is not what its caller may have expected. */
+function reasons({ status, scenario, trail, requestFindings }: JournalEntry): readonly string[] {
+  // A browser shows its page no more than a failed call.
+  const refusedOrigin = trail.find(({ step }) => step === 'origin')?.decision ?? '';
+  const notApplied = trail.find(
+    ({ step, decision }) => step === 'scenario' && decision.startsWith('there is no scenario'),
+  )?.decision;
+  const [first] = requestFindings;
+  const isRefused = status >= 400 && status < 500 && scenario === undefined;
+  const finding = isRefused && first !== undefined ? `${first.at}: ${first.message}` : '';
+  return [refusedOrigin, notApplied ?? '', finding];
+}
 
 function cut(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;

@@ -7,7 +7,7 @@ import { table } from './terminal.ts';
 /** Does what a key stands for. `quit` is called for the one that ends the mock. */
 export async function pressKey(
   pressed: string,
-  running: Pick<RunningMock, 'controlUrl' | 'journal' | 'clock' | 'reset'>,
+  running: Pick<RunningMock, 'controlUrl' | 'journal' | 'clock' | 'reset' | 'state'>,
   { terminal, quit }: Pick<Context, 'terminal'> & { readonly quit: () => void },
 ): Promise<void> {
   const { say, sign } = terminal;
@@ -19,7 +19,11 @@ export async function pressKey(
     },
     s: async () => {
       const { listScenarios } = await import('../mock/index.ts');
-      const rows = (await listScenarios()).map(({ model, key, does }) => [model ?? key ?? '', does]);
+      const served = running.state().apis.map(({ scenarios }) => scenarios);
+      const rows = (await listScenarios(served)).map(({ model, key, prefer, does }) => [
+        model ?? key ?? `Prefer: ${prefer}`,
+        does,
+      ]);
       for (const line of table(rows)) say(`  ${line}`);
     },
     c: () => {

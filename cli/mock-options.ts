@@ -17,6 +17,7 @@ export interface MockFlags {
   readonly deviate?: readonly string[];
   readonly profile?: NonNullable<StartOptions['profile']>;
   readonly deadline?: number;
+  readonly callsInFlight?: number;
   readonly cors?: string;
   readonly scenario?: readonly ScenarioToForce[];
   readonly latency?: number;
@@ -69,6 +70,11 @@ export function withMockOptions(command: Command): Command {
       clockChoice,
     )
     .option('--deadline <time>', 'the deadline of a run, such as 2s', duration)
+    .option(
+      '--calls-in-flight <n>',
+      'how many calls of one caller may run at once where a sheet of your own bounds capacity (default: as it says)',
+      wholeNumber(1, 1_000_000),
+    )
     .addOption(
       new Option('--profile <name>', 'a set of choices for what the contract leaves open').choices([
         'faithful',
@@ -128,6 +134,7 @@ export function startOptionsOf(flags: MockFlags, settings: MockSettings = {}): S
       deviations: deviate,
       data: rest.data,
       deadlineMs: deadline ?? settings.deadlineMs,
+      callsInFlight: rest.callsInFlight ?? settings.callsInFlight,
       // The first that meets a call decides.
       scenarios: forced.length === 0 ? settings.scenarios : [...forced, ...(settings.scenarios ?? [])],
       jobs,

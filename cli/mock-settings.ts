@@ -16,6 +16,7 @@ export type MockSettings = Pick<
   | 'scenarios'
   | 'profile'
   | 'deadlineMs'
+  | 'callsInFlight'
   | 'publicUrl'
   | 'cors'
 >;
@@ -93,6 +94,7 @@ const settings: Form = {
     },
     profile: { oneOf: ['faithful', 'legal-but-odd', 'not-rolled-out'] },
     deadlineMs: 'number',
+    callsInFlight: 'number',
     publicUrl: 'string',
     cors: 'string',
     jobs: {

@@ -345,7 +345,9 @@ function* undeclaredStatus(
 function* statedTwice(policy: Policy, policies: readonly Policy[]): Generator<Contradiction> {
   const named =
     policy.kind === 'deadline' || policy.kind === 'capacity'
-      ? { at: ['status'], name: policy.bucket, status: policy.status }
+      ? policy.bucket === undefined
+        ? undefined
+        : { at: ['status'], name: policy.bucket, status: policy.status }
       : policy.kind === 'idempotency' && policy.mode === 'single-use'
         ? { at: ['reuse', 'status'], name: policy.reuse.code, status: policy.reuse.status }
         : undefined;

@@ -63,7 +63,7 @@ export interface ServerOptions<Caller extends ServerCaller = ServerCaller> {
   readonly storeTimeoutMs?: number;
   /** The longest answer that is kept for replays, in bytes; default 1 MiB. A longer one cannot be replayed. */
   readonly replayCapBytes?: number;
-  /** What a caller may hold at once; nothing binds where it is left out. */
+  /** What a caller may hold at once; default: as many calls as the contract says, any number where it says none. */
   readonly capacity?: {
     readonly bounds: (caller: Caller, operation: string) => Bounds;
     /** What the call is expected to cost, in cents. May throw a refusal, which then comes before the bounds. */

@@ -29,7 +29,7 @@ export interface Held {
   readonly jobs?: number;
 }
 
-/** Idempotency keys, under the names that `keyId` makes. */
+/** Idempotency keys. Where an entry does not say whose it is, its name is one that `keyId` makes. */
 export interface KeyHolder {
   /** The header that presents a key. */
   readonly header: string;
@@ -37,7 +37,15 @@ export interface KeyHolder {
   readonly entries: () => Iterable<
     readonly [
       stored: string,
-      record: { readonly state: string; readonly bodyHash?: string; readonly expiresAt?: number },
+      record: {
+        readonly state: string;
+        readonly bodyHash?: string;
+        readonly expiresAt?: number;
+        readonly caller?: string;
+        readonly key?: string;
+        /** Where operations differ. */
+        readonly semantics?: KeyShape['semantics'];
+      },
     ]
   >;
   /** The state of a key whose call still runs: it can only be forgotten. */

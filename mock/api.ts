@@ -14,6 +14,8 @@ export interface Api {
   readonly mountPrefix?: string;
   /** The fixture of the suite that holds its address where it is mounted under a path of its own. */
   readonly baseUrlFixture?: string;
+  /** The `api` of the scenarios for it; the name of its contract when left out. */
+  readonly scenarios?: string;
   /** In the order of decisions. What the last one leaves open is answered with an example of the document. */
   readonly behaviours: readonly Behaviour[];
   /** Header lines of every answer. */

@@ -132,12 +132,12 @@ async function serveAll(
   const ours = own.map((contract) => ownApi(contract, parts));
   const { bodyBytes: maximumBody, preflightSeconds: maxAgeSeconds } =
     ours.find(({ limits }) => limits !== undefined)?.limits ?? DEFAULT_LIMITS;
-  const { clock, steering } = lasting;
-  const { deadlineMs } = options;
-  const enacting = { clock, steering, bodyBytes: maximumBody, deadlineMs };
+  const { clock, steering, keep } = lasting;
+  const { deadlineMs, callsInFlight } = options;
+  const enacting = { clock, steering, keep, bodyBytes: maximumBody, deadlineMs, callsInFlight };
   const made = [...ours];
   for (const contract of foreign) {
-    if (contract.sheet === undefined) made.push(foreignApi(contract));
+    if (contract.sheet === undefined) made.push(foreignApi(contract, { clock, steering }));
     else {
       // The engine and its judge are loaded for who has a sheet.
       const { enactedApi } = await import('./enacted-api.ts');

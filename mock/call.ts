@@ -4,6 +4,7 @@ import type { Switches } from './deviations/switches.ts';
 import type { Finding, Match } from './engine.ts';
 import type { Delivery } from './exchange.ts';
 import type { FrontRequest } from './front.ts';
+import type { WorkEffect } from './work-scenarios.ts';
 
 /** One request on its way through the behaviours. They read it, and leave on it what later ones need. */
 export interface Call {
@@ -55,6 +56,8 @@ export interface CallFacts {
   inputFindings?: readonly Finding[];
   /** The scenario that decided the answer. */
   scenario?: string;
+  /** What it does to the work of the operation. */
+  work?: WorkEffect;
 }
 
 /** Who calls. State of different scopes never meets. */

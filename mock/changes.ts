@@ -1,5 +1,6 @@
 import { misfitOf, type Form } from '../contract/index.ts';
 import { modules } from './apis/index.ts';
+import { enactedChanges } from './enacted-keys.ts';
 import type { Change } from './lasting.ts';
 
 /**
@@ -20,6 +21,9 @@ export function readChanges(value: unknown): readonly Change[] {
 const changes: Form = {
   listOf: {
     by: 'part',
-    cases: Object.assign({}, ...modules.map((module) => module.changes)) as Record<string, Form>,
+    cases: Object.assign({}, ...modules.map((module) => module.changes), enactedChanges) as Record<
+      string,
+      Form
+    >,
   },
 };

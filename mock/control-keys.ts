@@ -14,10 +14,9 @@ export function keysOf(assembly: Pick<Assembly, 'apis'>, journal: Pick<Journal, 
     numbers.set(name, [...(numbers.get(name) ?? []), number]);
   }
   return holdersOf(assembly).flatMap(({ api, holder }) =>
-    [...holder.entries()].map(([stored, { state, bodyHash, expiresAt }]) => {
-      const { caller, key } = partsOf(stored);
+    [...holder.entries()].map(([stored, { state, bodyHash, expiresAt, ...named }]) => {
+      const { caller, key, semantics } = { semantics: holder.semantics, ...partsOf(stored), ...named };
       const exchanges = numbers.get(`${caller}\n${key}`) ?? [];
-      const { semantics } = holder;
       return { id: idOf(api, stored), api, semantics, caller, key, state, bodyHash, expiresAt, exchanges };
     }),
   );

@@ -68,6 +68,8 @@ export interface ControlState {
   readonly clock: ClockShape;
   /** The number of the latest exchange; 0 before the first. */
   readonly latest: number;
+  /** The resources that this control API has, such as `keys`, and `jobs` where an API has jobs. */
+  readonly resources: readonly string[];
   /** A call that a fresh mock answers with success; missing where none could be made. */
   readonly sample?: SampleCall;
   /** Calls under way, oldest first. */
@@ -98,6 +100,8 @@ export interface ApiShape {
   /** Beginnings of paths that are served beside those of the document, such as `/uploads`. */
   readonly beside: readonly string[];
   readonly credential: CredentialShape;
+  /** The `api` of the scenarios for it, beside those for every API. */
+  readonly scenarios: string;
   /** Rules that are broken on purpose. */
   readonly deviations: readonly string[];
   /** In brief what this API holds. */

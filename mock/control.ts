@@ -1,3 +1,4 @@
+import type { Api } from './api.ts';
 import { ControlMistake, type Prices } from './api-control.ts';
 import type { Assembly } from './assembly.ts';
 import { clockShape, steerClock } from './control-clock.ts';
@@ -88,7 +89,8 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
     },
   },
   scenarios: {
-    GET: async ({ mock }) => ok({ scenarios: await listScenarios(), forced: mock.scenarios.forced() }),
+    GET: async ({ mock, assembly }) =>
+      ok({ scenarios: await listScenarios(assembly.apis.map(scenariosOf)), forced: mock.scenarios.forced() }),
     POST: ({ mock }, { body }) => ok({ forced: force(mock, body) }),
     DELETE: ({ mock }, _request, [name]) => {
       mock.scenarios.clear(name);
@@ -164,13 +166,27 @@ function resourcesOf({ assembly }: ControlTarget): string[] {
   return [...Object.keys(routes), ...added];
 }
 
+/** The `api` of the scenarios that work on an API alone. */
+function scenariosOf({ contract, scenarios = contract.name }: Pick<Api, 'contract' | 'scenarios'>): string {
+  return scenarios;
+}
+
 /** Everything in brief. */
-export function controlState({ mock, assembly, url }: ControlTarget): ControlState {
+export function controlState(target: ControlTarget): ControlState {
+  const { mock, assembly, url } = target;
   const sample = sampleCall(assembly);
   return {
     url,
     apis: assembly.apis.map(
-      ({ contract, deviations, control: steered, mountPrefix = '', besidePrefixes = [], credential }) => ({
+      ({
+        contract,
+        deviations,
+        control: steered,
+        mountPrefix = '',
+        besidePrefixes = [],
+        credential,
+        ...api
+      }) => ({
         name: contract.name,
         title: contract.title,
         version: contract.version,
@@ -178,12 +194,14 @@ export function controlState({ mock, assembly, url }: ControlTarget): ControlSta
         mountPrefix,
         beside: besidePrefixes,
         credential,
+        scenarios: scenariosOf({ contract, ...api }),
         deviations: deviations.map(({ id }) => id),
         ...(steered === undefined ? {} : { holds: steered.state() }),
       }),
     ),
     clock: clockShape(mock, assembly),
     latest: mock.journal.latest,
+    resources: resourcesOf(target),
     pending: mock.pending.calls(),
     ...(mock.reloads.latest === undefined ? {} : { reload: mock.reloads.latest }),
     ...(sample === undefined ? {} : { sample }),

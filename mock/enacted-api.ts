@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { isJson } from '../contract/carriage.ts';
 import { policyFor } from '../contract/index.ts';
 import { checksOf } from '../contract/judge.ts';
@@ -9,16 +8,27 @@ import type { LooseReply, ServerCall, ServerRequest } from '../engine/handler.ts
 import { Refusal } from '../engine/refusal.ts';
 import { type Server, serverOf } from '../engine/serve.ts';
 import type { ServedApi, ServedOperation } from '../engine/served-api.ts';
-import { type MemoryStore, memoryStore } from '../engine/memory-store.ts';
+import { type HeldKey, type MemoryStore, memoryStore } from '../engine/memory-store.ts';
 import { cutAnswer, type Answer, type AnswerBody } from './answer.ts';
 import type { Api } from './api.ts';
 import type { Call } from './call.ts';
-import { anonymous } from './caller.ts';
 import type { Clock } from './clock.ts';
 import { declaredCredential } from './declared-sample.ts';
+import { callerId, headersOf, heldCalls, recognised } from './enacted-caller.ts';
+import {
+  keyChange,
+  keyChanges,
+  keyHolder,
+  type HeldKeys,
+  type KeyTable,
+  restoreKey,
+} from './enacted-keys.ts';
+import { beforeWork } from './enacted-work.ts';
 import { pageOfExample } from './example-pages.ts';
 import type { ScenarioSteering } from './forced-scenarios.ts';
+import type { Keep } from './lasting.ts';
 import { wish, type Wishes } from './wish.ts';
+import { OWN } from './work-scenarios.ts';
 
 /**
  * A contract of a user's own with a behaviour sheet. The engine enacts what the sheet states, as in a generated server; what
@@ -32,27 +42,42 @@ export function enactedApi(
     /** The longest body, in bytes. */
     readonly bodyBytes: number;
     readonly deadlineMs: number | undefined;
+    /** How many calls of one caller may run at once, where the sheet bounds them; its own number when left out. */
+    readonly callsInFlight: number | undefined;
+    readonly keep: Keep | undefined;
   },
 ): EnactedApi {
+  const { clock, keep } = parts;
+  const { name } = contract;
   const served = servedApiOf(contract, memberOf);
   const checks = checksOf(contract);
   const running = new Map<ServerRequest, Running>();
-  const stateOn = (store: MemoryStore): State => ({
-    store,
+  const stateOn = ({ keys, store, changed }: Kept): State => ({
+    ...{ keys, store, changed },
     server: engineOf(served, checks, running, { ...parts, store }),
     wishes: new Map(),
   });
-  const fresh = (): State => stateOn(memoryStore({ now: () => parts.clock.now() }));
+  const fresh = (): State => {
+    const keys: HeldKeys = new Map();
+    const changed = (held: HeldKey): void => {
+      const change = keyChange(name, held);
+      if (change !== undefined) keep?.(change);
+    };
+    return stateOn({ keys, changed, store: memoryStore({ now: () => clock.now(), keys, changed }) });
+  };
   let state = fresh();
+  const holder = keyHolder(served, () => state);
   return {
-    get store() {
-      return state.store;
+    get kept() {
+      return state;
     },
     contract,
+    scenarios: OWN,
     behaviours: [
+      recognised(served),
       wish(
         () => state,
-        () => false,
+        (_call, { work }) => work !== undefined,
         parts,
       ),
       (call, next) => course(state.server, running, call, next),
@@ -70,7 +95,26 @@ export function enactedApi(
     fixtures: () => ({}),
     // Keys outlive a change of the document.
     takeOver: (earlier) => {
-      if ('store' in earlier) state = stateOn((earlier as EnactedApi).store);
+      if ('kept' in earlier) state = stateOn((earlier as EnactedApi).kept);
+    },
+    control: {
+      state: () => ({ keys: state.keys.size }),
+      resources: {},
+      ...(holder === undefined ? {} : { keys: holder }),
+      held: () => heldCalls([...running.values()].map(({ call }) => call)),
+    },
+    lasting: {
+      dump: () => keyChanges(name, state.keys),
+      restore: (change) => {
+        restoreKey(name, state.keys, change);
+      },
+      prepare: (changes) => {
+        const next = fresh();
+        for (const change of changes) restoreKey(name, next.keys, change);
+        return () => {
+          state = next;
+        };
+      },
     },
     reset: () => {
       state = fresh();
@@ -80,13 +124,18 @@ export function enactedApi(
 
 /** An API whose keys are in a store of its own. */
 export interface EnactedApi extends Api {
-  readonly store: MemoryStore;
+  readonly kept: Kept;
 }
 
 // --- internal ---
 
-interface State extends Wishes {
+/** What outlives a change of the document. */
+interface Kept extends KeyTable {
+  /** Keeps its keys there. */
   readonly store: MemoryStore;
+}
+
+interface State extends Wishes, Kept {
   readonly server: Server;
 }
 
@@ -104,16 +153,17 @@ function engineOf(
   running: ReadonlyMap<ServerRequest, Running>,
   parts: Parameters<typeof enactedApi>[1] & { readonly store: MemoryStore },
 ): Server {
-  const { clock, bodyBytes, deadlineMs, store } = parts;
+  const { clock, bodyBytes, callsInFlight, deadlineMs, store } = parts;
   const badInput = api.errors.kind === 'buckets' ? api.errors.policy.roles.badInput : 'bad_request';
   const handler =
-    ({ pagination }: ServedOperation) =>
-    async (input: unknown, { request }: ServerCall): Promise<LooseReply> => {
+    (operation: ServedOperation) =>
+    async (input: unknown, { request, signal }: ServerCall): Promise<LooseReply> => {
       const run = running.get(request as ServerRequest);
       if (run === undefined) throw new Error('the call has ended');
+      await beforeWork(api, operation, run.call.facts, { clock, signal });
       try {
         run.example = await run.next();
-        return replyOf(pageOfExample(pagination, run.example, input));
+        return replyOf(pageOfExample(operation.pagination, run.example, input));
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         if (error instanceof RangeError) throw new Refusal(badInput, reason, { status: 400 });
@@ -127,16 +177,12 @@ function engineOf(
     Object.fromEntries(api.operations.map((operation) => [operation.id, handler(operation)])),
     {
       // Any credential of the declared form is good; it is its caller.
-      authenticate: (credentials, request) => {
-        const id = callerId(credentials);
-        const { facts } = running.get(request as ServerRequest)?.call ?? {};
-        if (facts !== undefined) facts.caller = anonymous(id);
-        return { id };
-      },
+      authenticate: (credentials) => ({ id: callerId(credentials) }),
       now: () => clock.now(),
       store,
       bodyBytes,
       ...(deadlineMs === undefined ? {} : { deadlineMs }),
+      ...(callsInFlight === undefined ? {} : { capacity: { bounds: () => ({ calls: callsInFlight }) } }),
     },
     {
       // A clock that is moved ends no claim.
@@ -192,22 +238,9 @@ function memberOf(operation: Operation, parameter: Parameter): string | undefine
   return isTaken ? `${place} ${name}` : name;
 }
 
-/** Tells callers apart, and says nothing of their credentials. */
-function callerId(credentials: Readonly<Record<string, string>>): string {
-  const text = JSON.stringify(credentials);
-  if (text === '{}') return 'anybody';
-  return `caller ${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
-}
-
-function serverRequest({ request, signal }: Call): ServerRequest {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) {
-    try {
-      headers.append(name, value);
-    } catch {
-      // HTTP allows no such header: nothing of the contract can ask for it.
-    }
-  }
+function serverRequest(call: Call): ServerRequest {
+  const { request, signal } = call;
+  const headers = headersOf(call);
   const { body } = request.raw;
   return {
     method: request.method,

@@ -6,8 +6,12 @@ export interface ContractEngine {
   readonly match: (method: string, path: string) => Match;
   readonly checkRequest: (operationId: string, request: JudgedRequest) => readonly Finding[];
   readonly checkResponse: (operationId: string, response: JudgedResponse) => readonly Finding[];
-  /** An answer made of the document's own example, or of its schema where it has none. */
-  readonly example: (operationId: string, request: JudgedRequest) => Example;
+  /**
+   * An answer made of the document's own example, or of its schema where it has none.
+   *
+   * @param status the one to answer with; that of a success when left out
+   */
+  readonly example: (operationId: string, request: JudgedRequest, status?: number) => Example;
 }
 
 export type Match =

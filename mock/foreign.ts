@@ -2,26 +2,57 @@ import type { Contract } from '../contract/model.ts';
 import { jsonAnswer, withHeaders, type Answer } from './answer.ts';
 import type { Api } from './api.ts';
 import type { Behaviour } from './call.ts';
+import type { Clock } from './clock.ts';
 import { declaredCredential } from './declared-sample.ts';
+import type { ScenarioSteering } from './forced-scenarios.ts';
+import { wish, type Wishes } from './wish.ts';
+import { OWN } from './work-scenarios.ts';
 
 /**
  * A document that is not ours. Nothing is known of it but what it declares: a request that it refuses gets a problem
  * report, every other one an example.
  */
-export function foreignApi(contract: Contract): Api {
+export function foreignApi(
+  contract: Contract,
+  parts: { readonly clock: Clock; readonly steering: ScenarioSteering },
+): Api {
+  let state: Wishes = { wishes: new Map() };
   return {
     contract,
-    behaviours: [unmatched, refusedByDocument],
+    scenarios: OWN,
+    behaviours: [
+      wish(
+        () => state,
+        (_call, { work }) => work !== undefined,
+        parts,
+      ),
+      unmatched,
+      refusedByDocument,
+      worked(parts.clock),
+    ],
     stamps: () => [],
     failure: (_call, detail) => problem(500, 'The mock failed', detail),
     isUntouchable: () => true,
     credential: declaredCredential(contract),
     fixtures: () => ({}),
-    reset: () => undefined,
+    reset: () => {
+      state = { wishes: new Map() };
+    },
   };
 }
 
 // --- internal ---
+
+/** What a scenario does to the work of the operation. */
+function worked(clock: Clock): Behaviour {
+  return async (call, next) => {
+    const { work, scenario = '' } = call.facts;
+    if (work?.kind === 'slow') await clock.sleep(work.ms, call.signal);
+    const answer = await next();
+    if (work?.kind !== 'status' || answer.status === work.status) return answer;
+    return problem(work.status, 'Asked for', `The scenario ${scenario} asks for this status.`);
+  };
+}
 
 const unmatched: Behaviour = (call, next) => {
   const { match } = call;

@@ -23,6 +23,11 @@ export interface MockOptions {
   readonly profile?: Profile;
   /** How long a run may take, in milliseconds; the contract's default when left out. */
   readonly deadlineMs?: number;
+  /**
+   * How many calls of one caller may run at once, at operations whose capacity the sheet of a user's own contract bounds;
+   * the number of the sheet when left out.
+   */
+  readonly callsInFlight?: number;
   /** What the mock does where the contract is silent, where it should differ from the behaviour sheets. */
   readonly assumptions?: AssumptionOverrides;
   /** Models beside those of the mock; one of the same provider and name takes its place. */

@@ -61,13 +61,14 @@ export function example(api: Pick<ServedApi, 'engine' | 'failure'>): Behaviour {
   return (call) => {
     const { operation, request } = call;
     if (operation === undefined) return Promise.resolve(api.failure(call, 'No behaviour answered.'));
-    const made = api.engine.example(operation.id, {
+    const judged = {
       method: operation.method,
       path: request.path,
       query: request.query,
       headers: request.headers,
       ...judgedBody(request),
-    });
+    };
+    const made = api.engine.example(operation.id, judged, wantedStatus(call));
     if (made.isRefusal === true) {
       call.note('answer', `no example: ${String(made.status)}`);
       return Promise.resolve({
@@ -86,6 +87,13 @@ export function example(api: Pick<ServedApi, 'engine' | 'failure'>): Behaviour {
 }
 
 // --- internal ---
+
+/** What a scenario asks for, or `Prefer: code=404`. */
+function wantedStatus({ facts: { work }, request }: Call): number | undefined {
+  if (work?.kind === 'status') return work.status;
+  const code = /(?:^|[,;])\s*code="?([1-5]\d\d)"?\s*(?:$|[,;])/i.exec(request.header('prefer') ?? '')?.[1];
+  return code === undefined ? undefined : Number(code);
+}
 
 async function decide(api: ServedApi, call: Call): Promise<Answer> {
   try {

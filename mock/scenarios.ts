@@ -1,6 +1,7 @@
 import type { BucketRole } from '../contract/policies/error-buckets.ts';
 import { apiScenarios } from './apis/scenarios.ts';
 import { durationInWords, wireScenarios, type Duration, type WireEffect } from './wire-scenarios.ts';
+import { workScenarios, type WorkEffect } from './work-scenarios.ts';
 
 /** What a credential does to every call that it makes. */
 export type CallerEffect =
@@ -17,10 +18,12 @@ export interface Scenario {
   readonly name: string;
   /** What happens, for people. */
   readonly does: string;
-  /** The API that it works on; `any` stands for every operation of every API. */
+  /** The API that it works on; `any` for every operation of every API, `own` for those of a user's own contracts. */
   readonly api: string;
   /** What happens to the call on its way. */
   readonly wire?: WireEffect;
+  /** What becomes of the work of an operation of a user's own contract. */
+  readonly work?: WorkEffect;
   /** The model id that brings it about, beside key and `Prefer`. */
   readonly modelId?: string;
   readonly caller?: CallerEffect;
@@ -29,7 +32,7 @@ export interface Scenario {
 }
 
 /** The one table of magic values: model ids, keys and names for `Prefer`. */
-export const scenarios: readonly Scenario[] = [...apiScenarios, ...wireScenarios];
+export const scenarios: readonly Scenario[] = [...apiScenarios, ...wireScenarios, ...workScenarios];
 
 export function scenarioNamed(name: string): Scenario | undefined {
   return byName.get(name);

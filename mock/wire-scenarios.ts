@@ -19,6 +19,9 @@ export interface Duration {
   readonly usual: number;
 }
 
+/** What their `api` says: they work on every operation of every API. */
+export const ANY = 'any';
+
 const LATENCY: Duration = { least: 0, most: 3_600_000, usual: 1_000 };
 
 /** What a scenario takes for a duration, for people. */
@@ -68,7 +71,7 @@ export async function passWith(
 // --- internal ---
 
 function row(name: string, does: string, wire: WireEffect): Scenario {
-  return { name, does, api: 'any', caller: { kind: 'named' }, wire };
+  return { name, does, api: ANY, caller: { kind: 'named' }, wire };
 }
 
 /** The same head with half of its body, behind which the connection is cut. */

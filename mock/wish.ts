@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts';
 import type { ScenarioSteering } from './forced-scenarios.ts';
 import { readWish, scenarioNamed, scenarioOfKey, type Scenario } from './scenarios.ts';
 import { passWith } from './wire-scenarios.ts';
+import { workOf } from './work-scenarios.ts';
 
 /** What is remembered of scenarios that are asked for from outside. */
 export interface Wishes {
@@ -33,7 +34,10 @@ export function wish(
     if (wanted === undefined) return next();
     call.facts.scenario = wanted.name;
     call.note('scenario', wanted.name);
-    const effect = scenarioNamed(wanted.name)?.wire;
+    const scenario = scenarioNamed(wanted.name);
+    const work = scenario === undefined ? undefined : workOf(scenario, wanted.ms);
+    if (work !== undefined) call.facts.work = work;
+    const effect = scenario?.wire;
     return effect === undefined ? next() : passWith(effect, wanted.ms, clock, [call, next]);
   };
 }

@@ -106,12 +106,13 @@ async function admitted<Caller extends ServerCaller>(
     },
   };
   const { capacity } = ports.options;
+  const stated = operation.capacity?.calls;
   const asked =
-    operation.capacity === undefined || capacity === undefined
+    operation.capacity === undefined || (capacity === undefined && stated === undefined)
       ? undefined
       : {
-          cents: (await capacity.cents?.(input, call, operation.id)) ?? 0,
-          bounds: capacity.bounds(caller, operation.id),
+          cents: (await capacity?.cents?.(input, call, operation.id)) ?? 0,
+          bounds: capacity?.bounds(caller, operation.id) ?? { calls: stated },
         };
   const leave = await enter(ports, course, hold, asked);
   let answer: Outgoing | undefined;

@@ -22,16 +22,18 @@ interface View {
   readonly name: string;
   readonly title: string;
   readonly shows: FunctionComponent;
+  /** The resource of the control API without which the view has nothing to show. */
+  readonly needs?: string;
 }
 
 const views: readonly View[] = [
   { name: 'journal', title: 'Journal', shows: Journal },
   { name: 'keys', title: 'Idempotency', shows: Idempotency },
-  { name: 'jobs', title: 'Jobs', shows: Jobs },
+  { name: 'jobs', title: 'Jobs', shows: Jobs, needs: 'jobs' },
   { name: 'scenarios', title: 'Scenarios', shows: Scenarios },
   { name: 'clock', title: 'Clock', shows: Clock },
-  { name: 'ledger', title: 'Ledger', shows: Ledger },
-  { name: 'catalogue', title: 'Catalogue', shows: Catalogue },
+  { name: 'ledger', title: 'Ledger', shows: Ledger, needs: 'models' },
+  { name: 'catalogue', title: 'Catalogue', shows: Catalogue, needs: 'models' },
   { name: 'reference', title: 'Reference', shows: Reference },
   { name: 'callers', title: 'Callers', shows: Callers },
   { name: 'snapshots', title: 'Snapshots', shows: Snapshots },
@@ -40,14 +42,7 @@ const views: readonly View[] = [
 export function App(): JSX.Element {
   const shown = views.find(({ name }) => name === view.value) ?? views[0];
   // Whoever sees the page can use its keys: what comes after painting would be late.
-  useLayoutEffect(
-    () =>
-      listen(
-        views.map(({ name }) => name),
-        pauseOrGoOn,
-      ),
-    [],
-  );
+  useLayoutEffect(() => listen(() => offered().map(({ name }) => name), pauseOrGoOn), []);
   useEffect(() => {
     document.title = `${shown?.title ?? 'Journal'} · tallystick mock`;
   }, [shown]);
@@ -71,6 +66,12 @@ export function pauseOrGoOn(): void {
 
 // --- internal ---
 
+/** The views that this mock has something for. */
+function offered(): readonly View[] {
+  const resources = state.value?.resources;
+  return views.filter(({ needs }) => needs === undefined || resources?.includes(needs) !== false);
+}
+
 function Rail({ current }: { readonly current: string }): JSX.Element {
   const exchanges = entries.value.length;
   const nav = useRef<HTMLElement>(null);
@@ -86,7 +87,7 @@ function Rail({ current }: { readonly current: string }): JSX.Element {
       </a>
       <nav aria-label="Views" ref={nav}>
         <ul>
-          {views.map(({ name, title }, index) => (
+          {offered().map(({ name, title }, index) => (
             <li key={name}>
               <a
                 href={address(name)}

@@ -35,7 +35,7 @@ export const keys: readonly (readonly [key: string, does: string])[] = [
 ];
 
 /** Single letters work where nobody types. */
-export function listen(views: readonly string[], onPause: () => void): () => void {
+export function listen(views: () => readonly string[], onPause: () => void): () => void {
   const pressed = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (helpOpen.value) {
@@ -48,7 +48,7 @@ export function listen(views: readonly string[], onPause: () => void): () => voi
       if (event.key === 'Escape') target.blur();
       return;
     }
-    if (!act(event.key, views, onPause)) return;
+    if (!act(event.key, views(), onPause)) return;
     event.preventDefault();
   };
   addEventListener('keydown', pressed);

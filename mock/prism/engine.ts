@@ -122,12 +122,12 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
       });
     },
 
-    example(operationId, request): Example {
+    example(operationId, request, status): Example {
       const mocker = require('@stoplight/prism-http/dist/mocker/index.js') as Prism['mocker'];
       // A callback would be sent to an address that the request names.
       const { callbacks: _never, ...resource } = forSamples(operation(operationId).resource);
       // A fresh configuration each time: Prism writes the first caller's media types into it.
-      const config = { dynamic: false };
+      const config = { dynamic: false, ...(status === undefined ? {} : { code: status }) };
       const input = { data: prismRequest(request, Object.keys(request.headers)), validations: [] };
       const made = mocker.default({ resource, input, config } as never)(silentLogger as never);
       if (made._tag === 'Left') return refusedExample(made.left, resource);
@@ -306,7 +306,7 @@ function refusedExample(
   { message, ...problem }: Error & { readonly status?: number },
   { responses }: Pick<IHttpOperation, 'responses'>,
 ): Example {
-  const status = problem.status === 406 ? 406 : 500;
+  const status = problem.status === 406 || problem.status === 404 ? problem.status : 500;
   const types = responses
     .filter(({ code }) => /^2/.test(code))
     .flatMap(({ contents = [] }) => contents.map(({ mediaType }) => mediaType));

@@ -20,3 +20,24 @@ test.each([
   if (reason === undefined) expect(lines[0]).not.toContain('pages of');
   else expect(lines[0]).toContain(reason);
 });
+
+test.each([
+  ['a body that the document refuses', '/v1/models/mock/ok', { prompt: 1 }, {}, ' body.prompt: must be string'],
+  [
+    'a scenario that has no meaning here',
+    '/v1/models/mock/ok',
+    { prompt: 'x' },
+    { Prefer: 'scenario=queue-full' },
+    ' there is no scenario queue-full here',
+  ],
+])('the line says why: %s', async (_what, path, body, headers, reason) => {
+  const mock = createMock({ apis: ['router'] });
+  await mock.fetch(path, {
+    method: 'POST',
+    headers: { 'X-API-Key': 'service-mock-ok', 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  expect(mock.journal.entries().map((entry) => exchangeLine(entry, terminal))).toStrictEqual([
+    expect.stringContaining(reason),
+  ]);
+});

@@ -9,11 +9,11 @@ const stream = { write: (text: string) => said.push(text) > 0 } as unknown as No
 const terminal = makeTerminal({ stdout: stream, stderr: stream }, {});
 const running = { url: 'http://127.0.0.1:4710', controlUrl: 'http://127.0.0.1:4711' };
 
-let mock: RunningMock;
+let served: RunningMock;
 beforeAll(async () => {
-  mock = await startMock({ apis: ['router', 'jobs'], controlPort: false });
+  served = await startMock({ apis: ['router', 'jobs'], controlPort: false });
 });
-afterAll(() => mock.stop());
+afterAll(() => served.stop());
 
 function banner(more: { readonly data?: string; readonly keys?: boolean } = {}): string {
   const facts = {
@@ -22,7 +22,7 @@ function banner(more: { readonly data?: string; readonly keys?: boolean } = {}):
     deviations: ['router.list.limit-clamped~400'],
     keys: more.keys ?? false,
   };
-  return mockBanner({ ...running, state: () => mock.state() }, facts, terminal).join('\n');
+  return mockBanner({ ...running, state: () => served.state() }, facts, terminal).join('\n');
 }
 
 test('the banner says where everything is, what is served, and one line to try', () => {
@@ -50,7 +50,11 @@ test('each key does what it says, and others do nothing', async () => {
   await mock.ready();
   let quit = 0;
   const press = (key: string): Promise<void> =>
-    pressKey(key, { ...mock, controlUrl: undefined }, { terminal, quit: () => (quit += 1) });
+    pressKey(
+      key,
+      { ...mock, controlUrl: undefined, state: () => served.state() },
+      { terminal, quit: () => (quit += 1) },
+    );
   await mock.fetch('/v1/models');
   await press('c');
   expect(mock.journal.entries()).toStrictEqual([]);

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { whyNotJudged } from '../../conformance/rule-set.ts';
 import { loadOwnContract, ownContractNames, packageRoot } from '../../contract/index.ts';
+import { listDeviations } from '../../mock/index.ts';
 import type { Kill } from './matrix.ts';
+import { settingFor } from './settings.ts';
 
 export const matrixFile = join(packageRoot(), 'docs', 'kill-matrix.md');
 
@@ -36,7 +39,41 @@ export function rowOf({ deviation, setting, verdict, along }: Kill): readonly st
   ];
 }
 
+/**
+ * What the page gets wrong, as far as the tables of deviations tell without a run: a line for each deviation that is
+ * missing, that is there no longer, that is listed with another setting or other companions, or that survived.
+ */
+export function matrixMisfits(page = readFileSync(matrixFile, 'utf8')): readonly string[] {
+  const rows = page
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.slice(2, -2).split(/ (?<!\\)\| /))
+    .map((cells) => cells.map((cell) => cell.replaceAll('\\|', '|')))
+    .filter((cells) => cells.length === 5);
+  const listed = new Map<string, string>();
+  const misfits: string[] = [];
+  for (const [rule, variant, setting = '', verdict = '', along = ''] of rows) {
+    const id = [rule, variant].join('~').replaceAll('`', '');
+    const companions = [...along.matchAll(/(?:^|; )`([\w.-]+)` /g)].map(([, name = '']) => name);
+    listed.set(id, factsOf(setting, companions));
+    if (verdict !== 'fail' && verdict !== 'warn') misfits.push(`${id} survived: ${verdict}`);
+  }
+  for (const deviation of listDeviations()) {
+    const companions = deviation.alsoFails.map(({ rule }) => rule);
+    const expected = factsOf(settingFor(deviation).name, companions);
+    const found = listed.get(deviation.id);
+    listed.delete(deviation.id);
+    if (found === undefined) misfits.push(`${deviation.id} is missing`);
+    else if (found !== expected) misfits.push(`${deviation.id} is listed ${found}, not ${expected}`);
+  }
+  return [...misfits, ...[...listed.keys()].map((id) => `${id} does not exist any more`)];
+}
+
 // --- internal ---
+
+function factsOf(setting: string, companions: readonly string[]): string {
+  return `on ${setting} with ${companions.length === 0 ? 'nothing' : [...companions].sort().join(', ')}`;
+}
 
 async function section(name: (typeof ownContractNames)[number], kills: readonly Kill[]): Promise<string> {
   const rules = (await loadOwnContract(name)).sheet?.rules ?? [];

@@ -1,7 +1,4 @@
-/** Makes docs/rules.md: `npx tsx test/kill-matrix/rules-document.ts` writes it, the test beside it says when it is stale. */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { oracles, scenarios } from '../../conformance/apis/index.ts';
 import { whyNotJudged } from '../../conformance/rule-set.ts';
 import { loadOwnContract, ownContractNames, packageRoot } from '../../contract/index.ts';
@@ -10,7 +7,7 @@ import { listDeviations } from '../../mock/index.ts';
 
 export const rulesFile = join(packageRoot(), 'docs', 'rules.md');
 
-/** The document as it should stand in docs/rules.md. */
+/** The text of docs/rules.md: `npm run docs` writes it, and a test says when it is out of date. */
 export async function rulesDocument(): Promise<string> {
   const sections = await Promise.all(ownContractNames.map(section));
   return [
@@ -88,9 +85,4 @@ function deviation(rule: Rule): string {
 
 function cell(text: string): string {
   return text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  writeFileSync(rulesFile, await rulesDocument());
-  console.log(rulesFile.slice(packageRoot().length + 1));
 }

@@ -68,7 +68,7 @@ test.each([-1, 1.5, 3_600_001, Number.NaN, '5' as unknown as number])(
 test('a scenario that takes no duration says which one does', async () => {
   expect(() => {
     mock.scenarios.force({ name: 'cut-before', ms: 5 });
-  }).toThrow('"ms" says how long, which cut-before does not take. It is for latency.');
+  }).toThrow('"ms" says how long, which cut-before does not take. It is for latency, slow-work.');
   await taken({ Prefer: 'scenario=not-rolled-out;ms=5' });
   expect(problems()).toStrictEqual([expect.stringContaining('It is for latency') as string]);
 });
@@ -77,5 +77,6 @@ test('what takes a duration tells its bounds, for pages and tools', async () => 
   const durations = (await listScenarios()).filter(({ ms }) => ms !== undefined);
   expect(durations.map(({ name, ms }) => [name, ms])).toStrictEqual([
     ['latency', { least: 0, most: 3_600_000, usual: 1_000 }],
+    ['slow-work', { least: 0, most: 3_600_000, usual: 1_000 }],
   ]);
 });

@@ -7,7 +7,10 @@ export interface CapacityPolicy {
   readonly kind: 'capacity';
   readonly operations: readonly string[];
   readonly status: number;
-  readonly bucket: string;
+  /** The error bucket or code of the refusal, where errors of the API have one. */
+  readonly bucket?: string;
+  /** How many calls of one caller may run at once; each server decides where it is left out. */
+  readonly calls?: number;
 }
 
 /** What one caller's running calls hold together. Money in whole US cents. */

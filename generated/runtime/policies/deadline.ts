@@ -11,7 +11,8 @@ export interface DeadlinePolicy {
   /** ISO 8601 duration; a server may be configured otherwise. */
   readonly default: string;
   readonly status: number;
-  readonly bucket: string;
+  /** The error bucket or code of the answer, where errors of the API have one. */
+  readonly bucket?: string;
 }
 
 /** Epoch milliseconds at which the server stops waiting. */

@@ -110,7 +110,7 @@ export function refuseOpenly(
 }
 
 /** The role that a bucket plays, for facts of the sheet that name the bucket. */
-export function roleOf(router: Router, bucket: string): BucketRole {
+export function roleOf(router: Router, bucket: string | undefined): BucketRole {
   const roles = Object.entries(router.facts.buckets.roles) as [BucketRole, string][];
   return roles.find(([, name]) => name === bucket)?.[0] ?? 'internal';
 }

@@ -13,7 +13,7 @@ type ModelShape = ModelList['models'][number];
 /** The models of the mock: to be released, hidden, added and taken away, also in the middle of somebody's walk. */
 export function Catalogue(): JSX.Element {
   return (
-    <ServedOnly api="router" title="Catalogue" what="model router">
+    <ServedOnly resource="models" title="Catalogue" what="model router">
       <Served />
     </ServedOnly>
   );

@@ -13,7 +13,7 @@ import { ServedOnly } from './served-only.tsx';
 /** All jobs, newest first, and one of them with where it is in its life. */
 export function Jobs(): JSX.Element {
   return (
-    <ServedOnly api="jobs" title="Jobs" what="workflow jobs">
+    <ServedOnly resource="jobs" title="Jobs" what="workflow jobs">
       <Served />
     </ServedOnly>
   );

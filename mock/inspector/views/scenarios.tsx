@@ -5,6 +5,7 @@ import type { CallerList, ScenarioList, ScenarioToForce } from '../../control-sh
 import { callerName } from '../caller-name.ts';
 import { controlAddress, notice, steer } from '../control-client.ts';
 import { asCurl } from '../copy-as.ts';
+import { state } from '../live.ts';
 import { List, type Column } from '../list.tsx';
 import { ActButton, Badge, CopyButton, Head, SearchField, Waiting } from '../parts.tsx';
 import { useResource } from '../resource.ts';
@@ -46,7 +47,7 @@ export function Scenarios(): JSX.Element {
         {value !== undefined && shown.length === 0 ? <p class="empty">No scenario is called so.</p> : null}
         {apis.map((api) => (
           <section key={api} class="card">
-            <h2 class="pad">{titles[api]}</h2>
+            <h2 class="pad">{titleOf(api)}</h2>
             <List
               columns={columns}
               rows={shown.filter((scenario) => scenario.api === api)}
@@ -61,12 +62,12 @@ export function Scenarios(): JSX.Element {
 
 // --- internal ---
 
-const titles: Readonly<Record<ScenarioListing['api'], string>> = {
-  any: 'Every call',
-  router: 'Model router',
-  registry: 'Registry and proxy',
-  jobs: 'Workflow jobs',
-};
+/** The title of the document that scenarios are for. */
+function titleOf(api: ScenarioListing['api']): string {
+  if (api === 'any') return 'Every call';
+  const served = (state.value?.apis ?? []).filter(({ scenarios }) => scenarios === api);
+  return served.map(({ title }) => title).join(', ') || api;
+}
 
 const columns: readonly Column<ScenarioListing>[] = [
   { title: 'Scenario', is: 'name', cell: ({ name }) => <span class="mono">{name}</span> },

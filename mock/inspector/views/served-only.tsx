@@ -2,20 +2,21 @@ import type { ComponentChildren, JSX } from 'preact';
 import { state } from '../live.ts';
 import { Head, Waiting } from '../parts.tsx';
 
-/** A view of one of our own APIs: a mock of somebody's own document has no models and no jobs. */
+/** A view of a resource that only some APIs have: a mock of your own document has no models and no jobs. */
 export function ServedOnly(props: {
-  readonly api: string;
+  /** Of the control API. */
+  readonly resource: string;
   readonly title: string;
   readonly what: string;
   readonly children: ComponentChildren;
 }): JSX.Element {
-  const { api, title, what, children } = props;
-  const apis = state.value?.apis;
-  if (apis?.some(({ name }) => name === api) === true) return <>{children}</>;
+  const { resource, title, what, children } = props;
+  const resources = state.value?.resources;
+  if (resources?.includes(resource) === true) return <>{children}</>;
   return (
     <>
       <Head title={title} about={`Of ${what}.`} />
-      {apis === undefined ? (
+      {resources === undefined ? (
         <Waiting problem={undefined} />
       ) : (
         <p class="empty">This mock serves no {what}.</p>

@@ -1,4 +1,5 @@
 import { packageRoot } from '../../../contract/index.ts';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report, Verdict } from '../../../conformance/index.ts';
 import type { Illness } from './illness.ts';
@@ -32,6 +33,31 @@ export function rowOf({ name }: Illness, { report, exit, memory, milliseconds }:
 /** The first two cells of a row: what must not differ between two runs. */
 export function constantCells({ name, exit, finding }: Pick<Row, 'name' | 'exit' | 'finding'>): string {
   return `| ${name} | ${exit} | ${finding.split(':')[0] ?? ''}`;
+}
+
+/**
+ * What the page gets wrong, as far as the table of sick servers tells without a run: a server that is missing or listed
+ * with another exit code or kind of finding, and rows of servers that do not exist any more.
+ */
+export function pageMisfits(
+  illnesses: readonly Illness[],
+  page = readFileSync(pageFile, 'utf8'),
+): readonly string[] {
+  const rows = page
+    .split('\n')
+    .filter((line) => /^\| .* \| \d \|/.test(line))
+    .map((line) => line.replace(/ +/g, ' '));
+  const cells = illnesses.map(({ name, exit, finding }) =>
+    constantCells({ name, exit, finding: finding?.kind ?? 'none' }),
+  );
+  return [
+    ...cells
+      .filter((start) => !rows.some((row) => row.startsWith(start)))
+      .map((start) => `missing: ${start}`),
+    ...rows
+      .filter((row) => !cells.some((start) => row.startsWith(start)))
+      .map((row) => `not in the table: ${row}`),
+  ];
 }
 
 export function renderPage(rows: readonly Row[]): string {

@@ -1,0 +1,36 @@
+import type { Scenario } from './scenarios.ts';
+import type { Duration } from './wire-scenarios.ts';
+
+/** What becomes of the work that an operation of a user's own contract does, where the document gives an example. */
+export type WorkEffect =
+  /** It takes so much longer, in milliseconds of the mock's clock: key and capacity are held meanwhile. */
+  | { readonly kind: 'slow'; readonly ms: number }
+  /** It ends with this status: as the document declares it, else in the shape that errors of the API have. */
+  | { readonly kind: 'status'; readonly status: number };
+
+/** What their `api` says: these scenarios work on every operation of every contract of a user's own. */
+export const OWN = 'own';
+
+const SLOW: Duration = { least: 0, most: 3_600_000, usual: 1_000 };
+
+/** Magic values for contracts of a user's own. */
+export const workScenarios: readonly Scenario[] = [
+  {
+    name: 'slow-work',
+    does: 'the operation takes a second, or ;ms=N; its key is in flight meanwhile',
+    api: OWN,
+    work: { kind: 'slow', ms: SLOW.usual },
+    ms: SLOW,
+  },
+  ...[400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504].map((status): Scenario => ({
+    name: `status-${String(status)}`,
+    does: `the operation answers ${String(status)}`,
+    api: OWN,
+    work: { kind: 'status', status },
+  })),
+];
+
+/** The effect of a scenario, with the duration that was asked for. */
+export function workOf({ work }: Scenario, ms: number | undefined): WorkEffect | undefined {
+  return work?.kind === 'slow' && ms !== undefined ? { ...work, ms } : work;
+}
