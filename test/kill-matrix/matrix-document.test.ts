@@ -7,7 +7,7 @@ test('docs/kill-matrix.md lists every deviation with its companions, and no surv
   expect(matrixMisfits()).toEqual([]);
 });
 
-const [first, second] = listDeviations().map(({ id }) => id);
+const [first] = listDeviations().map(({ id }) => id);
 
 test.each([
   ['without a row', (line: string) => (isRow(line, first) ? [] : [line]), `${first} is missing`],
@@ -23,8 +23,9 @@ test.each([
   ],
 ])('a page %s is out of date', (_what, change, words) => {
   const page = readFileSync(matrixFile, 'utf8').split('\n').flatMap(change).join('\n');
-  expect(matrixMisfits(page)).toEqual([expect.stringContaining(words)]);
-  expect(second).toBeDefined();
+  expect(matrixMisfits(page).filter((line) => !matrixMisfits().includes(line))).toEqual([
+    expect.stringContaining(words),
+  ]);
 });
 
 function isRow(line: string, id = ''): boolean {

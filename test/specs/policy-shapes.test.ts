@@ -14,6 +14,6 @@ test('a member that only one of them knows, or that only one requires, is found 
   setAt(other, [...members, 'properties', 'bucket'], undefined);
   expect(shapesOfSchema(other)).not.toEqual(types);
   const optional = readSheetSchema();
-  setAt(optional, [...members, 'required'], ['kind', 'operations']);
+  setAt(optional, [...members, 'required'], ['kind', 'operations', 'default']);
   expect(shapesOfSchema(optional)).not.toEqual(types);
 });
