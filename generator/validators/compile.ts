@@ -1,4 +1,5 @@
 import type { Options } from 'ajv';
+import { isBytes } from '../../contract/carriage.ts';
 import type { Json, Schema } from '../../contract/index.ts';
 import { annotationsOf, isObject } from '../schemas/read-schema.ts';
 import { type NamedSchema, referredName } from '../schemas/schema-table.ts';
@@ -56,15 +57,14 @@ export function compileSchemas(entries: readonly NamedSchema[]): CompiledSchemas
 function forAjv(schema: Json, ids: ReadonlyMap<string, string>): Json {
   if (!isObject(schema)) return schema;
   const annotations = annotationsOf(schema);
-  const isBinary = schema['format'] === 'binary';
+  const isBinary = isBytes(schema);
   const kept = Object.entries(schema).flatMap(([keyword, value]): [string, Json][] => {
     if (keyword in annotations) return [];
     if (keyword === '$ref') return [[keyword, ids.get(referredName(value) ?? '') ?? '']];
-    if (isBinary && (keyword === 'type' || keyword === 'format'))
-      return keyword === 'type' ? [] : [[BLOB, true]];
+    if (isBinary && ['type', 'format', 'contentMediaType'].includes(keyword)) return [];
     return [[keyword, subschemas(keyword, value, ids)]];
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(isBinary ? [...kept, [BLOB, true]] : kept);
 }
 
 function subschemas(keyword: string, value: Json, ids: ReadonlyMap<string, string>): Json {
