@@ -20,7 +20,10 @@ export function compileSchemas(entries: readonly NamedSchema[]): CompiledSchemas
   const { Ajv2020: Ajv, codegen } = privateAjv();
   const ids = new Map(entries.map(({ name }, index) => [name, `S${index}`]));
   const whole = entries.map(({ schema }) => forAjv(schema, ids) as Schema);
-  const shared = shareParts(whole, (position) => `S${position}`);
+  const looksAtOthers = whole.some((schema) =>
+    mentions(schema, ['unevaluatedProperties', 'unevaluatedItems']),
+  );
+  const shared = shareParts(whole, (position) => `S${position}`, !looksAtOthers);
   const schemas = [...shared.schemas, ...shared.parts.map(({ schema }) => schema)];
   const ajv = new Ajv({
     allErrors: true,
@@ -40,9 +43,7 @@ export function compileSchemas(entries: readonly NamedSchema[]): CompiledSchemas
     code: { source: true, esm: true, lines: true, process: () => 'return () => true' },
   } satisfies Options);
   ajv.opts.dynamicRef = false;
-  ajv.opts.unevaluated = schemas.some((schema) =>
-    mentions(schema, ['unevaluatedProperties', 'unevaluatedItems']),
-  );
+  ajv.opts.unevaluated = looksAtOthers;
   replaceKeywords(ajv, codegen);
   schemas.forEach((schema, index) => {
     ajv.addSchema({ ...(isObject(schema) ? schema : { allOf: [schema] }), $id: `S${index}` });
