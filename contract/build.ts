@@ -8,6 +8,7 @@ import type {
   Json,
   JsonObject,
   MediaType,
+  MemberEncoding,
   Operation,
   Parameter,
   RequestBody,
@@ -16,6 +17,7 @@ import type {
   Schema,
   SecurityRequirement,
   SecurityScheme,
+  Server,
 } from './model.ts';
 import { isRecord } from './record.ts';
 import { joinPointer, valueAt } from './pointer.ts';
@@ -46,6 +48,7 @@ export function buildContract(name: string, document: Document, sheet: Behaviour
     document,
     sheet,
     operations: reading.operations(),
+    servers: serversOf(document.root['servers']),
     incoming: reading.incoming(),
     schemas: entries(record(document.root['components'])['schemas']).map(([schemaName, schema]) => ({
       name: schemaName,
@@ -147,6 +150,7 @@ class Reading {
         .map(([status, response]) =>
           this.#response(status, response, joinPointer(pointer, 'responses', status)),
         ),
+      servers: serversOf(operation['servers'] ?? item.value['servers']),
       security: this.#security(operation['security'] ?? this.#document.root['security']),
       policies: this.#policies.filter((policy) => concerns(policy, id)),
     };
@@ -231,8 +235,29 @@ class Reading {
       return {
         mediaType,
         schema: value['schema'] === undefined ? undefined : this.schema(value['schema']),
+        encoding: this.#encoding(mediaType, value['encoding']),
         pointer,
         examples: this.#examples(value, pointer),
+      };
+    });
+  }
+
+  /** OpenAPI 3.0 gives styles to forms only, 3.1 to parts of `multipart/form-data` too. */
+  #encoding(mediaType: string, encoding: unknown): MemberEncoding[] {
+    const isForm = /^\s*application\/x-www-form-urlencoded/i.test(mediaType);
+    const hasStyles =
+      isForm || (this.#document.dialect !== '3.0' && /^\s*multipart\/form-data/i.test(mediaType));
+    return entries(encoding).map(([name, raw]) => {
+      const value = record(raw);
+      const isStyled =
+        hasStyles && ['style', 'explode', 'allowReserved'].some((member) => value[member] !== undefined);
+      const style = text(value['style']) ?? 'form';
+      return {
+        name,
+        contentType: text(value['contentType']),
+        style: isStyled ? style : undefined,
+        explode: typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form',
+        allowReserved: value['allowReserved'] === true,
       };
     });
   }
@@ -271,6 +296,23 @@ class Reading {
 
 function pointerOf(reference: string): string {
   return decodeURIComponent(reference.replace(/^#/, ''));
+}
+
+function serversOf(servers: unknown): Server[] {
+  return list(servers).flatMap((server) => {
+    const url = text(record(server)['url']);
+    if (url === undefined) return [];
+    const variables = entries(record(server)['variables']).map(([name, raw]) => {
+      const variable = record(raw);
+      return {
+        name,
+        default: String(variable['default'] ?? ''),
+        values: list(variable['enum']).filter((value) => typeof value === 'string'),
+        description: text(variable['description']),
+      };
+    });
+    return [{ url, variables }];
+  });
 }
 
 /** A policy that names operations holds for those; one that names none holds for all. */

@@ -1,26 +1,41 @@
 import type { Carriage } from '../engine/served-api.ts';
-import type { MediaType } from './model.ts';
+import type { MediaType, Schema } from './model.ts';
 
-/** How a body of a media type is carried in code. */
-export function carriageOf(mediaType: string): Carriage {
+/** How a body of a media type is carried in code. The schema decides where the media type leaves it open. */
+export function carriageOf(mediaType: string, schema?: Schema): Carriage {
   const essence = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
-  if (
-    /^(?:application|text)\/json$|\+json$|^application\/(?:x-)?json-seq$/.test(essence) ||
-    essence === '*/*'
-  )
-    return 'json';
+  if (/^application\/(?:x-)?json-seq$/.test(essence)) return 'sequence';
+  if (/^application\/(?:x-)?(?:nd-?json|jsonl|json-?lines|jsonlines\+json)$/.test(essence)) return 'lines';
+  if (essence === '*/*' || essence === 'application/*')
+    return schema === undefined || isBytes(schema) ? 'binary' : 'json';
+  // Whatever a media type says, a schema of bytes describes no JSON.
+  if (/[/+]json$/.test(essence)) return schema !== undefined && isBytes(schema) ? 'binary' : 'json';
   if (essence === 'application/x-www-form-urlencoded') return 'form';
   if (essence.startsWith('multipart/')) return 'multipart';
   if (essence === 'text/event-stream') return 'events';
   return essence.startsWith('text/') || /[/+]xml$/.test(essence) ? 'text' : 'binary';
 }
 
-/** The content of a request body that code has a type for: JSON where the document takes it, else the first. */
-export function typedContent<Content extends MediaType>(contents: readonly Content[]): Content | undefined {
-  return contents.find(({ mediaType }) => carriageOf(mediaType) === 'json') ?? contents[0];
+/** The contents of a request body, the one that is sent unless the caller chooses another first: JSON where it is taken. */
+export function orderedContents<Content extends MediaType>(contents: readonly Content[]): readonly Content[] {
+  const first = contents.find(({ mediaType, schema }) => carriageOf(mediaType, schema) === 'json');
+  return first === undefined ? contents : [first, ...contents.filter((content) => content !== first)];
 }
 
 /** Whether the value of a parameter or header is written as JSON. */
 export function isJson(mediaType: string): boolean {
   return /[/+]json\s*(?:;|$)/i.test(mediaType);
+}
+
+/** Whether a schema describes bytes: `format: binary`, or a media type of bytes that are not encoded as text. */
+export function isBytes(schema: Schema): boolean {
+  if (typeof schema === 'boolean') return false;
+  const { type, format, contentMediaType, contentEncoding } = schema;
+  if (type !== undefined && ![type].flat().includes('string')) return false;
+  if (format === 'binary') return true;
+  return (
+    typeof contentMediaType === 'string' &&
+    contentEncoding === undefined &&
+    !/^text\/|[/+](?:json|xml)\b/i.test(contentMediaType)
+  );
 }

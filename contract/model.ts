@@ -51,6 +51,8 @@ export interface Contract {
   readonly document: Document;
   readonly sheet: BehaviourSheet | undefined;
   readonly operations: readonly Operation[];
+  /** Those of the document; empty where it names none. */
+  readonly servers: readonly Server[];
   /** Requests that the server makes and others answer. */
   readonly incoming: readonly Incoming[];
   /** `components.schemas` in the order of the document. */
@@ -88,6 +90,8 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly requestBody: RequestBody | undefined;
   readonly responses: readonly Response[];
+  /** Servers of the operation or of its path, which take the place of the document's; empty where it names none. */
+  readonly servers: readonly Server[];
   /** Alternatives; an empty list means that none is needed. */
   readonly security: readonly SecurityRequirement[];
   /** The policies of the sheet that hold for this operation. */
@@ -118,8 +122,36 @@ export interface RequestBody {
 export interface MediaType {
   readonly mediaType: string;
   readonly schema: Schema | undefined;
+  /** How single members of a form are written, where the document says so. */
+  readonly encoding: readonly MemberEncoding[];
   readonly pointer: string;
   readonly examples: readonly { readonly name: string; readonly value: Json }[];
+}
+
+/** How one member of a form or multipart body is written. */
+export interface MemberEncoding {
+  readonly name: string;
+  /** One media type, or several separated by commas. */
+  readonly contentType: string | undefined;
+  /** Set where the document gives `style`, `explode` or `allowReserved`: such a member is written like a parameter. */
+  readonly style: string | undefined;
+  readonly explode: boolean;
+  readonly allowReserved: boolean;
+}
+
+/** Where an API is served. */
+export interface Server {
+  /** With names of variables in braces; may be relative to the address of the document. */
+  readonly url: string;
+  readonly variables: readonly ServerVariable[];
+}
+
+export interface ServerVariable {
+  readonly name: string;
+  readonly default: string;
+  /** The only values that it can have; empty where it can have any. */
+  readonly values: readonly string[];
+  readonly description: string | undefined;
 }
 
 export interface Response {

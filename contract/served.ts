@@ -3,11 +3,12 @@ import type {
   ServedApi,
   ServedContent,
   ServedHeader,
+  ServedMember,
   ServedOperation,
   ServedParameter,
   ServedScheme,
 } from '../engine/served-api.ts';
-import { carriageOf, isJson, typedContent } from './carriage.ts';
+import { carriageOf, isJson, orderedContents } from './carriage.ts';
 import { findPolicy, policyFor } from './find-policy.ts';
 import type {
   Contract,
@@ -18,7 +19,7 @@ import type {
   Schema,
   SecurityScheme,
 } from './model.ts';
-import { allowsAnyText, isText, wireType } from './wire-type.ts';
+import { allowsAnyText, isText, UNKNOWN_MEMBER, wireType } from './wire-type.ts';
 
 /**
  * What the engine needs to know of a contract: its document, and the policies of its sheet, as plain data.
@@ -161,7 +162,7 @@ function servedOperation(
     method: operation.method.toUpperCase(),
     path: operation.path,
     parameters: parameters.length === 0 ? undefined : parameters,
-    body: servedBody(operation),
+    body: servedBody(contract, operation),
     responses: Object.fromEntries(
       operation.responses.map(({ status, content }) => [
         status,
@@ -203,26 +204,45 @@ function servedParameter(
   });
 }
 
-/** The one that the input's type describes, and forms that carry the same in another way. */
-function servedBody(operation: Operation): ServedOperation['body'] {
+/** The one that is sent unless the caller chooses another comes first. */
+function servedBody(contract: Contract, operation: Operation): ServedOperation['body'] {
   const { requestBody } = operation;
-  const typed = typedContent(requestBody?.content ?? []);
-  if (requestBody === undefined || typed === undefined) return undefined;
-  const forms = requestBody.content.flatMap((content): ServedContent[] => {
-    const { mediaType } = content;
-    const carriage = carriageOf(mediaType);
-    const isForm = carriage === 'form' || /^multipart\/form-data/i.test(mediaType);
-    return isForm && mediaType !== typed.mediaType ? [{ mediaType, carriage }] : [];
-  });
+  if (requestBody === undefined || requestBody.content.length === 0) return undefined;
   return {
     required: requestBody.required,
-    contents: [servedContent(typed, schemaNames.body(operation, typed)), ...forms],
+    contents: orderedContents(requestBody.content).map((content) => {
+      const served = servedContent(content, schemaNames.body(operation, content));
+      const isForm = served.carriage === 'form' || served.carriage === 'multipart';
+      return isForm ? { ...served, ...servedForm(contract, content, served.carriage) } : served;
+    }),
   };
 }
 
+/** How the members of a form are read. */
+function servedForm(
+  { document }: Contract,
+  { schema, encoding }: MediaType,
+  carriage: ServedContent['carriage'],
+): Partial<ServedContent> {
+  const reads = wireType(schema, document, BODY_DEPTH, UNKNOWN_MEMBER);
+  const members = encoding.flatMap(({ name, style, explode, contentType }): [string, ServedMember][] => {
+    if (style !== undefined) return [[name, { style, explode }]];
+    // Each part of a list has the media type by itself; in a form the list is one value.
+    const isJsonText = contentType !== undefined && isJson(contentType) && carriage === 'form';
+    return isJsonText ? [[name, { style: 'json', explode: false }]] : [];
+  });
+  return {
+    ...(reads.members === undefined ? {} : { reads }),
+    ...(members.length === 0 ? {} : { members: Object.fromEntries(members) }),
+  };
+}
+
+/** Members of a form, and what is inside of them. */
+const BODY_DEPTH = 5;
+
 function servedContent({ mediaType, schema }: MediaType, name: string): ServedContent {
-  const carriage = carriageOf(mediaType);
-  const isJudged = (carriage === 'json' || carriage === 'form') && schema !== undefined;
+  const carriage = carriageOf(mediaType, schema);
+  const isJudged = ['json', 'form', 'multipart'].includes(carriage) && schema !== undefined;
   return withoutGaps<ServedContent>({
     mediaType,
     carriage,

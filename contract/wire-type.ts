@@ -1,5 +1,6 @@
 import type { WireType } from '../engine/served-api.ts';
 import { schemaFrom30 } from './dialect.ts';
+import { isBytes } from './carriage.ts';
 import type { Document, Schema } from './model.ts';
 import { localPointer, valueAt } from './pointer.ts';
 import { isRecord } from './record.ts';
@@ -7,16 +8,20 @@ import { isRecord } from './record.ts';
 /**
  * What the text of a parameter or header can stand for by its schema; text where it does not say. Looks three levels
  * deep: parameters nest no deeper.
+ *
+ * @param unknown what is read where the schema does not say
  */
-export function wireType(schema: unknown, document: Document, depth = 3): WireType {
-  if (!isRecord(schema) || depth === 0) return TEXT;
+export function wireType(schema: unknown, document: Document, depth = 3, unknown: WireType = TEXT): WireType {
+  if (!isRecord(schema) || depth === 0) return unknown;
+  if (isBytes(schema as Schema)) return BYTES;
   const reference = schema['$ref'];
   if (typeof reference === 'string') {
     const pointer = localPointer(reference);
     const target = pointer === undefined ? undefined : valueAt(document.root, pointer);
-    return wireType(document.dialect === '3.0' ? schemaFrom30(target) : target, document, depth - 1);
+    const followed = document.dialect === '3.0' ? schemaFrom30(target) : target;
+    return wireType(followed, document, depth - 1, unknown);
   }
-  const inner = (value: unknown): WireType => wireType(value, document, depth - 1);
+  const inner = (value: unknown): WireType => wireType(value, document, depth - 1, unknown);
   const branches = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => {
     const list = schema[keyword];
     return Array.isArray(list) ? list.map(inner) : [];
@@ -35,7 +40,7 @@ export function wireType(schema: unknown, document: Document, depth = 3): WireTy
     ? Object.fromEntries(Object.entries(schema['properties']).map(([name, value]) => [name, inner(value)]))
     : branches.find((branch) => branch.members)?.members;
   return {
-    kinds: kinds.size === 0 ? TEXT.kinds : [...kinds],
+    kinds: kinds.size === 0 ? unknown.kinds : [...kinds],
     ...(items === undefined ? {} : { items }),
     ...(members === undefined ? {} : { members }),
   };
@@ -53,10 +58,14 @@ export function allowsAnyText(schema: Schema): boolean {
   return said.length === 0 || (said.length === 1 && schema['type'] === 'string');
 }
 
+/** A member of a form of which a schema says nothing: a file where it comes as one. */
+export const UNKNOWN_MEMBER: WireType = { kinds: ['string', 'bytes'] };
+
 // --- internal ---
 
-const KINDS = ['string', 'number', 'boolean', 'null', 'array', 'object'] as const;
+const KINDS = ['string', 'number', 'boolean', 'null', 'array', 'object', 'bytes'] as const;
 const TEXT: WireType = { kinds: ['string'] };
+const BYTES: WireType = { kinds: ['bytes'] };
 
 function kindOf(value: unknown): string {
   if (value === null) return 'null';

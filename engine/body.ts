@@ -1,3 +1,4 @@
+import { formOf, multipartOf } from './form.ts';
 import { isNestedDeeperThan } from './nesting.ts';
 import type { ServedContent, ServedOperation } from './served-api.ts';
 
@@ -27,8 +28,11 @@ export async function readBody(
     if (!body.required) return { ok: true, value: undefined, content: undefined };
     return { ok: false, cause: 'badInput', message: 'The request has to have a body.' };
   }
-  const essence = (declared?.split(';')[0] ?? '').trim().toLowerCase();
-  const content = body.contents.find(({ mediaType }) => isOf(mediaType, essence));
+  const essence = essenceOf(declared ?? '');
+  // A type that is named goes before a range that it belongs to.
+  const content =
+    body.contents.find(({ mediaType }) => essenceOf(mediaType) === essence) ??
+    body.contents.find(({ mediaType }) => isOf(mediaType, essence));
   if (content === undefined) {
     const known = body.contents.map(({ mediaType }) => mediaType).join(' or ');
     return {
@@ -71,7 +75,7 @@ async function read(
       const text = textOf(bytes);
       if (text === undefined) return bad('The body is no text in UTF-8.');
       if (standsMoreThan(formFields - 1, '&', text)) return tooMany('fields');
-      return good(gathered(new URLSearchParams(text)));
+      return good(await formOf(text, content));
     }
     case 'multipart': {
       const delimiter = `--${boundaryOf(type)}`;
@@ -82,9 +86,23 @@ async function read(
         const parts = await new Response(bytes as Uint8Array & { readonly buffer: ArrayBuffer }, {
           headers: { 'Content-Type': type },
         }).formData();
-        return good(gathered(parts));
+        return good(await multipartOf(parts, content));
       } catch {
         return bad('The body is no form with parts.');
+      }
+    }
+    case 'lines':
+    case 'sequence': {
+      const text = textOf(bytes);
+      if (text === undefined) return bad('The body is no text in UTF-8.');
+      const separator = content.carriage === 'lines' ? '\n' : '\u001E';
+      const items = text.split(separator).filter((item) => item.trim() !== '');
+      if (items.some((item) => isNestedDeeperThan(jsonDepth, item)))
+        return bad(`The body is nested more than ${String(jsonDepth)} levels deep.`);
+      try {
+        return good(items.map((item) => JSON.parse(item) as unknown));
+      } catch {
+        return bad('The body holds an item that is no JSON.');
       }
     }
     case 'binary':
@@ -103,19 +121,6 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** A field that is sent several times becomes a list. */
-function gathered(entries: Iterable<readonly [string, unknown]>): object {
-  const members = new Map<string, unknown[]>();
-  for (const [name, value] of entries) {
-    const values = members.get(name);
-    if (values === undefined) members.set(name, [value]);
-    else values.push(value);
-  }
-  return Object.fromEntries(
-    [...members].map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
-  );
-}
-
 /** Whether a piece of text occurs more often than `most` times. Stops counting there. */
 function standsMoreThan(most: number, piece: string, text: string): boolean {
   let count = 0;
@@ -132,7 +137,11 @@ function boundaryOf(type: string): string {
 }
 
 function isOf(mediaType: string, essence: string): boolean {
-  const wanted = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
+  const wanted = essenceOf(mediaType);
   if (wanted === essence || wanted === '*/*') return true;
   return wanted.endsWith('/*') && essence.startsWith(wanted.slice(0, -1));
+}
+
+function essenceOf(mediaType: string): string {
+  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
 }

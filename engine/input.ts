@@ -67,6 +67,8 @@ export async function readInput(
   const body = await readBody(operation, bytes, texts.headers, bounds);
   if (body.ok === false) return { ok: false, cause: body.cause, message: body.message, misfits };
   if (body.content !== undefined || operation.body !== undefined) input['body'] = body.value;
+  if (body.content !== undefined && (operation.body?.contents.length ?? 0) > 1)
+    input['contentType'] = body.content.mediaType;
   const schema = body.content?.schema;
   const judged = schema === undefined ? undefined : judge(schema, body.value);
   if (judged?.ok === false) {

@@ -81,7 +81,7 @@ export interface ServedParameter {
 
 /** What text on the wire can stand for. */
 export interface WireType {
-  readonly kinds: readonly ('string' | 'number' | 'boolean' | 'null' | 'array' | 'object')[];
+  readonly kinds: readonly ('string' | 'number' | 'boolean' | 'null' | 'array' | 'object' | 'bytes')[];
   readonly items?: WireType;
   readonly members?: Readonly<Record<string, WireType>>;
 }
@@ -91,10 +91,21 @@ export interface ServedContent {
   readonly carriage: Carriage;
   /** The name of its schema, where it asks for anything that can be judged. */
   readonly schema?: string;
+  /** What the members of a form or multipart body are read as; text where it is left out. */
+  readonly reads?: WireType;
+  /** Members that are not written in the usual way. */
+  readonly members?: Readonly<Record<string, ServedMember>>;
 }
 
-/** How a body is carried in code: as a value, as text, or as bytes. */
-export type Carriage = 'json' | 'form' | 'multipart' | 'text' | 'events' | 'binary';
+/** How a member of a form or multipart body is written. */
+export interface ServedMember {
+  /** As in OpenAPI, or `json` for a value that is written as JSON. */
+  readonly style: string;
+  readonly explode: boolean;
+}
+
+/** How a body is carried in code: as a value, as parts or items of one, as text, or as bytes. */
+export type Carriage = 'json' | 'form' | 'multipart' | 'text' | 'events' | 'lines' | 'sequence' | 'binary';
 
 export interface ServedHeader {
   readonly name: string;

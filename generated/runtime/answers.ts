@@ -4,12 +4,22 @@
 
 /** How the body of a result is read. A generated operation names the function that it needs. */
 
+import type { Clock } from './clock.js';
+import type { AnswerFacts } from './errors.js';
+
+/** What results that arrive item by item need to know while they do. */
+export interface Reading {
+  readonly answer: AnswerFacts;
+  readonly signal: AbortSignal | undefined;
+  readonly clock: Clock;
+}
+
 /**
  * @param mostBytes the longest body that is read as a whole
  * @throws {SyntaxError} when the body is not what its media type says
  * @throws {RangeError} when the body is longer; anything else that is thrown broke off
  */
-export type AnswerReader = (response: Response, mostBytes?: number) => Promise<unknown>;
+export type AnswerReader = (response: Response, mostBytes?: number, reading?: Reading) => Promise<unknown>;
 
 export const readJson: AnswerReader = async (response, mostBytes) =>
   JSON.parse(await readText(response, mostBytes)) as unknown;

@@ -3,6 +3,7 @@
 // biome-ignore-all lint: generated code
 
 /** How a request body is written. A generated operation names the function that it needs. */
+import type { BodyDescription } from './operation.js';
 
 /** What `fetch` sends; named through it, because Node's types and a browser's know no common name. */
 export type RequestBody = NonNullable<RequestInit['body']>;
@@ -10,53 +11,84 @@ export type RequestBody = NonNullable<RequestInit['body']>;
 /** Bytes that no other thread can change, as `Blob` and `fetch` ask for; written so that compilers before 5.7 know it too. */
 export type Bytes = Uint8Array & { readonly buffer: ArrayBuffer };
 
-export type BodyWriter = (value: unknown) => RequestBody;
+/** @param description how the document describes this body */
+export type BodyWriter = (value: unknown, description?: Partial<BodyDescription>) => RequestBody;
 
 export const json: BodyWriter = (value) => JSON.stringify(value);
 
 export const text: BodyWriter = (value) => String(value);
 
-/** A Blob, an ArrayBuffer or a view of one, as it is. */
+/** A Blob, an ArrayBuffer, a view of one, or a stream of bytes, as it is. */
 export const binary: BodyWriter = (value) => {
-  if (value instanceof Blob || value instanceof ArrayBuffer || isBytes(value)) return value;
-  throw new TypeError('the body must be a Blob, an ArrayBuffer or a typed array');
+  if (
+    value instanceof Blob ||
+    value instanceof ArrayBuffer ||
+    value instanceof ReadableStream ||
+    isBytes(value)
+  )
+    return value;
+  throw new TypeError('the body must be a Blob, an ArrayBuffer, a typed array or a ReadableStream');
 };
 
-/** `application/x-www-form-urlencoded`: lists repeat their name, objects are written as JSON. */
-export const urlEncoded: BodyWriter = (value) => {
-  const fields = new URLSearchParams();
-  for (const [name, item] of entries(value)) fields.append(name, plain(item));
-  return fields;
-};
+/** JSON values, one to a line: `application/jsonl`, `application/x-ndjson`. */
+export const jsonLines: BodyWriter = (value) => listed(value, '');
 
-/** `multipart/form-data`: lists repeat their name, bytes become files, objects become parts of JSON. */
-export const multipart: BodyWriter = (value) => {
-  const fields = new FormData();
-  for (const [name, item] of entries(value)) {
-    if (item instanceof Blob) fields.append(name, item);
-    else if (item instanceof ArrayBuffer || isBytes(item)) fields.append(name, new Blob([item]));
-    else if (typeof item === 'object') {
-      fields.append(name, new Blob([JSON.stringify(item)], { type: 'application/json' }));
-    } else fields.append(name, plain(item));
-  }
-  return fields;
-};
+/** JSON values, each behind a record separator: `application/json-seq`, RFC 7464. */
+export const jsonSequence: BodyWriter = (value) => listed(value, '\u001E');
 
-// --- internal ---
+/**
+ * `application/x-www-form-urlencoded`: lists repeat their name and objects are written as JSON, unless the document gives the
+ * member a style of its own.
+ */
+export const urlEncoded: BodyWriter = (value, { members = {} } = {}) =>
+  membersOf(value)
+    .flatMap(([name, item]) => {
+      const { style, explode = true, encode = encodeURIComponent, mediaType } = own(members, name) ?? {};
+      if (style !== undefined) return style(name, item, explode, encode);
+      const isWhole = mediaType !== undefined && isJson(mediaType);
+      const texts = isWhole ? [JSON.stringify(item)] : itemsOf(item).map(plain);
+      return texts.map((one) => new URLSearchParams([[name, one]]).toString());
+    })
+    .filter((pair) => pair !== '')
+    .join('&');
 
-function entries(value: unknown): [string, unknown][] {
+/** The members of a body that has parts, those left out that have no value; dates as JSON has them. */
+export function membersOf(value: unknown): [string, unknown][] {
   if (typeof value !== 'object' || value === null) throw new TypeError('the body must be an object');
   return Object.entries(value)
-    .flatMap(([name, item]: [string, unknown]): [string, unknown][] =>
-      Array.isArray(item) ? item.map((one: unknown) => [name, one]) : [[name, item]],
-    )
+    .map(([name, item]: [string, unknown]): [string, unknown] => [
+      name,
+      item instanceof Date ? item.toISOString() : item,
+    ])
     .filter(([, item]) => item !== undefined && item !== null);
 }
 
-function isBytes(value: unknown): value is Bytes {
+/** The items of a list, and a value that is none as the only item. */
+export function itemsOf(item: unknown): unknown[] {
+  return Array.isArray(item) ? item.filter((one) => one !== undefined && one !== null) : [item];
+}
+
+export function isBytes(value: unknown): value is Bytes {
   return ArrayBuffer.isView(value);
 }
 
-function plain(item: unknown): string {
+export function plain(item: unknown): string {
+  if (item instanceof Date) return item.toISOString();
   return typeof item === 'object' ? JSON.stringify(item) : String(item);
+}
+
+export function isJson(mediaType: string): boolean {
+  return /[/+]json\s*(?:;|$)/i.test(mediaType);
+}
+
+/** Names come from documents: one may be called `constructor`. */
+export function own<Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
+// --- internal ---
+
+function listed(value: unknown, before: string): string {
+  if (!Array.isArray(value)) throw new TypeError('the body must be a list');
+  return value.map((item) => `${before}${JSON.stringify(item)}\n`).join('');
 }

@@ -4,19 +4,13 @@
 
 import { eventStreamParser } from './policies/event-stream.js';
 import type { StreamEvent } from './policies/event-stream.js';
-import { systemClock } from './clock.js';
-import type { Clock } from './clock.js';
-import { ConnectionError, ResponseError, TimeoutError, withoutQuery } from './errors.js';
-import type { AnswerFacts } from './errors.js';
 import type { Answer } from './operation.js';
+import { pieces } from './pieces.js';
+import type { PieceOptions, Source } from './pieces.js';
 
-export interface EventOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Silence after which a stream counts as dead; servers send comments far more often. 45 seconds by default. */
-  readonly idleMs?: number | undefined;
+export interface EventOptions extends Omit<PieceOptions, 'maxLength'> {
   /** The longest event, in characters. 16,777,216 by default. */
   readonly maxEventLength?: number | undefined;
-  readonly clock?: Clock | undefined;
 }
 
 /**
@@ -28,48 +22,21 @@ export interface EventOptions {
  * @throws {ResponseError} when an event is longer than `maxEventLength`
  * @throws the reason of `options.signal` when it aborts
  */
-export async function* serverEvents(
-  answer: Answer<Response['body']>,
-  options: EventOptions = {},
+export function serverEvents(
+  answer: Answer<Response['body'] | { readonly body: Response['body'] }>,
+  { maxEventLength, ...options }: EventOptions = {},
 ): AsyncGenerator<StreamEvent, void, undefined> {
-  const { signal, idleMs = 45_000, maxEventLength = 2 ** 24, clock = systemClock } = options;
-  const { operation, method, attempts, idempotencyKey, requestId } = answer;
-  const url = withoutQuery(answer.url);
-  const details = { operation, method, url, attempts, idempotencyKey, requestId };
-  const reader = answer.data?.getReader();
-  if (reader === undefined) return;
+  const { data } = answer;
+  const body = data !== null && 'body' in data ? data.body : data;
+  return eventsOf({ ...answer, body }, { ...options, maxLength: maxEventLength });
+}
+
+/** The same of a body that is at hand. */
+export function eventsOf(
+  source: Source,
+  options: PieceOptions,
+): AsyncGenerator<StreamEvent, void, undefined> {
   const parser = eventStreamParser();
-  const decoder = new TextDecoder();
-  const read = async (): Promise<Uint8Array | undefined> => {
-    signal?.throwIfAborted();
-    const over = new AbortController();
-    try {
-      return await new Promise((resolve, reject) => {
-        signal?.addEventListener('abort', () => reject(signal.reason as Error), { signal: over.signal });
-        clock.sleep(idleMs, over.signal).then(
-          () => reject(new TimeoutError(`Nothing came for ${idleMs} ms`, details)),
-          () => undefined,
-        );
-        reader.read().then(
-          ({ value }) => resolve(value as Uint8Array | undefined),
-          (cause: unknown) => reject(new ConnectionError('The stream broke off', { ...details, cause })),
-        );
-      });
-    } finally {
-      over.abort();
-    }
-  };
-  try {
-    for (let bytes = await read(); bytes !== undefined; bytes = await read()) {
-      yield* parser.push(decoder.decode(bytes, { stream: true }));
-      if (parser.held() > maxEventLength) {
-        const { status, headers } = answer;
-        const sentence = `An event is longer than maxEventLength: ${maxEventLength} characters`;
-        throw new ResponseError(sentence, { ...details, status, headers } as AnswerFacts);
-      }
-    }
-  } finally {
-    // Nobody waits for it: a server that is gone cannot answer.
-    reader.cancel().catch(() => undefined);
-  }
+  const reading = { what: 'An event', bound: 'maxEventLength', push: parser.push, held: parser.held };
+  return pieces(source, reading, options);
 }

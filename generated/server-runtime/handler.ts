@@ -54,6 +54,17 @@ export type Handler<Input, Result, Caller = ServerCaller> = (
   call: ServerCall<Caller>,
 ) => Result | Promise<Result>;
 
+/** An input as it arrives: bytes are a Blob, however a client may send them. */
+export type Received<Input> = Input extends { readonly body?: infer Body }
+  ? Omit<Input, 'body'> & { readonly body: BlobOf<Body> }
+  : Input;
+
+type BlobOf<Body> = Body extends Blob | ArrayBuffer | ArrayBufferView | ReadableStream
+  ? Body extends Blob
+    ? Blob
+    : never
+  : Body;
+
 /** Headers by name. A reply may have any. */
 type AnyHeaders = Readonly<Record<string, string>>;
 

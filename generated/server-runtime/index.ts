@@ -6,6 +6,7 @@
 export type { Credentials } from './credentials.js';
 export type {
   Handler,
+  Received,
   RepliesOf,
   Reply,
   ReplyHeaders,

@@ -38,11 +38,79 @@ export function readParameter(parameter: ServedParameter, texts: RequestTexts): 
       return style === 'json' ? jsonOf(raw) : delimited(raw, ',', explode, reads, (text) => text);
     }
     case 'cookie':
-      return inPairs(pairsOf(texts.headers.get('cookie') ?? '', /;\s*/, false), parameter);
+      return readPairs(pairsOf(texts.headers.get('cookie') ?? '', /;\s*/, false), parameter);
     case 'query':
-      return inPairs(pairsOf(texts.query, /&/, true), parameter);
+      return readPairs(pairsOf(texts.query), parameter);
   }
 }
+
+/** A name that is decoded, and a value that is not. */
+export type Pair = readonly [name: string, raw: string];
+
+/** The pairs of a query or of a form. */
+export function pairsOf(text: string, separator: RegExp = /&/, isQuery: boolean = true): Pair[] {
+  return text
+    .split(separator)
+    .filter((pair) => pair !== '')
+    .map((pair): Pair => {
+      const at = pair.indexOf('=');
+      const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
+      return isQuery ? [decode(name.replaceAll('+', ' ')), value.replaceAll('+', ' ')] : [name.trim(), value];
+    });
+}
+
+/** Reads what pairs hold under a name. */
+export function readPairs(
+  pairs: readonly Pair[],
+  { name, style, explode, reads = TEXT }: Pick<ServedParameter, 'name' | 'style' | 'explode' | 'reads'>,
+): unknown {
+  if (style === 'deepObject') {
+    const members = pairs.flatMap(([key, raw]): DeepPair[] =>
+      key.startsWith(`${name}[`) && key.endsWith(']')
+        ? [[key.slice(name.length + 1, -1).split('][', DEEPEST), raw]]
+        : [],
+    );
+    return members.length === 0 ? undefined : deepObjectOf(members, reads);
+  }
+  const isObject = reads.kinds.includes('object') && style !== 'json';
+  if (isObject && explode) {
+    const known = reads.members;
+    const members = known === undefined ? pairs : pairs.filter(([key]) => Object.hasOwn(known, key));
+    return members.length === 0 ? undefined : objectOf(members, reads, decode);
+  }
+  const raws = pairs.filter(([key]) => key === name).map(([, raw]) => raw);
+  const [first, ...more] = raws;
+  if (first === undefined) return undefined;
+  if (reads.kinds.includes('array') && style !== 'json') {
+    const separator = SEPARATORS[style] ?? ',';
+    const items = explode ? raws : first === '' ? [] : splitAny(first, separator);
+    if (!explode && more.length > 0) return new Repeated(raws.length);
+    return items.map((item) => valueOf(decode(item), reads.items ?? TEXT));
+  }
+  if (more.length > 0) return new Repeated(raws.length);
+  if (style === 'json') return jsonOf(decode(first));
+  return delimited(first, SEPARATORS[style] ?? ',', explode, reads, decode);
+}
+
+/** The value that a text is read as; the text where it cannot be. */
+export function valueOf(text: string, { kinds }: WireType): unknown {
+  if (kinds.includes('number') && /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
+  if (kinds.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  if (kinds.includes('null') && (text === '' || text === 'null')) return null;
+  return text;
+}
+
+export function jsonOf(text: string): unknown {
+  if (isNestedDeeperThan(JSON_DEPTH, text)) return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** What is read where a document says nothing. */
+export const TEXT: WireType = { kinds: ['string'] };
 
 /** What stands more than once although it may stand once. */
 export class Repeated {
@@ -63,46 +131,28 @@ export function decode(text: string): string {
 
 // --- internal ---
 
-const TEXT: WireType = { kinds: ['string'] };
+type DeepPair = readonly [path: readonly string[], raw: string];
 
-type Pair = readonly [name: string, raw: string];
+const DEEPEST = 20;
 
-function pairsOf(text: string, separator: RegExp, isQuery: boolean): Pair[] {
-  return text
-    .split(separator)
-    .filter((pair) => pair !== '')
-    .map((pair): Pair => {
-      const at = pair.indexOf('=');
-      const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
-      return isQuery ? [decode(name.replaceAll('+', ' ')), value.replaceAll('+', ' ')] : [name.trim(), value];
-    });
-}
-
-function inPairs(pairs: readonly Pair[], { name, style, explode, reads = TEXT }: ServedParameter): unknown {
-  if (style === 'deepObject') {
-    const members = pairs.flatMap(([key, raw]): Pair[] =>
-      key.startsWith(`${name}[`) && key.endsWith(']') ? [[key.slice(name.length + 1, -1), raw]] : [],
-    );
-    return members.length === 0 ? undefined : objectOf(members, reads, decode);
+/** `name[k][l]=v`, as far as a document describes it; a name that is repeated is a list. */
+function deepObjectOf(pairs: readonly DeepPair[], reads: WireType): object {
+  const byName = new Map<string, DeepPair[]>();
+  for (const [[first = '', ...rest], raw] of pairs) {
+    const known = byName.get(first);
+    if (known === undefined) byName.set(first, [[rest, raw]]);
+    else known.push([rest, raw]);
   }
-  const isObject = reads.kinds.includes('object') && style !== 'json';
-  if (isObject && explode) {
-    const known = reads.members;
-    const members = known === undefined ? pairs : pairs.filter(([key]) => Object.hasOwn(known, key));
-    return members.length === 0 ? undefined : objectOf(members, reads, decode);
-  }
-  const raws = pairs.filter(([key]) => key === name).map(([, raw]) => raw);
-  const [first, ...more] = raws;
-  if (first === undefined) return undefined;
-  if (reads.kinds.includes('array') && style !== 'json') {
-    const separator = SEPARATORS[style] ?? ',';
-    const items = explode ? raws : first === '' ? [] : splitAny(first, separator);
-    if (!explode && more.length > 0) return new Repeated(raws.length);
-    return items.map((item) => valueOf(decode(item), reads.items ?? TEXT));
-  }
-  if (more.length > 0) return new Repeated(raws.length);
-  if (style === 'json') return jsonOf(decode(first));
-  return delimited(first, SEPARATORS[style] ?? ',', explode, reads, decode);
+  return Object.fromEntries(
+    [...byName].map(([name, found]): [string, unknown] => {
+      const { members = {} } = reads;
+      const type = Object.hasOwn(members, name) ? (members[name] ?? TEXT) : TEXT;
+      const isList = type.kinds.includes('array');
+      if (!isList && found.some(([path]) => path.length > 0)) return [name, deepObjectOf(found, type)];
+      const values = found.map(([, raw]) => valueOf(decode(raw), isList ? (type.items ?? TEXT) : type));
+      return [name, isList || values.length > 1 ? values : values[0]];
+    }),
+  );
 }
 
 const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
@@ -160,20 +210,4 @@ function objectOf(pairs: readonly Pair[], reads: WireType, read: (raw: string) =
   });
   // A name of the wire is data: `__proto__` becomes a member like any other.
   return Object.fromEntries(entries);
-}
-
-function valueOf(text: string, { kinds }: WireType): unknown {
-  if (kinds.includes('number') && /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
-  if (kinds.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
-  if (kinds.includes('null') && (text === '' || text === 'null')) return null;
-  return text;
-}
-
-function jsonOf(text: string): unknown {
-  if (isNestedDeeperThan(JSON_DEPTH, text)) return text;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/index.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { type Code, code, jsString, parenthesised } from '../printing.ts';
-import { namesIn } from '../schemas/type-shape.ts';
+import { genericsIn, namesIn } from '../schemas/type-shape.ts';
 import type { Api } from '../views/api.ts';
 import type { CallView, ClientView, PagesView, RefreshView, UploadView } from '../views/client.ts';
 import type { LinkView, WatchView } from '../views/watch.ts';
@@ -14,6 +14,7 @@ export function emitClient(api: Api, view: ClientView, output: Output): Generate
   const collected = imports((module) => `${module}.${output.importExtension}`);
   const print = (shape: Json): string => {
     for (const name of namesIn(shape)) collected.type('./types', name);
+    for (const name of genericsIn(shape)) collected.type('../runtime/streams', name);
     return typePrinter().expression(shape);
   };
   const operations = view.operations.map((operation) => operationView(operation, print, collected));
@@ -22,7 +23,8 @@ export function emitClient(api: Api, view: ClientView, output: Output): Generate
       ? 'never'
       : print({ anyOf: view.schemes.map((scheme) => ({ type: 'x-literal', 'x-value': scheme })) });
 
-  for (const name of ['Connection', 'ConnectionOptions']) collected.type('../runtime/connection', name);
+  collected.type('../runtime/connection', 'Connection');
+  if (view.server === undefined) collected.type('../runtime/connection', 'ConnectionOptions');
   collected.value('../runtime/connection', 'connect');
   if (view.operations.length > 0) {
     collected.value('./errors', 'failure');
@@ -30,6 +32,12 @@ export function emitClient(api: Api, view: ClientView, output: Output): Generate
       collected.type('../runtime/operation', name);
     collected.type('../runtime/settle', 'Call');
     collected.value('../runtime/http', 'send');
+  }
+  const { server } = view;
+  if (server !== undefined) {
+    collected.type('../runtime/operation', 'ServerAddress');
+    collected.type('../runtime/addresses', 'ServedOptions');
+    collected.value('../runtime/addresses', 'withServer');
   }
   const watches = view.watch === undefined ? [] : [watchView(view.watch, print, collected)];
   for (const { module, name } of view.uses) collected.value(`../runtime/${module}`, name);
@@ -44,7 +52,14 @@ export function emitClient(api: Api, view: ClientView, output: Output): Generate
     create: view.create,
     clientType: view.clientType,
     optionsType: view.optionsType,
-    schemes: code(schemes),
+    options: code(
+      server === undefined
+        ? `ConnectionOptions<${schemes}>`
+        : `ServedOptions<${schemes}, ${print(server.variables)}>`,
+    ),
+    servers: server === undefined ? [] : [server],
+    connected: code(server === undefined ? 'connect(options)' : `${server.connect}(options)`),
+    given: code(server === undefined ? '' : ' = {}'),
     apis: view.operations.length === 0 ? [] : [{ members: view.apiMembers }],
     securities: view.securities,
     operations,

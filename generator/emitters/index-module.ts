@@ -27,5 +27,6 @@ const RUNTIME_MODULES = [
   'links',
   'operation',
   'settle',
+  'streams',
   'upload',
 ];

@@ -52,7 +52,9 @@ export function emitServer(api: Api, view: ServerView, output: Output): Generate
       input: code(
         operation.inputType === undefined
           ? 'Readonly<Record<string, never>>'
-          : `types.${operation.inputType}`,
+          : operation.takesBytes
+            ? `runtime.Received<types.${operation.inputType}>`
+            : `types.${operation.inputType}`,
       ),
       reply: code(replyOf(operation, view.ownHeaders)),
     })),

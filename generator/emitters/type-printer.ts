@@ -82,6 +82,11 @@ function load(): TypePrinter {
         );
       case 'x-name':
         return factory.createTypeReferenceNode(String(shape['x-name']));
+      case 'x-generic':
+        return factory.createTypeReferenceNode(
+          String(shape['x-generic']),
+          (shape['x-of'] as Json[]).map((argument) => nodeOf(argument)),
+        );
       case 'x-array':
         return factory.createArrayTypeNode(nodeOf(shape['x-item']));
       case 'x-tuple': {

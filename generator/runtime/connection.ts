@@ -8,6 +8,13 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface ConnectionOptions<Scheme extends string = string> {
   /** Address of the server, with or without a path prefix. In a browser it may be relative to the page. */
   readonly baseUrl: string;
+  /**
+   * In place of addresses that the document gives to single operations, by these addresses as it writes them. Calls of such
+   * an operation go to its address, credentials included.
+   */
+  readonly servers?: Readonly<Record<string, string>> | undefined;
+  /** Values of the variables in the document's addresses. */
+  readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
   /** By the names of the document's security schemes. Sent to the origin of `baseUrl` and to `trustedOrigins` only. */
   readonly credentials?: { readonly [Name in Scheme]?: Credential | undefined } | undefined;
   /** Sent with every request to the origin of `baseUrl` and to `trustedOrigins`. */
@@ -48,11 +55,9 @@ export function connect(options: ConnectionOptions): Connection {
   return { ...options, baseUrl: checkedBase(options.baseUrl) };
 }
 
-// --- internal ---
-
 /** The message never shows the address: it may hold a password. */
-function checkedBase(baseUrl: string): string {
-  if (/^(?:https?:\/\/[^/?#@\\]+)?(?:\/(?![/\\])[^?#]*)?$/i.test(baseUrl))
-    return baseUrl.replace(/(?<!\/)\/+$/, '');
-  throw new TypeError('baseUrl must be an http(s) address or a path, without password, query and fragment');
+export function checkedBase(address: string, what = 'baseUrl'): string {
+  if (/^(?:https?:\/\/[^/?#@\\]+)?(?:\/(?![/\\])[^?#]*)?$/i.test(address))
+    return address.replace(/(?<!\/)\/+$/, '');
+  throw new TypeError(`${what} must be an http(s) address or a path, without password, query and fragment`);
 }

@@ -1,5 +1,5 @@
 import { decideRetry, retryAfterMs } from '../../contract/policies/retry.ts';
-import { readJson, readText } from './answers.ts';
+import { readJson, readNothing, readText } from './answers.ts';
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import type { Connection } from './connection.ts';
@@ -51,8 +51,9 @@ export async function send(
     } catch (error) {
       // An answer that cannot be read is an answer: the same request would bring it again.
       const isOpen = error instanceof CallError && !(error instanceof ResponseError);
+      const isSpent = request.body instanceof ReadableStream;
       const resend =
-        operation.retry && isOpen
+        operation.retry && isOpen && !isSpent
           ? decideRetry(
               operation.retry,
               error instanceof ApiError
@@ -87,8 +88,9 @@ async function attempt(
   facts: CallFacts,
   clock: Clock,
   patienceMs: number,
-  { signal, maxResponseBytes = connection.maxResponseBytes }: CallOptions,
+  options: CallOptions,
 ): Promise<Answer> {
+  const { signal } = options;
   signal?.throwIfAborted();
   const stop = new AbortController();
   const over = new AbortController();
@@ -100,10 +102,7 @@ async function attempt(
   try {
     return await new Promise<Answer>((resolve, reject) => {
       stop.signal.addEventListener('abort', () => reject(stop.signal.reason as Error));
-      exchange(connection, operation, request, facts, clock, stop.signal, maxResponseBytes).then(
-        resolve,
-        reject,
-      );
+      exchange(connection, operation, request, facts, clock, stop.signal, options).then(resolve, reject);
     });
   } finally {
     over.abort();
@@ -117,13 +116,15 @@ async function exchange(
   facts: CallFacts,
   clock: Clock,
   signal: AbortSignal,
-  mostBytes: number | undefined,
+  { signal: callSignal, maxResponseBytes: mostBytes = connection.maxResponseBytes }: CallOptions,
 ): Promise<Answer> {
   const { method } = operation;
   const { url, headers } = await withCredentials(request, connection, operation);
   const lost = (what: string, cause: unknown): ConnectionError =>
     new ConnectionError(`The ${what}${codeOf(cause)}`, { ...facts, cause });
   const init: RequestInit = { method, headers, body: request.body ?? null, signal, redirect: 'manual' };
+  // Types of platforms disagree about this member, which a stream needs.
+  if (init.body instanceof ReadableStream) Object.assign(init, { duplex: 'half' });
   let response: Response;
   try {
     // Another fetch than the platform's own would not know what to make of the platform's pool.
@@ -152,8 +153,11 @@ async function exchange(
   }
   let data: unknown;
   try {
-    const isEmpty = method === 'HEAD' || [204, 205, 304].includes(status);
-    data = isEmpty ? undefined : await (operation.read ?? readJson)(response, mostBytes);
+    const { read = readJson, withoutBody = [] } = operation;
+    const isEmpty = method === 'HEAD' || [204, 205, 304, ...withoutBody].includes(status);
+    const reader = isEmpty ? readNothing : read;
+    const reading = { answer: { ...answer, url: response.url || url }, signal: callSignal, clock };
+    data = await reader(response, mostBytes, reading);
   } catch (cause) {
     const isTooLong = cause instanceof RangeError;
     if (!isTooLong && !(cause instanceof SyntaxError)) throw lost('answer broke off', cause);

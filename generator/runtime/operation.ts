@@ -24,6 +24,8 @@ export interface Operation {
   readonly path: string;
   readonly parameters?: readonly ParameterDescription[];
   readonly body?: BodyDescription;
+  /** Where it is served, if elsewhere than the API. */
+  readonly server?: ServerAddress;
   /** Alternatives in order; the first one for which credentials are at hand is used. */
   readonly security?: readonly (readonly SchemeUse[])[];
   /** The `Accept` header; JSON where it is left out. */
@@ -32,6 +34,8 @@ export interface Operation {
   readonly read?: AnswerReader;
   /** Statuses outside 2xx that are results and no errors, such as 304. */
   readonly results?: readonly number[];
+  /** Statuses whose results have no body, where others have one. */
+  readonly withoutBody?: readonly number[];
   /** Lets the platform wait as long as `timeoutMs`; present where that is longer than it does by itself. */
   readonly patiently?: (init: RequestInit) => RequestInit;
   /** Present where each call carries a key that its attempts share. */
@@ -55,11 +59,30 @@ export interface ParameterDescription {
 
 export interface BodyDescription {
   readonly write: BodyWriter;
-  /** Left out where the writer's own value brings it along, as with multipart. */
+  /** Left out where the value alone tells, as a Blob does. A multipart body carries it with its boundary. */
   readonly mediaType?: string;
+  /** Members of a form that are not written in the usual way. */
+  readonly members?: Readonly<Record<string, MemberDescription>>;
+  /** Further bodies that the operation takes, by the member `contentType` of the input. */
+  readonly others?: readonly BodyDescription[];
   /** The member of the input that holds the value; `body` where it is left out. */
   readonly member?: string;
   readonly required?: boolean;
+}
+
+/** How a member of a form or of a multipart body is written. */
+export interface MemberDescription {
+  readonly mediaType?: string;
+  /** In place of a media type: it is written as a parameter is. */
+  readonly style?: ParameterStyle;
+  readonly explode?: boolean;
+  readonly encode?: Encode;
+}
+
+/** An address that a document gives, with the usual values of the variables in it. */
+export interface ServerAddress {
+  readonly url: string;
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 export interface KeyDescription {
@@ -84,6 +107,8 @@ export type Input = Readonly<Record<string, unknown>>;
 /** What a caller may say about one call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
+  /** In place of the address that the operation is served at. */
+  readonly baseUrl?: string | undefined;
   /** Further request headers; they win over those of the connection. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Patience with one attempt. Shorter than the server's deadline means never to learn how a call ended. */

@@ -1,7 +1,9 @@
+import { own } from './bodies.ts';
 import type { RequestBody } from './bodies.ts';
 import type { Connection } from './connection.ts';
-import type { CallOptions, Input, Operation, ParameterDescription } from './operation.ts';
+import type { BodyDescription, CallOptions, Input, Operation, ParameterDescription } from './operation.ts';
 import type { Draft } from './secrets.ts';
+import { addressOf } from './addresses.ts';
 
 /** A request that can be sent as often as needed; its credentials are added to a copy for each attempt. */
 export interface PreparedRequest extends Draft {
@@ -16,7 +18,7 @@ export function prepareRequest(
   options: CallOptions,
   key: string | undefined,
 ): PreparedRequest {
-  const { id, accept = 'application/json', body, parameters = [] } = operation;
+  const { id, accept = 'application/json', parameters = [] } = operation;
   const headers = new Headers({ accept });
   setHeaders(headers, connection.headers);
 
@@ -33,14 +35,19 @@ export function prepareRequest(
   }
   if (cookies.length > 0) setHeaders(headers, { cookie: cookies.join('; ') });
 
+  const body = bodyOf(operation, input);
   const bodyValue = own(input, body?.member ?? 'body');
   if (bodyValue === undefined && body?.required === true) throw new TypeError(`${id} needs a body`);
-  const written = body && bodyValue !== undefined ? body.write(bodyValue) : null;
-  if (written !== null && body?.mediaType !== undefined) headers.set('content-type', body.mediaType);
+  const written = body && bodyValue !== undefined ? body.write(bodyValue, body) : null;
+  // A multipart body tells its boundary by itself.
+  if (written !== null && body?.mediaType !== undefined && !/^multipart\//i.test(body.mediaType))
+    headers.set('content-type', body.mediaType);
+  if (written !== null && body?.mediaType === undefined && !(written instanceof Blob && written.type !== ''))
+    headers.set('content-type', 'application/octet-stream');
   if (operation.key && key !== undefined) setHeaders(headers, { [operation.key.header]: key });
   setHeaders(headers, options.headers);
 
-  const base = connection.at ?? connection.baseUrl + checkedPath(id, path);
+  const base = connection.at ?? addressOf(connection, operation, options) + checkedPath(id, path);
   const separator = base.includes('?') ? '&' : '?';
   return { url: query.length > 0 ? base + separator + query.join('&') : base, headers, body: written };
 }
@@ -73,9 +80,16 @@ export async function withCredentials(
 
 const UNSENDABLE = 'has characters that no header can hold';
 
-/** Names come from documents: one may be called `constructor`. */
-function own<Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined {
-  return Object.hasOwn(values, name) ? values[name] : undefined;
+/** Of several bodies that an operation takes, the one that the input names; the first one where it names none. */
+function bodyOf({ id, body }: Operation, input: Input): BodyDescription | undefined {
+  const chosen = body?.others === undefined ? undefined : own(input, 'contentType');
+  if (body === undefined || chosen === undefined) return body;
+  const { others = [], ...first } = body;
+  const all = [first, ...others];
+  const found =
+    all.find(({ mediaType }) => mediaType === chosen) ?? all.find(({ mediaType }) => mediaType === undefined);
+  if (found === undefined) throw new TypeError(`${id} takes no body of the type ${String(chosen)}`);
+  return found;
 }
 
 function writeParameter(parameter: ParameterDescription, value: unknown): string {

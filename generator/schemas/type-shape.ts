@@ -1,3 +1,4 @@
+import { isBytes } from '../../contract/carriage.ts';
 import type { Json, JsonObject, Schema } from '../../contract/index.ts';
 import { prose } from '../printing.ts';
 import { isObject } from './read-schema.ts';
@@ -22,6 +23,14 @@ export function literalShape(values: readonly Json[], open = false): Json {
 export function namedShape(name: string): TypeShape {
   return { type: 'x-name', 'x-name': name };
 }
+
+/** A generic type of the runtime with these arguments. */
+export function genericShape(name: string, ...of: readonly Json[]): TypeShape {
+  return { type: 'x-generic', 'x-generic': name, 'x-of': of };
+}
+
+/** What can be sent as bytes: a Blob, a buffer, a view of one, a stream. */
+export const SENT_BYTES = "Exclude<NonNullable<RequestInit['body']>, string | FormData | URLSearchParams>";
 
 /** Any of these; a union in a union is one union, and a shape that stands there twice stands there once. */
 export function unionShape(shapes: readonly Json[]): Json {
@@ -52,6 +61,14 @@ export function namesIn(shape: Json): string[] {
   if (shape['type'] === 'x-name')
     return PLATFORM.test(String(shape['x-name'])) ? [] : [String(shape['x-name'])];
   return Object.values(shape).flatMap((inner) => namesIn(inner));
+}
+
+/** The generic types of the runtime that a shape uses. */
+export function genericsIn(shape: Json): string[] {
+  if (Array.isArray(shape)) return shape.flatMap((inner: Json) => genericsIn(inner));
+  if (!isObject(shape)) return [];
+  const own = shape['type'] === 'x-generic' ? [String(shape['x-generic'])] : [];
+  return [...own, ...Object.values(shape).flatMap((inner) => genericsIn(inner))];
 }
 
 /** The paragraphs of the comment above a member or a type. */
@@ -127,7 +144,7 @@ class Shaping {
       case 'array':
         return this.#array(schema);
       case 'string':
-        return isBinary(schema) ? namedShape('Blob') : { type };
+        return isBytes(schema) ? namedShape('Blob') : { type };
       default:
         return { type };
     }
@@ -223,7 +240,7 @@ class Shaping {
   }
 }
 
-const PLATFORM = /^(?:Blob|null|undefined|never|unknown|Response\[.*)$/;
+const PLATFORM = /^(?:Blob|null|undefined|never|unknown|Response\[.*|Exclude<.*)$/;
 const NOTHING: Properties = new Map();
 const MOST_LITERALS = 1000;
 
@@ -241,11 +258,7 @@ function impliedTypes(schema: JsonObject): string[] {
   )
     return ['object'];
   if (['items', 'prefixItems'].some((keyword) => schema[keyword] !== undefined)) return ['array'];
-  return isBinary(schema) ? ['string'] : [];
-}
-
-function isBinary(schema: JsonObject): boolean {
-  return schema['format'] === 'binary';
+  return isBytes(schema) ? ['string'] : [];
 }
 
 function isOfType(value: Json, type: string): boolean {

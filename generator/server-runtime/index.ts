@@ -2,6 +2,7 @@
 export type { Credentials } from '../../engine/credentials.ts';
 export type {
   Handler,
+  Received,
   RepliesOf,
   Reply,
   ReplyHeaders,

@@ -1,4 +1,5 @@
 import type { Options } from 'ajv';
+import { isBytes } from '../../contract/carriage.ts';
 import type { Json, Schema } from '../../contract/index.ts';
 import { annotationsOf, isObject } from '../schemas/read-schema.ts';
 import { type NamedSchema, referredName } from '../schemas/schema-table.ts';
@@ -19,7 +20,10 @@ export function compileSchemas(entries: readonly NamedSchema[]): CompiledSchemas
   const { Ajv2020: Ajv, codegen } = privateAjv();
   const ids = new Map(entries.map(({ name }, index) => [name, `S${index}`]));
   const whole = entries.map(({ schema }) => forAjv(schema, ids) as Schema);
-  const shared = shareParts(whole, (position) => `S${position}`);
+  const looksAtOthers = whole.some((schema) =>
+    mentions(schema, ['unevaluatedProperties', 'unevaluatedItems']),
+  );
+  const shared = shareParts(whole, (position) => `S${position}`, !looksAtOthers);
   const schemas = [...shared.schemas, ...shared.parts.map(({ schema }) => schema)];
   const ajv = new Ajv({
     allErrors: true,
@@ -39,9 +43,7 @@ export function compileSchemas(entries: readonly NamedSchema[]): CompiledSchemas
     code: { source: true, esm: true, lines: true, process: () => 'return () => true' },
   } satisfies Options);
   ajv.opts.dynamicRef = false;
-  ajv.opts.unevaluated = schemas.some((schema) =>
-    mentions(schema, ['unevaluatedProperties', 'unevaluatedItems']),
-  );
+  ajv.opts.unevaluated = looksAtOthers;
   replaceKeywords(ajv, codegen);
   schemas.forEach((schema, index) => {
     ajv.addSchema({ ...(isObject(schema) ? schema : { allOf: [schema] }), $id: `S${index}` });
@@ -56,15 +58,14 @@ export function compileSchemas(entries: readonly NamedSchema[]): CompiledSchemas
 function forAjv(schema: Json, ids: ReadonlyMap<string, string>): Json {
   if (!isObject(schema)) return schema;
   const annotations = annotationsOf(schema);
-  const isBinary = schema['format'] === 'binary';
+  const isBinary = isBytes(schema);
   const kept = Object.entries(schema).flatMap(([keyword, value]): [string, Json][] => {
     if (keyword in annotations) return [];
     if (keyword === '$ref') return [[keyword, ids.get(referredName(value) ?? '') ?? '']];
-    if (isBinary && (keyword === 'type' || keyword === 'format'))
-      return keyword === 'type' ? [] : [[BLOB, true]];
+    if (isBinary && ['type', 'format', 'contentMediaType'].includes(keyword)) return [];
     return [[keyword, subschemas(keyword, value, ids)]];
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(isBinary ? [...kept, [BLOB, true]] : kept);
 }
 
 function subschemas(keyword: string, value: Json, ids: ReadonlyMap<string, string>): Json {

@@ -52,6 +52,10 @@ function load(): PrivateAjv {
     const { _Code: Raw } = require('ajv/dist/compile/codegen/code.js') as typeof CodeModule;
     replaceErrors(require('ajv/dist/compile/errors.js') as ErrorsModule, { ...codegen, Raw });
     replaceOptimize(codegen);
+    replaceResolve(
+      require('ajv/dist/compile/index.js') as CompileModule,
+      require('ajv/dist/compile/resolve.js') as ResolveModule,
+    );
     return {
       Ajv2020: (require('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020 }).Ajv2020,
       codegen,
@@ -148,6 +152,33 @@ function replaceOptimize({ CodeGen }: typeof Codegen): void {
     const names = {};
     count(names, root);
     root.optimizeNames(names, constants);
+  };
+}
+
+/** The part of `ajv/dist/compile` that looks up what a reference leads to. */
+interface CompileModule {
+  resolveRef: (this: Ajv2020, root: unknown, baseId: string, reference: string) => unknown;
+}
+
+interface ResolveModule {
+  readonly inlineRef: (schema: unknown, limit: boolean | number | undefined) => boolean;
+}
+
+/**
+ * A schema that is referred to is compiled when its turn comes. ajv compiles it where the reference stands, so that
+ * documents whose schemas refer to each other in long chains overflow the stack. Where what a schema has looked at matters, it
+ * has to be known at once.
+ */
+function replaceResolve(compile: CompileModule, { inlineRef }: ResolveModule): void {
+  const { resolveRef } = compile;
+  compile.resolveRef = function resolve(root, baseId, reference): unknown {
+    const found = this.schemas[reference];
+    const isLater =
+      found !== undefined &&
+      found.validate === undefined &&
+      this.opts.unevaluated !== true &&
+      !inlineRef(found.schema, this.opts.inlineRefs);
+    return isLater ? found : resolveRef.call(this, root, baseId, reference);
   };
 }
 

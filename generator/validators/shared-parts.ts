@@ -15,15 +15,18 @@ export interface SharedPart {
  * everywhere would else become code of many times its size.
  *
  * @param idOf the reference to the schema at a position; the parts come behind the schemas
+ * @param maySplit whether alternatives and groups of members can be taken out too: not where a schema looks at what others
+ *   have looked at
  * @returns the schemas with references in place of the parts, and the parts, which refer to each other as well
  */
 export function shareParts(
   schemas: readonly Schema[],
   idOf: (position: number) => string,
+  maySplit: boolean,
 ): { readonly schemas: readonly Schema[]; readonly parts: readonly SharedPart[] } {
   const counted = new Counting();
   schemas.forEach((schema) => counted.count(schema));
-  const taking = new Taking(counted, (part) => idOf(schemas.length + part));
+  const taking = new Taking(counted, (part) => idOf(schemas.length + part), maySplit);
   schemas.forEach((schema, index) => taking.known(schema, idOf(index)));
   return { schemas: schemas.map((schema, index) => taking.root(schema, index)), parts: taking.parts };
 }
@@ -42,6 +45,12 @@ const WORTH_SHARING = 10;
 
 /** A part that stands in one place is taken out from this size on. */
 const TOO_LARGE = 150;
+
+/** More named members than this are split into groups. */
+const MOST_MEMBERS = 60;
+
+/** An alternative of a schema that is too large is taken out from this size on. */
+const WORTH_SPLITTING = 4;
 
 type Change = (schema: Json, isBelow: boolean, path: readonly string[]) => Json;
 
@@ -107,11 +116,14 @@ class Taking {
   readonly parts: SharedPart[] = [];
   readonly #counted: Counting;
   readonly #idOf: (part: number) => string;
+  readonly #maySplit: boolean;
   readonly #taken = new Map<number, string>();
+  readonly #split = new Map<string, string>();
 
-  constructor(counted: Counting, idOf: (part: number) => string) {
+  constructor(counted: Counting, idOf: (part: number) => string, maySplit: boolean) {
     this.#counted = counted;
     this.#idOf = idOf;
+    this.#maySplit = maySplit;
   }
 
   /** A schema that is the same as a part stands for it. */
@@ -149,7 +161,51 @@ class Taking {
       size += 1;
       return { $ref: this.#take(number, { schema: result.schema as Schema, foundIn: index, path: through }) };
     });
-    return { schema: left, size };
+    if (!this.#maySplit || size < TOO_LARGE) return { schema: left, size };
+    const split = this.#splitAlternatives(this.#splitMembers(left, index, path), index, path);
+    return { schema: split, size: sizeOf(split) };
+  }
+
+  /** Groups of members as schemas of their own, which hold together. */
+  #splitMembers(schema: JsonObject, index: number, path: readonly string[]): JsonObject {
+    const { properties, allOf, ...rest } = schema;
+    if (!isObject(properties) || Object.keys(properties).length <= MOST_MEMBERS) return schema;
+    const members = Object.entries(properties);
+    const groups = Array.from({ length: Math.ceil(members.length / MOST_MEMBERS) }, (_, at) => {
+      const group = Object.fromEntries(members.slice(at * MOST_MEMBERS, (at + 1) * MOST_MEMBERS));
+      return this.#part({ properties: group }, index, [...path, 'members']);
+    });
+    // What other members may hold depends on which ones are named.
+    const names = Object.fromEntries(members.map(([name]): [string, Json] => [name, true]));
+    return {
+      ...rest,
+      ...(rest['additionalProperties'] === undefined ? {} : { properties: names }),
+      allOf: [...(Array.isArray(allOf) ? (allOf as Json[]) : []), ...groups],
+    };
+  }
+
+  #splitAlternatives(schema: JsonObject, index: number, path: readonly string[]): JsonObject {
+    // A discriminator looks into its alternatives.
+    if (schema['discriminator'] !== undefined) return schema;
+    return Object.fromEntries(
+      Object.entries(schema).map(([keyword, value]): [string, Json] => {
+        if (!HERE_LISTS.has(keyword) || !Array.isArray(value)) return [keyword, value];
+        const branches = (value as Json[]).map((branch) =>
+          isObject(branch) && sizeOf(branch) >= WORTH_SPLITTING
+            ? this.#part(branch, index, [...path, keyword === 'allOf' ? 'part' : 'alternative'])
+            : branch,
+        );
+        return [keyword, branches];
+      }),
+    );
+  }
+
+  /** A reference to a part that is split off; to the same one where the same is split off again. */
+  #part(schema: JsonObject, foundIn: number, path: readonly string[]): JsonObject {
+    const key = JSON.stringify(schema);
+    const id = this.#split.get(key) ?? this.#idOf(this.parts.push({ schema, foundIn, path }) - 1);
+    this.#split.set(key, id);
+    return { $ref: id };
   }
 
   #take(number: number, part: SharedPart): string {

@@ -12,22 +12,28 @@ type Source = NonNullable<NonNullable<SchemaEnv['validate']>['source']>;
  * @throws {Error} for functions that refer to what has no text
  */
 export function standaloneText(ajv: Ajv, exported: readonly (readonly [name: string, id: string])[]): string {
+  // All of them before any of them is written: they refer to each other.
+  for (const [, id] of exported) ajv.getSchema(id);
   const pieces = ['"use strict";\n'];
   const written = new Set<string>();
+  // Functions wait for their turn: a chain of them would overflow the stack.
+  const waiting: Source[] = [];
   const isNew = (name: string): boolean => !written.has(name) && written.add(name).has(name);
 
-  const writeFunction = (source: Source | undefined): void => {
-    if (source === undefined || !isNew(source.validateName.str)) return;
+  const wait = (source: Source | undefined): void => {
+    if (source !== undefined && isNew(source.validateName.str)) waiting.push(source);
+  };
+  const writeFunction = (source: Source): void => {
     for (const names of Object.values(source.scopeValues) as Iterable<ReadonlySet<ValueScopeName>>)
       names.forEach(writeValue);
     pieces.push(`\n${source.validateCode}`);
     if (source.evaluated !== undefined)
       pieces.push(`${source.validateName.str}.evaluated = ${source.evaluated.toString()};\n`);
   };
-  /** What a function refers to stands before it. */
+  /** The constants that a function refers to stand before it. */
   const writeValue = ({ str, prefix, value }: ValueScopeName): void => {
     if (prefix === 'validate') {
-      writeFunction((value?.ref as SchemaEnv['validate'])?.source);
+      wait((value?.ref as SchemaEnv['validate'])?.source);
     } else if (!isNew(str)) {
       return;
     } else if (value?.code !== undefined) {
@@ -35,7 +41,7 @@ export function standaloneText(ajv: Ajv, exported: readonly (readonly [name: str
     } else if (prefix === 'root' || prefix === 'wrapper') {
       const { validate, validateName } = value?.ref as SchemaEnv;
       pieces.push(`const ${str} = {validate: ${validateName?.str ?? ''}};\n`);
-      writeFunction(validate?.source);
+      wait(validate?.source);
     } else {
       throw new Error(`ajv has no text for ${str}`);
     }
@@ -45,7 +51,8 @@ export function standaloneText(ajv: Ajv, exported: readonly (readonly [name: str
     const source = ajv.getSchema(id)?.source;
     if (source === undefined) throw new Error(`ajv has no function for ${id}`);
     pieces.push(`export const ${name} = ${source.validateName.str};\n`);
-    writeFunction(source);
+    wait(source);
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) writeFunction(next);
   }
   return pieces.join('');
 }

@@ -3,6 +3,7 @@ import {
   findPolicy,
   type Incoming,
   type MediaType,
+  type MemberEncoding,
   type Operation,
   type Parameter,
   policyFor,
@@ -10,9 +11,10 @@ import {
   type ResponseHeader,
   type Schema,
 } from '../../contract/index.ts';
-import { carriageOf, typedContent } from '../../contract/carriage.ts';
+import { carriageOf, orderedContents } from '../../contract/carriage.ts';
 import type { Carriage } from '../../engine/served-api.ts';
 import { folderName, type NameTable, nameTable, typeName, valueName } from '../names.ts';
+import { isObject } from '../schemas/read-schema.ts';
 import { type LooseSchema, schemaTable, type SchemaTable } from '../schemas/schema-table.ts';
 
 /** A contract with an identifier for everything in it: what all emitters start from. */
@@ -62,8 +64,10 @@ export interface ApiParameter {
 export interface ApiBody {
   readonly required: boolean;
   readonly description: string | undefined;
-  /** The one that the client sends: JSON where the document takes it, else the first. */
+  /** The one that the client sends unless it is told otherwise: JSON where the document takes it, else the first. */
   readonly content: ApiContent;
+  /** Those that a caller can choose in its place. */
+  readonly others: readonly ApiContent[];
 }
 
 export interface ApiResponse {
@@ -78,8 +82,12 @@ export interface ApiResponse {
 export interface ApiContent {
   readonly mediaType: string;
   readonly carriage: Carriage;
-  /** A reference into the table, where the value has a schema that says something. */
+  /**
+   * A reference into the table, where the value has a schema that says something. Of what arrives item by item it is the
+   * schema of an item.
+   */
   readonly schema: Schema | undefined;
+  readonly encoding: readonly MemberEncoding[];
 }
 
 /** @param taken identifiers that the modules of every API export */
@@ -91,24 +99,26 @@ export function apiOf(contract: Contract, taken: readonly string[]): Api {
     const index = loose.push({ wish, schema }) - 1;
     return () => placed[index] ?? true;
   };
-  const placeContent = (wish: string, { mediaType, schema }: MediaType): (() => ApiContent) => {
-    const carriage = carriageOf(mediaType);
-    const placedSchema = schema === undefined || isOpaque(carriage) ? () => undefined : place(wish, schema);
-    return () => ({ mediaType, carriage, schema: placedSchema() });
+  const placeContent = (wish: string, content: MediaType): (() => ApiContent) => {
+    const { mediaType, encoding } = content;
+    const carriage = carriageOf(mediaType, content.schema);
+    const schema = schemaOf(carriage, content.schema);
+    const placedSchema = schema === undefined ? () => undefined : place(wish, schema);
+    return () => ({ mediaType, carriage, schema: placedSchema(), encoding });
   };
 
   // Components are claimed by the table before these wishes: a document's own names win over ours.
   const drafts = contract.operations.map((operation) => {
     const type = typeName(operation.id, 'Call');
-    const sent = typedContent(operation.requestBody?.content ?? []);
+    const sent = orderedContents(operation.requestBody?.content ?? []);
     return {
       operation,
       type,
-      parameters: sentParameters(operation).map((parameter) => ({
+      parameters: sentParameters(operation, sent.length).map((parameter) => ({
         ...parameter,
         place: place(undefined, parameter.parameter.schema),
       })),
-      body: sent && placeContent(`${type}RequestBody`, sent),
+      bodies: sent.map((content) => placeContent(`${type}RequestBody`, content)),
       responses: operation.responses.map((response) =>
         response.content.map((content) =>
           placeContent(`${type}Response${statusWord(response.status)}`, content),
@@ -120,14 +130,14 @@ export function apiOf(contract: Contract, taken: readonly string[]): Api {
     };
   });
   const incomingDrafts = contract.incoming.flatMap((incoming) => {
-    const sent = typedContent(incoming.operation.requestBody?.content ?? []);
+    const [sent] = orderedContents(incoming.operation.requestBody?.content ?? []);
     const wish = typeName(`${incoming.name} ${incoming.kind}`);
     return sent === undefined ? [] : [{ incoming, wish, content: placeContent(`${wish}Body`, sent) }];
   });
   const { table, placed } = schemaTable(contract, loose, names);
 
   const operations = drafts.map(
-    ({ operation, type, parameters, body, responses, headers }): ApiOperation => ({
+    ({ operation, type, parameters, bodies, responses, headers }): ApiOperation => ({
       operation,
       name: names.claim(valueName(operation.id)),
       parametersType: names.claim(`${type}Parameters`),
@@ -139,11 +149,10 @@ export function apiOf(contract: Contract, taken: readonly string[]): Api {
         member,
         schema: schema(),
       })),
-      body: body && {
-        required: operation.requestBody?.required === true,
-        description: operation.requestBody?.description,
-        content: body(),
-      },
+      body: bodyOf(
+        operation,
+        bodies.map((body) => body()),
+      ),
       responses: operation.responses.map(({ status, description }, index) => ({
         status,
         description,
@@ -170,9 +179,22 @@ export function apiOf(contract: Contract, taken: readonly string[]): Api {
 
 // --- internal ---
 
-/** Carriages whose value is text or bytes, whatever a schema says of it. */
-function isOpaque(carriage: Carriage): boolean {
-  return carriage === 'text' || carriage === 'binary' || carriage === 'events';
+function bodyOf(
+  { requestBody }: Operation,
+  [content, ...others]: readonly ApiContent[],
+): ApiBody | undefined {
+  if (requestBody === undefined || content === undefined) return undefined;
+  return { required: requestBody.required, description: requestBody.description, content, others };
+}
+
+/** What a schema describes of a body: nothing of text and bytes, and the items of what arrives item by item. */
+function schemaOf(carriage: Carriage, schema: Schema | undefined): Schema | undefined {
+  if (carriage === 'text' || carriage === 'binary' || !isObject(schema)) {
+    return carriage === 'text' || carriage === 'binary' || carriage === 'events' ? undefined : schema;
+  }
+  if (carriage === 'events') return schema['type'] === 'string' ? undefined : schema;
+  const isList = (carriage === 'lines' || carriage === 'sequence') && schema['type'] === 'array';
+  return isList ? ((schema['items'] as Schema | undefined) ?? true) : schema;
 }
 
 function statusWord(status: string): string {
@@ -187,8 +209,8 @@ function statusWord(status: string): string {
  * One flat object of parameters: path and query parameters under their own names, headers and cookies in camel case.
  * Where two places use the same name, the later one is told apart by its place.
  */
-function sentParameters(operation: Operation): Omit<ApiParameter, 'schema'>[] {
-  const taken = new Set(['body']);
+function sentParameters(operation: Operation, bodies: number): Omit<ApiParameter, 'schema'>[] {
+  const taken = new Set(bodies > 1 ? ['body', 'contentType'] : ['body']);
   return operation.parameters
     .filter((parameter) => !isKey(parameter, operation))
     .map((parameter) => {

@@ -2,7 +2,14 @@ import { type Json, type Operation, policyFor, type Schema } from '../../contrac
 import { type NameTable, valueName } from '../names.ts';
 import { type Code, code, type Expression, jsString, layout, prose, valueExpression } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
-import { namedShape, saysSomething, unionShape } from '../schemas/type-shape.ts';
+import {
+  commentOf,
+  genericShape,
+  literalShape,
+  namedShape,
+  saysSomething,
+  unionShape,
+} from '../schemas/type-shape.ts';
 import type { Api, ApiContent, ApiOperation, ApiResponse } from './api.ts';
 import { headersOf } from './headers.ts';
 import {
@@ -11,6 +18,7 @@ import {
   resultsOf,
   type RuntimeUse,
   securityList,
+  serverObject,
 } from './operation-object.ts';
 import { contentShape, memberAt } from './types.ts';
 import type { ModelsView } from './models.ts';
@@ -21,6 +29,8 @@ export interface ClientView {
   readonly create: string;
   readonly clientType: string;
   readonly optionsType: string;
+  /** Where the document says that the API is served, where that is a whole address. */
+  readonly server: ServerView | undefined;
   readonly schemes: readonly string[];
   readonly apiMembers: readonly Member[];
   readonly securities: readonly { readonly name: string; readonly value: Code }[];
@@ -29,6 +39,14 @@ export interface ClientView {
   /** Models by their ids, and what running one gives. */
   readonly models: { readonly name: string; readonly run: string; readonly answer: string } | undefined;
   readonly uses: readonly RuntimeUse[];
+}
+
+export interface ServerView {
+  /** The function that connects to it. */
+  readonly connect: string;
+  readonly address: Code;
+  /** The variables in the addresses of the document. */
+  readonly variables: Json;
 }
 
 export interface CallView {
@@ -119,6 +137,7 @@ export function clientView(
     create: `create${title}`,
     clientType: `${title}Client`,
     optionsType: `${title}Options`,
+    server: serverView(api, names),
     schemes: [...new Set(schemes)],
     apiMembers: [
       { name: 'name', value: code(jsString(api.contract.name)) },
@@ -181,6 +200,28 @@ function emptyInput(members: readonly string[]): string {
     : `{ ${inherited.map((member) => `${member}: undefined`).join(', ')} }`;
 }
 
+function serverView({ contract, title }: Api, names: NameTable): ServerView | undefined {
+  const [server] = contract.servers;
+  if (server === undefined || !/^https?:\/\/[^/?#]/i.test(server.url) || /[?#]/.test(server.url))
+    return undefined;
+  const all = [server, ...contract.operations.flatMap(({ servers }) => servers.slice(0, 1))];
+  const members = all.flatMap(({ variables }) =>
+    variables.map(({ name, values, default: usual, description }): [string, Json] => {
+      const type = values.length > 0 ? literalShape(values) : { type: 'string' };
+      const comment = [...prose(description), ...commentOf({ default: usual })];
+      return [name, { ...(unionShape([type, namedShape('undefined')]) as object), 'x-comment': comment }];
+    }),
+  );
+  return {
+    connect: names.claim(`connect${title}`),
+    address: code(layout(serverObject(server), 0, 'const documentServer: ServerAddress = '.length)),
+    variables:
+      members.length === 0
+        ? namedShape('undefined')
+        : { type: 'object', properties: Object.fromEntries(members) },
+  };
+}
+
 /** Prose with an empty line after each paragraph. */
 function paragraphs(...texts: readonly (string | undefined)[]): string[] {
   const said = texts.filter((text, index) => texts.indexOf(text) === index).map((text) => prose(text));
@@ -199,10 +240,31 @@ function answersOf(api: Api, operation: ApiOperation, shape: (schema: Schema) =>
 }
 
 function dataShape(contents: readonly ApiContent[], shape: (schema: Schema) => Json): Json {
-  const shapes = contents.map((content) =>
-    content.carriage === 'events' ? namedShape("Response['body']") : contentShape(content, shape),
+  const shapes = contents.map(
+    (content) => streamShape(content, contents.length > 1, shape) ?? contentShape(content, shape),
   );
   return shapes.every((inner) => saysSomething(inner)) ? unionShape(shapes) : true;
+}
+
+/** The stream that a result is; `undefined` where it is none. */
+function streamShape(
+  { carriage, schema }: ApiContent,
+  isOneOfSeveral: boolean,
+  shape: (schema: Schema) => Json,
+): Json | undefined {
+  const item = schema === undefined ? true : shape(schema);
+  switch (carriage) {
+    case 'events':
+      if (schema !== undefined) return genericShape('ItemStream', genericShape('TypedEvent', item));
+      return isOneOfSeveral
+        ? genericShape('ItemStream', genericShape('TypedEvent', { type: 'string' }))
+        : namedShape("Response['body']");
+    case 'lines':
+    case 'sequence':
+      return genericShape('ItemStream', item);
+    default:
+      return undefined;
+  }
 }
 
 function pagesView(

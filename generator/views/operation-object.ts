@@ -1,8 +1,10 @@
 import {
+  type MemberEncoding,
   policyFor,
   type Schema,
   type SecurityRequirement,
   type SecurityScheme,
+  type Server,
 } from '../../contract/index.ts';
 import { isJson } from '../../contract/carriage.ts';
 import { styleOf } from '../../contract/served.ts';
@@ -12,7 +14,7 @@ import type { RetryPolicy } from '../../contract/policies/retry.ts';
 import { type Code, code, type Expression, jsString, layout, valueExpression } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import type { SchemaTable } from '../schemas/schema-table.ts';
-import type { ApiBody, ApiOperation, ApiParameter, ApiResponse } from './api.ts';
+import type { ApiBody, ApiContent, ApiOperation, ApiParameter, ApiResponse } from './api.ts';
 
 /** A member of an object literal. */
 export interface Member {
@@ -28,7 +30,16 @@ export interface OperationObject {
 }
 
 export interface RuntimeUse {
-  readonly module: 'answers' | 'bodies' | 'keys' | 'parameters' | 'patience' | 'policies/retry' | 'secrets';
+  readonly module:
+    | 'answers'
+    | 'bodies'
+    | 'keys'
+    | 'multipart'
+    | 'parameters'
+    | 'patience'
+    | 'policies/retry'
+    | 'secrets'
+    | 'streams';
   readonly name: string;
 }
 
@@ -53,10 +64,12 @@ export function operationObject(
     ['path', jsString(operation.path)],
     ['parameters', list(api.parameters.map((parameter) => object(parameterMembers(parameter, table, use))))],
     ['body', api.body && bodyObject(api.body, use)],
+    ['server', operation.servers[0] && serverObject(operation.servers[0])],
     ['security', security],
     ['accept', accepted(api.responses)],
-    ['read', reader(api.responses, use)],
-    ['results', api.responses.some(({ status }) => status === '304') ? '[304]' : undefined],
+    ['read', api.operation.method === 'head' ? undefined : reader(api.responses, use)],
+    ['results', statuses(resultsOf(api.responses).filter(({ status }) => /^3\d\d$/.test(status)))],
+    ['withoutBody', withoutBody(api.responses)],
     ['key', keyObject(api, use)],
     ['retry', retryRules(api, use)],
     ['timeoutMs', timeout(api)],
@@ -70,13 +83,22 @@ export function operationObject(
   };
 }
 
-/** The responses that are results: 2xx and 304; `default` where the document names no 2xx. */
+/** An address of the document as data. */
+export function serverObject({ url, variables }: Server): Expression {
+  const usual = variables.map((variable) => [variable.name, jsString(variable.default)] as const);
+  return object([
+    ['url', jsString(url)],
+    ['variables', usual.length === 0 ? undefined : object(usual)],
+  ]);
+}
+
+/** The responses that are results: 2xx and 304; without a 2xx `default`, and without that redirects. */
 export function resultsOf(responses: readonly ApiResponse[]): ApiResponse[] {
   const results = responses.filter(({ status }) => /^2/.test(status));
   const kept = responses.filter(({ status }) => status === '304');
-  return results.length > 0
-    ? [...results, ...kept]
-    : [...responses.filter(({ status }) => status === 'default'), ...kept];
+  if (results.length > 0) return [...results, ...kept];
+  const others = responses.filter(({ status }) => status === 'default');
+  return others.length > 0 ? [...others, ...kept] : responses.filter(({ status }) => /^3\d\d$/.test(status));
 }
 
 /** The alternatives of credentials as data; `undefined` where there are none that a request can carry. */
@@ -156,21 +178,50 @@ const WRITERS: Record<Carriage, string> = {
   multipart: 'multipart',
   text: 'text',
   events: 'text',
+  lines: 'jsonLines',
+  sequence: 'jsonSequence',
   binary: 'binary',
 };
 
-function bodyObject(body: ApiBody, use: Use): Expression {
-  const { mediaType, carriage } = body.content;
-  // The platform adds the boundary of a multipart body, and the type of a Blob, by itself.
-  const bringsItsOwn = carriage === 'multipart' || mediaType.includes('*');
+function bodyObject({ content, others, required }: ApiBody, use: Use): Expression {
+  const further = others.map((other) => object(contentMembers(other, use)));
   return object([
-    ['write', use('bodies', WRITERS[carriage])],
-    [
-      'mediaType',
-      bringsItsOwn ? (carriage === 'json' ? jsString('application/json') : undefined) : jsString(mediaType),
-    ],
-    ['required', body.required ? 'true' : undefined],
+    ...contentMembers(content, use),
+    ['others', list(further)],
+    ['required', required ? 'true' : undefined],
   ]);
+}
+
+function contentMembers(
+  { mediaType, carriage, encoding }: ApiContent,
+  use: Use,
+): [string, Expression | undefined][] {
+  // The type of a Blob tells what a range of media types leaves open.
+  const named = !mediaType.includes('*') ? mediaType : carriage === 'json' ? 'application/json' : undefined;
+  const members = encoding.flatMap((member): [string, Expression][] => {
+    const described = memberObject(member, use);
+    return described === undefined ? [] : [[member.name, described]];
+  });
+  return [
+    ['write', use(carriage === 'multipart' ? 'multipart' : 'bodies', WRITERS[carriage])],
+    ['mediaType', named === undefined ? undefined : jsString(named)],
+    ['members', members.length === 0 ? undefined : object(members)],
+  ];
+}
+
+function memberObject(
+  { contentType, style, explode, allowReserved }: MemberEncoding,
+  use: Use,
+): Expression | undefined {
+  if (style !== undefined) {
+    const known = ['spaceDelimited', 'pipeDelimited', 'deepObject'].includes(style) ? style : 'form';
+    return object([
+      ['style', use('parameters', known)],
+      ['explode', explode ? undefined : 'false'],
+      ['encode', allowReserved ? use('parameters', 'keepReserved') : undefined],
+    ]);
+  }
+  return contentType === undefined ? undefined : object([['mediaType', jsString(contentType)]]);
 }
 
 function accepted(responses: readonly ApiResponse[]): string | undefined {
@@ -183,22 +234,51 @@ function accepted(responses: readonly ApiResponse[]): string | undefined {
 }
 
 function reader(responses: readonly ApiResponse[], use: Use): string | undefined {
-  const withBody = resultsOf(responses).filter(({ status }) => status !== '204' && status !== '304');
-  const carriages = new Set(withBody.flatMap(({ contents }) => contents.map(({ carriage }) => carriage)));
+  const withBody = resultsOf(responses).filter(({ contents }) => contents.length > 0);
+  const contents = withBody.flatMap((response) => response.contents);
+  const carriages = new Set(contents.map(({ carriage }) => carriage));
   const [only, ...more] = carriages;
   if (only === undefined) return use('answers', 'readNothing');
-  if (more.length > 0) return use('answers', 'readByMediaType');
-  // One result without a body beside one with JSON: JSON cannot be read of nothing.
-  if (only === 'json')
-    return withBody.every(({ contents }) => contents.length > 0)
-      ? undefined
-      : use('answers', 'readByMediaType');
-  return use(
-    'answers',
-    { text: 'readText', events: 'readStream', binary: 'readBlob', form: 'readText', multipart: 'readBlob' }[
-      only
-    ],
+  const events = contents.find(({ carriage }) => carriage === 'events');
+  const isText = events !== undefined && events.schema === undefined;
+  if (more.length > 0) {
+    if (!['events', 'lines', 'sequence'].some((carriage) => carriages.has(carriage as Carriage)))
+      return use('answers', 'readByMediaType');
+    const read = use('streams', 'streamedReader');
+    return `${read}(${isText ? use('streams', 'textEventsReader') : ''})`;
+  }
+  switch (only) {
+    case 'json':
+      return undefined;
+    case 'events':
+      return isText ? use('answers', 'readStream') : use('streams', 'eventsReader');
+    case 'lines':
+      return use('streams', 'linesReader');
+    case 'sequence':
+      return use('streams', 'sequenceReader');
+    case 'text':
+    case 'form':
+      return use('answers', 'readText');
+    case 'binary':
+    case 'multipart':
+      return use('answers', 'readBlob');
+  }
+}
+
+/** The statuses of results that have no body, where others have one; the protocol itself says so of some. */
+function withoutBody(responses: readonly ApiResponse[]): Expression | undefined {
+  const results = resultsOf(responses);
+  if (results.every(({ contents }) => contents.length === 0)) return undefined;
+  return statuses(
+    results.filter(
+      ({ status, contents }) =>
+        contents.length === 0 && /^\d{3}$/.test(status) && !['204', '205', '304'].includes(status),
+    ),
   );
+}
+
+function statuses(responses: readonly ApiResponse[]): Expression | undefined {
+  return responses.length === 0 ? undefined : `[${responses.map(({ status }) => status).join(', ')}]`;
 }
 
 function keyObject({ operation }: ApiOperation, use: Use): Expression | undefined {

@@ -37,6 +37,8 @@ export interface ServedView {
   readonly replyType: string;
   /** The type of its input; `undefined` where it takes none. */
   readonly inputType: string | undefined;
+  /** A body of it can be bytes, which arrive as a Blob however they were sent. */
+  readonly takesBytes: boolean;
   readonly responsesType: string;
   readonly headers: ReplyHeadersView | undefined;
   /** Statuses whose body is a stream of events. */
@@ -122,10 +124,10 @@ function placedSchemas({ operations }: Api): ReadonlyMap<string, PlacedSchema> {
   for (const { name, operation, parameters, body, responses } of operations) {
     for (const { parameter, schema } of parameters)
       place(schemaNames.parameter(operation, parameter), schema, `${name} ${parameter.name}`);
-    const sent = operation.requestBody?.content.find(
-      ({ mediaType }) => mediaType === body?.content.mediaType,
-    );
-    if (sent !== undefined) place(schemaNames.body(operation, sent), body?.content.schema, `${name} body`);
+    for (const content of body === undefined ? [] : [body.content, ...body.others]) {
+      const sent = operation.requestBody?.content.find(({ mediaType }) => mediaType === content.mediaType);
+      if (sent !== undefined) place(schemaNames.body(operation, sent), content.schema, `${name} body`);
+    }
     responses.forEach(({ status, contents, headers }, at) => {
       operation.responses[at]?.content.forEach((content, index) => {
         const wish = `${name} ${status}`;
@@ -167,6 +169,8 @@ function servedView(api: Api, served: ApiOperation, replyType: string): ServedVi
     ],
     replyType,
     inputType: parameters.length > 0 || body !== undefined ? parametersType : undefined,
+    takesBytes:
+      body !== undefined && [body.content, ...body.others].some(({ carriage }) => carriage === 'binary'),
     responsesType,
     headers: replyHeadersView(api, served),
     streams: responses

@@ -2,7 +2,15 @@ import type { Json, Schema } from '../../contract/index.ts';
 import { prose } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import type { SchemaTable } from '../schemas/schema-table.ts';
-import { commentOf, namedShape, saysSomething, typeShape, unionShape } from '../schemas/type-shape.ts';
+import {
+  commentOf,
+  literalShape,
+  namedShape,
+  saysSomething,
+  SENT_BYTES,
+  typeShape,
+  unionShape,
+} from '../schemas/type-shape.ts';
 import type { Api, ApiContent, ApiIncoming, ApiOperation, ApiParameter, ApiResponse } from './api.ts';
 import { headersOf } from './headers.ts';
 
@@ -40,6 +48,9 @@ export function contentShape(content: ApiContent, shape: (schema: Schema) => Jso
       return { type: 'string' };
     case 'binary':
       return namedShape('Blob');
+    case 'lines':
+    case 'sequence':
+      return { type: 'x-array', 'x-item': content.schema === undefined ? true : shape(content.schema) };
     default:
       return content.schema === undefined ? true : shape(content.schema);
   }
@@ -56,12 +67,6 @@ export function shaper(api: Api): (schema: Schema) => Json {
 function ofOperation(operation: ApiOperation, shape: (schema: Schema) => Json): Declaration[] {
   const { name, parameters, body, responses } = operation;
   const members = parameters.map((parameter) => parameterMember(parameter, shape));
-  if (body !== undefined) {
-    members.push([
-      'body',
-      optionalIf(!body.required, namedShape(operation.bodyType), prose(body.description)),
-    ]);
-  }
   const required = parameters.filter(({ parameter }) => parameter.required).map(({ member }) => member);
   return [
     ...(body === undefined
@@ -69,16 +74,16 @@ function ofOperation(operation: ApiOperation, shape: (schema: Schema) => Json): 
       : [
           {
             name: operation.bodyType,
-            shape: contentShape(body.content, shape),
+            shape: sentShape(body.content, shape),
             comment: [`What \`${name}\` sends.`],
           },
         ]),
-    ...(members.length === 0
+    ...(members.length === 0 && body === undefined
       ? []
       : [
           {
             name: operation.parametersType,
-            shape: objectOf(members, body?.required === true ? [...required, 'body'] : required),
+            shape: inputShape(operation, members, required, shape),
             comment: [`What \`${name}\` takes.`],
             isAlias: true as const,
           },
@@ -92,6 +97,39 @@ function ofOperation(operation: ApiOperation, shape: (schema: Schema) => Json): 
       comment: [`What \`${name}\` is answered with, by status.`],
     },
   ];
+}
+
+/** The parameters, and one of the bodies that the operation takes. */
+function inputShape(
+  { body, bodyType }: ApiOperation,
+  parameters: readonly [string, Json][],
+  required: readonly string[],
+  shape: (schema: Schema) => Json,
+): Json {
+  if (body === undefined) return objectOf(parameters, required);
+  const { content, others, description } = body;
+  const needed = body.required ? [...required, 'body'] : required;
+  const withBody = (type: Json, isOptional: boolean): [string, Json][] => [
+    ...parameters,
+    ['body', optionalIf(isOptional, type, prose(description))],
+  ];
+  const first = withBody(namedShape(bodyType), !body.required);
+  if (others.length === 0) return objectOf(first, needed);
+  const chosen = ({ mediaType }: ApiContent): Json => literalShape([mediaType]);
+  return unionShape([
+    objectOf([...first, ['contentType', optionalIf(true, chosen(content), [])]], needed),
+    ...others.map((other) =>
+      objectOf(
+        [...withBody(sentShape(other, shape), false), ['contentType', chosen(other)]],
+        [...required, 'body', 'contentType'],
+      ),
+    ),
+  ]);
+}
+
+/** Bytes can be sent as whatever `fetch` takes for bytes. */
+function sentShape(content: ApiContent, shape: (schema: Schema) => Json): Json {
+  return content.carriage === 'binary' ? namedShape(SENT_BYTES) : contentShape(content, shape);
 }
 
 function ofIncoming(

@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { loadContract, type Contract } from '../../contract/index.ts';
 import { generate } from '../../generator/index.ts';
 import { createMock, type Mock } from '../../mock/index.ts';
-import { compilerErrors, contractOf, imported } from './generated.ts';
+import { compilerErrors, contractOf, filesOf, imported } from './generated.ts';
+import { wireDocument } from './wire-document.ts';
 
 const fixtures = join(import.meta.dirname, '../fixtures/documents');
 
@@ -38,6 +39,44 @@ describe.each([
       expect(compilerErrors(files, resolution)).toStrictEqual([]);
     },
   );
+});
+
+test('every way of describing bodies, answers and addresses becomes types that a strict compiler takes', async () => {
+  const files = await filesOf(wireDocument, 'sample', { server: true });
+  const use = {
+    path: 'use.ts',
+    text: `import { createSample, ItemStream } from './sample/index.js';
+import { createServer } from './sample/server.js';
+const client = createSample({ variables: { region: 'us' } });
+export async function calls(stream: ReadableStream): Promise<number> {
+  await client.sendOctets({ body: stream });
+  await client.sendOctets({ body: new Uint8Array(1) });
+  await client.sendSeveral({ body: { message: 'm' } });
+  await client.sendSeveral({ contentType: 'text/plain', body: 'm' });
+  const { data } = await client.chat();
+  const first: string | undefined = data instanceof ItemStream ? undefined : data.message;
+  if (data instanceof ItemStream) for await (const event of data) return event.data.message.length;
+  for await (const row of (await client.readRows()).data) return row.message.length;
+  return first?.length ?? 0;
+}
+export const size = (handlers: Parameters<typeof createServer>[0]): typeof handlers => ({
+  ...handlers,
+  sendOctets: ({ body }) => ({ status: 204, headers: { 'X-Size': String(body.size) } }),
+  sendSeveral: (input) => ({
+    status: 204,
+    headers: { 'X-Size': input.contentType === 'application/octet-stream' ? String(input.body.size) : '' },
+  }),
+});
+createSample({ variables: { region: 'mars' } });
+await client.sendSeveral({ contentType: 'text/plain', body: { message: 'm' } });
+await client.sendOctets({ body: 'text' });
+`,
+  };
+  expect(compilerErrors([...files, use]).map((error) => error.slice(0, 44))).toStrictEqual([
+    'use.ts:23 Type \'"mars"\' is not assignable to',
+    'use.ts:24 Argument of type \'{ contentType: "',
+    "use.ts:25 Type 'string' is not assignable to",
+  ]);
 });
 
 test('a document whose server variables are described is served', async () => {

@@ -1,0 +1,109 @@
+import { decode, jsonOf, type Pair, pairsOf, readPairs, Repeated, TEXT, valueOf } from './parameters.ts';
+import type { ServedContent, ServedMember, WireType } from './served-api.ts';
+
+type FormContent = Pick<ServedContent, 'reads' | 'members'>;
+
+/** The members of `application/x-www-form-urlencoded`, each as its type. */
+export function formOf(text: string, content: FormContent): Promise<object> {
+  return membersOf(pairsOf(text), content);
+}
+
+/** The members of a multipart body, each as its type: files stay files where the document has bytes. */
+export function multipartOf(
+  parts: Iterable<readonly [string, string | Blob]>,
+  content: FormContent,
+): Promise<object> {
+  const pairs = [...parts].map(([name, value]): readonly [string, string | Blob] => [
+    name,
+    // Parts are not percent-encoded; what reads them decodes.
+    typeof value === 'string' ? value.replaceAll('%', '%25') : value,
+  ]);
+  return membersOf(pairs, content);
+}
+
+// --- internal ---
+
+async function membersOf(
+  pairs: readonly (readonly [string, string | Blob])[],
+  { reads = TEXT, members = {} }: FormContent,
+): Promise<object> {
+  const { members: types = {} } = reads;
+  const texts = pairs.filter((pair): pair is Pair => typeof pair[1] === 'string');
+  const found: [string, unknown][] = [];
+  const spent = new Set<string>();
+  for (const [name, member] of Object.entries(members)) {
+    const type = typeOf(types, name);
+    const isSpent = namesOf(name, member, type);
+    const own = texts.filter(([key]) => isSpent(key));
+    for (const [key] of own) spent.add(key);
+    const value = readPairs(whole(own, member, type), { name, ...member, reads: type });
+    if (value instanceof Repeated) found.push([name, own.map(([, raw]) => decode(raw))]);
+    else if (value !== undefined) found.push([name, value]);
+  }
+  const byName = new Map<string, (string | Blob)[]>();
+  for (const [name, value] of pairs) {
+    if (spent.has(name)) continue;
+    const known = byName.get(name);
+    if (known === undefined) byName.set(name, [value]);
+    else known.push(value);
+  }
+  for (const [name, values] of byName) found.push([name, await unstyled(values, typeOf(types, name))]);
+  return Object.fromEntries(found);
+}
+
+function typeOf(types: Readonly<Record<string, WireType>>, name: string): WireType {
+  return (Object.hasOwn(types, name) ? types[name] : undefined) ?? TEXT;
+}
+
+/** The names under which a member with a style of its own is written. */
+function namesOf(
+  name: string,
+  { style, explode }: ServedMember,
+  { kinds, members = {} }: WireType,
+): (key: string) => boolean {
+  if (style === 'deepObject') return (key) => key.startsWith(`${name}[`);
+  const isSpread = explode && style === 'form' && kinds.includes('object');
+  return isSpread ? (key) => Object.hasOwn(members, key) : (key) => key === name;
+}
+
+/** Most writers of forms encode the comma too: where there is none as such, encoded ones tell items apart. */
+function whole(
+  pairs: readonly Pair[],
+  { style, explode }: ServedMember,
+  { kinds }: WireType,
+): readonly Pair[] {
+  const isDelimited = style === 'form' && !explode && (kinds.includes('array') || kinds.includes('object'));
+  if (!isDelimited) return pairs;
+  return pairs.map(([name, raw]) => [name, raw.includes(',') ? raw : raw.replaceAll(/%2c/gi, ',')]);
+}
+
+/** A member that is sent several times is a list. */
+async function unstyled(values: readonly (string | Blob)[], type: WireType): Promise<unknown> {
+  if (!type.kinds.includes('array')) {
+    const read = await Promise.all(values.map((value) => single(value, type)));
+    return read.length === 1 ? read[0] : read;
+  }
+  const { items = TEXT } = type;
+  const [only] = values;
+  if (values.length === 1 && typeof only === 'string' && !items.kinds.includes('string')) {
+    const list = jsonOf(decode(only));
+    if (Array.isArray(list)) return list;
+  }
+  return await Promise.all(values.map((value) => single(value, items)));
+}
+
+async function single(value: string | Blob, type: WireType): Promise<unknown> {
+  const { kinds } = type;
+  const takesText = kinds.includes('string');
+  if (typeof value !== 'string') {
+    if (kinds.includes('bytes')) return value;
+    return textual(await value.text(), type);
+  }
+  const text = decode(value);
+  return kinds.includes('bytes') && !takesText ? new Blob([text]) : textual(text, type);
+}
+
+function textual(text: string, type: WireType): unknown {
+  const isStructured = type.kinds.includes('object') || type.kinds.includes('array');
+  return isStructured && !type.kinds.includes('string') ? jsonOf(text) : valueOf(text, type);
+}

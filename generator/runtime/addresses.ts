@@ -1,0 +1,52 @@
+import { checkedBase } from './connection.ts';
+import type { Connection, ConnectionOptions } from './connection.ts';
+import type { CallOptions, Operation, ServerAddress } from './operation.ts';
+
+/** Options of a client whose document says where its API is served. */
+export type ServedOptions<Scheme extends string, Variables = unknown> = Omit<
+  ConnectionOptions<Scheme>,
+  'baseUrl' | 'variables'
+> & {
+  /** In place of the address in the document. */
+  readonly baseUrl?: string | undefined;
+  readonly variables?: Variables | undefined;
+};
+
+/** @throws {TypeError} when a variable has a value that no address can hold */
+export function withServer<Scheme extends string>(
+  server: ServerAddress,
+  options: ServedOptions<Scheme>,
+): ConnectionOptions<Scheme> {
+  const variables = options.variables as ConnectionOptions['variables'];
+  return { ...options, variables, baseUrl: options.baseUrl ?? filled(server, variables) };
+}
+
+/** Where the requests of an operation go, its path not included. */
+export function addressOf(connection: Connection, operation: Operation, options: CallOptions): string {
+  const { baseUrl, servers = {}, variables } = connection;
+  if (options.baseUrl !== undefined) return checkedBase(options.baseUrl);
+  const { server } = operation;
+  if (server === undefined) return baseUrl;
+  const replaced = Object.hasOwn(servers, server.url) ? servers[server.url] : undefined;
+  const address = checkedBase(replaced ?? filled(server, variables), 'a server');
+  const [origin = ''] = /^https?:\/\/[^/]+/i.exec(baseUrl) ?? [];
+  return /^https?:/i.test(address) ? address : origin + address;
+}
+
+// --- internal ---
+
+function filled(
+  { url, variables: usual = {} }: ServerAddress,
+  variables: ConnectionOptions['variables'] = {},
+): string {
+  const values = { ...usual, ...withoutGaps(variables) };
+  return url.replace(/\{([^{}]+)\}/g, (_, name: string) =>
+    String(Object.hasOwn(values, name) ? values[name] : ''),
+  );
+}
+
+function withoutGaps(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}

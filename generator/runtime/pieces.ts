@@ -1,0 +1,84 @@
+import { systemClock } from './clock.ts';
+import type { Clock } from './clock.ts';
+import { ConnectionError, ResponseError, TimeoutError, withoutQuery } from './errors.ts';
+import type { AnswerFacts } from './errors.ts';
+
+export interface PieceOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Silence after which a stream counts as dead; servers send comments far more often. 45 seconds by default. */
+  readonly idleMs?: number | undefined;
+  /** The longest piece, in characters. 16,777,216 by default. */
+  readonly maxLength?: number | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** A body that arrives bit by bit, and the answer that it belongs to. */
+export interface Source extends AnswerFacts {
+  readonly body: Response['body'];
+}
+
+/** What tells the pieces of a text apart. */
+export interface PieceReading<Piece> {
+  /** What a piece is called in errors, and the option that bounds it. */
+  readonly what: string;
+  readonly bound: string;
+  /** The pieces that this text completes. */
+  push(text: string): readonly Piece[];
+  /** How many characters of a piece that is not complete are kept. */
+  held(): number;
+  /** What the end of the body completes. */
+  end?(): readonly Piece[];
+}
+
+/**
+ * The pieces of a body, as they arrive. Leaving the loop closes the connection.
+ *
+ * @throws {ConnectionError} when the body breaks off
+ * @throws {TimeoutError} when nothing came for too long
+ * @throws {ResponseError} when a piece is too long
+ * @throws the reason of `options.signal` when it aborts
+ */
+export async function* pieces<Piece>(
+  source: Source,
+  reading: PieceReading<Piece>,
+  options: PieceOptions,
+): AsyncGenerator<Piece, void, undefined> {
+  const { signal, idleMs = 45_000, maxLength = 2 ** 24, clock = systemClock } = options;
+  const { operation, method, attempts, idempotencyKey, requestId, status, headers } = source;
+  const details = { operation, method, url: withoutQuery(source.url), attempts, idempotencyKey, requestId };
+  const reader = source.body?.getReader();
+  if (reader === undefined) return;
+  const decoder = new TextDecoder();
+  const read = async (): Promise<Uint8Array | undefined> => {
+    signal?.throwIfAborted();
+    const over = new AbortController();
+    try {
+      return await new Promise((resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason as Error), { signal: over.signal });
+        clock.sleep(idleMs, over.signal).then(
+          () => reject(new TimeoutError(`Nothing came for ${idleMs} ms`, details)),
+          () => undefined,
+        );
+        reader.read().then(
+          ({ value }) => resolve(value as Uint8Array | undefined),
+          (cause: unknown) => reject(new ConnectionError('The stream broke off', { ...details, cause })),
+        );
+      });
+    } finally {
+      over.abort();
+    }
+  };
+  try {
+    for (let bytes = await read(); bytes !== undefined; bytes = await read()) {
+      yield* reading.push(decoder.decode(bytes, { stream: true }));
+      if (reading.held() > maxLength) {
+        const sentence = `${reading.what} is longer than ${reading.bound}: ${maxLength} characters`;
+        throw new ResponseError(sentence, { ...details, status, headers } as AnswerFacts);
+      }
+    }
+    if (reading.end !== undefined) yield* reading.end();
+  } finally {
+    // Nobody waits for it: a server that is gone cannot answer.
+    reader.cancel().catch(() => undefined);
+  }
+}

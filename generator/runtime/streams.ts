@@ -1,0 +1,115 @@
+/** Results that arrive item by item. A generated operation names the function that reads them. */
+
+import { readByMediaType } from './answers.ts';
+import type { AnswerReader, Reading } from './answers.ts';
+import { ResponseError, withoutQuery } from './errors.ts';
+import { eventsOf } from './events.ts';
+import { pieces } from './pieces.ts';
+
+/**
+ * A result that arrives item by item: `for await (const item of answer.data)`. It can be read once; leaving the loop closes
+ * the connection. The signal of its call ends it, too.
+ */
+export class ItemStream<Item> implements AsyncIterable<Item> {
+  /** The bytes, for callers who would rather read them themselves. */
+  readonly body: Response['body'];
+  readonly #items: AsyncIterable<Item>;
+
+  constructor(body: Response['body'], items: AsyncIterable<Item>) {
+    this.body = body;
+    this.#items = items;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Item> {
+    return this.#items[Symbol.asyncIterator]();
+  }
+}
+
+/** An event whose data the document describes. */
+export interface TypedEvent<Data> {
+  /** `message` where the stream names none. */
+  readonly event: string;
+  readonly data: Data;
+}
+
+/** Server-sent events whose data is JSON. The text `[DONE]`, which many servers send last, ends them. */
+export const eventsReader: AnswerReader = (response, _mostBytes, reading) =>
+  streamOf(response, reading, async function* (facts, { signal, clock }) {
+    for await (const { event, data } of eventsOf(facts, { signal, clock })) {
+      if (data === '[DONE]') return;
+      yield { event, data: parsed(data, facts) };
+    }
+  });
+
+/** Server-sent events whose data is text. */
+export const textEventsReader: AnswerReader = (response, _mostBytes, reading) =>
+  streamOf(response, reading, (facts, { signal, clock }) => eventsOf(facts, { signal, clock }));
+
+/** JSON values, one to a line. */
+export const linesReader: AnswerReader = (response, _mostBytes, reading) =>
+  streamOf(response, reading, (facts, { signal, clock }) =>
+    pieces(facts, separated(facts, '\n'), { signal, clock }),
+  );
+
+/** JSON values behind record separators, RFC 7464. */
+export const sequenceReader: AnswerReader = (response, _mostBytes, reading) =>
+  streamOf(response, reading, (facts, { signal, clock }) =>
+    pieces(facts, separated(facts, '\u001E'), { signal, clock }),
+  );
+
+/** For operations whose results come in several media types, some of them item by item. */
+export function streamedReader(events: AnswerReader = eventsReader): AnswerReader {
+  return (response, mostBytes, reading) => {
+    const mediaType = response.headers.get('content-type') ?? '';
+    const [, reader = readByMediaType] =
+      [
+        [/^\s*text\/event-stream\b/i, events] as const,
+        [/json-seq\b/i, sequenceReader] as const,
+        [/\b(?:x-)?(?:nd-?json|jsonl|json-?lines)\b/i, linesReader] as const,
+      ].find(([pattern]) => pattern.test(mediaType)) ?? [];
+    return reader(response, mostBytes, reading);
+  };
+}
+
+// --- internal ---
+
+type Facts = Parameters<typeof eventsOf>[0];
+
+/** Nothing of the body is read before somebody asks for the first item. */
+function streamOf<Item>(
+  response: Response,
+  reading: Reading | undefined,
+  itemsOf: (facts: Facts, reading: Reading) => AsyncGenerator<Item, void, undefined>,
+): Promise<ItemStream<Item>> {
+  if (reading === undefined) throw new TypeError('a stream needs the answer that it belongs to');
+  const { body } = response;
+  return Promise.resolve(new ItemStream(body, itemsOf({ ...reading.answer, body }, reading)));
+}
+
+function separated(facts: Facts, separator: string): Parameters<typeof pieces<unknown>>[1] {
+  let pending = '';
+  const values = (texts: readonly string[]): unknown[] =>
+    texts.filter((text) => text.trim() !== '').map((text) => parsed(text, facts));
+  return {
+    what: 'An item',
+    bound: 'the longest item',
+    push(text) {
+      const texts = text.split(separator);
+      texts[0] = pending + (texts[0] ?? '');
+      pending = texts.pop() ?? '';
+      return values(texts);
+    },
+    held: () => pending.length,
+    end: () => values([pending]),
+  };
+}
+
+function parsed(text: string, { body: _body, ...facts }: Facts): unknown {
+  void _body;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    const details = { ...facts, url: withoutQuery(facts.url), cause };
+    throw new ResponseError('An item of the stream is no JSON', details);
+  }
+}

@@ -1,0 +1,122 @@
+/** An operation for each way in which a body, a part, an answer or an address can be described. */
+
+const text = { type: 'string' };
+const list = { type: 'array', items: text };
+const numbers = { type: 'array', items: { type: 'integer' } };
+const point = { type: 'object', properties: { city: text, lines: list, floor: { type: 'integer' } } };
+const bytes = { type: 'string', format: 'binary' };
+const note = {
+  type: 'object',
+  required: ['message'],
+  properties: { message: text, code: { type: 'integer' } },
+};
+
+const done = { '204': { description: 'Done.' } };
+const takes = (operationId: string, content: object): object => ({
+  post: { operationId, requestBody: { required: true, content }, responses: done },
+});
+const form = (properties: object, encoding: object = {}): object => ({
+  'application/x-www-form-urlencoded': { schema: { type: 'object', properties }, encoding },
+});
+const parts = (properties: object, encoding: object = {}): object => ({
+  'multipart/form-data': { schema: { type: 'object', properties }, encoding },
+});
+const answers = (operationId: string, responses: object): object => ({ get: { operationId, responses } });
+const ok = (content: object): object => ({ '200': { description: 'Here.', content } });
+
+export const wireDocument = {
+  openapi: '3.1.0',
+  info: { title: 'Sample', version: '1' },
+  servers: [
+    {
+      url: 'https://{region}.example.com:{port}/v2/',
+      variables: { region: { default: 'eu', enum: ['eu', 'us'] }, port: { default: '8443' } },
+    },
+  ],
+  paths: {
+    '/plain': takes(
+      'sendPlain',
+      form({ a: text, n: { type: 'integer' }, yes: { type: 'boolean' }, list, numbers, point, when: text }),
+    ),
+    '/styled': takes(
+      'sendStyled',
+      form(
+        {
+          csv: list,
+          ids: numbers,
+          spaced: list,
+          piped: list,
+          point,
+          spread: point,
+          whole: numbers,
+          raw: text,
+        },
+        {
+          csv: { style: 'form', explode: false },
+          ids: { explode: false },
+          spaced: { style: 'spaceDelimited', explode: false },
+          piped: { style: 'pipeDelimited', explode: false },
+          point: { style: 'deepObject', explode: true },
+          spread: { style: 'form', explode: true },
+          whole: { contentType: 'application/json' },
+          raw: { allowReserved: true },
+        },
+      ),
+    ),
+    '/parts': takes(
+      'sendParts',
+      parts(
+        {
+          file: bytes,
+          files: { type: 'array', items: bytes },
+          meta: note,
+          xml: text,
+          n: { type: 'integer' },
+          tags: list,
+          notes: { type: 'array', items: note },
+          csv: numbers,
+        },
+        {
+          file: { contentType: 'image/png' },
+          xml: { contentType: 'application/xml' },
+          csv: { style: 'form', explode: false },
+        },
+      ),
+    ),
+    '/related': takes('sendRelated', {
+      'multipart/mixed': { schema: { type: 'object', properties: { meta: note, file: bytes } } },
+    }),
+    '/any': takes('sendAny', { '*/*': { schema: bytes } }),
+    '/anyJson': takes('sendAnyJson', { '*/*': { schema: note } }),
+    '/octets': takes('sendOctets', { 'application/octet-stream': { schema: bytes } }),
+    '/lines': takes('sendLines', { 'application/x-ndjson': { schema: note } }),
+    '/sequence': takes('sendSequence', { 'application/json-seq': { schema: note } }),
+    '/several': takes('sendSeveral', {
+      'text/plain': { schema: text },
+      'application/json': { schema: note },
+      ...form({ message: text, code: { type: 'integer' } }),
+      'application/octet-stream': { schema: bytes },
+      'application/xml': { schema: text },
+    }),
+    '/elsewhere': {
+      servers: [{ url: 'https://upload.example.com/{stage}', variables: { stage: { default: 'v1' } } }],
+      get: { operationId: 'readElsewhere', responses: done },
+      put: { operationId: 'writeElsewhere', servers: [{ url: '/files/' }], responses: done },
+    },
+    '/later': {
+      post: {
+        operationId: 'beginLater',
+        responses: { ...ok({ 'application/json': { schema: note } }), '202': { description: 'Later.' } },
+      },
+    },
+    '/moved': answers('readMoved', { '302': { description: 'Moved.' } }),
+    '/picture': answers('readPicture', ok({ '*/*': { schema: bytes } })),
+    '/chat': answers(
+      'chat',
+      ok({ 'application/json': { schema: note }, 'text/event-stream': { schema: note } }),
+    ),
+    '/events': answers('readEvents', ok({ 'text/event-stream': { schema: note } })),
+    '/rows': answers('readRows', ok({ 'application/jsonl': { schema: note } })),
+    '/records': answers('readRecords', ok({ 'application/json-seq': { schema: note } })),
+  },
+};

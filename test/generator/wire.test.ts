@@ -1,0 +1,457 @@
+import { beforeEach, expect, test } from 'vitest';
+import { filesOf, imported } from './generated.ts';
+import { wireDocument } from './wire-document.ts';
+
+// What a generated client sends, byte by byte, and what a generated server makes of these bytes.
+
+type Module = Record<string, unknown> & {
+  createSample(options?: object): Record<string, (input?: object, options?: object) => Promise<Answered>>;
+};
+interface Answered {
+  readonly status: number;
+  readonly data: unknown;
+}
+let client: Module;
+let server: { createServer(handlers: object, options: object): (request: Request) => Promise<Response> };
+
+// Made once, by the test that runs first.
+let made: Promise<void> | undefined;
+beforeEach(() => (made ??= make()));
+async function make(): Promise<void> {
+  const files = await filesOf(wireDocument, 'sample', { server: true });
+  client = (await imported(files, 'sample/index.ts')) as Module;
+  server = (await imported(files, 'sample/server.ts')) as unknown as typeof server;
+}
+
+interface Sent {
+  readonly url: string;
+  readonly type: string | null;
+  readonly bytes: string;
+  /** What the handler of a generated server got. */
+  readonly received: unknown;
+}
+
+/** Makes a call twice: once against what prints bytes, once against a generated server. */
+async function sent(name: string, input: object | undefined, options: object = {}): Promise<Sent> {
+  let url = '';
+  let type: string | null = null;
+  let printed = '';
+  let received: unknown;
+  const serve = server.createServer(
+    {
+      [name]: async (given: object) => {
+        received = await readable(given);
+        return { status: 204 };
+      },
+    },
+    { authenticate: () => ({ id: 'ada' }) },
+  );
+  const fetch = async (address: string, init: RequestInit): Promise<Response> => {
+    url = address;
+    const request = new Request(address, init);
+    type = request.headers.get('content-type');
+    const copy = request.clone();
+    printed = await copy.text();
+    const boundary = /boundary=(\S+)/.exec(type ?? '')?.[1];
+    if (boundary !== undefined) printed = printed.replaceAll(boundary, 'B');
+    type = type?.replace(/boundary=\S+/, 'boundary=B') ?? null;
+    const { pathname, search } = new URL(address);
+    const path = pathname.replace(/^\/(?:v1|v2|files)(?=\/)/, '');
+    return serve(
+      new Request(`http://localhost${path}${search}`, {
+        method: request.method,
+        headers: request.headers,
+        ...(request.body === null ? {} : { body: await request.arrayBuffer() }),
+      }),
+    );
+  };
+  const answer = await client.createSample({ fetch, retries: 0, ...options })[name]?.(input);
+  expect(answer?.status).toBe(204);
+  return { url, type, bytes: printed, received };
+}
+
+/** Blobs as what they hold, so that a comparison sees it. */
+async function readable(value: unknown): Promise<unknown> {
+  if (value instanceof Blob)
+    return { name: (value as File).name, type: value.type, text: await value.text() };
+  if (Array.isArray(value)) return await Promise.all(value.map(readable));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(async ([name, one]) => [name, await readable(one)] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+test.each<[string, string, object, string, string, object?]>([
+  [
+    'a form',
+    'sendPlain',
+    { a: 'x & y', n: 7, yes: false, list: ['1', 'ü'], numbers: [1], point: { city: 'B' }, when: new Date(0) },
+    FORM,
+    'a=x+%26+y&n=7&yes=false&list=1&list=%C3%BC&numbers=1&point=%7B%22city%22%3A%22B%22%7D&when=1970-01-01T00%3A00%3A00.000Z',
+    {
+      a: 'x & y',
+      n: 7,
+      yes: false,
+      list: ['1', 'ü'],
+      numbers: [1],
+      point: { city: 'B' },
+      when: '1970-01-01T00:00:00.000Z',
+    },
+  ],
+  ['a form without what is missing', 'sendPlain', { a: undefined, list: [], n: 0 }, FORM, 'n=0', { n: 0 }],
+  [
+    'lists with delimiters',
+    'sendStyled',
+    { csv: ['a', 'b,c'], ids: [1, 2], spaced: ['a', 'b'], piped: ['a', 'b'] },
+    FORM,
+    'csv=a,b%2Cc&ids=1,2&spaced=a%20b&piped=a%7Cb',
+  ],
+  [
+    'a deep object',
+    'sendStyled',
+    { point: { city: 'B', lines: ['l1', 'l2'], floor: 3 } },
+    FORM,
+    'point%5Bcity%5D=B&point%5Blines%5D=l1&point%5Blines%5D=l2&point%5Bfloor%5D=3',
+  ],
+  ['an object that is spread', 'sendStyled', { spread: { city: 'B', floor: 3 } }, FORM, 'city=B&floor=3'],
+  ['a list as JSON', 'sendStyled', { whole: [1, 2] }, FORM, 'whole=%5B1%2C2%5D'],
+  ['reserved signs', 'sendStyled', { raw: 'a/b?c&d=e' }, FORM, 'raw=a/b?c%26d=e'],
+])('%s', async (_, name, body, type, want, received = body) => {
+  const seen = await sent(name, { body });
+  expect([seen.type, seen.bytes]).toStrictEqual([type, want]);
+  expect(seen.received).toStrictEqual({ body: received });
+});
+
+test('a form of another writer: commas that are encoded, and a list as one text of JSON', async () => {
+  const bodies: unknown[] = [];
+  const keep = ({ body }: { body: unknown }): object => {
+    bodies.push(body);
+    return { status: 204 };
+  };
+  const serve = server.createServer(
+    { sendStyled: keep, sendPlain: keep },
+    { authenticate: () => ({ id: 'ada' }) },
+  );
+  const post = async (path: string, body: string): Promise<number> => {
+    const headers = { 'content-type': FORM };
+    return (await serve(new Request(`http://localhost${path}`, { method: 'POST', headers, body }))).status;
+  };
+  expect([
+    await post('/styled', 'csv=a%2Cb&ids=1%2C2'),
+    await post('/plain', 'numbers=%5B1%2C2%5D'),
+    await post('/plain', 'n=x'),
+    await post('/styled', 'ids=1,x'),
+  ]).toStrictEqual([204, 204, 400, 400]);
+  expect(bodies).toStrictEqual([{ csv: ['a', 'b'], ids: [1, 2] }, { numbers: [1, 2] }]);
+});
+
+const part = (name: string, content: string, type?: string, filename?: string): string =>
+  `--B\r\nContent-Disposition: form-data; name="${name}"${filename === undefined ? '' : `; filename="${filename}"`}\r\n${type === undefined ? '' : `Content-Type: ${type}\r\n`}\r\n${content}\r\n`;
+
+test('parts carry their media types, are files only where they hold bytes, and arrive as their types', async () => {
+  const seen = await sent('sendParts', {
+    body: {
+      file: new Blob(['PNG']),
+      files: [new File(['1'], 'a"b.txt', { type: 'text/plain' }), new Uint8Array([50])],
+      meta: { message: 'm', code: 1 },
+      xml: '<a/>',
+      n: 1,
+      tags: ['t1', '%41'],
+      notes: [{ message: 'o1' }, { message: 'o2' }],
+      csv: [1, 2],
+    },
+  });
+  expect(seen.type).toBe('multipart/form-data; boundary=B');
+  expect(seen.bytes).toBe(
+    part('file', 'PNG', 'image/png', 'blob') +
+      part('files', '1', 'text/plain', 'a%22b.txt') +
+      part('files', '2', 'application/octet-stream', 'blob') +
+      part('meta', '{"message":"m","code":1}', 'application/json') +
+      part('xml', '<a/>', 'application/xml') +
+      part('n', '1') +
+      part('tags', 't1') +
+      part('tags', '%41') +
+      part('notes', '{"message":"o1"}', 'application/json') +
+      part('notes', '{"message":"o2"}', 'application/json') +
+      part('csv', '1,2') +
+      '--B--\r\n',
+  );
+  expect(seen.received).toStrictEqual({
+    body: {
+      file: { name: 'blob', type: 'image/png', text: 'PNG' },
+      files: [
+        { name: 'a"b.txt', type: 'text/plain', text: '1' },
+        { name: 'blob', type: 'application/octet-stream', text: '2' },
+      ],
+      meta: { message: 'm', code: 1 },
+      xml: '<a/>',
+      n: 1,
+      tags: ['t1', '%41'],
+      notes: [{ message: 'o1' }, { message: 'o2' }],
+      csv: [1, 2],
+    },
+  });
+});
+
+test.each([
+  ['a number that is none', part('n', 'x')],
+  ['JSON that does not fit', part('meta', '{"message":1}', 'application/json')],
+  ['JSON of a file that does not fit', part('meta', '{}', 'application/json', 'blob')],
+])('parts are judged: %s', async (_, body) => {
+  const serve = server.createServer({}, { authenticate: () => ({ id: 'ada' }) });
+  const headers = { 'content-type': 'multipart/form-data; boundary=B' };
+  const request = new Request('http://localhost/parts', {
+    method: 'POST',
+    headers,
+    body: `${body}--B--\r\n`,
+  });
+  expect((await serve(request)).status).toBe(400);
+});
+
+test('other multipart bodies than forms keep their media type, and their parts have theirs', async () => {
+  let request: Request | undefined;
+  const fetch = (url: string, init: RequestInit): Promise<Response> => {
+    request = new Request(url, init);
+    return Promise.resolve(new Response(null, { status: 204 }));
+  };
+  await client.createSample({ fetch })['sendRelated']?.({
+    body: { meta: { message: 'm' }, file: new Blob(['x']) },
+  });
+  const type = request?.headers.get('content-type') ?? '';
+  expect(type).toMatch(/^multipart\/mixed; boundary=\S+$/);
+  expect((await request?.text())?.replaceAll(type.replace(/.*boundary=/, ''), 'B')).toBe(
+    '--B\r\nContent-Type: application/json\r\n\r\n{"message":"m"}\r\n' +
+      '--B\r\nContent-Type: application/octet-stream\r\n\r\nx\r\n--B--\r\n',
+  );
+});
+
+const streamOf = (...chunks: string[]): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk));
+      controller.close();
+    },
+  });
+
+test.each<[string, string, object, string, string, unknown]>([
+  [
+    'a Blob with a type as anything',
+    'sendAny',
+    { body: new Blob(['x'], { type: 'image/gif' }) },
+    'image/gif',
+    'x',
+    { name: undefined, type: 'image/gif', text: 'x' },
+  ],
+  [
+    'a Blob without one',
+    'sendAny',
+    { body: new Blob(['x']) },
+    'application/octet-stream',
+    'x',
+    { name: undefined, type: 'application/octet-stream', text: 'x' },
+  ],
+  [
+    'an object as anything',
+    'sendAnyJson',
+    { body: { message: 'm' } },
+    'application/json',
+    '{"message":"m"}',
+    { message: 'm' },
+  ],
+  [
+    'a view',
+    'sendOctets',
+    { body: new Uint8Array([120, 121]) },
+    'application/octet-stream',
+    'xy',
+    { name: undefined, type: 'application/octet-stream', text: 'xy' },
+  ],
+  [
+    'a stream',
+    'sendOctets',
+    { body: streamOf('x', 'y') },
+    'application/octet-stream',
+    'xy',
+    { name: undefined, type: 'application/octet-stream', text: 'xy' },
+  ],
+  [
+    'lines',
+    'sendLines',
+    { body: [{ message: 'a' }, { message: 'b' }] },
+    'application/x-ndjson',
+    '{"message":"a"}\n{"message":"b"}\n',
+    [{ message: 'a' }, { message: 'b' }],
+  ],
+  [
+    'a sequence',
+    'sendSequence',
+    { body: [{ message: 'a' }] },
+    'application/json-seq',
+    '\u001E{"message":"a"}\n',
+    [{ message: 'a' }],
+  ],
+])('%s', async (_, name, input, type, want, received) => {
+  const seen = await sent(name, input);
+  expect([seen.type, seen.bytes]).toStrictEqual([type, want]);
+  expect(seen.received).toStrictEqual({ body: received });
+});
+
+test.each<[object, string, string, unknown]>([
+  [{ body: { message: 'm' } }, 'application/json', '{"message":"m"}', { message: 'm' }],
+  [{ contentType: 'text/plain', body: 'hello' }, 'text/plain', 'hello', 'hello'],
+  [{ contentType: 'application/xml', body: '<a/>' }, 'application/xml', '<a/>', '<a/>'],
+  [
+    { contentType: FORM, body: { message: 'm', code: 1 } },
+    FORM,
+    'message=m&code=1',
+    { message: 'm', code: 1 },
+  ],
+])('of several media types the one that is chosen is sent: %j', async (input, type, want, received) => {
+  const seen = await sent('sendSeveral', input);
+  expect([seen.type, seen.bytes]).toStrictEqual([type, want]);
+  expect(seen.received).toStrictEqual({ body: received, contentType: type });
+});
+
+test('a media type that the operation does not take is refused before anything is sent', async () => {
+  await expect(sent('sendSeveral', { contentType: 'text/csv', body: 'a' })).rejects.toThrow(
+    'sendSeveral takes no body of the type text/csv',
+  );
+});
+
+test.each<[string, string, object, string]>([
+  ["the document's server, its variables as usual", 'sendAny', {}, 'https://eu.example.com:8443/v2/any'],
+  [
+    'variables of the caller',
+    'sendAny',
+    { variables: { region: 'us', port: undefined } },
+    'https://us.example.com:8443/v2/any',
+  ],
+  ['an address of the caller', 'sendAny', { baseUrl: 'http://localhost:1/x/' }, 'http://localhost:1/x/any'],
+  [
+    'the server of a path',
+    'readElsewhere',
+    { baseUrl: 'http://localhost:1' },
+    'https://upload.example.com/v1/elsewhere',
+  ],
+  [
+    'its variables',
+    'readElsewhere',
+    { variables: { stage: 'files' } },
+    'https://upload.example.com/files/elsewhere',
+  ],
+  [
+    'the server of an operation, relative',
+    'writeElsewhere',
+    {},
+    'https://eu.example.com:8443/files/elsewhere',
+  ],
+  [
+    'an address in place of that of a path',
+    'readElsewhere',
+    { servers: { 'https://upload.example.com/{stage}': 'http://localhost:2/files' } },
+    'http://localhost:2/files/elsewhere',
+  ],
+])('a call goes to %s', async (_, name, options, want) => {
+  const input = name === 'sendAny' ? { body: new Blob(['x']) } : undefined;
+  const fetched: string[] = [];
+  const fetch = (url: string): Promise<Response> => {
+    fetched.push(url);
+    return Promise.resolve(new Response(null, { status: 204 }));
+  };
+  const call = client.createSample({ ...options, fetch })[name];
+  await (input === undefined ? call?.() : call?.(input));
+  expect(fetched).toStrictEqual([want]);
+});
+
+test('a stream is sent once: it cannot be read again', async () => {
+  let count = 0;
+  const fetch = (): Promise<Response> => {
+    count += 1;
+    return Promise.resolve(new Response(null, { status: 503 }));
+  };
+  const call = client.createSample({ fetch, retries: 2 })['sendOctets']?.({ body: streamOf('x') });
+  await expect(call).rejects.toMatchObject({ status: 503 });
+  expect(count).toBe(1);
+});
+
+const answered = async (name: string, response: Response): Promise<Answered | undefined> =>
+  await client.createSample({ fetch: () => Promise.resolve(response), retries: 0 })[name]?.();
+
+test.each<[string, string, () => Response, unknown]>([
+  ['an accepted call without a body', 'beginLater', () => new Response(null, { status: 202 }), undefined],
+  [
+    'one that says JSON and has none',
+    'beginLater',
+    () => new Response('', { status: 202, headers: { 'content-type': 'application/json' } }),
+    undefined,
+  ],
+  ['JSON beside it', 'beginLater', () => Response.json({ message: 'm' }), { message: 'm' }],
+  ['a redirect that the document has', 'readMoved', () => new Response(null, { status: 302 }), undefined],
+  ['JSON where a stream could come', 'chat', () => Response.json({ message: 'm' }), { message: 'm' }],
+])('%s is a result', async (_, name, response, want) => {
+  expect((await answered(name, response()))?.data).toStrictEqual(want);
+});
+
+const arriving = (type: string, ...chunks: string[]): Response =>
+  new Response(streamOf(...chunks), { headers: { 'content-type': type } });
+
+test.each<[string, string, Response, unknown[]]>([
+  [
+    'events by request',
+    'chat',
+    arriving(
+      'text/event-stream',
+      'data: {"mess',
+      'age":"a"}\n\n',
+      'event: x\ndata: {"message":"b"}\n\ndata: [DONE]\n\n',
+    ),
+    [
+      { event: 'message', data: { message: 'a' } },
+      { event: 'x', data: { message: 'b' } },
+    ],
+  ],
+  [
+    'events',
+    'readEvents',
+    arriving('text/event-stream', 'data: {"message":"a"}\n\n'),
+    [{ event: 'message', data: { message: 'a' } }],
+  ],
+  [
+    'lines',
+    'readRows',
+    arriving('application/jsonl', '{"message":"a"}\n\n{"mess', 'age":"b"}'),
+    [{ message: 'a' }, { message: 'b' }],
+  ],
+  [
+    'a sequence',
+    'readRecords',
+    arriving('application/json-seq', '\u001E{"message":\n"a"}\n\u001E{"message":"b"}\n'),
+    [{ message: 'a' }, { message: 'b' }],
+  ],
+])('%s arrive item by item', async (_, name, response, want) => {
+  const items: unknown[] = [];
+  for await (const item of (await answered(name, response))?.data as AsyncIterable<unknown>) items.push(item);
+  expect(items).toStrictEqual(want);
+});
+
+test('an item that is no JSON is an answer that cannot be read', async () => {
+  const { data } = (await answered(
+    'readRows',
+    arriving('application/jsonl', '{"message":"a"}\n{oops\n'),
+  )) as {
+    data: AsyncIterable<unknown>;
+  };
+  const read = async (): Promise<void> => {
+    for await (const item of data) expect(item).toStrictEqual({ message: 'a' });
+  };
+  await expect(read()).rejects.toMatchObject({ name: 'ResponseError', status: 200 });
+});
+
+test('bytes under any media type are a Blob', async () => {
+  const answer = await answered(
+    'readPicture',
+    new Response('x', { headers: { 'content-type': 'image/png' } }),
+  );
+  expect(answer?.data).toBeInstanceOf(Blob);
+});
