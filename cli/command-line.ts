@@ -25,6 +25,11 @@ export function makeCommand(name: string, terminal: Terminal): Command {
   );
 }
 
+/** Option parser: one more value for each use of the option. */
+export function eachUse(text: string, previous: readonly string[] | undefined): readonly string[] {
+  return [...(previous ?? []), text];
+}
+
 /** Option parser: a whole number within bounds. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {

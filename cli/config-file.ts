@@ -96,7 +96,12 @@ const texts: Wanted = {
 };
 const flag: Wanted = { fits: (value) => typeof value === 'boolean', words: 'true or false' };
 
-const apiProperties: Readonly<Record<keyof ApiConfig, Wanted>> = { document: text, sheet: text, name: text };
+const apiProperties: Readonly<Record<keyof ApiConfig, Wanted>> = {
+  document: text,
+  sheet: text,
+  overlays: texts,
+  name: text,
+};
 const generateProperties: Readonly<Record<keyof GenerateConfig, Wanted>> = {
   apis: { fits: Array.isArray, words: 'an array' },
   out: text,
@@ -104,6 +109,7 @@ const generateProperties: Readonly<Record<keyof GenerateConfig, Wanted>> = {
   models: texts,
   from: text,
   allowRemote: texts,
+  strict: flag,
   importExtension: { fits: (value) => value === 'js' || value === 'ts', words: "'js' or 'ts'" },
   templates: text,
   server: flag,

@@ -17,6 +17,8 @@ export interface GenerateConfig {
   readonly from?: string;
   /** Hosts that documents may take `$ref`s from. None where it is left out. */
   readonly allowRemote?: readonly string[];
+  /** Refuse slips in documents that are repaired with a warning otherwise. */
+  readonly strict?: boolean;
   /** Of import specifiers in the code; `ts` for runtimes that run TypeScript. */
   readonly importExtension?: 'js' | 'ts';
   /** A folder with templates that take the place of ours of the same name. */
@@ -32,6 +34,8 @@ export interface ApiConfig {
   readonly document: string;
   /** Its behaviour sheet. */
   readonly sheet?: string;
+  /** OpenAPI Overlays 1.0 that correct it, in this order. */
+  readonly overlays?: readonly string[];
   /** Its short name; made from the document's file name where it is left out. */
   readonly name?: string;
 }

@@ -15,6 +15,8 @@ export interface GenerateFlags {
   readonly sheet?: string;
   readonly name?: string;
   readonly allowRemote?: readonly string[];
+  readonly overlay?: readonly string[];
+  readonly strict?: true;
   readonly importExtension?: 'js' | 'ts';
   readonly templates?: string;
   readonly server?: true;
@@ -32,7 +34,7 @@ export interface GenerateFlags {
 }
 
 /** What is to be done, with the configuration's part in it. Paths count from the working directory. */
-export interface GenerateOptions extends Omit<GenerateFlags, 'sheet' | 'name' | 'model'> {
+export interface GenerateOptions extends Omit<GenerateFlags, 'sheet' | 'name' | 'model' | 'overlay'> {
   readonly out: string;
   readonly importExtension: 'js' | 'ts';
   readonly apis: readonly ApiConfig[];
@@ -68,22 +70,22 @@ export async function settleOptions(
   };
   const path = (flag: string | undefined, configured: string | undefined): string | undefined =>
     flag ?? (configured === undefined ? undefined : here(configured));
-  const { sheet, name, model, ...others } = flags;
+  const { sheet, name, model, overlay, ...others } = flags;
   const ours: readonly string[] = carriedContracts();
   const documents = apis.filter((api) => !ours.includes(api));
-  for (const [flag, value] of Object.entries({ sheet, name })) {
+  for (const [flag, value] of Object.entries({ sheet, name, overlay })) {
     if (value !== undefined && documents.length !== 1)
       throw new Failure(2, `--${flag} needs exactly one OpenAPI document of your own beside it`);
   }
   const asked = apis.map((document): ApiConfig =>
-    ours.includes(document) ? { document } : { document, ...definedOf({ sheet, name }) },
+    ours.includes(document) ? { document } : { document, ...definedOf({ sheet, name, overlays: overlay }) },
   );
   const configured = (config.apis ?? []).map((api): ApiConfig => {
     const own = typeof api === 'string' ? { document: api } : api;
     return {
       ...own,
       document: isPath(own.document) ? here(own.document) : own.document,
-      ...definedOf({ sheet: path(undefined, own.sheet) }),
+      ...definedOf({ sheet: path(undefined, own.sheet), overlays: own.overlays?.map(here) }),
     };
   });
   return {
@@ -95,6 +97,7 @@ export async function settleOptions(
       allowRemote: flags.allowRemote ?? config.allowRemote,
       templates: path(flags.templates, config.templates),
       handlers: path(flags.handlers, config.handlers),
+      strict: (flags.strict ?? config.strict) === true ? (true as const) : undefined,
       server: (flags.server ?? config.server) === true ? (true as const) : undefined,
     }),
     out: path(flags.out, config.out) ?? OUT,
@@ -125,6 +128,7 @@ function commandLine(apis: readonly string[], flags: GenerateFlags): string {
   const options: readonly (readonly [string, string | undefined])[] = [
     ['sheet', flags.sheet],
     ['name', flags.name],
+    ...(flags.overlay ?? []).map((file) => ['overlay', file] as const),
     ['only', flags.only?.join(',')],
     ['model', flags.model?.join(',')],
     ['out', flags.out],
@@ -137,6 +141,7 @@ function commandLine(apis: readonly string[], flags: GenerateFlags): string {
     if (value === undefined) return [];
     return value.startsWith('-') ? [`--${name}=${value}`] : [`--${name}`, value];
   });
+  if (flags.strict === true) words.push('--strict');
   if (flags.server === true) words.push('--server');
   if (flags.prune === true) words.push('--prune');
   return shellLine('generate', ...apis, ...words);

@@ -131,7 +131,11 @@ function foldersOf(files: ReadonlySet<string>): string[] {
 }
 
 function inputsOf({ apis, templates }: GenerateOptions, cwd: string): string[] {
-  const files = apis.flatMap(({ document, sheet }) => [document, ...(sheet === undefined ? [] : [sheet])]);
+  const files = apis.flatMap(({ document, sheet, overlays = [] }) => [
+    document,
+    ...(sheet === undefined ? [] : [sheet]),
+    ...overlays,
+  ]);
   // One that is not there yet may come to be.
   const own = files
     .filter((file) => /[./\\]/.test(file))

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loadOwnContract } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import type { Kept, WriteResult } from '../generator/index.ts';
-import { list, makeCommand } from './command-line.ts';
+import { eachUse, list, makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { loadModels } from './generate-models.ts';
@@ -33,6 +33,12 @@ export function generateCommand(context: Context): Command {
     .option('--from <url>', 'fetch the schemas of models from this router; default: the ones fetched before')
     .option('--sheet <file>', 'the behaviour sheet of your OpenAPI document')
     .option('--name <name>', 'the name of the API of your OpenAPI document (default: from its file name)')
+    .option(
+      '--overlay <file>',
+      'an OpenAPI Overlay 1.0 that corrects your OpenAPI document; may be used several times',
+      eachUse,
+    )
+    .option('--strict', 'refuse slips in your OpenAPI document that are repaired with a warning otherwise')
     .option('--allow-remote <hosts>', 'hosts that a document may load $refs from', list)
     .addOption(
       new Option('--import-extension <ext>', 'the extension in import specifiers (default: "js")').choices([
@@ -203,11 +209,15 @@ async function requireOwnFolder(flag: string, folder: string, { cwd }: Context):
 async function loadAll(options: GenerateOptions, context: Context): Promise<Contract[]> {
   const carried = carriedContracts();
   const asked = options.apis.length > 0 ? options.apis : carried.map((document) => ({ document }));
-  const remote = options.allowRemote === undefined ? {} : { allowRemote: options.allowRemote };
+  const { allowRemote, strict } = options;
+  const shared = {
+    ...(allowRemote === undefined ? {} : { allowRemote }),
+    ...(strict === undefined ? {} : { strict }),
+  };
   const ours = new Set<(typeof carried)[number]>();
   const foreign: Contract[] = [];
   for (const { document, ...own } of asked) {
-    const named = await loadNamed([document], carried, { ...own, ...remote }, context);
+    const named = await loadNamed([document], carried, { ...own, ...shared }, context);
     for (const name of named.ours) ours.add(name);
     foreign.push(...named.foreign);
   }

@@ -20,6 +20,10 @@ export interface MockDocuments {
   readonly sheet: string | undefined;
   readonly copies: readonly OwnCopy[];
   readonly allowRemote: readonly string[] | undefined;
+  /** Overlays for the one document of the user's own. */
+  readonly overlays: readonly string[];
+  /** Refuse slips that are repaired otherwise. */
+  readonly strict: true | undefined;
 }
 
 export type ReadDocuments = {
@@ -49,14 +53,18 @@ export function ownCopies(text: string, previous: readonly OwnCopy[] | undefined
 
 /** Reads them all, and tells everything that is wrong with any. */
 export async function readDocuments(
-  { foreign, sheet, copies, allowRemote }: MockDocuments,
+  { foreign, sheet, copies, allowRemote, overlays, strict }: MockDocuments,
   { cwd }: Pick<Context, 'cwd'>,
 ): Promise<ReadDocuments> {
-  const shared = { cwd, ...(allowRemote === undefined ? {} : { allowRemote }) };
+  const shared = {
+    cwd,
+    ...(allowRemote === undefined ? {} : { allowRemote }),
+    ...(strict === undefined ? {} : { strict }),
+  };
   const wanted = [
     ...foreign.map((document) => {
       const used = sheet ?? sheetBeside(document, cwd);
-      return { ...shared, document, ...(used === undefined ? {} : { sheet: used }) };
+      return { ...shared, document, overlays, ...(used === undefined ? {} : { sheet: used }) };
     }),
     ...copies.map((copy) => ({
       ...shared,

@@ -5,7 +5,7 @@ import { suggest, typed } from '../contract/index.ts';
 import type { RunningMock, StartOptions } from '../mock/index.ts';
 import { clientJudge } from './judge-client.ts';
 import { addressFailure } from './address-failure.ts';
-import { list, listOf, makeCommand } from './command-line.ts';
+import { eachUse, list, listOf, makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { sayDiagnostics } from './diagnostics.ts';
 import { exchangeJson, exchangeLine } from './exchange-line.ts';
@@ -29,6 +29,8 @@ interface MockOptions extends MockFlags {
   readonly settings?: string;
   readonly contract?: readonly OwnCopy[];
   readonly sheet?: string;
+  readonly overlay?: readonly string[];
+  readonly strict?: true;
   readonly allowRemote?: readonly string[];
   readonly judgeClient?: true;
   readonly report: string;
@@ -65,6 +67,12 @@ export function mockCommand(context: Context): Command {
       '--sheet <file>',
       'the behaviour sheet of your OpenAPI document (default: the one beside it, such as notes.behaviour.yaml)',
     )
+    .option(
+      '--overlay <file>',
+      'an OpenAPI Overlay 1.0 that corrects your OpenAPI document; may be used several times',
+      eachUse,
+    )
+    .option('--strict', 'refuse slips in your OpenAPI document that are repaired with a warning otherwise')
     .option('--allow-remote <hosts>', 'hosts that a document may load $refs from', list)
     .option('--exec <command>', 'run this command with $TALLYSTICK_MOCK_URL set, and exit with its exit code')
     .option('--judge-client', 'with --exec: judge the calls of the command by the rules for clients')
@@ -104,6 +112,8 @@ async function runMock(apis: readonly string[], options: MockOptions, outer: Con
   const documents: MockDocuments = {
     foreign: apis.filter((name) => !carriedContracts().some((carried) => carried === name)),
     sheet: options.sheet,
+    overlays: options.overlay ?? [],
+    strict: options.strict,
     copies: options.contract ?? [],
     allowRemote: options.allowRemote,
   };
@@ -174,9 +184,10 @@ async function wantedMock(
 }
 
 /** @throws {Failure} for a sheet that cannot be told whose it is */
-function requireOneDocument({ foreign, sheet }: MockDocuments): void {
-  if (sheet === undefined || foreign.length === 1) return;
-  throw new Failure(2, '--sheet needs exactly one OpenAPI document of your own', [
+function requireOneDocument({ foreign, sheet, overlays }: MockDocuments): void {
+  const flag = sheet !== undefined ? '--sheet' : overlays.length > 0 ? '--overlay' : undefined;
+  if (flag === undefined || foreign.length === 1) return;
+  throw new Failure(2, `${flag} needs exactly one OpenAPI document of your own`, [
     'give the path of one document as the argument',
   ]);
 }

@@ -28,7 +28,7 @@ export function loadCarried(names: readonly string[] = carriedContracts()): Prom
 export async function loadNamed(
   names: readonly string[],
   own: readonly OwnContractName[],
-  options: Pick<LoadOptions, 'sheet' | 'name' | 'allowRemote'>,
+  options: Pick<LoadOptions, 'sheet' | 'name' | 'allowRemote' | 'overlays' | 'strict'>,
   context: Context,
 ): Promise<{ readonly ours: readonly OwnContractName[]; readonly foreign: readonly Contract[] }> {
   const ours = own.filter((name) => names.includes(name));

@@ -37,6 +37,33 @@ export function schemaFrom30(schema: unknown): Schema {
   return schema['nullable'] === true ? orNull(result) : result;
 }
 
+/** The same schema with `null` allowed. Annotations stay outside, where readers look for them. */
+export function orNull(schema: JsonObject): Schema {
+  const { type } = schema;
+  if (typeof type === 'string' || Array.isArray(type)) {
+    const types = [type].flat() as readonly Json[];
+    const open: JsonObject = { ...schema, type: [...new Set<Json>([...types, 'null'])] };
+    const { enum: values } = schema;
+    return Array.isArray(values) && !values.includes(null) ? { ...open, enum: [...values, null] } : open;
+  }
+  const {
+    title,
+    description,
+    default: standard,
+    deprecated,
+    examples,
+    readOnly,
+    writeOnly,
+    ...asserted
+  } = schema;
+  if (Object.keys(asserted).length === 0) return schema;
+  const annotations = { title, description, default: standard, deprecated, examples, readOnly, writeOnly };
+  const outside = Object.entries(annotations).filter(
+    (entry): entry is [string, Json] => entry[1] !== undefined,
+  );
+  return { ...Object.fromEntries(outside), anyOf: [onlyMember(asserted), { type: 'null' }] };
+}
+
 // --- internal ---
 
 const EXCLUSIVE = { minimum: 'exclusiveMinimum', maximum: 'exclusiveMaximum' } as const;
@@ -59,32 +86,6 @@ function subschemas(keyword: string, value: unknown): Json {
     default:
       return value as Json;
   }
-}
-
-/** The same schema with `null` allowed. Annotations stay outside, where readers look for them. */
-function orNull(schema: JsonObject): Schema {
-  const { type } = schema;
-  if (typeof type === 'string') {
-    const open: JsonObject = { ...schema, type: [type, 'null'] };
-    const { enum: values } = schema;
-    return Array.isArray(values) && !values.includes(null) ? { ...open, enum: [...values, null] } : open;
-  }
-  const {
-    title,
-    description,
-    default: standard,
-    deprecated,
-    examples,
-    readOnly,
-    writeOnly,
-    ...asserted
-  } = schema;
-  if (Object.keys(asserted).length === 0) return schema;
-  const annotations = { title, description, default: standard, deprecated, examples, readOnly, writeOnly };
-  const outside = Object.entries(annotations).filter(
-    (entry): entry is [string, Json] => entry[1] !== undefined,
-  );
-  return { ...Object.fromEntries(outside), anyOf: [onlyMember(asserted), { type: 'null' }] };
 }
 
 /** `allOf` with a single reference says no more than the reference. */

@@ -3,8 +3,11 @@ import { basename, dirname, isAbsolute, resolve } from 'node:path';
 import { buildContract } from './build.ts';
 import { isError, problem } from './diagnostic-codes.ts';
 import type { Contract, Diagnostic, Document, JsonObject } from './model.ts';
+import type { Locate } from './locate.ts';
 import type { Fetch } from './read.ts';
 import { bundleReferences } from './references.ts';
+import { RepairList } from './repairs/repair-list.ts';
+import { repairDocument } from './repairs/repair.ts';
 import { checkSheet } from './sheet-checks.ts';
 import { loadSheet } from './sheet.ts';
 import { type Source, Sources } from './sources.ts';
@@ -19,6 +22,10 @@ export interface LoadOptions {
   readonly name?: string;
   /** What relative paths are relative to; the working directory by default. */
   readonly cwd?: string;
+  /** Paths of OpenAPI Overlays 1.0, applied to the document in this order before anything else is read of it. */
+  readonly overlays?: readonly string[];
+  /** Refuse slips whose meaning is plain, such as a response without a description. They are repaired by default. */
+  readonly strict?: boolean;
   /** Hosts that `$ref`s may be fetched from; none by default. */
   readonly allowRemote?: readonly string[];
   /** How remote files are fetched; the platform's own by default. */
@@ -93,8 +100,8 @@ export function nameOf(file: string): string {
 // --- internal ---
 
 /** The files that the options name: a path that leads elsewhere is one to look at too. */
-function localPaths(cwd: string, { document, sheet }: LoadOptions): string[] {
-  const named = sheet === undefined ? [document] : [document, sheet];
+function localPaths(cwd: string, { document, sheet, overlays = [] }: LoadOptions): string[] {
+  const named = [document, ...(sheet === undefined ? [] : [sheet]), ...overlays];
   return named.filter((name) => !/^https?:/i.test(name)).map((name) => resolve(cwd, name));
 }
 
@@ -117,28 +124,68 @@ async function loadDocument(
     report(diagnostic);
   };
   const { cwd = process.cwd(), allowRemote = [], fetch = globalThis.fetch } = options;
+  const bundled: { locate?: Locate } = {};
+  const repairs =
+    options.trusted === true || options.strict === true
+      ? undefined
+      : new RepairList(() => bundled.locate ?? root?.locate, report);
   const sources = new Sources({ cwd, allowRemote, fetch, report: noteAndReport, onText });
   const root = await sources.openRoot(options.document);
-  const dialect = root && dialectOf(root, noteAndReport);
+  const overlaid = root === undefined ? [] : await overlay(root, options, { report: noteAndReport, onText });
+  const dialect = root && dialectOf(root, noteAndReport, repairs?.add);
   if (root === undefined || dialect === undefined) return undefined;
-  const bundle = await bundleReferences(root, sources, noteAndReport);
+  const bundle = await bundleReferences(root, sources, noteAndReport, repairs?.add);
+  bundled.locate = bundle.locate;
   for (const address of sources.addresses()) if (isAbsolute(address)) files.add(address);
-  const document = { dialect, root: bundle.root as JsonObject, locate: bundle.locate };
+  const document = { dialect, root: bundle.root as JsonObject, locate: repairs?.locate ?? bundle.locate };
   if (options.trusted !== true) {
     const { validateDocument } = await import('./validate.ts');
     const { checkDocument } = await import('./document-checks.ts');
-    await validateDocument(document, noteAndReport);
+    if (repairs !== undefined) {
+      const words = { title: nameOf(options.document), textAt: (pointer: string) => scalarAt(root, pointer) };
+      repairDocument(document, words, repairs.add);
+    }
+    await validateDocument(document, noteAndReport, repairs?.add);
     await checkDocument(document, noteAndReport);
+    repairs?.end();
   }
-  return failed ? undefined : { file: root.file, hash: hashOf(sources.all()), ...document };
+  return failed ? undefined : { file: root.file, hash: hashOf(sources.all(), overlaid), ...document };
+}
+
+/** Changes the document by its overlays; what is wrong with them is reported. Returns their bytes. */
+async function overlay(
+  root: Source,
+  { overlays = [], cwd = process.cwd() }: LoadOptions,
+  telling: {
+    readonly report: (diagnostic: Diagnostic) => void;
+    readonly onText: (file: string, text: string) => void;
+  },
+): Promise<readonly Uint8Array[]> {
+  if (overlays.length === 0) return [];
+  const { applyOverlay } = await import('./overlay.ts');
+  const applied: Uint8Array[] = [];
+  for (const file of overlays) {
+    const bytes = await applyOverlay(root, file, { cwd, ...telling });
+    if (bytes === undefined) break;
+    applied.push(bytes);
+  }
+  return applied;
+}
+
+/** What is written at a pointer, up to the end of the word. */
+function scalarAt({ locate, text }: Source, pointer: string): string | undefined {
+  const place = locate(pointer);
+  const line = place === undefined ? undefined : text.split(/\r\n|\n|\r/)[place.line - 1];
+  return /^[^\s,}\]#]+/.exec(line?.slice((place?.column ?? 1) - 1) ?? '')?.[0];
 }
 
 /** For one file the hash of its bytes, as other tools show it; for several that of all, in the order of their names. */
-function hashOf(sources: readonly Source[]): string {
+function hashOf(sources: readonly Source[], overlays: readonly Uint8Array[]): string {
   const [root, ...others] = sources;
   const hash = createHash('sha256');
   const byName = others.sort((a, b) => (a.file < b.file ? -1 : 1));
   for (const source of [root, ...byName]) hash.update(source?.bytes ?? '');
+  for (const bytes of overlays) hash.update(bytes);
   return `sha256:${hash.digest('hex')}`;
 }
 

@@ -168,6 +168,14 @@ export function kindAt(pointer: string): ObjectKind | undefined {
   return inside === undefined ? kind : undefined;
 }
 
+/** Whether a pointer leads to a schema or into one. */
+export function isInSchema(pointer: string): boolean {
+  for (let end = pointer.indexOf('/', 1); end !== -1; end = pointer.indexOf('/', end + 1)) {
+    if (kindAt(pointer.slice(0, end)) === 'schema') return true;
+  }
+  return kindAt(pointer) === 'schema';
+}
+
 // --- internal ---
 
 function childOf(kind: ObjectKind, member: string): Children | undefined {

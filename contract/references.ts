@@ -12,6 +12,9 @@ import {
 import { isRecord } from './record.ts';
 import { joinPointer, localPointer, parsePointer, valueAt } from './pointer.ts';
 import { type LocatedReference, type ReferencePlace, reportLoops } from './reference-loops.ts';
+import { Anchors } from './anchors.ts';
+import { plainReference } from './repairs/references.ts';
+import type { Repaired } from './repairs/repair-list.ts';
 import type { Source, Sources } from './sources.ts';
 import { suggest } from './suggest.ts';
 
@@ -31,9 +34,11 @@ export async function bundleReferences(
   root: Source,
   sources: Sources,
   report: (diagnostic: Diagnostic) => void,
+  repaired?: Repaired,
 ): Promise<Bundle> {
-  const bundler = new Bundler(root, sources, report);
+  const bundler = new Bundler(root, sources, report, repaired);
   await bundler.follow(root, { kind: 'document', value: root.value, pointer: '' });
+  bundler.forgetAnchors();
   reportLoops(root.value, bundler.references, report);
   return { root: root.value, locate: (pointer, part) => bundler.locate(root, pointer, part) };
 }
@@ -64,10 +69,21 @@ class Bundler {
   readonly #names = new Map<string, string>();
   readonly #suggestions = new Map<string, string | undefined>();
 
-  constructor(root: Source, sources: Sources, report: (diagnostic: Diagnostic) => void) {
+  /** Every reference by an anchor becomes one by a pointer. */
+  readonly #anchors = new Anchors();
+  readonly #anchored: Record<string, unknown>[] = [];
+  readonly #repaired: Repaired | undefined;
+
+  constructor(
+    root: Source,
+    sources: Sources,
+    report: (diagnostic: Diagnostic) => void,
+    repaired: Repaired | undefined,
+  ) {
     this.#root = root;
     this.#sources = sources;
     this.#report = report;
+    this.#repaired = repaired;
   }
 
   async follow(source: Source, start: { kind: ObjectKind; value: unknown; pointer: string }): Promise<void> {
@@ -79,7 +95,7 @@ class Bundler {
         if (!isReference(object)) continue;
         const at = joinPointer(object.pointer, '$ref');
         this.references.push({ object, place: () => this.#place(from, at) });
-        const text = String(object.value['$ref']);
+        const text = this.#plainReference(from, object, at);
         const target = await this.#resolve(from, text, object.kind, at);
         if (target === undefined) continue;
         const start = { kind: object.kind, value: target.value, pointer: target.pointer };
@@ -94,6 +110,14 @@ class Bundler {
         this.#inline(from, object, target);
         this.#inlining.delete(object.value);
       }
+    }
+  }
+
+  /** A schema that was brought to a second place would give its name twice. */
+  forgetAnchors(): void {
+    for (const schema of this.#anchored) {
+      delete schema['$anchor'];
+      delete schema['$dynamicAnchor'];
     }
   }
 
@@ -134,15 +158,19 @@ class Bundler {
     const pointer = localPointer(hash === -1 ? '#' : text.slice(hash));
     if (pointer === undefined)
       return refuse('ref-malformed', `$ref is not a valid URL: ${text}`, 'check its percent-encoding');
+    const source = uri === '' ? from : await this.#sources.open(uri, from, place);
+    if (source === undefined) return undefined;
     if (parsePointer(pointer) === undefined) {
+      const [found, ...others] = kind === 'schema' ? this.#anchors.named(source, pointer) : [];
+      if (found !== undefined && others.length === 0)
+        return { source, pointer: found, value: valueAt(source.value, found) };
+      const count = others.length === 0 ? 'no schema has' : `${String(others.length + 1)} schemas have`;
       return refuse(
         'ref-anchor',
-        `$ref uses an anchor, which is not supported: ${text}`,
+        `${count} the anchor of this $ref: ${text}`,
         'use a JSON pointer such as #/components/schemas/Name',
       );
     }
-    const source = uri === '' ? from : await this.#sources.open(uri, from, place);
-    if (source === undefined) return undefined;
     const value = valueAt(source.value, pointer);
     if (value === undefined) {
       const meant = this.#suggest(source, pointer, kind);
@@ -170,14 +198,8 @@ class Bundler {
     from: Source,
     { value, pointer }: PlacedObject,
   ): Promise<{ source: Source; start: { kind: ObjectKind; value: unknown; pointer: string } }[]> {
-    for (const keyword of ['$dynamicRef', '$recursiveRef']) {
-      if (!Object.hasOwn(value, keyword)) continue;
-      const details = {
-        ...this.#place(from, joinPointer(pointer, keyword)),
-        help: 'use $ref instead',
-      };
-      this.#report(problem('ref-dynamic', `${keyword} is not supported`, details));
-    }
+    if (Object.hasOwn(value, '$anchor') || Object.hasOwn(value, '$dynamicAnchor')) this.#anchored.push(value);
+    this.#settleDynamic(from, { value, pointer });
     if (typeof value['$id'] === 'string') {
       const help = 'remove it: references resolve against the file, not against $id';
       const details = { ...this.#place(from, joinPointer(pointer, '$id')), help };
@@ -207,13 +229,72 @@ class Bundler {
     return found;
   }
 
+  /**
+   * `$dynamicRef` to an anchor that only one schema of the file has is a `$ref` to it. `$recursiveRef`, of an earlier draft,
+   * is one to the schema around it that has `$recursiveAnchor`, or to the outermost one.
+   */
+  #settleDynamic(from: Source, { value, pointer }: Pick<PlacedObject, 'value' | 'pointer'>): void {
+    for (const keyword of ['$dynamicRef', '$recursiveRef']) {
+      const text = value[keyword];
+      if (text === undefined) continue;
+      const at = joinPointer(pointer, keyword);
+      const found =
+        keyword === '$dynamicRef'
+          ? this.#dynamicTarget(from, text)
+          : this.#recursiveTarget(from, text, pointer);
+      if (found === undefined || value['$ref'] !== undefined) {
+        const help = 'use $ref instead';
+        this.#report(
+          problem('ref-dynamic', `${keyword} is not supported`, { ...this.#place(from, at), help }),
+        );
+        continue;
+      }
+      Reflect.deleteProperty(value, keyword);
+      value['$ref'] = `#${encodeURI(found)}`;
+      if (keyword === '$dynamicRef') continue;
+      const { location } = this.#place(from, at);
+      const wrong = '$recursiveRef is a keyword of an earlier draft';
+      this.#repaired?.({ kind: '$recursiveRef', pointer: at, wrong, read: `$ref: '#${found}'`, location });
+    }
+  }
+
+  #dynamicTarget(from: Source, text: unknown): string | undefined {
+    const name = typeof text === 'string' ? localPointer(text) : undefined;
+    if (name === undefined || name === '' || name.startsWith('/')) return name === '' ? undefined : name;
+    const found = this.#anchors.named(from, name);
+    return found.length === 1 ? found[0] : undefined;
+  }
+
+  #recursiveTarget(from: Source, text: unknown, pointer: string): string | undefined {
+    if (text !== '#' || this.#repaired === undefined || from !== this.#root) return undefined;
+    let outermost: string | undefined;
+    for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+      if (kindAt(at) !== 'schema') continue;
+      outermost = at;
+      const schema = valueAt(from.value, at);
+      if (isRecord(schema) && schema['$recursiveAnchor'] === true) return at;
+    }
+    return outermost;
+  }
+
+  /** The reference as it is written, or as it is plainly meant. */
+  #plainReference(from: Source, { kind, value }: PlacedObject, at: string): string {
+    const text = String(value['$ref']);
+    const plain = this.#repaired === undefined ? undefined : plainReference(text, kind, from);
+    if (plain === undefined) return text;
+    const { location } = this.#place(from, at);
+    const wrong = `$ref target not found: ${text}`;
+    this.#repaired?.({ kind: 'the form of a reference', pointer: at, wrong, read: plain, location });
+    return plain;
+  }
+
   /** How the bundle refers to a target: by its own place where that has a name, else by a new component. */
   #localReference(text: string, kind: ObjectKind, target: Target): string {
     const section = componentsOf[kind] ?? 'schemas';
     const tokens = parsePointer(target.pointer) ?? [];
     const isNamed = tokens.length === 3 && tokens[0] === 'components' && tokens[1] === section;
     if (target.source === this.#root && (isNamed || kind !== 'schema')) {
-      return text.startsWith('#') ? text : `#${encodeURI(target.pointer)}`;
+      return localPointer(text) === target.pointer ? text : `#${encodeURI(target.pointer)}`;
     }
     const place = `${kind} ${target.source.address}#${target.pointer}`;
     const name = this.#names.get(place) ?? this.#newComponent(section, wordsFor(target, isNamed), target);

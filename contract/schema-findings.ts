@@ -45,6 +45,9 @@ export function findingsFrom(
   return all.filter(({ misspelt }) => misspelt === undefined || !unknown.has(misspelt));
 }
 
+/** What to do about a member that nobody can have meant otherwise. */
+export const REMOVE = 'remove it';
+
 /** Whether a finding is about the name of a member and not about its value. */
 export function isAboutName({ keyword }: Finding): boolean {
   return UNKNOWN.has(keyword);
@@ -78,7 +81,7 @@ function say(error: ValidatorError, root: unknown, known: KnownNames, prefix: st
         member,
         known(pointer).filter((other) => other !== member),
       );
-      const help = meant === undefined ? (NAMES.get(name) ?? 'remove it') : `did you mean ${meant}?`;
+      const help = meant === undefined ? (NAMES.get(name) ?? REMOVE) : `did you mean ${meant}?`;
       return finding(`unknown property ${quote(member)} in ${name}`, help, joinPointer(pointer, member));
     }
     case 'type': {

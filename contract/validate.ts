@@ -3,9 +3,11 @@ import { problem } from './diagnostic-codes.ts';
 import { schemaFrom30 } from './dialect.ts';
 import { type Locate, locateNear } from './locate.ts';
 import { memberNamesAt } from './member-names.ts';
-import { isReference, kindAt, type PlacedObject, walkObjects } from './object-kinds.ts';
+import { isInSchema, isReference, kindAt, type PlacedObject, walkObjects } from './object-kinds.ts';
 import { joinPointer, valueAt } from './pointer.ts';
 import { isRecord } from './record.ts';
+import { repairFindings } from './repairs/findings.ts';
+import type { Repaired } from './repairs/repair-list.ts';
 import { type Finding, findingsFrom, isAboutName, type ValidatorError } from './schema-findings.ts';
 
 /** A document in one piece, before it is known to be in order. */
@@ -14,17 +16,25 @@ export type ReadDocument = Pick<Document, 'dialect' | 'root'> & { readonly locat
 /**
  * Judges a bundled document by the JSON Schema of its OpenAPI version, and its schemas by that of JSON Schema 2020-12.
  * What 3.0 does not know but 3.1 does, such as `type: 'null'`, is read as 3.1 reads it and only warned of.
+ *
+ * @param repaired takes repairs of members that mean nothing; without it they are errors
  */
 export async function validateDocument(
   document: ReadDocument,
   report: (diagnostic: Diagnostic) => void,
+  repaired?: Repaired,
 ): Promise<void> {
   const { root, dialect } = document;
   const place = (finding: Finding) => ({
     pointer: finding.pointer,
     location: locateNear(document.locate, finding.pointer, isAboutName(finding) ? 'name' : undefined),
   });
-  const errors = await openApiErrors(root, dialect);
+  let errors = await openApiErrors(root, dialect);
+  for (let round = 0; repaired !== undefined && round < MOST_ROUNDS && errors.length > 0; round += 1) {
+    const findings = findingsFrom(errors, root, { known: memberNamesAt, isLegal });
+    if (!repairFindings(root, findings, repaired)) break;
+    errors = await openApiErrors(root, dialect);
+  }
   const schemaFindings = await schemaErrors(root, dialect);
   const isExplained = sameOrAround(schemaFindings.map(({ pointer }) => pointer));
   for (const finding of findingsFrom(errors, root, { known: memberNamesAt, isLegal })) {
@@ -45,6 +55,9 @@ export async function validateDocument(
 }
 
 // --- internal ---
+
+/** A member that is wrong can hide another one from the validator. */
+const MOST_ROUNDS = 4;
 
 async function openApiErrors(
   root: JsonObject,
@@ -211,13 +224,6 @@ async function schemaErrors(root: JsonObject, dialect: Document['dialect']): Pro
     found.push(...findingsFrom(judge.errors ?? [], schema, { at: pointer }));
   }
   return found;
-}
-
-function isInSchema(pointer: string): boolean {
-  for (let end = pointer.indexOf('/', 1); end !== -1; end = pointer.indexOf('/', end + 1)) {
-    if (kindAt(pointer.slice(0, end)) === 'schema') return true;
-  }
-  return kindAt(pointer) === 'schema';
 }
 
 /** Whether a pointer is one of those, or leads into or around one. */

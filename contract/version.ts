@@ -1,12 +1,14 @@
 import { problem } from './diagnostic-codes.ts';
 import type { Diagnostic, Document } from './model.ts';
 import type { SourceFile } from './parse.ts';
+import type { Repaired } from './repairs/repair-list.ts';
 import { suggest } from './suggest.ts';
 
 /** Which OpenAPI a file is written in; a version that is not read is reported, with what to do about it. */
 export function dialectOf(
   { file, value, locate }: SourceFile,
   report: (diagnostic: Diagnostic) => void,
+  repaired?: Repaired,
 ): Document['dialect'] | undefined {
   const refuse = (message: string, help: string, member?: string): undefined => {
     const pointer = member === undefined ? undefined : `/${member}`;
@@ -22,6 +24,13 @@ export function dialectOf(
     if (meant !== undefined)
       return refuse(`${file} has no property "openapi"`, `rename ${meant} to openapi`, meant);
     return refuse(`${file} is not an OpenAPI document: it has no property "openapi"`, help);
+  }
+  const written = value['openapi'];
+  const plain = repaired === undefined ? undefined : plainVersion(written);
+  if (plain !== undefined) {
+    const wrong = `openapi is ${JSON.stringify(written)}`;
+    repaired?.({ kind: 'the OpenAPI version', pointer: '/openapi', wrong, read: JSON.stringify(plain) });
+    value['openapi'] = plain;
   }
   const version = value['openapi'];
   if (typeof version !== 'string') {
@@ -43,4 +52,15 @@ export function dialectOf(
     ? `the OpenAPI version ${version} is incomplete`
     : `OpenAPI ${version.slice(0, 40)} is not supported, only 3.0 and 3.1 are`;
   return refuse(message, help, 'openapi');
+}
+
+// --- internal ---
+
+/** `3.1` and the number 3.1 say 3.1.0, and so do spaces or a `v` around it; 3 is what YAML makes of 3.0. */
+function plainVersion(written: unknown): string | undefined {
+  if (typeof written !== 'number' && typeof written !== 'string') return undefined;
+  const [, version, patch] = /^\s*v?(3(?:\.[01])?)(\.\d+)?\s*$/i.exec(String(written)) ?? [];
+  if (version === undefined || (typeof written === 'string' && version === '3')) return undefined;
+  const plain = `${version === '3' ? '3.0' : version}${patch ?? (version === '3' ? '.3' : '.0')}`;
+  return plain === written ? undefined : plain;
 }

@@ -86,7 +86,7 @@ test('each broken file has a case', () => {
 });
 
 async function expectTranscript(folder: string, file: string, options: LoadOptions): Promise<void> {
-  const result = await loadContract(options);
+  const result = await loadContract({ ...options, strict: true });
   const told = renderDiagnostics(result.ok ? result.warnings : result.diagnostics, {
     colour: false,
     source: result.source,

@@ -23,7 +23,9 @@ test('every explanation has a title, a cause and a fix', () => {
 
 test('every code is given by the code that reads contracts', () => {
   const folder = join(packageRoot(), 'contract');
-  const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && file !== 'diagnostic-codes.ts');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && file !== 'diagnostic-codes.ts',
+  );
   const sources = files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
   expect(codes.filter((code) => !sources.includes(`'${code}'`))).toStrictEqual([]);
 });
@@ -35,7 +37,7 @@ test('every code is shown by a test: in a transcript of a broken file, or by nam
       readFileSync(join(broken, folder, 'expected', file), 'utf8'),
     ),
   );
-  const tests = ['hostile-files.slow', 'references'].map((name) =>
+  const tests = ['hostile-files.slow', 'references', 'repairs/slips', 'overlay'].map((name) =>
     readFileSync(join(import.meta.dirname, `${name}.test.ts`), 'utf8'),
   );
   const shown = (code: string): boolean =>

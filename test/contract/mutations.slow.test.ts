@@ -138,7 +138,7 @@ test.each(['__proto__', 'constructor', 'toString'])(
     const scheme = `"${name}":{"type":"apiKey","in":"header","name":"X-Key","colour":"red"}`;
     const text = `{"openapi":"3.1.0","info":{"title":"T","version":"1"},"paths":{},"components":{"securitySchemes":{${scheme}}}}`;
     writeFileSync(join(folder, 'named.json'), text);
-    const result = await loadContract({ document: 'named.json', cwd: folder });
+    const result = await loadContract({ document: 'named.json', cwd: folder, strict: true });
     expectOrderly(result);
     expect(result.ok || result.diagnostics.map(({ message, help }) => [message, help])).toContainEqual([
       `unknown property "colour" in ${name}`,

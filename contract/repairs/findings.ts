@@ -1,0 +1,44 @@
+import { isInSchema } from '../object-kinds.ts';
+import { joinPointer, parsePointer, valueAt } from '../pointer.ts';
+import { isRecord } from '../record.ts';
+import { type Finding, isAboutName, REMOVE } from '../schema-findings.ts';
+import type { Repaired } from './repair-list.ts';
+
+/**
+ * Takes out what the validator found and nobody reads: members that OpenAPI does not have and that are no misspelt ones, and
+ * broken contacts, licences and links to documentation. Returns whether anything changed.
+ */
+export function repairFindings(root: unknown, findings: readonly Finding[], repaired: Repaired): boolean {
+  let changed = false;
+  for (const finding of findings) {
+    const removed = isAboutName(finding) ? unknownMember(finding) : informational(finding);
+    if (removed === undefined) continue;
+    const tokens = parsePointer(removed) ?? [];
+    const owner = valueAt(root, joinPointer('', ...tokens.slice(0, -1)));
+    const name = tokens.at(-1) ?? '';
+    if (!isRecord(owner) || !Object.hasOwn(owner, name)) continue;
+    Reflect.deleteProperty(owner, name);
+    changed = true;
+    repaired({
+      kind: isAboutName(finding) ? 'an unknown member' : 'information that is not valid',
+      pointer: removed,
+      wrong: finding.message,
+      read: 'absent',
+      part: 'name',
+    });
+  }
+  return changed;
+}
+
+// --- internal ---
+
+function unknownMember({ pointer, help }: Finding): string | undefined {
+  return help === REMOVE && !isInSchema(pointer) ? pointer : undefined;
+}
+
+/** What is for people alone: a member of it that can be left out, or all of it. */
+function informational({ pointer }: Finding): string | undefined {
+  return /^.*\/externalDocs(?=\/|$)|^\/info\/(?:contact\/[^/]+|contact|license|termsOfService)/.exec(
+    pointer,
+  )?.[0];
+}

@@ -1,0 +1,346 @@
+import { isReference, type PlacedObject } from '../object-kinds.ts';
+import { joinPointer } from '../pointer.ts';
+import { isRecord } from '../record.ts';
+import type { Repaired } from './repair-list.ts';
+
+/** Slips in the objects of OpenAPI that are not schemas. */
+export function repairObject(object: PlacedObject, repaired: Repaired): void {
+  if (isReference(object)) return;
+  switch (object.kind) {
+    case 'response':
+      return repairResponse(object, repaired);
+    case 'operation':
+      return repairOperation(object, repaired);
+    case 'parameter':
+      repairParameter(object, repaired);
+      repairContentOrSchema(object, repaired);
+      return repairExamples(object, repaired);
+    case 'header':
+      repairHeader(object, repaired);
+      repairContentOrSchema(object, repaired);
+      return repairExamples(object, repaired);
+    case 'media type':
+      return repairExamples(object, repaired);
+    case 'request body':
+      if (!Object.hasOwn(object.value, 'content')) {
+        object.value['content'] = {};
+        const wrong = 'the request body has no content';
+        repaired({
+          kind: 'a request body without content',
+          pointer: object.pointer,
+          wrong,
+          read: 'a body of any media type',
+        });
+      }
+      return undefined;
+    case 'server':
+      if (!Object.hasOwn(object.value, 'url')) {
+        object.value['url'] = '/';
+        repaired({
+          kind: 'a server without a URL',
+          pointer: object.pointer,
+          wrong: 'the server has no url',
+          read: '/',
+        });
+      }
+      return undefined;
+    case 'server variable':
+      return repairServerVariable(object, repaired);
+    case 'security scheme':
+      return repairSecurityScheme(object, repaired);
+    default:
+      return undefined;
+  }
+}
+
+// --- internal ---
+
+function repairResponse({ value, pointer }: PlacedObject, repaired: Repaired): void {
+  if (Object.hasOwn(value, 'description')) return;
+  value['description'] = '';
+  const wrong = 'the response has no description';
+  repaired({
+    kind: 'a response without a description',
+    pointer,
+    wrong,
+    read: 'an empty description',
+    part: 'name',
+  });
+}
+
+function repairOperation({ value, pointer }: PlacedObject, repaired: Repaired): void {
+  const { responses } = value;
+  if (isRecord(responses)) repairStatuses(responses, joinPointer(pointer, 'responses'), repaired);
+  if (!isRecord(responses) ? responses === undefined : Object.keys(responses).length === 0) {
+    value['responses'] = { default: { description: '' } };
+    const wrong = 'the operation has no responses';
+    repaired({
+      kind: 'an operation without responses',
+      pointer,
+      wrong,
+      read: 'any response, by `default`',
+      part: 'name',
+    });
+  }
+  const tags = value['tags'];
+  if (Array.isArray(tags) && new Set(tags).size < tags.length) {
+    value['tags'] = [...new Set<unknown>(tags)];
+    const at = joinPointer(pointer, 'tags');
+    repaired({
+      kind: 'a tag twice',
+      pointer: at,
+      wrong: 'tags contains the same tag twice',
+      read: 'one of them',
+    });
+  }
+}
+
+function repairStatuses(responses: Record<string, unknown>, pointer: string, repaired: Repaired): void {
+  const names = Object.keys(responses).map((status) => [status, statusOf(status)] as const);
+  if (names.every(([given, read]) => given === read)) return;
+  if (new Set(names.map(([, read]) => read)).size < names.length) return;
+  const entries = names.map(([given, read]) => [read, responses[given]] as const);
+  for (const [given] of names) Reflect.deleteProperty(responses, given);
+  for (const [read, response] of entries) responses[read] = response;
+  for (const [given, read] of names)
+    if (given !== read) {
+      const at = joinPointer(pointer, given);
+      repaired({
+        kind: 'the case of a status',
+        pointer: at,
+        wrong: `${given} is not a status`,
+        read,
+        part: 'name',
+        renamedTo: joinPointer(pointer, read),
+      });
+    }
+}
+
+function statusOf(text: string): string {
+  if (/^[1-5]xx$/i.test(text)) return text.toUpperCase();
+  return /^default$/i.test(text) ? 'default' : text;
+}
+
+const POSITIONS: ReadonlySet<string> = new Set(['query', 'header', 'path', 'cookie']);
+
+function repairParameter({ value, pointer }: PlacedObject, repaired: Repaired): void {
+  const position = value['in'];
+  if (
+    typeof position === 'string' &&
+    !POSITIONS.has(position) &&
+    POSITIONS.has(position.trim().toLowerCase())
+  ) {
+    value['in'] = position.trim().toLowerCase();
+    const at = joinPointer(pointer, 'in');
+    repaired({
+      kind: 'the case of a position',
+      pointer: at,
+      wrong: `in cannot be ${JSON.stringify(position)}`,
+      read: String(value['in']),
+    });
+  }
+  if (value['in'] === 'path' && value['required'] !== true && value['required'] !== 'true') {
+    value['required'] = true;
+    const wrong = `the path parameter ${String(value['name'])} is not required`;
+    repaired({ kind: 'a path parameter that is not required', pointer, wrong, read: 'required: true' });
+  }
+  const format = COLLECTION_FORMATS[String(value['collectionFormat'])];
+  if (format !== undefined) {
+    const at = joinPointer(pointer, 'collectionFormat');
+    repaired({
+      kind: 'a member of Swagger 2.0',
+      pointer: at,
+      wrong: 'collectionFormat is not a member of OpenAPI 3',
+      read: JSON.stringify(format),
+      part: 'name',
+    });
+    delete value['collectionFormat'];
+    for (const [name, read] of Object.entries(format)) value[name] ??= read;
+  }
+}
+
+const COLLECTION_FORMATS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  csv: { explode: false },
+  multi: { style: 'form', explode: true },
+  ssv: { style: 'spaceDelimited', explode: false },
+  pipes: { style: 'pipeDelimited', explode: false },
+};
+
+function repairHeader({ value, pointer }: PlacedObject, repaired: Repaired): void {
+  if (value['in'] !== undefined && value['in'] !== 'header') return;
+  for (const name of ['name', 'in']) {
+    if (!Object.hasOwn(value, name)) continue;
+    Reflect.deleteProperty(value, name);
+    const at = joinPointer(pointer, name);
+    repaired({
+      kind: 'a name in a header',
+      pointer: at,
+      wrong: `a header has no member ${name}`,
+      read: 'absent: its name is the key',
+      part: 'name',
+    });
+  }
+}
+
+/** Members of a parameter of Swagger 2.0, which stand in `schema` since OpenAPI 3. */
+const OF_A_SCHEMA =
+  'type format items enum default minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength pattern minItems maxItems uniqueItems multipleOf nullable'.split(
+    ' ',
+  );
+
+function repairContentOrSchema({ kind, value, pointer }: PlacedObject, repaired: Repaired): void {
+  if (Object.hasOwn(value, 'schema') || Object.hasOwn(value, 'content')) return;
+  const moved = OF_A_SCHEMA.filter((name) => Object.hasOwn(value, name));
+  value['schema'] = Object.fromEntries(moved.map((name) => [name, value[name]]));
+  for (const name of moved) Reflect.deleteProperty(value, name);
+  const what = kind === 'header' ? 'the header' : `the parameter ${String(value['name'])}`;
+  if (moved.length === 0) {
+    repaired({
+      kind: `a ${kind} without a schema`,
+      pointer,
+      wrong: `${what} has neither schema nor content`,
+      read: 'any value',
+    });
+  } else {
+    const wrong = `${moved.join(', ')} of ${what} ${moved.length === 1 ? 'is' : 'are'} outside its schema`;
+    repaired({ kind: 'a schema in the form of Swagger 2.0', pointer, wrong, read: 'its schema' });
+  }
+}
+
+const OF_AN_EXAMPLE: ReadonlySet<string> = new Set([
+  'value',
+  'externalValue',
+  'summary',
+  'description',
+  '$ref',
+]);
+
+function repairExamples({ value, pointer }: PlacedObject, repaired: Repaired): void {
+  const at = joinPointer(pointer, 'examples');
+  if (Array.isArray(value['examples'])) {
+    const list: readonly unknown[] = value['examples'];
+    value['examples'] = Object.fromEntries(
+      list.map((example, index) => [`example${String(index + 1)}`, { value: example }]),
+    );
+    repaired({
+      kind: 'examples as a list',
+      pointer: at,
+      wrong: 'examples is a list',
+      read: 'examples by the names example1, example2, …',
+    });
+  }
+  const { examples } = value;
+  if (!isRecord(examples)) return;
+  for (const [name, example] of Object.entries(examples)) {
+    const members = isRecord(example) ? Object.keys(example) : [];
+    if (members.some((member) => OF_AN_EXAMPLE.has(member) || member.startsWith('x-'))) continue;
+    if (isRecord(example) && members.length === 0) continue;
+    examples[name] = { value: example };
+    repaired({
+      kind: 'an example without value',
+      pointer: joinPointer(at, name),
+      wrong: `the example ${name} has no member value`,
+      read: 'the value itself',
+      part: 'name',
+    });
+  }
+  if (!Object.hasOwn(value, 'example')) return;
+  const { example } = value;
+  delete value['example'];
+  const known = Object.values(examples).some(
+    (each) => isRecord(each) && JSON.stringify(each['value']) === JSON.stringify(example),
+  );
+  const name = ['example', 'the example', 'the one example'].find((free) => !Object.hasOwn(examples, free));
+  if (!known && name !== undefined) examples[name] = { value: example };
+  repaired({
+    kind: 'example beside examples',
+    pointer: joinPointer(pointer, 'example'),
+    wrong: 'example and examples exclude each other',
+    read: 'one more of the examples',
+    part: 'name',
+  });
+}
+
+function repairServerVariable({ value, pointer }: PlacedObject, repaired: Repaired): void {
+  const given = value['default'];
+  const values = value['enum'];
+  if (given === undefined && Array.isArray(values) && values.length > 0) {
+    const [first] = values as unknown[];
+    value['default'] = String(first);
+    repaired({
+      kind: 'a server variable without a default',
+      pointer,
+      wrong: 'the server variable has no default',
+      read: String(first),
+    });
+  }
+  if (typeof given === 'number' || typeof given === 'boolean') {
+    value['default'] = String(given);
+    const at = joinPointer(pointer, 'default');
+    repaired({
+      kind: 'a default that is not a string',
+      pointer: at,
+      wrong: `default is ${String(given)}`,
+      read: JSON.stringify(String(given)),
+    });
+  }
+  if (Array.isArray(values) && values.some((each) => typeof each === 'number' || typeof each === 'boolean')) {
+    value['enum'] = values.map((each: unknown) => (typeof each === 'object' ? each : String(each)));
+    const at = joinPointer(pointer, 'enum');
+    repaired({
+      kind: 'an enum of a server variable that is not of strings',
+      pointer: at,
+      wrong: 'enum contains other values than strings',
+      read: 'strings',
+    });
+  }
+}
+
+const SCHEME_TYPES = ['apiKey', 'http', 'oauth2', 'openIdConnect', 'mutualTLS'];
+
+function repairSecurityScheme({ value, pointer }: PlacedObject, repaired: Repaired): void {
+  const { type, flows } = value;
+  const at = joinPointer(pointer, 'type');
+  if (typeof type === 'string' && !SCHEME_TYPES.includes(type)) {
+    const meant = SCHEME_TYPES.find((known) => known.toLowerCase() === type.trim().toLowerCase());
+    const read =
+      meant !== undefined
+        ? { type: meant }
+        : /^(?:basic|bearer)$/i.test(type)
+          ? { type: 'http', scheme: type.toLowerCase() }
+          : undefined;
+    if (read !== undefined) {
+      Object.assign(value, read);
+      repaired({
+        kind: 'the type of a security scheme',
+        pointer: at,
+        wrong: `type cannot be ${JSON.stringify(type)}`,
+        read: JSON.stringify(read),
+      });
+    }
+  }
+  const place = value['in'];
+  if (typeof place === 'string' && place !== place.toLowerCase() && POSITIONS.has(place.toLowerCase())) {
+    value['in'] = place.toLowerCase();
+    repaired({
+      kind: 'the case of a position',
+      pointer: joinPointer(pointer, 'in'),
+      wrong: `in cannot be ${JSON.stringify(place)}`,
+      read: place.toLowerCase(),
+    });
+  }
+  for (const [name, flow] of isRecord(flows) ? Object.entries(flows) : []) {
+    if (!isRecord(flow) || isRecord(flow['scopes'])) continue;
+    const scopes: unknown = flow['scopes'];
+    const names = Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string') ? scopes : [];
+    if (scopes !== undefined && scopes !== null && !Array.isArray(scopes)) continue;
+    flow['scopes'] = Object.fromEntries(names.map((scope) => [scope, '']));
+    const where = joinPointer(pointer, 'flows', name);
+    repaired({
+      kind: 'a flow without scopes',
+      pointer: where,
+      wrong: `the flow ${name} has no object of scopes`,
+      read: JSON.stringify(flow['scopes']),
+    });
+  }
+}

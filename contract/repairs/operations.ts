@@ -1,0 +1,153 @@
+import { httpMethods, operationIdOf } from '../build.ts';
+import { joinPointer, localPointer, valueAt } from '../pointer.ts';
+import { isRecord } from '../record.ts';
+import type { Repaired } from './repair-list.ts';
+
+/** Slips of operations that concern several parts of a document: parameters of a path, and ids that occur twice. */
+export function repairOperations(root: Record<string, unknown>, repaired: Repaired): void {
+  const ids = new Set<unknown>();
+  for (const { operation } of operationsOf(root)) ids.add(operation['operationId']);
+  const seen = new Set<unknown>();
+  for (const [path, item] of isRecord(root['paths']) ? Object.entries(root['paths']) : []) {
+    if (path.startsWith('x-') || !isRecord(item)) continue;
+    const pointer = joinPointer('/paths', path);
+    const shared = parametersOf(root, item, pointer, repaired);
+    for (const method of httpMethods) {
+      const operation = item[method];
+      if (!isRecord(operation)) continue;
+      const at = joinPointer(pointer, method);
+      repairPathParameters(
+        path,
+        operation,
+        [...shared, ...parametersOf(root, operation, at, repaired)],
+        at,
+        repaired,
+      );
+      const id = operation['operationId'];
+      if (typeof id !== 'string') continue;
+      if (seen.has(id)) {
+        const free = freeName(operationIdOf(method, path), ids);
+        operation['operationId'] = free;
+        ids.add(free);
+        const pointerOfId = joinPointer(at, 'operationId');
+        repaired({
+          kind: 'an operationId twice',
+          pointer: pointerOfId,
+          wrong: `another operation has the operationId ${id}`,
+          read: free,
+        });
+      }
+      seen.add(id);
+    }
+  }
+}
+
+// --- internal ---
+
+function* operationsOf(
+  root: Record<string, unknown>,
+): Generator<{ readonly operation: Record<string, unknown> }> {
+  for (const item of isRecord(root['paths']) ? Object.values(root['paths']) : [])
+    for (const method of httpMethods) {
+      const operation = isRecord(item) ? item[method] : undefined;
+      if (isRecord(operation)) yield { operation };
+    }
+}
+
+function freeName(wanted: string, taken: ReadonlySet<unknown>): string {
+  let name = wanted;
+  for (let count = 2; taken.has(name); count += 1) name = `${wanted}_${String(count)}`;
+  return name;
+}
+
+interface Named {
+  readonly name: string;
+  readonly in: string;
+  readonly owner: Record<string, unknown>;
+  readonly raw: unknown;
+  readonly pointer: string;
+}
+
+/** The parameters of a path or an operation. One that occurs twice in the same words is there once from now on. */
+function parametersOf(
+  root: unknown,
+  owner: Record<string, unknown>,
+  at: string,
+  repaired: Repaired,
+): Named[] {
+  const list = owner['parameters'];
+  if (!Array.isArray(list)) return [];
+  const found = new Map<string, { readonly named: Named; readonly text: string }>();
+  const kept: unknown[] = [];
+  list.forEach((raw: unknown, index) => {
+    const pointer = joinPointer(at, 'parameters', index);
+    const parameter = follow(root, raw);
+    if (isRecord(parameter) && typeof parameter['name'] === 'string' && typeof parameter['in'] === 'string') {
+      const { name, in: position } = parameter as { name: string; in: string };
+      const key = `${position} ${name}`;
+      const text = JSON.stringify(parameter);
+      if (found.get(key)?.text === text) {
+        repaired({
+          kind: 'a parameter twice',
+          pointer,
+          wrong: `duplicate ${position} parameter ${name}`,
+          read: 'one of the two, they are equal',
+        });
+        return;
+      }
+      found.set(key, { named: { name, in: position, owner, raw, pointer }, text });
+    }
+    kept.push(raw);
+  });
+  if (kept.length < list.length) owner['parameters'] = kept;
+  return [...found.values()].map(({ named }) => named);
+}
+
+function repairPathParameters(
+  path: string,
+  operation: Record<string, unknown>,
+  parameters: readonly Named[],
+  at: string,
+  repaired: Repaired,
+): void {
+  const wanted = new Set([...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name));
+  const given = parameters.filter((parameter) => parameter.in === 'path');
+  const missing = [...wanted].filter((name) => given.every((parameter) => parameter.name !== name));
+  const unknown = given.filter(({ name }) => !wanted.has(name));
+  // One of each is more likely one that is misspelt: which of the two is right is for the author to say.
+  if (missing.length > 0 && unknown.length > 0) return;
+  for (const name of missing) {
+    const list: unknown = operation['parameters'] ?? [];
+    if (!Array.isArray(list)) return;
+    operation['parameters'] = [
+      ...(list as unknown[]),
+      { name, in: 'path', required: true, schema: { type: 'string' } },
+    ];
+    repaired({
+      kind: 'an undeclared path parameter',
+      pointer: at,
+      wrong: `the path parameter ${name} of ${path} is not declared`,
+      read: `a parameter ${name} of type string`,
+      part: 'name',
+    });
+  }
+  for (const { name, owner, raw, pointer } of unknown) {
+    const list = owner['parameters'] as unknown[];
+    owner['parameters'] = list.filter((other) => other !== raw);
+    repaired({
+      kind: 'a path parameter that the path does not have',
+      pointer,
+      wrong: `the path parameter ${name} does not occur in ${path}`,
+      read: 'absent',
+    });
+  }
+}
+
+function follow(root: unknown, raw: unknown): unknown {
+  let value = raw;
+  for (let hops = 0; isRecord(value) && typeof value['$ref'] === 'string' && hops < 100; hops += 1) {
+    const pointer = localPointer(value['$ref']);
+    value = pointer === undefined ? undefined : valueAt(root, pointer);
+  }
+  return value;
+}

@@ -1,0 +1,41 @@
+import type { Document, JsonObject } from '../model.ts';
+import { walkObjects } from '../object-kinds.ts';
+import type { Locate } from '../locate.ts';
+import { repairRoot } from './document.ts';
+import { repairNames } from './names.ts';
+import { repairObject } from './objects.ts';
+import { repairOperations } from './operations.ts';
+import type { Repaired } from './repair-list.ts';
+import { repairSchema } from './schemas.ts';
+import { repairValues } from './values.ts';
+
+/**
+ * Repairs what a document plainly means and does not say in the words of its OpenAPI version: in place, each repair told.
+ * What can be meant in two ways is left alone, and refused by the checks that follow.
+ *
+ * @param textAt what is written at a pointer, where it is a scalar
+ */
+export function repairDocument(
+  {
+    root,
+    dialect,
+  }: { readonly root: JsonObject; readonly dialect: Document['dialect']; readonly locate: Locate },
+  words: { readonly title: string; readonly textAt: (pointer: string) => string | undefined },
+  repaired: Repaired,
+): void {
+  const own = root as Record<string, unknown>;
+  repairRoot(own, words, repaired);
+  repairNames(own, repaired);
+  // A copy that YAML made by an alias is the same value at another place.
+  const done = new Map<object, Set<string>>();
+  for (const object of walkObjects({ kind: 'document', value: own, pointer: '' })) {
+    const kinds = done.get(object.value) ?? new Set();
+    done.set(object.value, kinds);
+    if (kinds.has(object.kind)) continue;
+    kinds.add(object.kind);
+    repairValues(object, repaired);
+    if (object.kind === 'schema') repairSchema(object, dialect, repaired);
+    else repairObject(object, repaired);
+  }
+  repairOperations(own, repaired);
+}

@@ -1,0 +1,104 @@
+import { joinPointer } from '../pointer.ts';
+import type { PlacedObject } from '../object-kinds.ts';
+import { isRecord } from '../record.ts';
+import type { Repaired } from './repair-list.ts';
+
+/** Members whose value has the wrong type and one plain meaning, such as `required: "true"` or a title that is a number. */
+export function repairValues({ kind, value, pointer }: PlacedObject, repaired: Repaired): void {
+  for (const [name, given] of Object.entries(value)) {
+    if (name.startsWith('x-') || NAMED_BY_USERS.has(kind)) continue;
+    const at = joinPointer(pointer, name);
+    if (given === null && !MAY_BE_NULL.has(name)) {
+      Reflect.deleteProperty(value, name);
+      repaired({
+        kind: 'a member without a value',
+        pointer: at,
+        wrong: `${name} has no value`,
+        read: 'absent',
+        part: 'name',
+      });
+      continue;
+    }
+    const read = readingOf(kind, name, given);
+    if (read === undefined) continue;
+    value[name] = read;
+    const shown = `${JSON.stringify(read)}`.slice(0, 60);
+    repaired({
+      kind: 'a value of the wrong type',
+      pointer: at,
+      wrong: `${name} is ${describe(given)}`,
+      read: shown,
+    });
+  }
+}
+
+// --- internal ---
+
+const NAMED_BY_USERS: ReadonlySet<string> = new Set(['callback']);
+
+/** Where `null` is a value like any other. */
+const MAY_BE_NULL: ReadonlySet<string> = new Set(['default', 'const', 'example', 'value', 'enum']);
+
+const BOOLEANS: ReadonlySet<string> = new Set(
+  'required deprecated allowEmptyValue explode allowReserved nullable readOnly writeOnly uniqueItems'.split(
+    ' ',
+  ),
+);
+const NUMBERS: ReadonlySet<string> = new Set(
+  (
+    'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems minProperties ' +
+    'maxProperties minContains maxContains'
+  ).split(' '),
+);
+const TEXTS: ReadonlySet<string> = new Set('title summary description operationId format'.split(' '));
+const LISTS_OF_OBJECTS: ReadonlySet<string> = new Set(['servers', 'security', 'allOf', 'anyOf', 'oneOf']);
+
+/** What a value plainly means; `undefined` where it is right, or means nothing plain. */
+function readingOf(kind: string, name: string, given: unknown): unknown {
+  if (BOOLEANS.has(name) && (kind !== 'schema' || name !== 'required')) {
+    return given === 'true' ? true : given === 'false' ? false : undefined;
+  }
+  if (kind === 'schema' && (name === 'additionalProperties' || name.startsWith('exclusive'))) {
+    if (given === 'true' || given === 'false') return given === 'true';
+  }
+  if (kind === 'schema' && NUMBERS.has(name)) {
+    return typeof given === 'string' && /^-?\d+(?:\.\d+)?$/.test(given) ? Number(given) : undefined;
+  }
+  if (TEXTS.has(name))
+    return typeof given === 'number' || typeof given === 'boolean' ? String(given) : undefined;
+  if (kind === 'operation' && name === 'tags') {
+    if (typeof given === 'string') return [given];
+    if (!Array.isArray(given) || given.every((tag) => typeof tag === 'string')) return undefined;
+    return given.every((tag) => ['string', 'number', 'boolean'].includes(typeof tag))
+      ? given.map(String)
+      : undefined;
+  }
+  if (name === 'parameters' && (kind === 'operation' || kind === 'path item')) {
+    return isRecord(given) && Object.keys(given).length === 0 ? [] : undefined;
+  }
+  if (LISTS_OF_OBJECTS.has(name) && isRecord(given)) return [given];
+  if (name === 'security' && Array.isArray(given)) return requirementsOf(given);
+  if (name === 'servers' && Array.isArray(given) && given.some((server) => typeof server === 'string'))
+    return given.map((server: unknown) => (typeof server === 'string' ? { url: server } : server));
+  return undefined;
+}
+
+/** `security: [key]` and `security: [{ key: }]` say `{ key: [] }`. */
+function requirementsOf(given: readonly unknown[]): unknown {
+  let changed = false;
+  const read = given.map((requirement) => {
+    if (typeof requirement === 'string') {
+      changed = true;
+      return { [requirement]: [] };
+    }
+    if (!isRecord(requirement) || !Object.values(requirement).includes(null)) return requirement;
+    changed = true;
+    return Object.fromEntries(Object.entries(requirement).map(([name, scopes]) => [name, scopes ?? []]));
+  });
+  return changed ? read : undefined;
+}
+
+function describe(given: unknown): string {
+  if (isRecord(given)) return 'an object';
+  return Array.isArray(given) ? 'a list of other values' : JSON.stringify(given).slice(0, 60);
+}

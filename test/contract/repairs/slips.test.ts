@@ -1,0 +1,391 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { loadContract, type LoadOptions, type LoadResult } from '../../../contract/load.ts';
+import { valueAt } from '../../../contract/pointer.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'slips-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const ok = `responses: {'200': {description: ok}}`;
+const schema = (text: string, version = '3.1.0'): string =>
+  `openapi: ${version}\ninfo: {title: t, version: '1'}\npaths: {/x: {get: {${ok}}}}\ncomponents: {schemas: {A: ${text}}}`;
+const operation = (text: string, path = '/x'): string =>
+  `openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths: {'${path}': {get: {${text}}}}`;
+const A = '/components/schemas/A';
+
+/** A document, the pointer of what is looked at, and how it is read. */
+const slips: readonly (readonly [title: string, document: string, pointer: string, read: unknown])[] = [
+  ['no info', `openapi: 3.1.0\npaths: {/x: {get: {${ok}}}}`, '/info', { title: 'slip', version: '0.0.0' }],
+  ['no title', `openapi: 3.0.3\ninfo: {version: '1'}\npaths: {/x: {get: {${ok}}}}`, '/info/title', 'slip'],
+  ['no version', `openapi: 3.0.3\ninfo: {title: t}\npaths: {/x: {get: {${ok}}}}`, '/info/version', '0.0.0'],
+  [
+    'a version that is a number',
+    `openapi: 3.1.0\ninfo: {title: t, version: 1.0}\npaths: {/x: {get: {${ok}}}}`,
+    '/info/version',
+    '1.0',
+  ],
+  [
+    'an OpenAPI version that is a number',
+    `openapi: 3.0\ninfo: {title: t, version: '1'}\npaths: {/x: {get: {${ok}}}}`,
+    '/openapi',
+    '3.0.3',
+  ],
+  [
+    'an OpenAPI version without its last number',
+    `openapi: '3.1'\ninfo: {title: t, version: '1'}\npaths: {/x: {get: {${ok}}}}`,
+    '/openapi',
+    '3.1.0',
+  ],
+  [
+    'an unknown member',
+    `openapi: 3.0.3\ninfo: {title: t, version: '1', logo: x}\npaths: {/x: {get: {${ok}}}}`,
+    '/info',
+    { title: 't', version: '1' },
+  ],
+  ['a path without a slash', operation(ok, 'x'), '/paths/~1x/get/responses/200/description', 'ok'],
+  [
+    'a response without a description',
+    operation(`responses: {'200': {}}`),
+    '/paths/~1x/get/responses/200/description',
+    '',
+  ],
+  [
+    'a description without a text',
+    operation(`description: , ${ok}`),
+    '/paths/~1x/get/description',
+    undefined,
+  ],
+  [
+    'an operation without responses',
+    operation('summary: s'),
+    '/paths/~1x/get/responses',
+    { default: { description: '' } },
+  ],
+  [
+    'a range of statuses in lower case',
+    operation(`responses: {4xx: {description: bad}}`),
+    '/paths/~1x/get/responses/4XX/description',
+    'bad',
+  ],
+  [
+    'an undeclared path parameter',
+    operation(ok, '/x/{id}'),
+    '/paths/~1x~1{id}/get/parameters/0',
+    { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+  ],
+  [
+    'a path parameter that the path does not have',
+    operation(`parameters: [{name: id, in: path, required: true, schema: {type: string}}], ${ok}`),
+    '/paths/~1x/get/parameters',
+    [],
+  ],
+  [
+    'a path parameter that is not required',
+    operation(`parameters: [{name: id, in: path, schema: {type: string}}], ${ok}`, '/x/{id}'),
+    '/paths/~1x~1{id}/get/parameters/0/required',
+    true,
+  ],
+  [
+    'a parameter twice in the same words',
+    operation(`parameters: [{name: a, in: query, schema: {}}, {name: a, in: query, schema: {}}], ${ok}`),
+    '/paths/~1x/get/parameters',
+    [{ name: 'a', in: 'query', schema: {} }],
+  ],
+  [
+    'a parameter in the form of Swagger 2.0',
+    operation(
+      `parameters: [{name: a, in: query, type: array, items: {type: string}, collectionFormat: multi}], ${ok}`,
+    ),
+    '/paths/~1x/get/parameters/0',
+    {
+      name: 'a',
+      in: 'query',
+      style: 'form',
+      explode: true,
+      schema: { type: 'array', items: { type: 'string' } },
+    },
+  ],
+  [
+    'the case of a position',
+    operation(`parameters: [{name: a, in: Query, schema: {}}], ${ok}`),
+    '/paths/~1x/get/parameters/0/in',
+    'query',
+  ],
+  [
+    'a truth in quotes',
+    operation(`parameters: [{name: a, in: query, required: 'true', schema: {}}], ${ok}`),
+    '/paths/~1x/get/parameters/0/required',
+    true,
+  ],
+  [
+    'an operationId twice',
+    `openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths: {/x: {get: {operationId: a, ${ok}}, put: {operationId: a, ${ok}}}}`,
+    '/paths/~1x/put/operationId',
+    'put_x',
+  ],
+  ['a tag without its list', operation(`tags: users, ${ok}`), '/paths/~1x/get/tags', ['users']],
+  [
+    'security without its list',
+    `openapi: 3.1.0\ninfo: {title: t, version: '1'}\nsecurity: {k: []}\npaths: {/x: {get: {${ok}}}}\ncomponents: {securitySchemes: {k: {type: apikey, in: header, name: K}}}`,
+    '/security',
+    [{ k: [] }],
+  ],
+  [
+    'the case of a security scheme',
+    `openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths: {/x: {get: {${ok}}}}\ncomponents: {securitySchemes: {k: {type: apikey, in: Header, name: K}}}`,
+    '/components/securitySchemes/k',
+    { type: 'apiKey', in: 'header', name: 'K' },
+  ],
+  [
+    'basic authentication as in Swagger 2.0',
+    `openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/x: {get: {${ok}}}}\ncomponents: {securitySchemes: {k: {type: basic}}}`,
+    '/components/securitySchemes/k',
+    { type: 'http', scheme: 'basic' },
+  ],
+  [
+    'example beside examples',
+    operation(
+      `responses: {'200': {description: ok, content: {application/json: {example: 1, examples: {a: {value: 2}}}}}}`,
+    ),
+    '/paths/~1x/get/responses/200/content/application~1json',
+    { examples: { a: { value: 2 }, example: { value: 1 } } },
+  ],
+  [
+    'examples as a list',
+    operation(`responses: {'200': {description: ok, content: {application/json: {examples: [1]}}}}`),
+    '/paths/~1x/get/responses/200/content/application~1json/examples',
+    { example1: { value: 1 } },
+  ],
+  [
+    'an example without value',
+    operation(`responses: {'200': {description: ok, content: {application/json: {examples: {a: {id: 1}}}}}}`),
+    '/paths/~1x/get/responses/200/content/application~1json/examples',
+    { a: { value: { id: 1 } } },
+  ],
+  [
+    'a header with a name',
+    operation(`responses: {'200': {description: ok, headers: {X-A: {name: X-A, schema: {}}}}}`),
+    '/paths/~1x/get/responses/200/headers/X-A',
+    { schema: {} },
+  ],
+  [
+    'a name that a component cannot have',
+    `openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/x: {get: {responses: {'200': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Page«A»'}}}}}}}}\ncomponents: {schemas: {Page«A»: {type: string}}}`,
+    '/components/schemas/Page_A',
+    { type: 'string' },
+  ],
+  [
+    'a reference as in Swagger 2.0',
+    `openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/x: {get: {responses: {'200': {description: ok, content: {application/json: {schema: {$ref: '#/definitions/A'}}}}}}}}\ncomponents: {schemas: {A: {type: string}}}`,
+    '/paths/~1x/get/responses/200/content/application~1json/schema',
+    { $ref: '#/components/schemas/A' },
+  ],
+  [
+    'a reference without its slash',
+    schema(`{properties: {a: {$ref: '#components/schemas/A'}}}`),
+    `${A}/properties/a/$ref`,
+    '#/components/schemas/A',
+  ],
+  [
+    'a boolean exclusiveMinimum in 3.1',
+    schema('{type: integer, minimum: 0, exclusiveMinimum: true}'),
+    A,
+    { type: 'integer', exclusiveMinimum: 0 },
+  ],
+  [
+    'a boolean exclusiveMaximum that is false in 3.1',
+    schema('{type: integer, maximum: 9, exclusiveMaximum: false}'),
+    A,
+    { type: 'integer', maximum: 9 },
+  ],
+  [
+    'a numeric exclusiveMinimum in 3.0',
+    schema('{type: integer, exclusiveMinimum: 3}', '3.0.3'),
+    A,
+    { type: 'integer', minimum: 3, exclusiveMinimum: true },
+  ],
+  [
+    'a numeric exclusiveMaximum beside a stricter maximum in 3.0',
+    schema('{type: integer, exclusiveMaximum: 9, maximum: 3}', '3.0.3'),
+    A,
+    { type: 'integer', maximum: 3 },
+  ],
+  ['required twice', schema('{required: [a, a]}'), A, { required: ['a'] }],
+  [
+    'values twice in an enum',
+    schema('{enum: [a, {x: 1, y: 2}, a, {y: 2, x: 1}]}'),
+    A,
+    { enum: ['a', { x: 1, y: 2 }] },
+  ],
+  ['an enum without values', schema('{enum: []}'), A, { allOf: [{ not: {} }] }],
+  [
+    'required in a property',
+    schema('{properties: {a: {type: string, required: true}, b: {required: false}}}'),
+    A,
+    { properties: { a: { type: 'string' }, b: {} }, required: ['a'] },
+  ],
+  [
+    'nullable in 3.1',
+    schema('{type: string, nullable: true, enum: [a]}'),
+    A,
+    { type: ['string', 'null'], enum: ['a', null] },
+  ],
+  [
+    'nullable beside a reference in 3.1',
+    schema(`{properties: {a: {$ref: '#/components/schemas/A', nullable: true}}}`),
+    `${A}/properties/a`,
+    { anyOf: [{ $ref: '#/components/schemas/A' }, { type: 'null' }] },
+  ],
+  ['null for a type', schema('{type: [string, null]}'), A, { type: ['string', 'null'] }],
+  ['a type by another name', schema('{type: Int64}'), A, { type: 'integer', format: 'int64' }],
+  ['a number in quotes', schema(`{type: string, maxLength: '10'}`), A, { type: 'string', maxLength: 10 }],
+  [
+    'a schema that is the name of a type',
+    schema('{properties: {a: string}}'),
+    A,
+    { properties: { a: { type: 'string' } } },
+  ],
+  [
+    'a discriminator as in Swagger 2.0',
+    schema('{type: object, discriminator: kind}'),
+    `${A}/discriminator`,
+    { propertyName: 'kind' },
+  ],
+  [
+    'items as a list',
+    schema('{items: [{type: string}, {type: integer}], additionalItems: false}'),
+    A,
+    { prefixItems: [{ type: 'string' }, { type: 'integer' }], items: false },
+  ],
+  [
+    'dependencies',
+    schema('{dependencies: {a: [b], c: {required: [d]}}}'),
+    A,
+    { dependentRequired: { a: ['b'] }, dependentSchemas: { c: { required: ['d'] } } },
+  ],
+  [
+    '$recursiveRef',
+    schema(`{$recursiveAnchor: true, properties: {k: {$recursiveRef: '#'}}}`),
+    A,
+    { properties: { k: { $ref: '#/components/schemas/A' } } },
+  ],
+  [
+    'a pattern without case',
+    schema(`{pattern: '(?i)^ab[c-e]\\d$'}`),
+    `${A}/pattern`,
+    String.raw`^[aA][bB][c-eC-E]\d$`,
+  ],
+  [
+    'a pattern of Python',
+    schema(String.raw`{pattern: '\A(?P<y>\d{4})-(?P=y)\Z'}`),
+    `${A}/pattern`,
+    String.raw`^(?<y>\d{4})-\k<y>$`,
+  ],
+  ['a pattern with POSIX classes', schema(`{pattern: '^[[:alpha:]_]+$'}`), `${A}/pattern`, '^[A-Za-z_]+$'],
+  ['a pattern with its delimiters', schema(`{pattern: '/^a.b$/i'}`), `${A}/pattern`, '^[aA].[bB]$'],
+];
+
+test.each(slips)('%s is repaired with a warning that has its place', async (_, document, pointer, read) => {
+  const result = await load(document);
+  if (!result.ok) throw new Error(JSON.stringify(result.diagnostics, null, 1));
+  const repairs = result.warnings.filter(({ code }) => code === 'repaired');
+  expect(repairs).not.toStrictEqual([]);
+  for (const { location, help } of repairs) {
+    expect(location?.file).toBe('slip.yaml');
+    expect(help).toMatch(/^read as: \S/);
+  }
+  expect(valueAt(result.contract.document.root, pointer)).toStrictEqual(read);
+});
+
+const refused = [
+  'no info',
+  'a response without a description',
+  'required twice',
+  'an undeclared path parameter',
+];
+
+test.each(slips.filter(([title]) => refused.includes(title)))(
+  '%s is refused under strict',
+  async (_, document) => {
+    const result = await load(document, { strict: true });
+    expect(result.ok).toBe(false);
+  },
+);
+
+test.each([
+  [
+    'a member that may be a misspelt one',
+    operation(`parameters: [{name: a, in: query, requred: true, schema: {}}], ${ok}`),
+    'did you mean required?',
+  ],
+  [
+    'a path parameter that may be a misspelt one',
+    operation(`parameters: [{name: ids, in: path, required: true, schema: {}}], ${ok}`, '/x/{id}'),
+    undefined,
+  ],
+  [
+    'parameters that differ under one name',
+    operation(
+      `parameters: [{name: a, in: query, schema: {}}, {name: a, in: query, schema: {type: string}}], ${ok}`,
+    ),
+    'remove one of the two',
+  ],
+  ['items as a list of one', schema('{items: [{type: string}]}'), undefined],
+  ['a pattern that JavaScript cannot say', schema(`{pattern: '(?>a+)b'}`), undefined],
+  [
+    'a reference that leads nowhere',
+    schema(`{properties: {a: {$ref: '#/components/schemas/B'}}}`),
+    undefined,
+  ],
+  [
+    'a dynamic reference to one of two schemas',
+    `${schema(`{$dynamicAnchor: n, properties: {a: {$dynamicRef: '#n'}}, $defs: {o: {$dynamicAnchor: n}}}`)}`,
+    'use $ref instead',
+  ],
+])('%s is refused, with advice', async (_, document, help) => {
+  const result = await load(document);
+  expect(result.ok).toBe(false);
+  const told = result.ok ? [] : result.diagnostics.filter(({ severity }) => severity === 'error');
+  expect(told.length).toBeGreaterThan(0);
+  if (help !== undefined) expect(told.map((each) => each.help)).toContain(help);
+});
+
+test('references by anchors, also dynamic ones, become references by pointers, without a warning', async () => {
+  const result = await load(
+    schema(
+      `{$dynamicAnchor: node, $defs: {o: {$anchor: other, type: string}}, properties: {a: {$dynamicRef: '#node'}, b: {$ref: '#other'}}}`,
+    ),
+  );
+  expect(result.ok && result.warnings).toStrictEqual([]);
+  const properties = result.ok ? valueAt(result.contract.document.root, `${A}/properties`) : undefined;
+  expect(properties).toStrictEqual({
+    a: { $ref: '#/components/schemas/A' },
+    b: { $ref: '#/components/schemas/A_o' },
+  });
+});
+
+test('a slip at a thousand places is told ten times, and once more with the number', async () => {
+  const responses = Array.from({ length: 100 }, (_, index) => `'${String(200 + index)}': {}`).join(', ');
+  const result = await load(operation(`responses: {${responses}}`));
+  expect(result.ok && result.warnings.length).toBe(11);
+  expect(result.ok && result.warnings.map(({ message }) => message).join('\n')).toContain('90 more places');
+});
+
+test('what is repaired below a renamed member is found where it was written', async () => {
+  const result = await load(
+    `openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths:\n  x:\n    get:\n      responses:\n        4xx: {}`,
+  );
+  const places = (result.ok ? result.warnings : []).map(
+    ({ location }) => `${String(location?.line)}:${String(location?.column)}`,
+  );
+  expect(places).toStrictEqual(['4:3', '7:9', '7:9']);
+});
+
+function load(document: string, options: Partial<LoadOptions> = {}): Promise<LoadResult> {
+  writeFileSync(join(folder, 'slip.yaml'), document);
+  return loadContract({ document: 'slip.yaml', cwd: folder, ...options });
+}
