@@ -1,6 +1,6 @@
 import type { Answer } from '../answer.ts';
 import type { Call } from '../call.ts';
-import type { Switches } from './switches.ts';
+import type { Switches } from '../apis/switches.ts';
 import { isRecord } from '../../contract/index.ts';
 
 /**

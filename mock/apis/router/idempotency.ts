@@ -11,7 +11,7 @@ import type { Behaviour, Call } from '../../call.ts';
 import type { FrontRequest } from '../../front.ts';
 import type { Delivery } from '../../exchange.ts';
 import { keyId } from '../../store.ts';
-import type { Switches } from '../../deviations/switches.ts';
+import type { Switches } from '../switches.ts';
 import { refuse, roleOf, type Router } from './context.ts';
 import { keepKey } from './lasting.ts';
 
