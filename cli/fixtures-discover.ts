@@ -112,7 +112,7 @@ function failureOf(
         'wait until it takes them again; to send fewer, add --rate 30/m; to wait longer, add --max-wait 10m',
       ]);
     case 'not-served':
-      return new Failure(3, `The router is not served here: authenticated ${says}`, [
+      return new Failure(3, `The catalogue is not served here: authenticated ${says}`, [
         `without a catalogue, start from a template: ${typed('fixtures --template')}`,
       ]);
     case 'credential':
@@ -120,7 +120,7 @@ function failureOf(
         'use a credential that may read the catalogue',
       ]);
     case 'unreadable':
-      return new Failure(3, `${baseUrl} does not serve the router: ${says}`, [
+      return new Failure(3, `${baseUrl} does not serve the catalogue: ${says}`, [
         'check that this is the address of the API, not of a website',
       ]);
   }

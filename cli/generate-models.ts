@@ -31,7 +31,9 @@ export async function loadModels(
   const kept = earlier?.models ?? {};
   if (contract === undefined) {
     if ((options.models ?? []).length === 0) return [];
-    throw new Failure(2, 'None of these APIs has models', ['use --model with the router']);
+    throw new Failure(2, 'None of these APIs has models', [
+      'use --model with a contract whose sheet has the policy model-schemas',
+    ]);
   }
   const ids = [
     ...new Set([...(options.models ?? []), ...(options.prune === true ? [] : Object.keys(kept))]),
@@ -63,8 +65,8 @@ interface Held {
 function requireHeld(held: Held | undefined, id: string, { check, commandLine }: GenerateOptions): Held {
   if (held !== undefined) return held;
   throw new Failure(check === true ? 1 : 2, `the schema of ${id} is not in the output yet`, [
-    `fetch it from the router: ${commandLine} --from https://api.example.com`,
-    'that address is an example: give the address of your router, or of a mock',
+    `fetch it from a server: ${commandLine} --from https://api.example.com`,
+    'that address is an example: give the address of your server, or of a mock',
   ]);
 }
 

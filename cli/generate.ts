@@ -29,8 +29,8 @@ export function generateCommand(context: Context): Command {
       'the folder for the code; each API gets its own folder in it (default: "src/tallystick")',
     )
     .option('--only <operations>', 'generate only these operations, by id or tag', list)
-    .option('--model <ids>', 'also type and check the input of these models of the router', list)
-    .option('--from <url>', 'fetch the schemas of models from this router; default: the ones fetched before')
+    .option('--model <ids>', 'also type and check the input of these models', list)
+    .option('--from <url>', 'fetch the schemas of models from this server; default: the ones fetched before')
     .option('--sheet <file>', 'the behaviour sheet of your OpenAPI document')
     .option('--name <name>', 'the name of the API of your OpenAPI document (default: from its file name)')
     .option(

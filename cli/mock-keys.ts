@@ -42,7 +42,7 @@ export async function pressKey(
     },
     h: () => {
       say(`  ${keyLine(sign.dot)}`);
-      say('  for outcomes on demand, the clock, keys and jobs, see the inspector or docs/guides/mock.md');
+      say('  for outcomes on demand, the clock and keys, see the inspector or docs/guides/mock.md');
     },
     q: quit,
   };

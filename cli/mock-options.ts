@@ -1,14 +1,15 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import { typed } from '../contract/index.ts';
-import type { JobsOptions, RegistryOptions, ScenarioToForce, StartOptions } from '../mock/index.ts';
+import { moduleSettings, type ModuleFlag, type ModuleOptions } from '../mock/apis/settings.ts';
+import type { ScenarioToForce, StartOptions } from '../mock/index.ts';
 import { duration, list, wholeNumber } from './command-line.ts';
 import type { MockSettings } from './mock-settings.ts';
 
 export const DEFAULT_PORT = 4710;
 
-/** What the command line of `mock` says about the mock itself. */
-export interface MockFlags {
+/** What the command line of `mock` says about the mock itself; the options of modules by their names. */
+export interface MockFlags extends Readonly<Record<string, unknown>> {
   readonly port?: number;
   readonly controlPort?: number;
   readonly host?: string;
@@ -22,13 +23,6 @@ export interface MockFlags {
   readonly scenario?: readonly ScenarioToForce[];
   readonly latency?: number;
   readonly clock?: ClockChoice;
-  readonly surface?: SurfaceName;
-  readonly staticToken?: string;
-  readonly mountPrefix?: string;
-  readonly links?: NonNullable<JobsOptions['links']>;
-  readonly nodeClass?: readonly string[];
-  readonly publisher?: readonly string[];
-  readonly webhooks?: readonly string[];
   readonly data?: string;
   readonly exec?: string;
 }
@@ -38,13 +32,10 @@ export interface ClockChoice {
   readonly speed: number;
 }
 
-const surfaces = ['cloud', 'self-hosted', 'serverless', 'public-demo'] as const;
-type SurfaceName = (typeof surfaces)[number];
-
 /** Adds the options that say how the mock behaves, in the order of the help. */
 export function withMockOptions(command: Command): Command {
   const port = wholeNumber(0, 65_535);
-  return command
+  const whole = command
     .option(
       '--port <n>',
       `of the API, 0 for a free one (default: ${DEFAULT_PORT}; with --exec: a free one)`,
@@ -82,47 +73,18 @@ export function withMockOptions(command: Command): Command {
         'not-rolled-out',
       ]),
     )
-    .option('--deviate <id>', `break one rule on purpose; to list them: ${typed('deviations')}`, list)
-    .addOption(
-      new Option(
-        '--surface <name>',
-        'where jobs run, which decides about credentials, links and logs',
-      ).choices(surfaces),
-    )
-    .option('--static-token <token>', 'the only bearer token that a self-hosted instance accepts')
-    .option('--mount-prefix <path>', 'a path before all routes of jobs, such as /deployment/d-42')
-    .addOption(
-      new Option('--links <form>', 'the form of the links in a job (default: host-relative)').choices([
-        'host-relative',
-        'absolute',
-        'mixed',
-      ]),
-    )
-    .option(
-      '--node-class <names>',
-      'more classes that graphs may use, besides those of the mock; any allows all',
-      list,
-    )
-    .option(
-      '--publisher <ids>',
-      'more publishers, besides those of the mock; every token may publish for them',
-      list,
-    )
-    .option(
-      '--webhooks <hosts>',
-      'hosts whose webhook_url is called: loopback, any, or names (default: none)',
-      list,
-    );
+    .option('--deviate <id>', `break one rule on purpose; to list them: ${typed('deviations')}`, list);
+  for (const flag of moduleFlags) whole.addOption(optionOf(flag));
+  return whole;
 }
 
 /** What the mock is started with: flags win over the settings file. */
 export function startOptionsOf(flags: MockFlags, settings: MockSettings = {}): StartOptions {
   const { port, exec, deadline, deviate, scenario = [], latency, ...rest } = flags;
   const forced = [...scenario, ...(latency === undefined ? [] : [always({ name: 'latency', ms: latency })])];
-  const jobs = jobsOf(flags, settings.jobs);
-  const registry = registryOf(flags, settings.registry);
   return {
     ...definedOf(settings),
+    ...moduleOptionsOf(flags, settings),
     port: port ?? (exec === undefined ? DEFAULT_PORT : 0),
     ...definedOf({
       host: rest.host,
@@ -137,8 +99,6 @@ export function startOptionsOf(flags: MockFlags, settings: MockSettings = {}): S
       callsInFlight: rest.callsInFlight ?? settings.callsInFlight,
       // The first that meets a call decides.
       scenarios: forced.length === 0 ? settings.scenarios : [...forced, ...(settings.scenarios ?? [])],
-      jobs,
-      registry,
     }),
   };
 }
@@ -176,46 +136,28 @@ function always(wish: ScenarioToForce): ScenarioToForce {
   return { times: null, ...wish };
 }
 
-function jobsOf(flags: MockFlags, settings: JobsOptions | undefined): JobsOptions | undefined {
-  const { surface, staticToken, mountPrefix, links, nodeClass } = flags;
-  const own = settings?.nodeClasses === 'any' ? [] : (settings?.nodeClasses ?? []);
-  const isAny = nodeClass?.includes('any') === true || settings?.nodeClasses === 'any';
-  const merged = {
-    ...settings,
-    ...definedOf({
-      surface: surface === 'public-demo' ? ('demo' as const) : surface,
-      staticToken,
-      mountPrefix,
-      links,
-      nodeClasses:
-        nodeClass === undefined
-          ? undefined
-          : isAny
-            ? ('any' as const)
-            : [...own, ...nodeClass.map((name) => ({ name }))],
-    }),
-  };
-  return Object.keys(merged).length === 0 ? undefined : merged;
+const moduleFlags = moduleSettings.flatMap(({ flags }) => flags);
+
+function optionOf(flag: ModuleFlag): Option {
+  const option = new Option(flag.flags, flag.description);
+  if (flag.isList === true) return option.argParser(list);
+  return flag.choices === undefined ? option : option.choices(flag.choices);
 }
 
-function registryOf(flags: MockFlags, settings: RegistryOptions | undefined): RegistryOptions | undefined {
-  const { publisher, webhooks } = flags;
-  const merged = {
-    ...settings,
-    ...definedOf({
-      publishers:
-        publisher === undefined
-          ? undefined
-          : [...(settings?.publishers ?? []), ...publisher.map((id) => ({ id }))],
-      webhooks: webhooks === undefined ? undefined : webhooksOf(webhooks),
-    }),
-  };
-  return Object.keys(merged).length === 0 ? undefined : merged;
+/** What a settings file says for modules, with what the command line says on top. */
+function moduleOptionsOf(flags: MockFlags, settings: ModuleOptions): ModuleOptions {
+  return moduleFlags.reduce((before: ModuleOptions, flag) => {
+    const value = flags[optionOf(flag).attributeName()];
+    if (value === undefined) return before;
+    return flag.isList === true
+      ? flag.put(value as readonly string[], before)
+      : flag.put(String(value), before);
+  }, pickModules(settings));
 }
 
-function webhooksOf(hosts: readonly string[]): RegistryOptions['webhooks'] {
-  if (hosts.includes('any')) return { deliver: true, hosts: 'any' };
-  return hosts.includes('loopback') ? { deliver: true } : { deliver: true, hosts };
+function pickModules(settings: ModuleOptions): ModuleOptions {
+  const names = moduleSettings.flatMap(({ members }) => Object.keys(members));
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => names.includes(name)));
 }
 
 /** The members that have a value: left out and `undefined` are two things to whoever reads them. */

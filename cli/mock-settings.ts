@@ -1,25 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Document } from 'yaml';
+import { moduleSettings, type ModuleOptions } from '../mock/apis/settings.ts';
 import type { StartOptions } from '../mock/index.ts';
 import { misfitOf, type Form } from '../contract/index.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 
 /** What a settings file can say; the members are those of `startMock`. */
-export type MockSettings = Pick<
-  StartOptions,
-  | 'models'
-  | 'assumptions'
-  | 'jobs'
-  | 'registry'
-  | 'scenarios'
-  | 'profile'
-  | 'deadlineMs'
-  | 'callsInFlight'
-  | 'publicUrl'
-  | 'cors'
->;
+export type MockSettings = ModuleOptions &
+  Pick<
+    StartOptions,
+    'assumptions' | 'scenarios' | 'profile' | 'deadlineMs' | 'callsInFlight' | 'publicUrl' | 'cors'
+  >;
 
 /**
  * Reads a settings file, JSON or YAML.
@@ -71,20 +64,6 @@ function valueOf(document: Document, file: string): unknown {
 
 const settings: Form = {
   members: {
-    models: {
-      listOf: {
-        members: {
-          provider: 'string',
-          model: 'string',
-          state: { oneOf: ['listed', 'unreleased', 'trimmed'] },
-          chargesOnPolicyRejection: 'string',
-          inputSchema: { mapOf: 'anything' },
-          creditsHeader: 'boolean',
-          cents: 'number',
-        },
-        required: ['provider', 'model', 'state', 'chargesOnPolicyRejection', 'cents'],
-      },
-    },
     assumptions: { mapOf: 'anything' },
     scenarios: {
       listOf: {
@@ -97,57 +76,6 @@ const settings: Form = {
     callsInFlight: 'number',
     publicUrl: 'string',
     cors: 'string',
-    jobs: {
-      members: {
-        surface: { oneOf: ['cloud', 'self-hosted', 'serverless', 'demo'] },
-        staticToken: 'string',
-        mountPrefix: 'string',
-        links: { oneOf: ['host-relative', 'absolute', 'mixed'] },
-        nodeClasses: {
-          orWord: 'any',
-          listOf: {
-            members: {
-              name: 'string',
-              requires: { listOf: 'string' },
-              workMs: 'number',
-              secondsInput: 'string',
-              makes: { oneOf: ['image', 'text'] },
-              previews: 'boolean',
-              fails: 'boolean',
-            },
-            required: ['name'],
-          },
-        },
-        assets: { listOf: { members: { id: 'string', owner: 'string' }, required: ['id'] } },
-        slots: 'number',
-        queueLimit: 'number',
-        queueMs: 'number',
-        streamLimit: 'number',
-      },
-    },
-    registry: {
-      members: {
-        publishers: {
-          listOf: {
-            members: {
-              id: 'string',
-              name: 'string',
-              members: {
-                listOf: { members: { user: 'string', role: 'string' }, required: ['user', 'role'] },
-              },
-              nodes: { listOf: 'string' },
-            },
-            required: ['id'],
-          },
-        },
-        accessTokens: { mapOf: 'string' },
-        acceptTokenWithoutBearer: 'boolean',
-        archiveLimit: 'number',
-        webhooks: {
-          members: { deliver: 'boolean', hosts: { orWord: 'any', listOf: 'string' }, timeoutMs: 'number' },
-          required: ['deliver'],
-        },
-      },
-    },
+    ...Object.assign({}, ...moduleSettings.map(({ members }) => members)),
   },
 };

@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/model.ts';
 import type { Answer } from './answer.ts';
-import type { Switches } from './deviations/switches.ts';
+import type { Switches } from './apis/switches.ts';
 import type { Finding, Match } from './engine.ts';
 import type { Delivery } from './exchange.ts';
 import type { FrontRequest } from './front.ts';

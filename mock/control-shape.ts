@@ -1,7 +1,5 @@
 import type { Delivery } from './exchange.ts';
 import type { JournalEntry, TrailStep } from './journal.ts';
-import type { Change } from './lasting.ts';
-import type { Model } from './apis/router/catalogue.ts';
 import type { ScenarioListing } from './scenario-listing.ts';
 import type { ForcedScenario } from './forced-scenarios.ts';
 
@@ -19,20 +17,16 @@ import type { ForcedScenario } from './forced-scenarios.ts';
  * | `requests`             |                  | POST `RequestToSend` sends one to the mock: `SentExchange`               |
  * | `stream?since=`        | see below        |                                                                          |
  * | `keys`                 | `KeyList`        | DELETE forgets all, DELETE `keys/{id}` one, POST `keys/{id}` expires it  |
- * | `jobs`                 | `JobList`        | POST `jobs/{id}` `JobStep` moves a job                                   |
- * | `jobs/{id}`            | `JobShape`       |                                                                          |
- * | `models`               | `ModelList`      | PUT, PATCH, DELETE `models/{provider}/{model}`, POST `CatalogueStep`     |
  * | `scenarios`            | `ScenarioList`   | POST `ScenarioToForce`, DELETE all or `scenarios/{name}`                 |
  * | `clock`                | `ClockShape`     | POST `ClockStep`                                                         |
  * | `ledger`               | `Ledger`         |                                                                          |
  * | `callers`              | `CallerList`     |                                                                          |
- * | `registry/archives/{version id}` | `size`, `sha256`, `base64` of an upload |                                 |
- * | `registry`             | publishers, nodes, versions, tasks | PUT moves their states                                 |
  * | `reference`            | `Reference`      |                                                                          |
  * | `openapi/{api}`        | the document     |                                                                          |
  * | `snapshot`             | the whole state  | PUT takes it back                                                        |
  * | `snapshots`            | `SnapshotList`   | POST `SnapshotToSave` keeps the present state under a name: `SnapshotShape` |
  * | `snapshots/{name}`     | `SnapshotFile`   | PUT `SnapshotFile` takes a file in: `SnapshotShape`; POST `SnapshotStep` restores it: `RestoredSnapshot`; DELETE |
+ * | …                      |                  | what the APIs add: `control-shape.ts` of their modules                   |
  * | `assumptions`, `fixtures`, `dispatches` | as their names say | POST `reset` forgets all state                   |
  *
  * `GET stream?since=N` is one stream of server-sent events for everything:
@@ -48,14 +42,13 @@ import type { ForcedScenario } from './forced-scenarios.ts';
 export type ControlTopic =
   | 'clock'
   | 'keys'
-  | 'jobs'
-  | 'models'
   | 'scenarios'
-  | 'registry'
   | 'journal'
   | 'snapshots'
-  /** A document of the user's own was read anew, or could not be: see `ControlState.reload`. */
-  | 'documents';
+  /** A document of the user's own was read again, or could not be: see `ControlState.reload`. */
+  | 'documents'
+  /** A resource of an API, by its name under `/control/v1/`. */
+  | (string & {});
 
 export interface ControlProblem {
   readonly error: string;
@@ -169,48 +162,6 @@ export interface EndedCall {
   readonly number: number;
 }
 
-export interface SnapshotList {
-  /** By name. */
-  readonly snapshots: readonly SnapshotShape[];
-  /** Whether they outlive the process, as with a data folder. */
-  readonly lasting: boolean;
-}
-
-export interface SnapshotShape {
-  /** 1 to 64 letters, digits, `.`, `_` and `-`; the first is a letter or a digit. */
-  readonly name: string;
-  /** The mock's clock when it was saved. */
-  readonly at: number;
-  /** Of how many changes the state is made, and how long its file is in bytes. */
-  readonly changes: number;
-  readonly size: number;
-}
-
-export interface SnapshotToSave {
-  /** One of the same name is replaced. */
-  readonly name: string;
-}
-
-/** A snapshot as a file: what `GET snapshots/{name}` gives, `PUT snapshots/{name}` takes. */
-export interface SnapshotFile {
-  readonly 'tallystick-mock-snapshot': 1;
-  readonly at: number;
-  readonly changes: readonly Change[];
-  /** Scenarios that stood in the way of the next calls. */
-  readonly scenarios: readonly ForcedScenario[];
-}
-
-export interface SnapshotStep {
-  readonly do: 'restore';
-  /** The clock is set to when it was saved, which is the usual; `keep` leaves it where it is, and what has expired since is gone. */
-  readonly clock?: 'restore' | 'keep';
-}
-
-export interface RestoredSnapshot {
-  /** Of how many changes. */
-  readonly restored: number;
-}
-
 export interface ReplayWish {
   /** The key that the copy presents: the one of the original (the usual), a new one, or none. */
   readonly key?: 'same' | 'new' | 'none';
@@ -256,44 +207,6 @@ export interface KeyShape {
   readonly exchanges: readonly number[];
 }
 
-export interface JobList {
-  readonly jobs: readonly JobShape[];
-  readonly keys: readonly { readonly caller: string; readonly key: string }[];
-  readonly assets: readonly { readonly id: string; readonly owner?: string }[];
-  /** The state machine, for a picture of it. */
-  readonly states: readonly { readonly name: string; readonly terminal: boolean }[];
-  readonly transitions: readonly { readonly from: string; readonly to: string; readonly on: string }[];
-}
-
-/** A job as its owner reads it, and what only its keeper knows. */
-export interface JobShape extends Readonly<Record<string, unknown>> {
-  readonly id: string;
-  readonly status: string;
-  readonly caller: string;
-  readonly statuses: readonly { readonly at: number; readonly status: string }[];
-  /** How many event streams watch it. */
-  readonly watchers: number;
-  /** When something happens to it by itself. */
-  readonly due: number | undefined;
-}
-
-/**
- * `step`: whatever is due next, now; `succeed`, `fail`, `expire`: its end, now; `cancel`: as its owner would;
- * `drop-streams`: cuts off whoever watches it.
- */
-export interface JobStep {
-  readonly do: 'step' | 'succeed' | 'fail' | 'expire' | 'cancel' | 'drop-streams';
-}
-
-export interface ModelList {
-  readonly models: readonly (Model & { readonly id: string })[];
-}
-
-/** `rebuild`: as if the catalogue had been made anew; cursors of before are none any more. */
-export interface CatalogueStep {
-  readonly do: 'rebuild';
-}
-
 export interface ScenarioList {
   readonly scenarios: readonly ScenarioListing[];
   readonly forced: readonly ForcedScenario[];
@@ -334,33 +247,6 @@ export interface ClockStep {
   /** Milliseconds, or an ISO 8601 duration such as `PT1H`. */
   readonly advance?: number | string;
   readonly speed?: number;
-}
-
-/** What the calls of the journal would have cost: "does my retry charge twice?". */
-export interface Ledger {
-  readonly lines: readonly LedgerLine[];
-  readonly byCaller: readonly {
-    readonly caller: string;
-    readonly calls: number;
-    readonly billed: number;
-    readonly cents: number;
-  }[];
-}
-
-/** The attempts of one logical call: those with one key, or without any key those with one body. */
-export interface LedgerLine {
-  readonly caller: string;
-  readonly key: string | undefined;
-  readonly model: string;
-  /** Numbers of the exchanges. */
-  readonly exchanges: readonly number[];
-  readonly dispatched: number;
-  readonly replayed: number;
-  /** How often it would have been charged. */
-  readonly billed: number;
-  readonly cents: number;
-  /** `unknown`: the contract does not say whether one of the attempts is charged. */
-  readonly charged: 'never' | 'once' | 'more than once' | 'unknown';
 }
 
 export interface CallerList {

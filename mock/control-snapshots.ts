@@ -1,6 +1,6 @@
 import { ControlMistake } from './api-control.ts';
 import { asMistake, membersOf } from './control-reading.ts';
-import type { SnapshotFile, SnapshotList } from './control-shape.ts';
+import type { SnapshotFile, SnapshotList } from './snapshot-shape.ts';
 import type { Snapshots } from './snapshots.ts';
 
 /** `GET snapshots` and `GET snapshots/{name}`. */

@@ -78,6 +78,8 @@ export function streamControl(
 
 /** What a change of the control API at a path touches. */
 export function topicsOf({ apis }: Pick<Assembly, 'apis'>, path: string): readonly ControlTopic[] {
+  const resources = apis.flatMap(({ control }) => Object.keys(control?.resources ?? {}));
+  const everything: readonly ControlTopic[] = ['journal', 'keys', 'scenarios', 'clock', ...resources];
   const parts = path.split('/');
   const [resource = '', ...rest] = parts;
   const more = apis.flatMap(({ control }) => control?.touches?.(parts) ?? []);
@@ -90,18 +92,17 @@ export function topicsOf({ apis }: Pick<Assembly, 'apis'>, path: string): readon
     case 'scenarios':
       return [resource];
     case 'snapshots':
-      return rest.length === 0 ? ['snapshots'] : ['snapshots', ...EVERYTHING];
+      return rest.length === 0 ? ['snapshots'] : ['snapshots', ...everything];
     case 'reset':
     case 'snapshot':
-      return EVERYTHING;
+      return everything;
     default:
-      return more.length > 0 ? more : EVERYTHING.filter((topic) => topic === resource);
+      return more.length > 0 ? more : everything.filter((topic) => topic === resource);
   }
 }
 
 // --- internal ---
 
-const EVERYTHING = ['journal', 'keys', 'jobs', 'models', 'scenarios', 'registry', 'clock'] as const;
 const LONGEST_BACKLOG = 4 * 2 ** 20;
 const LOOK_EVERY_MS = 500;
 

@@ -12,7 +12,7 @@ export {
 } from './clock.ts';
 export type { Deviation, DeviationView } from './deviations/deviation.ts';
 export { listDeviations, type DeviationListing } from './deviations/index.ts';
-export type { Switches } from './deviations/switches.ts';
+export type { Switches } from './apis/switches.ts';
 export type { Delivery, Handle, Handled, RawRequest, Reply } from './exchange.ts';
 export type {
   ApiShape,
@@ -21,14 +21,11 @@ export type {
   EndedCall,
   PendingCall,
   ReloadShape,
-  RestoredSnapshot,
   SampleCall,
   ScenarioToForce,
-  SnapshotFile,
-  SnapshotList,
-  SnapshotShape,
 } from './control-shape.ts';
 export type { Fixtures } from './fixtures.ts';
+export type { RestoredSnapshot, SnapshotFile, SnapshotList, SnapshotShape } from './snapshot-shape.ts';
 export type { ForcedScenario, ScenarioSteering } from './forced-scenarios.ts';
 export type { JobsOptions } from './apis/jobs/options.ts';
 export type { NodeClass } from './apis/jobs/node-classes.ts';

@@ -1,5 +1,5 @@
 import type { Prices } from './api-control.ts';
-import type { Ledger, LedgerLine } from './control-shape.ts';
+import type { Ledger, LedgerLine } from './ledger-shape.ts';
 import type { Outline } from './journal.ts';
 
 /**

@@ -2,14 +2,12 @@ import type { OwnContractName } from '../contract/index.ts';
 import type { Contract } from '../contract/model.ts';
 import type { AssumptionOverrides } from './assumptions.ts';
 import type { Profile } from './profile.ts';
-import type { Model } from './apis/router/catalogue.ts';
 import type { Clock } from './clock.ts';
 import type { CorsOption } from './cors.ts';
 import type { ScenarioToForce } from './control-shape.ts';
-import type { JobsOptions } from './apis/jobs/options.ts';
-import type { RegistryOptions } from './apis/registry/options.ts';
+import type { ModuleOptions } from './apis/settings.ts';
 
-export interface MockOptions {
+export interface MockOptions extends ModuleOptions {
   /** Which of our own contracts are served; all of them when left out. */
   readonly apis?: readonly OwnContractName[];
   /** Our own contracts as they were read from copies, by their names: served in place of the packaged ones. */
@@ -30,15 +28,11 @@ export interface MockOptions {
   readonly callsInFlight?: number;
   /** What the mock does where the contract is silent, where it should differ from the behaviour sheets. */
   readonly assumptions?: AssumptionOverrides;
-  /** Models beside those of the mock; one of the same provider and name takes its place. */
-  readonly models?: readonly Model[];
   /** The address that clients use; that of each request when left out. */
   readonly publicUrl?: string;
   readonly cors?: CorsOption;
   /** The folder in which state outlives the process; in memory only when left out. */
   readonly data?: string;
-  readonly jobs?: JobsOptions;
-  readonly registry?: RegistryOptions;
   /** Scenarios that work from the beginning, and again after each reset. */
   readonly scenarios?: readonly ScenarioToForce[];
   /** How many exchanges the journal keeps. */

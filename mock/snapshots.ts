@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SnapshotFile, SnapshotShape } from './control-shape.ts';
+import type { SnapshotFile, SnapshotShape } from './snapshot-shape.ts';
 import { isRecord, misfitOf, type Form } from '../contract/index.ts';
 import { readChanges } from './changes.ts';
 import { checkedTime } from './clock.ts';

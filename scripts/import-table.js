@@ -58,15 +58,25 @@ export const foldersApart = [
     message: `generator/${room}/ is copied into users' repositories, the generator is not: ${table}.`,
   })),
   {
+    // index.ts is the door: it hands on the types of options.
+    target: ['./mock/!(index).ts', './mock/deviations/**', './mock/prism/**', './cli/**'],
+    from: ['./mock/apis/router', './mock/apis/registry', './mock/apis/jobs'],
+    message: 'What the mock knows of one API comes from its module, by the files of mock/apis/ itself.',
+  },
+  {
     target: './mock/inspector',
     from: ['./contract', './mock'],
     except: [
       './inspector',
+      './apis/jobs/control-shape.ts',
+      './apis/router/control-shape.ts',
       './control-shape.ts',
       './curl.ts',
       './journal.ts',
       './journal-search.ts',
+      './ledger-shape.ts',
       './plain-text.ts',
+      './snapshot-shape.ts',
     ],
     message: `mock/inspector/ is a page: of the mock it knows what the control API says, of contract/ plain-text.ts: ${table}.`,
   },

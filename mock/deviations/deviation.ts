@@ -1,7 +1,7 @@
 import type { Answer } from '../answer.ts';
 import type { Call } from '../call.ts';
+import type { Switches } from '../apis/switches.ts';
 import type { Replacements } from './replacements.ts';
-import type { Switches } from './switches.ts';
 import { isRecord } from '../../contract/index.ts';
 
 /**

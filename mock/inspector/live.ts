@@ -1,4 +1,4 @@
-import { batch, computed, signal } from '@preact/signals';
+import { batch, computed, signal, type Signal } from '@preact/signals';
 import type {
   ChangedEvent,
   ControlState,
@@ -25,21 +25,17 @@ const waiting = signal<readonly JournalEntry[]>([]);
 export const waitingCount = computed(() => waiting.value.length);
 
 /** Counts up with everything that happens on a topic, so that a view knows when to read again. */
-const topics: Readonly<Record<ControlTopic, ReturnType<typeof signal<number>>>> = {
-  clock: signal(0),
-  keys: signal(0),
-  jobs: signal(0),
-  models: signal(0),
-  scenarios: signal(0),
-  registry: signal(0),
-  journal: signal(0),
-  snapshots: signal(0),
-  documents: signal(0),
-};
+const topics = new Map<ControlTopic, Signal<number>>();
+
+function topicNamed(name: ControlTopic): Signal<number> {
+  const known = topics.get(name) ?? signal(0);
+  topics.set(name, known);
+  return known;
+}
 
 /** The sum of what changed on these topics so far. */
 export function changes(names: readonly ControlTopic[]): number {
-  return names.reduce((sum, name) => sum + (topics[name].value ?? 0), 0);
+  return names.reduce((sum, name) => sum + topicNamed(name).value, 0);
 }
 
 /**
@@ -83,7 +79,7 @@ export function follow(): void {
     batch(() => {
       state.value = now;
       pending.value = now.pending;
-      touch(Object.keys(topics) as ControlTopic[]);
+      touch([...topics.keys()]);
     });
     read<JournalPage>('journal').then((page) => {
       if (isLost) return;
@@ -209,7 +205,7 @@ function takeIn(): void {
           waiting.value,
           fresh.filter((entry) => !isShown(entry)),
         );
-      for (const topic of ['keys', 'jobs', 'journal'] as const) touched.add(topic);
+      for (const topic of ['keys', 'journal'] as const) touched.add(topic);
     }
     touch([...touched]);
   });
@@ -233,5 +229,5 @@ function merged(known: readonly JournalEntry[], fresh: readonly JournalEntry[]):
 }
 
 function touch(names: readonly ControlTopic[]): void {
-  for (const name of names) topics[name].value = (topics[name].value ?? 0) + 1;
+  for (const name of names) topicNamed(name).value += 1;
 }

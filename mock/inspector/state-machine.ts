@@ -1,4 +1,4 @@
-import type { JobList } from '../control-shape.ts';
+import type { JobList } from '../apis/jobs/control-shape.ts';
 
 /** A state with its place in the picture: columns count the steps from the first state. */
 export interface PlacedState {

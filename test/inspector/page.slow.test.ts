@@ -301,7 +301,7 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
       await page.getByText('Nobody has called yet').waitFor();
       for (const [view, words] of [
         ['jobs', 'This mock serves no workflow jobs.'],
-        ['catalogue', 'This mock serves no model router.'],
+        ['catalogue', 'This mock serves no models.'],
         ['keys', 'No key yet.'],
         ['ledger', 'No model has been run yet.'],
         ['reference', loaded.contract.title],

@@ -3,14 +3,13 @@ import type {
   CallerList,
   ClockShape,
   ControlState,
-  JobList,
-  JobShape,
   JournalPage,
   KeyList,
-  Ledger,
   Reference,
   SentExchange,
 } from '../../mock/control-shape.ts';
+import type { JobList, JobShape } from '../../mock/apis/jobs/control-shape.ts';
+import type { Ledger } from '../../mock/ledger-shape.ts';
 import { startMock, virtualClock, type RunningMock } from '../../mock/index.ts';
 
 /** What only the keeper of a mock sees and does. */

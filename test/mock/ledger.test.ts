@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createMock, virtualClock, type Mock, type SteerableClock } from '../../mock/index.ts';
-import type { Ledger } from '../../mock/control-shape.ts';
+import type { Ledger } from '../../mock/ledger-shape.ts';
 import { ledgerOf } from '../../mock/ledger.ts';
 import { expectBalancedBooks } from './books.ts';
 

@@ -3,7 +3,7 @@ import { jsonAnswer, type Answer } from '../../answer.ts';
 import type { Behaviour, Call } from '../../call.ts';
 import { REBUILT_CATALOGUE } from './scenarios.ts';
 import { modelIdOf } from './catalogue.ts';
-import type { BadCursorKind } from '../../deviations/switches.ts';
+import type { BadCursorKind } from './switches.ts';
 import type { TextRule } from './facts.ts';
 import { refuse, refuseOpenly, type Router } from './context.ts';
 import { Pages } from './pages.ts';

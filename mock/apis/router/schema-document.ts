@@ -3,7 +3,7 @@ import { matchesIfNoneMatch, opaqueTag } from '../../../contract/policies/condit
 import { emptyAnswer, jsonAnswer, type HeaderLine } from '../../answer.ts';
 import type { Behaviour } from '../../call.ts';
 import { modelIdOf, type Model } from './catalogue.ts';
-import type { Switches } from '../../deviations/switches.ts';
+import type { Switches } from '../switches.ts';
 import { schemaComponents } from './models.ts';
 import type { Router } from './context.ts';
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ModelList } from '../../control-shape.ts';
+import type { ModelList } from '../../apis/router/control-shape.ts';
 import { notice, steer } from '../control-client.ts';
 import { List, type Column } from '../list.tsx';
 import { ActButton, Badge, Head, SearchField, Waiting, type Tone } from '../parts.tsx';
@@ -13,7 +13,7 @@ type ModelShape = ModelList['models'][number];
 /** The models of the mock: to be released, hidden, added and taken away, also in the middle of somebody's walk. */
 export function Catalogue(): JSX.Element {
   return (
-    <ServedOnly resource="models" title="Catalogue" what="model router">
+    <ServedOnly resource="models" title="Catalogue" what="models">
       <Served />
     </ServedOnly>
   );

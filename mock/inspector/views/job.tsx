@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { JobList, JobShape, JobStep } from '../../control-shape.ts';
+import type { JobList, JobShape, JobStep } from '../../apis/jobs/control-shape.ts';
 import { callerName } from '../caller-name.ts';
 import { duration, timeOfDay } from '../clock-time.ts';
 import { steer } from '../control-client.ts';

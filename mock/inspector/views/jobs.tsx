@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { JobList, JobShape } from '../../control-shape.ts';
+import type { JobList, JobShape } from '../../apis/jobs/control-shape.ts';
 import { callerName } from '../caller-name.ts';
 import { timeOfDay } from '../clock-time.ts';
 import { useRows } from '../keyboard.ts';
@@ -22,7 +22,7 @@ export function Jobs(): JSX.Element {
 // --- internal ---
 
 function Served(): JSX.Element {
-  const { value, problem } = useResource<JobList>('jobs', ['jobs', 'clock']);
+  const { value, problem } = useResource<JobList>('jobs', ['jobs', 'clock', 'journal']);
   const jobs = useMemo(() => [...(value?.jobs ?? [])].reverse(), [value]);
   useRows(
     'jobs',

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { JobList } from '../../control-shape.ts';
+import type { JobList } from '../../apis/jobs/control-shape.ts';
 import { placed, type PlacedState } from '../state-machine.ts';
 
 /** The state machine of the contract, with the way that a job has come and where it is now. */

@@ -1,11 +1,5 @@
-import type { JobSwitches } from '../apis/jobs/switches.ts';
-import type { RegistrySwitches } from '../apis/registry/switches.ts';
-
-/**
- * Everything that a deviation can switch in the behaviours, each consulted in one place. A deviation that only changes
- * what leaves the mock needs none of them: it transforms the answer.
- */
-export interface Switches extends JobSwitches, RegistrySwitches {
+/** What a deviation can switch in the behaviours of the router. Some of it works in the other modules too. */
+export interface RouterSwitches {
   /** Who need not present a credential (credentials). */
   readonly openToAll?: boolean;
   /** Looks up the model before the credential, so that an unknown model is told to everybody (credentials). */

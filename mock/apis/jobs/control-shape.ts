@@ -1,0 +1,36 @@
+/**
+ * What the jobs add to the control API.
+ *
+ * | path        | GET        | others                              |
+ * | ----------- | ---------- | ----------------------------------- |
+ * | `jobs`      | `JobList`  | POST `jobs/{id}` `JobStep` moves it |
+ * | `jobs/{id}` | `JobShape` |                                     |
+ */
+export interface JobList {
+  readonly jobs: readonly JobShape[];
+  readonly keys: readonly { readonly caller: string; readonly key: string }[];
+  readonly assets: readonly { readonly id: string; readonly owner?: string }[];
+  /** The state machine, for a picture of it. */
+  readonly states: readonly { readonly name: string; readonly terminal: boolean }[];
+  readonly transitions: readonly { readonly from: string; readonly to: string; readonly on: string }[];
+}
+
+/** A job as its owner reads it, and what only its keeper knows. */
+export interface JobShape extends Readonly<Record<string, unknown>> {
+  readonly id: string;
+  readonly status: string;
+  readonly caller: string;
+  readonly statuses: readonly { readonly at: number; readonly status: string }[];
+  /** How many event streams watch it. */
+  readonly watchers: number;
+  /** When something happens to it by itself. */
+  readonly due: number | undefined;
+}
+
+/**
+ * `step`: whatever is due next, now; `succeed`, `fail`, `expire`: its end, now; `cancel`: as its owner would;
+ * `drop-streams`: cuts off whoever watches it.
+ */
+export interface JobStep {
+  readonly do: 'step' | 'succeed' | 'fail' | 'expire' | 'cancel' | 'drop-streams';
+}

@@ -1,0 +1,17 @@
+import type { Model } from './catalogue.ts';
+
+/**
+ * What the router adds to the control API.
+ *
+ * | path     | GET         | others                                                               |
+ * | -------- | ----------- | -------------------------------------------------------------------- |
+ * | `models` | `ModelList` | PUT, PATCH, DELETE `models/{provider}/{model}`, POST `CatalogueStep` |
+ */
+export interface ModelList {
+  readonly models: readonly (Model & { readonly id: string })[];
+}
+
+/** `rebuild`: as if the catalogue had been made anew; cursors of before are none any more. */
+export interface CatalogueStep {
+  readonly do: 'rebuild';
+}
