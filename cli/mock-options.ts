@@ -29,6 +29,9 @@ export interface MockFlags {
   readonly publisher?: readonly string[];
   readonly webhooks?: readonly string[];
   readonly data?: string;
+  readonly dynamic?: true;
+  readonly seed?: string;
+  readonly errors?: true;
   readonly exec?: string;
 }
 
@@ -61,6 +64,12 @@ export function withMockOptions(command: Command): Command {
     )
     .option('--cors <origin>', 'the origin whose pages may call, * or off (default: pages of this machine)')
     .option('--data <folder>', 'keep state in this folder, so that it survives kill -9 (default: in memory)')
+    .option(
+      '--dynamic',
+      'make up answers from the schemas of your OpenAPI document, in place of its examples',
+    )
+    .option('--seed <text>', 'make up equal answers for equal seeds')
+    .option('--errors', 'answer 500 where an answer breaks your OpenAPI document')
     .option('--scenario <wish>', 'force a scenario, such as slow or "queue-full;after=2;times=1"', wishes)
     .option('--latency <time>', 'delay every answer by this time, such as 300ms', duration)
     .option(
@@ -127,6 +136,7 @@ export function startOptionsOf(flags: MockFlags, settings: MockSettings = {}): S
       cors: rest.cors ?? settings.cors,
       deviations: deviate,
       data: rest.data,
+      answers: answersOf(flags),
       deadlineMs: deadline ?? settings.deadlineMs,
       // The first that meets a call decides.
       scenarios: forced.length === 0 ? settings.scenarios : [...forced, ...(settings.scenarios ?? [])],
@@ -164,6 +174,11 @@ export function clockChoice(text: string): ClockChoice {
 }
 
 // --- internal ---
+
+function answersOf({ dynamic, seed, errors }: MockFlags): StartOptions['answers'] {
+  if (dynamic === undefined && seed === undefined && errors === undefined) return undefined;
+  return { defaults: definedOf({ dynamic, seed }), strict: errors === true };
+}
 
 function always(wish: ScenarioToForce): ScenarioToForce {
   return { times: null, ...wish };

@@ -14,6 +14,7 @@ import type { Reply } from './exchange.ts';
 import type { Conceal } from './journal.ts';
 import type { Keep } from './lasting.ts';
 import { foreignApi } from './foreign.ts';
+import { withJudgedBodies } from './judged-bodies.ts';
 import { requirePolicy } from './facts.ts';
 import { oddity, trickle } from './oddity.ts';
 import type { MockOptions } from './options.ts';
@@ -134,10 +135,15 @@ async function serveAll(
     ours.find(({ limits }) => limits !== undefined)?.limits ?? DEFAULT_LIMITS;
   const { clock, steering } = lasting;
   const { deadlineMs } = options;
-  const enacting = { clock, steering, bodyBytes: maximumBody, deadlineMs };
+  const { defaults = {}, strict = false } = options.answers ?? {};
+  const enacting = {
+    ...{ clock, steering, deadlineMs },
+    bodyBytes: maximumBody,
+    answers: { defaults, strict },
+  };
   const made = [...ours];
   for (const contract of foreign) {
-    if (contract.sheet === undefined) made.push(foreignApi(contract));
+    if (contract.sheet === undefined) made.push(foreignApi(contract, options.answers));
     else {
       // The engine and its judge are loaded for who has a sheet.
       const { enactedApi } = await import('./enacted-api.ts');
@@ -171,7 +177,8 @@ function ownApi(contract: Contract, parts: Parts): Api {
 }
 
 async function serve(api: Api, { options, clock, deviationsOf }: Parts): Promise<ServedApi> {
-  const engine = await prismEngine(api.contract);
+  const prism = await prismEngine(api.contract);
+  const engine = api.answers === undefined ? prism : withJudgedBodies(prism, api.contract);
   return {
     ...api,
     engine,

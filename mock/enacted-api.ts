@@ -12,7 +12,7 @@ import type { ServedApi, ServedOperation } from '../engine/served-api.ts';
 import { LONGEST_MS, type Store } from '../engine/store.ts';
 import { memoryStore } from '../engine/memory-store.ts';
 import { cutAnswer, type Answer, type AnswerBody } from './answer.ts';
-import type { Api } from './api.ts';
+import type { Api, DocumentAnswers } from './api.ts';
 import type { Call } from './call.ts';
 import { anonymous } from './caller.ts';
 import type { Clock } from './clock.ts';
@@ -33,6 +33,7 @@ export function enactedApi(
     /** The longest body, in bytes. */
     readonly bodyBytes: number;
     readonly deadlineMs: number | undefined;
+    readonly answers?: DocumentAnswers;
   },
 ): EnactedApi {
   const served = servedApiOf(contract, memberOf);
@@ -58,6 +59,8 @@ export function enactedApi(
       ),
       (call, next) => course(state.server, running, call, next),
     ],
+    // The sheet says how a request is refused.
+    answers: parts.answers ?? { defaults: {} },
     stamps: () => [],
     failure: (call, detail) => ({
       status: 500,
