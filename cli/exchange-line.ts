@@ -8,7 +8,8 @@ export function exchangeLine(entry: JournalEntry, { paint }: Pick<Terminal, 'pai
   const time = new Date(at).toTimeString().slice(0, 8);
   // A browser shows its page no more than a failed call.
   const refusedOrigin = trail.find(({ step }) => step === 'origin')?.decision ?? '';
-  const notes = [replayed ? 'replayed' : '', scenario ?? '', ...assumptions, refusedOrigin].filter(
+  const refused = status < 400 ? '' : (trail.find(({ step }) => step === 'request checks')?.decision ?? '');
+  const notes = [replayed ? 'replayed' : '', scenario ?? '', ...assumptions, refusedOrigin, refused].filter(
     (note) => note !== '',
   );
   const colour = status === 0 || status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green';

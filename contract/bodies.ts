@@ -99,6 +99,8 @@ function withoutOther(value: Json, otherSide: string, root: JsonObject): Json {
       enumerable: true,
       writable: true,
     });
+  // The validator forgets what a lone `if` evaluates: it looks at one only beside a branch that says something.
+  if (Object.hasOwn(value, 'if')) for (const branch of ['then', 'else']) copy[branch] ??= { not: false };
   const { properties, required } = value;
   if (isRecord(properties) && Array.isArray(required))
     copy['required'] = (required as readonly Json[]).filter(

@@ -83,11 +83,12 @@ function subschemas(keyword: string, value: unknown): Json {
       return isRecord(value)
         ? Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, schemaFrom30(schema)]))
         : (value as Json);
+    case 'items':
+      return Array.isArray(value) ? (value as Json) : schemaFrom30(value);
     case 'not':
     case 'if':
     case 'then':
     case 'else':
-    case 'items':
     case 'contains':
     case 'propertyNames':
     case 'additionalProperties':

@@ -55,6 +55,8 @@ export function compilerOf(
 ): Compiler {
   const ajv = new Ajv2020({
     allErrors: all,
+    // A member that every object inherits, such as toString, is not there.
+    ownProperties: true,
     strict: false,
     validateSchema: false,
     verbose: true,

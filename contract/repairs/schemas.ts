@@ -250,7 +250,8 @@ function repairPatterns(value: Value, tell: Tell): void {
 /** Keywords of earlier drafts, which have another name in JSON Schema 2020-12. */
 function repairOldKeywords(value: Value, tell: Tell): void {
   const { items, dependencies } = value;
-  if (Array.isArray(items) && items.length > 1 && value['prefixItems'] === undefined) {
+  const isTuple = Array.isArray(items) && (items.length > 1 || value['additionalItems'] !== undefined);
+  if (isTuple && value['prefixItems'] === undefined) {
     value['prefixItems'] = items;
     delete value['items'];
     if (value['additionalItems'] !== undefined) value['items'] = value['additionalItems'];
@@ -274,6 +275,16 @@ function repairOldKeywords(value: Value, tell: Tell): void {
       'dependencies',
       'dependencies is a keyword of earlier drafts',
       'dependentRequired and dependentSchemas',
+      'name',
+    );
+  }
+  if (typeof value['id'] === 'string') {
+    delete value['id'];
+    tell(
+      'id',
+      'id',
+      'id is a keyword of an earlier draft',
+      'absent: references resolve against the file',
       'name',
     );
   }

@@ -53,7 +53,7 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
     require('@stoplight/prism-http/dist/validator/validators/types.js') as Prism['contexts'];
   sayLess();
   rememberTemplates();
-  boundPatterns();
+  boundPatterns(contract);
   const resources = (await readOperations(contract.document.root)) as IHttpOperation[];
   const routes = new RouteIndex(resources);
   const operations = new Map<string, Judged>();
