@@ -24,6 +24,9 @@ export interface MockFlags extends Readonly<Record<string, unknown>> {
   readonly latency?: number;
   readonly clock?: ClockChoice;
   readonly data?: string;
+  readonly dynamic?: true;
+  readonly seed?: string;
+  readonly errors?: true;
   readonly exec?: string;
 }
 
@@ -53,6 +56,12 @@ export function withMockOptions(command: Command): Command {
     )
     .option('--cors <origin>', 'the origin whose pages may call, * or off (default: pages of this machine)')
     .option('--data <folder>', 'keep state in this folder, so that it survives kill -9 (default: in memory)')
+    .option(
+      '--dynamic',
+      'make up answers from the schemas of your OpenAPI document, in place of its examples',
+    )
+    .option('--seed <text>', 'make up equal answers for equal seeds')
+    .option('--errors', 'answer 500 where an answer breaks your OpenAPI document')
     .option('--scenario <wish>', 'force a scenario, such as slow or "queue-full;after=2;times=1"', wishes)
     .option('--latency <time>', 'delay every answer by this time, such as 300ms', duration)
     .option(
@@ -95,6 +104,7 @@ export function startOptionsOf(flags: MockFlags, settings: MockSettings = {}): S
       cors: rest.cors ?? settings.cors,
       deviations: deviate,
       data: rest.data,
+      answers: answersOf(flags),
       deadlineMs: deadline ?? settings.deadlineMs,
       callsInFlight: rest.callsInFlight ?? settings.callsInFlight,
       // The first that meets a call decides.
@@ -131,6 +141,11 @@ export function clockChoice(text: string): ClockChoice {
 }
 
 // --- internal ---
+
+function answersOf({ dynamic, seed, errors }: MockFlags): StartOptions['answers'] {
+  if (dynamic === undefined && seed === undefined && errors === undefined) return undefined;
+  return { defaults: definedOf({ dynamic, seed }), strict: errors === true };
+}
 
 function always(wish: ScenarioToForce): ScenarioToForce {
   return { times: null, ...wish };

@@ -24,7 +24,8 @@ export class Anchors {
       const names = [schema['$anchor'], schema['$dynamicAnchor']].filter((name) => typeof name === 'string');
       for (const name of new Set(names)) found.set(name, [...(found.get(name) ?? []), pointer]);
       for (const [member, inner] of Object.entries(schema))
-        if (!DATA.has(member) && !member.startsWith('x-')) waiting.push([inner, joinPointer(pointer, member)]);
+        if (!DATA.has(member) && !member.startsWith('x-'))
+          waiting.push([inner, joinPointer(pointer, member)]);
     }
     return found;
   }

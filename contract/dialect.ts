@@ -73,15 +73,27 @@ function subschemas(keyword: string, value: unknown): Json {
     case 'allOf':
     case 'anyOf':
     case 'oneOf':
+    case 'prefixItems':
       return Array.isArray(value) ? value.map(schemaFrom30) : (value as Json);
     case 'properties':
     case 'patternProperties':
+    case 'dependentSchemas':
+    case '$defs':
+    case 'definitions':
       return isRecord(value)
         ? Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, schemaFrom30(schema)]))
         : (value as Json);
-    case 'not':
     case 'items':
+      return Array.isArray(value) ? (value as Json) : schemaFrom30(value);
+    case 'not':
+    case 'if':
+    case 'then':
+    case 'else':
+    case 'contains':
+    case 'propertyNames':
     case 'additionalProperties':
+    case 'unevaluatedItems':
+    case 'unevaluatedProperties':
       return schemaFrom30(value);
     default:
       return value as Json;

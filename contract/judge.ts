@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import type { Checks, Fault, Judged } from '../engine/judge.ts';
 import { boundedPattern, type Matcher } from './bounded-pattern.ts';
 import { TookTooLong } from './bounded-run.ts';
-import type { Contract, Json } from './model.ts';
+import type { Contract, Json, Schema } from './model.ts';
 import { mayBeCostly } from './pattern-cost.ts';
 import { joinPointer } from './pointer.ts';
 import { servedSchemas } from './served.ts';
@@ -16,8 +16,47 @@ import { wordingOf } from './wording.ts';
  * What a schema that cannot be compiled should judge is wrong, and the reason is what is wrong with it.
  */
 export function checksOf(contract: Contract): Checks {
+  const named = contract.schemas.map(({ name, schema }) => [name, schema] as const);
   const inline = servedSchemas(contract);
+  const { judge } = compilerOf(contract, inline, new Map(named));
+  const check =
+    (name: string) =>
+    (value: unknown): Judged => {
+      const found = judge(name, value);
+      return found.length === 0
+        ? { ok: true }
+        : { ok: false, errors: found.map(({ pointer, message }) => ({ pointer, message })) };
+    };
+  return Object.fromEntries([...inline.keys()].map((name) => [name, check(name)]));
+}
+
+/** What is wrong with a value, by the keyword that says so. */
+export interface Misfit extends Fault {
+  readonly keyword: string;
+}
+
+/** What judges values by schemas of one document. */
+export interface Compiler {
+  readonly judge: (name: string, value: unknown) => readonly Misfit[];
+  /** Why nothing can be judged by a schema; `undefined` where it can. Compiles it. */
+  readonly faultOf: (name: string) => string | undefined;
+}
+
+/**
+ * @param inline schemas by any names
+ * @param named what `#/components/schemas/…` leads to
+ * @param options.all tell everything that is wrong, and not only the first
+ */
+export function compilerOf(
+  { document }: Pick<Contract, 'document'>,
+  inline: ReadonlyMap<string, Schema>,
+  named: ReadonlyMap<string, Schema>,
+  { all = false }: { readonly all?: boolean } = {},
+): Compiler {
   const ajv = new Ajv2020({
+    allErrors: all,
+    // A member that every object inherits, such as toString, is not there.
+    ownProperties: true,
     strict: false,
     validateSchema: false,
     verbose: true,
@@ -26,51 +65,57 @@ export function checksOf(contract: Contract): Checks {
     code: { regExp: compilePattern },
   });
   addFormats.default(ajv);
-  const { root } = contract.document;
+  const { root } = document;
   const components = { ...(root['components'] as object | undefined) };
   ajv.addSchema(
     {
       ...root,
       // In one dialect, whatever that of the document is.
-      components: {
-        ...components,
-        schemas: Object.fromEntries(contract.schemas.map(({ name, schema }) => [name, schema])),
-      },
+      components: { ...components, schemas: Object.fromEntries(named) },
       [INLINE]: Object.fromEntries(inline),
     },
     DOCUMENT,
   );
-  const compiled = new Map<string, ValidateFunction>();
-  const validatorOf = (name: string): ValidateFunction => {
+  const compiled = new Map<string, ValidateFunction | string>();
+  const validatorOf = (name: string): ValidateFunction | string => {
     const known = compiled.get(name);
     if (known !== undefined) return known;
     const pointer = joinPointer('', INLINE, name);
-    const made = ajv.compile({ $ref: `${DOCUMENT}#${encodeURI(pointer).replaceAll('#', '%23')}` });
+    let made: ValidateFunction | string;
+    try {
+      made = ajv.compile({ $ref: `${DOCUMENT}#${encodeURI(pointer).replaceAll('#', '%23')}` });
+    } catch (error) {
+      made = reasonOf(error);
+    }
     compiled.set(name, made);
     return made;
   };
-  const check =
-    (name: string) =>
-    (value: unknown): Judged => {
-      let validate: ValidateFunction;
+  return {
+    judge: (name, value) => {
+      const validate = validatorOf(name);
+      if (typeof validate === 'string')
+        return [misfit(`cannot be judged by the schema ${name}: ${validate}`)];
       try {
-        validate = validatorOf(name);
-        if (validate(withoutBlobs(value))) return { ok: true };
+        if (validate(withoutBlobs(value))) return [];
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        const message =
-          error instanceof TookTooLong ? reason : `cannot be judged by the schema ${name}: ${reason}`;
-        return { ok: false, errors: [{ pointer: '', message }] };
+        const reason = reasonOf(error);
+        return [
+          misfit(error instanceof TookTooLong ? reason : `cannot be judged by the schema ${name}: ${reason}`),
+        ];
       }
-      return { ok: false, errors: (validate.errors ?? []).slice(0, MOST_TOLD).map(faultOf) };
-    };
-  return Object.fromEntries([...inline.keys()].map((name) => [name, check(name)]));
+      return (validate.errors ?? []).slice(0, MOST_TOLD).map(misfitOf);
+    },
+    faultOf: (name) => {
+      const validate = validatorOf(name);
+      return typeof validate === 'string' ? validate : undefined;
+    },
+  };
 }
 
 // --- internal ---
 
 /** In the words of generated guards. */
-function faultOf({ instancePath, keyword, schema, parentSchema, params }: ErrorObject): Fault {
+function misfitOf({ instancePath, keyword, schema, parentSchema, params }: ErrorObject): Misfit {
   const { message, member } = wordingOf({
     keyword,
     schema: schema as Json,
@@ -82,6 +127,7 @@ function faultOf({ instancePath, keyword, schema, parentSchema, params }: ErrorO
   return {
     pointer: member === undefined ? instancePath : joinPointer(instancePath, text(member)),
     message: message.map(text).join(''),
+    keyword,
   };
 }
 
@@ -101,6 +147,14 @@ function withoutBlobs(value: unknown): unknown {
 }
 
 const LONGEST_BLOB = 65_536;
+
+function misfit(message: string): Misfit {
+  return { pointer: '', message, keyword: 'unjudgeable' };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
 
 const DOCUMENT = 'tallystick:document';
 const INLINE = 'x-tallystick-inline';

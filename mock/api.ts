@@ -1,8 +1,10 @@
 import type { Contract } from '../contract/model.ts';
 import type { Answer, HeaderLine } from './answer.ts';
+import type { AnswerDefaults } from './answer-wish.ts';
 import type { ApiControl } from './api-control.ts';
 import type { Behaviour, Call } from './call.ts';
 import type { CredentialShape, SampleCall } from './control-shape.ts';
+import type { Finding } from './engine.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { Conceal } from './journal.ts';
 import type { Lasting } from './lasting.ts';
@@ -24,6 +26,8 @@ export interface Api {
   readonly failure: (call: Call, detail: string) => Answer;
   /** The answer to bytes that are no request; nothing but its status when left out. */
   readonly unreadable?: (id: string, status: number) => Answer;
+  /** What is left to the document is answered as it says, and as a request asks; ours have behaviours for that. */
+  readonly answers?: DocumentAnswers;
   /** Answers whose body is somebody else's, so that no profile may add to it. */
   readonly isUntouchable: (answer: Answer, call: Call) => boolean;
   /** What is served at a path that the document does not have, such as an upload address. */
@@ -47,6 +51,15 @@ export interface Api {
   readonly fixtures: () => Fixtures;
   /** Forgets all state. */
   readonly reset: () => void;
+}
+
+/** How a document of a user's own is answered from. */
+export interface DocumentAnswers {
+  readonly defaults: AnswerDefaults;
+  /** The answer to a request that the document refuses and has no answer for. Left out where a sheet says how. */
+  readonly refusal?: (call: Call, finding: Finding) => Answer;
+  /** Answer 500 instead of an answer that the document does not allow. */
+  readonly strict?: boolean;
 }
 
 /** A path beside the document: `longestBody` in bytes. */

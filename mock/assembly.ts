@@ -14,6 +14,7 @@ import type { Reply } from './exchange.ts';
 import type { Conceal } from './journal.ts';
 import type { Keep } from './lasting.ts';
 import { foreignApi } from './foreign.ts';
+import { withJudgedBodies } from './judged-bodies.ts';
 import { requirePolicy } from './facts.ts';
 import { oddity, trickle } from './oddity.ts';
 import type { MockOptions } from './options.ts';
@@ -134,10 +135,15 @@ async function serveAll(
     ours.find(({ limits }) => limits !== undefined)?.limits ?? DEFAULT_LIMITS;
   const { clock, steering, keep } = lasting;
   const { deadlineMs, callsInFlight } = options;
-  const enacting = { clock, steering, keep, bodyBytes: maximumBody, deadlineMs, callsInFlight };
+  const { defaults = {}, strict = false } = options.answers ?? {};
+  const enacting = {
+    ...{ clock, steering, keep, deadlineMs, callsInFlight },
+    bodyBytes: maximumBody,
+    answers: { defaults, strict },
+  };
   const made = [...ours];
   for (const contract of foreign) {
-    if (contract.sheet === undefined) made.push(foreignApi(contract, { clock, steering }));
+    if (contract.sheet === undefined) made.push(foreignApi(contract, { clock, steering }, options.answers));
     else {
       // The engine and its judge are loaded for who has a sheet.
       const { enactedApi } = await import('./enacted-api.ts');
@@ -172,7 +178,8 @@ function ownApi(contract: Contract, parts: Parts): Api {
 }
 
 async function serve(api: Api, { options, clock, deviationsOf }: Parts): Promise<ServedApi> {
-  const engine = await prismEngine(api.contract);
+  const prism = await prismEngine(api.contract);
+  const engine = api.answers === undefined ? prism : withJudgedBodies(prism, api.contract);
   return {
     ...api,
     engine,

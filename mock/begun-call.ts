@@ -12,6 +12,7 @@ export class BegunCall implements Call {
   readonly match: Call['match'];
   readonly operation: Call['operation'];
   readonly findings: Call['findings'];
+  readonly violations: Call['findings'];
   readonly startedAt: Call['startedAt'];
   readonly switches: Call['switches'];
   readonly facts: CallFacts;
@@ -30,6 +31,7 @@ export class BegunCall implements Call {
     this.match = begun.match;
     this.operation = begun.operation;
     this.findings = begun.findings;
+    this.violations = begun.violations ?? [];
     this.startedAt = begun.startedAt;
     this.switches = begun.switches;
     this.facts = begun.facts;

@@ -16,6 +16,8 @@ export interface Call {
   readonly operation: Operation | undefined;
   /** What Prism found wrong with the request. What it means is for the behaviours to say. */
   readonly findings: readonly Finding[];
+  /** The same with warnings. */
+  readonly violations?: readonly Finding[];
   /** When the request came in, in epoch milliseconds of the mock's clock. */
   readonly startedAt: number;
   /** Aborts when the caller goes away, or by a limit that a behaviour set. Whoever waits passes it on. */

@@ -10,7 +10,7 @@ import { type Server, serverOf } from '../engine/serve.ts';
 import type { ServedApi, ServedOperation } from '../engine/served-api.ts';
 import { type HeldKey, type MemoryStore, memoryStore } from '../engine/memory-store.ts';
 import { cutAnswer, type Answer, type AnswerBody } from './answer.ts';
-import type { Api } from './api.ts';
+import type { Api, DocumentAnswers } from './api.ts';
 import type { Call } from './call.ts';
 import type { Clock } from './clock.ts';
 import { declaredCredential } from './declared-sample.ts';
@@ -45,6 +45,7 @@ export function enactedApi(
     /** How many calls of one caller may run at once, where the sheet bounds them; its own number when left out. */
     readonly callsInFlight: number | undefined;
     readonly keep: Keep | undefined;
+    readonly answers?: DocumentAnswers;
   },
 ): EnactedApi {
   const { clock, keep } = parts;
@@ -82,6 +83,8 @@ export function enactedApi(
       ),
       (call, next) => course(state.server, running, call, next),
     ],
+    // The sheet says how a request is refused.
+    answers: parts.answers ?? { defaults: {} },
     stamps: () => [],
     failure: (call, detail) => ({
       status: 500,

@@ -4,14 +4,34 @@
  */
 export interface ContractEngine {
   readonly match: (method: string, path: string) => Match;
-  readonly checkRequest: (operationId: string, request: JudgedRequest) => readonly Finding[];
-  readonly checkResponse: (operationId: string, response: JudgedResponse) => readonly Finding[];
-  /**
-   * An answer made of the document's own example, or of its schema where it has none.
-   *
-   * @param status the one to answer with; that of a success when left out
-   */
-  readonly example: (operationId: string, request: JudgedRequest, status?: number) => Example;
+  /** @param without `body`: somebody else judges it */
+  readonly checkRequest: (
+    operationId: string,
+    request: JudgedRequest,
+    without?: 'body',
+  ) => readonly Finding[];
+  readonly checkResponse: (
+    operationId: string,
+    response: JudgedResponse,
+    without?: 'body',
+  ) => readonly Finding[];
+  /** An answer made of the document's own example, or of its schema where it has none. */
+  readonly example: (operationId: string, request: JudgedRequest, wish?: AnswerWish) => Example;
+  /** Places of schemas that nothing can be judged by, with the reason. Compiles them all. */
+  readonly unjudgeable?: () => readonly { readonly pointer: string; readonly reason: string }[];
+}
+
+/** Which of the answers of a document is wanted, where it has several. */
+export interface AnswerWish {
+  readonly code?: number;
+  /** The name of an example. */
+  readonly example?: string;
+  /** Made up from the schema, even where there is an example. */
+  readonly dynamic?: boolean;
+  /** Equal seeds make up equal answers. */
+  readonly seed?: string;
+  /** What is wrong with the request: an answer that says so is wanted. */
+  readonly refused?: readonly Finding[];
 }
 
 export type Match =

@@ -1,20 +1,24 @@
 import type { Contract } from '../contract/model.ts';
 import { jsonAnswer, withHeaders, type Answer } from './answer.ts';
+import type { AnswerDefaults } from './answer-wish.ts';
 import type { Api } from './api.ts';
-import type { Behaviour } from './call.ts';
+import type { Behaviour, Call } from './call.ts';
+import { challengesOf } from './challenges.ts';
 import type { Clock } from './clock.ts';
 import { declaredCredential } from './declared-sample.ts';
+import type { Finding } from './engine.ts';
 import type { ScenarioSteering } from './forced-scenarios.ts';
 import { wish, type Wishes } from './wish.ts';
 import { OWN } from './work-scenarios.ts';
 
 /**
- * A document that is not ours. Nothing is known of it but what it declares: a request that it refuses gets a problem
- * report, every other one an example.
+ * A document that is not ours. Nothing is known of it but what it declares: a request that it refuses gets the answer that
+ * it declares for that, or a problem report, every other one an example.
  */
 export function foreignApi(
   contract: Contract,
   parts: { readonly clock: Clock; readonly steering: ScenarioSteering },
+  { defaults = {}, strict = false }: { readonly defaults?: AnswerDefaults; readonly strict?: boolean } = {},
 ): Api {
   let state: Wishes = { wishes: new Map() };
   return {
@@ -27,9 +31,10 @@ export function foreignApi(
         parts,
       ),
       unmatched,
-      refusedByDocument,
+      tooLarge,
       worked(parts.clock),
     ],
+    answers: { defaults, strict, refusal },
     stamps: () => [],
     failure: (_call, detail) => problem(500, 'The mock failed', detail),
     isUntouchable: () => true,
@@ -62,21 +67,27 @@ const unmatched: Behaviour = (call, next) => {
       problem(404, 'No such path', `The document has no path for ${call.request.path}.`),
     );
   }
-  const allow = match.allow.join(', ');
+  // A HEAD is answered as a GET without its body.
+  const methods = match.allow.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  const allow = [...new Set(methods)].join(', ');
   const answer = problem(405, 'No such method', `The document has ${allow} here.`);
   return Promise.resolve(withHeaders(answer, [['Allow', allow]]));
 };
 
-const refusedByDocument: Behaviour = (call, next) => {
-  const [first] = call.findings;
+const tooLarge: Behaviour = (call, next) => {
   const body = call.request.body();
-  if (body.kind === 'oversize')
-    return Promise.resolve(problem(413, 'Body too large', `The limit is ${String(body.limit)} bytes.`));
-  if (first === undefined) return next();
-  const status = first.at === 'security' ? 401 : first.keyword === '415' ? 415 : 400;
-  call.note('request checks', `${first.at}: ${first.message}`);
-  return Promise.resolve(problem(status, 'The document refuses this request', first.message, call.findings));
+  return body.kind === 'oversize'
+    ? Promise.resolve(problem(413, 'Body too large', `The limit is ${String(body.limit)} bytes.`))
+    : next();
 };
+
+/** For a request that the document refuses without an answer of its own. */
+function refusal({ operation, findings }: Call, first: Finding): Answer {
+  const status =
+    first.at === 'security' ? 401 : first.keyword === '415' ? 415 : first.keyword === 'syntax' ? 400 : 422;
+  const answer = problem(status, 'The document refuses this request', first.message, findings);
+  return status === 401 && operation !== undefined ? withHeaders(answer, challengesOf(operation)) : answer;
+}
 
 /** RFC 9457. Undeclared as a rule: the licence is that the document says nothing about such requests. */
 function problem(status: number, title: string, detail: string, findings?: readonly object[]): Answer {

@@ -163,6 +163,7 @@ export function startAssembly(options: MockOptions): {
         match,
         operation,
         findings: requestFindings.filter(({ severity }) => severity === undefined),
+        violations: requestFindings,
         startedAt: at,
         switches: switchesFor(api.deviations, operation?.id),
         facts,
@@ -170,7 +171,10 @@ export function startAssembly(options: MockOptions): {
       trail,
       open.signal,
     );
-    const preflight = crossOrigin.preflight(request, allowedAt(api, request, match));
+    // An OPTIONS that the document has is an operation, unless a browser asks for leave.
+    const isDeclared =
+      operation?.method === 'options' && request.header('access-control-request-method') === undefined;
+    const preflight = isDeclared ? undefined : crossOrigin.preflight(request, allowedAt(api, request, match));
     const { answer, findings } =
       preflight === undefined
         ? await answerCall(api, call)
@@ -314,7 +318,7 @@ function route(
   const matches = apis.map((api) => {
     const request = belowMount(received, api.mountPrefix);
     if (request === undefined) return { api, match: { kind: 'none' } as const, request: received };
-    return { api, match: api.engine.match(request.effectiveMethod, request.path), request };
+    return { api, match: matchIn(api, request), request };
   });
   const known =
     matches.find(({ match }) => match.kind === 'operation') ??
@@ -326,6 +330,12 @@ function route(
     .sort((a, b) => b.likeness - a.likeness);
   if (nearest === undefined) throw new Error('a mock needs at least one contract to serve');
   return nearest.candidate;
+}
+
+/** A HEAD that the document has comes before the GET that it is served as otherwise. */
+function matchIn({ engine }: ServedApi, { method, effectiveMethod, path }: FrontRequest): Match {
+  const declared = method === effectiveMethod ? undefined : engine.match(method, path);
+  return declared?.kind === 'operation' ? declared : engine.match(effectiveMethod, path);
 }
 
 /** Leading segments that the path shares with a path of the API. */
@@ -343,6 +353,9 @@ function allowedAt(api: ServedApi, request: FrontRequest, match: Match): readonl
   if (match.kind === 'other-method') {
     return match.allow.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   }
+  const methods = api.engine.match('*', request.path);
+  if (methods.kind === 'other-method')
+    return methods.allow.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   const operation = api.operations.get(match.operationId);
   return operation === undefined ? [] : [operation.method.toUpperCase()];
 }

@@ -1,5 +1,6 @@
 import type { OwnContractName } from '../contract/index.ts';
 import type { Contract } from '../contract/model.ts';
+import type { AnswerDefaults } from './answer-wish.ts';
 import type { AssumptionOverrides } from './assumptions.ts';
 import type { Profile } from './profile.ts';
 import type { Clock } from './clock.ts';
@@ -14,6 +15,12 @@ export interface MockOptions extends ModuleOptions {
   readonly ownContracts?: readonly Contract[];
   /** Contracts of a user's own, answered with the examples of their documents. */
   readonly contracts?: readonly Contract[];
+  /** How documents of a user's own are answered from, where a request does not ask for an answer. */
+  readonly answers?: {
+    readonly defaults?: AnswerDefaults;
+    /** Answer 500 instead of an answer that the document does not allow. */
+    readonly strict?: boolean;
+  };
   /** The time of this machine when left out. */
   readonly clock?: Clock;
   /** Rules to break on purpose: ids of `listDeviations()`. */

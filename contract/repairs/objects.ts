@@ -8,6 +8,7 @@ export function repairObject(object: PlacedObject, repaired: Repaired): void {
   if (isReference(object)) return;
   switch (object.kind) {
     case 'response':
+      repairContent(object, repaired);
       return repairResponse(object, repaired);
     case 'operation':
       return repairOperation(object, repaired);
@@ -55,6 +56,23 @@ export function repairObject(object: PlacedObject, repaired: Repaired): void {
 
 // --- internal ---
 
+/** A description that is indented too far. */
+function repairContent({ value, pointer }: PlacedObject, repaired: Repaired): void {
+  const { content } = value;
+  if (!isRecord(content) || typeof content['description'] !== 'string') return;
+  const at = joinPointer(pointer, 'content', 'description');
+  value['description'] ??= content['description'];
+  delete content['description'];
+  const read = 'the description of the response';
+  repaired({
+    kind: 'a description in content',
+    pointer: at,
+    wrong: 'description is not a media type',
+    read,
+    part: 'name',
+  });
+}
+
 function repairResponse({ value, pointer }: PlacedObject, repaired: Repaired): void {
   if (Object.hasOwn(value, 'description')) return;
   value['description'] = '';
@@ -70,6 +88,17 @@ function repairResponse({ value, pointer }: PlacedObject, repaired: Repaired): v
 
 function repairOperation({ value, pointer }: PlacedObject, repaired: Repaired): void {
   const { responses } = value;
+  if (isRecord(responses) && typeof responses['description'] === 'string') {
+    delete responses['description'];
+    const at = joinPointer(pointer, 'responses', 'description');
+    repaired({
+      kind: 'a description in responses',
+      pointer: at,
+      wrong: 'description is not a status',
+      read: 'absent',
+      part: 'name',
+    });
+  }
   if (isRecord(responses)) repairStatuses(responses, joinPointer(pointer, 'responses'), repaired);
   if (!isRecord(responses) ? responses === undefined : Object.keys(responses).length === 0) {
     value['responses'] = { default: { description: '' } };

@@ -205,8 +205,6 @@ function repairBounds(value: Value, dialect: '3.0' | '3.1', tell: Tell): void {
         const wrong = given ? `${exclusive} is true without ${inclusive}` : `${exclusive} is false`;
         tell('an exclusive bound as in OpenAPI 3.0', exclusive, wrong, 'absent', 'name');
       }
-    } else if (typeof given === 'number' && dialect === '3.0') {
-      repairNumericBound(value, [exclusive, inclusive], tell);
     }
   }
   for (const name of ['minLength', 'minItems', 'minProperties']) {
@@ -221,25 +219,6 @@ function repairBounds(value: Value, dialect: '3.0' | '3.1', tell: Tell): void {
       'name',
     );
   }
-}
-
-/** Both bounds hold, so that the stricter one says it all. */
-function repairNumericBound(
-  value: Value,
-  [exclusive, inclusive]: readonly [string, string],
-  tell: Tell,
-): void {
-  const given = value[exclusive] as number;
-  const bound = value[inclusive];
-  const isStricter = typeof bound === 'number' && (inclusive === 'minimum' ? bound > given : bound < given);
-  Reflect.deleteProperty(value, exclusive);
-  if (!isStricter) Object.assign(value, { [inclusive]: given, [exclusive]: true });
-  tell(
-    'an exclusive bound as in OpenAPI 3.1',
-    exclusive,
-    `${exclusive} is a number`,
-    isStricter ? `${inclusive}: ${String(bound)}` : `${inclusive}: ${String(given)} and ${exclusive}: true`,
-  );
 }
 
 function repairPatterns(value: Value, tell: Tell): void {
@@ -271,7 +250,8 @@ function repairPatterns(value: Value, tell: Tell): void {
 /** Keywords of earlier drafts, which have another name in JSON Schema 2020-12. */
 function repairOldKeywords(value: Value, tell: Tell): void {
   const { items, dependencies } = value;
-  if (Array.isArray(items) && items.length > 1 && value['prefixItems'] === undefined) {
+  const isTuple = Array.isArray(items) && (items.length > 1 || value['additionalItems'] !== undefined);
+  if (isTuple && value['prefixItems'] === undefined) {
     value['prefixItems'] = items;
     delete value['items'];
     if (value['additionalItems'] !== undefined) value['items'] = value['additionalItems'];
@@ -295,6 +275,16 @@ function repairOldKeywords(value: Value, tell: Tell): void {
       'dependencies',
       'dependencies is a keyword of earlier drafts',
       'dependentRequired and dependentSchemas',
+      'name',
+    );
+  }
+  if (typeof value['id'] === 'string') {
+    delete value['id'];
+    tell(
+      'id',
+      'id',
+      'id is a keyword of an earlier draft',
+      'absent: references resolve against the file',
       'name',
     );
   }

@@ -14,7 +14,15 @@ import type responses from '@stoplight/prism-http/dist/validator/utils/spec.js';
 import type parts from '@stoplight/prism-http/dist/validator/validators/index.js';
 import type contexts from '@stoplight/prism-http/dist/validator/validators/types.js';
 import type { Contract, HttpMethod } from '../../contract/model.ts';
-import type { ContractEngine, Example, Finding, JudgedRequest, JudgedResponse, Match } from '../engine.ts';
+import type {
+  AnswerWish,
+  ContractEngine,
+  Example,
+  Finding,
+  JudgedRequest,
+  JudgedResponse,
+  Match,
+} from '../engine.ts';
 import { isDecodable } from '../front.ts';
 import { findingOf, judge, leftOf, responseFinding, securityFinding } from './findings.ts';
 import { forSamples, readOperations } from './operations.ts';
@@ -45,7 +53,7 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
     require('@stoplight/prism-http/dist/validator/validators/types.js') as Prism['contexts'];
   sayLess();
   rememberTemplates();
-  boundPatterns();
+  boundPatterns(contract);
   const resources = (await readOperations(contract.document.root)) as IHttpOperation[];
   const routes = new RouteIndex(resources);
   const operations = new Map<string, Judged>();
@@ -79,8 +87,10 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
       });
     },
 
-    checkRequest(operationId, request) {
-      const { resource, headerNames } = operation(operationId);
+    checkRequest(operationId, request, without) {
+      const known = operation(operationId);
+      const { headerNames } = known;
+      const resource = without === undefined ? known.resource : withoutBody(known);
       const { path, query, body, bodyText } = request;
       const headers = headerNames.map((name) => headerOf(request.headers, name) ?? null);
       const asked =
@@ -96,7 +106,7 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
       return findings;
     },
 
-    checkResponse(operationId, response) {
+    checkResponse(operationId, response, without) {
       const known = operation(operationId);
       const { bundle } = known;
       const declared = declaredResponse(known, response.status, findOperationResponse);
@@ -110,8 +120,9 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
       const place = `${operationId} ${String(response.status)} ${type === undefined ? '' : `as ${type}`}`;
       const isKnown = bodyText !== undefined && cleanBodies.get(bodyText) === place;
       return judge(() => {
-        const inBody = isKnown ? CLEAN : check(declared.withoutHeaders);
-        if (!isKnown && inBody.length === 0 && bodyText !== undefined) cleanBodies.set(bodyText, place);
+        const isChecked = isKnown || without !== undefined;
+        const inBody = isChecked ? CLEAN : check(declared.withoutHeaders);
+        if (!isChecked && inBody.length === 0 && bodyText !== undefined) cleanBodies.set(bodyText, place);
         if (declared.headers.length === 0) return inBody;
         const inHeaders = withinBounds(() =>
           leftOf(parts.validateHeaders(headers, declared.headers, ValidationContext.Output, bundle)).map(
@@ -122,21 +133,30 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
       });
     },
 
-    example(operationId, request, status): Example {
+    example(operationId, request, wish = {}): Example {
       const mocker = require('@stoplight/prism-http/dist/mocker/index.js') as Prism['mocker'];
       // A callback would be sent to an address that the request names.
       const { callbacks: _never, ...resource } = forSamples(operation(operationId).resource);
       // A fresh configuration each time: Prism writes the first caller's media types into it.
-      const config = { dynamic: false, ...(status === undefined ? {} : { code: status }) };
-      const input = { data: prismRequest(request, Object.keys(request.headers)), validations: [] };
+      const { code, example, dynamic = false, seed, refused = [] } = wish;
+      const config = { dynamic, code, exampleKey: example, seed, ignoreExamples: dynamic };
+      const validations = refused.map(({ at, keyword, message }) => ({
+        message,
+        severity: 0,
+        code: at === 'security' ? 401 : keyword === '415' ? 415 : keyword,
+      }));
+      const input = { data: prismRequest(request, Object.keys(request.headers)), validations };
       const made = mocker.default({ resource, input, config } as never)(silentLogger as never);
-      if (made._tag === 'Left') return refusedExample(made.left, resource);
+      if (made._tag === 'Left') return refusedExample(made.left, resource, wish);
       const { statusCode, headers = {}, body } = made.right;
       return {
         status: statusCode,
-        headers: Object.entries(headers),
+        headers: Object.entries(headers as Dictionary<unknown>).flatMap(([name, value]) => {
+          const text = headerText(value);
+          return text === undefined ? [] : [[name, text] as const];
+        }),
         body,
-        generated: !hasExample(resource, statusCode),
+        generated: dynamic || !hasExample(resource, statusCode),
       };
     },
   };
@@ -147,6 +167,7 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
 /** An operation as Prism reads it, and what of a request's headers its verdict can depend on. */
 interface Judged {
   readonly resource: IHttpOperation;
+  withoutBody?: IHttpOperation;
   readonly headerNames: readonly string[];
   /** What its schemas refer to. */
   readonly bundle: unknown;
@@ -170,6 +191,24 @@ type HeaderSpecs = Parameters<Prism['parts']['validateHeaders']>[1];
  */
 const MOST_VERDICTS = { most: 4_000, characters: 2 ** 20, longest: 2 ** 14 };
 const CLEAN: readonly Finding[] = [];
+
+/** The operation as if it took no body. */
+function withoutBody(known: Judged): IHttpOperation {
+  if (known.withoutBody === undefined) {
+    const { body: _body, ...request } = known.resource.request ?? {};
+    known.withoutBody = { ...known.resource, request } as IHttpOperation;
+  }
+  return known.withoutBody;
+}
+
+/** The value of a header as OpenAPI's style `simple` writes it; `undefined` for nothing. */
+function headerText(value: unknown): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (Array.isArray(value)) return value.map(String).join(',');
+  return typeof value === 'object'
+    ? Object.entries(value).flat().map(String).join(',')
+    : String(value as string);
+}
 
 function judged(resource: IHttpOperation): Judged {
   const declared = resource.request?.headers ?? [];
@@ -301,10 +340,11 @@ function isMediaType(text: string | undefined): boolean {
   return text === undefined || /^\s*[\w!#$&^.+-]+\/[\w!#$&^.+*-]+\s*(;.*)?$/.test(text);
 }
 
-/** What Prism answers where it cannot make an example: 406 with what could be had, 500 for anything else. */
+/** What Prism answers where it cannot make an example: 406 with what could be had, 404 for one that is not there, else 500. */
 function refusedExample(
-  { message, ...problem }: Error & { readonly status?: number },
+  { message, ...problem }: Error & { readonly status?: number; readonly detail?: string },
   { responses }: Pick<IHttpOperation, 'responses'>,
+  { code, example }: AnswerWish,
 ): Example {
   const status = problem.status === 406 || problem.status === 404 ? problem.status : 500;
   const types = responses
@@ -317,10 +357,17 @@ function refusedExample(
     body:
       status === 406
         ? { title: message, status, detail: `Available: ${available.join(', ')}.`, available }
-        : { title: message, status },
+        : status === 404
+          ? { title: 'No such answer', status, detail: absent(code, example) }
+          : { title: message, status, detail: problem.detail },
     generated: true,
     isRefusal: true,
   };
+}
+
+function absent(code: number | undefined, example: string | undefined): string {
+  const ofExample = example === undefined ? '' : ` with an example ${example}`;
+  return `The document has no answer${code === undefined ? '' : ` ${String(code)}`}${ofExample} here.`;
 }
 
 function hasExample(resource: Pick<IHttpOperation, 'responses'>, status: number): boolean {

@@ -5,6 +5,7 @@ import {
   mayBeCostly,
   TookTooLong,
 } from '../../contract/index.ts';
+import type { Contract } from '../../contract/model.ts';
 import type { Finding } from '../engine.ts';
 import { instances } from './memory.ts';
 
@@ -17,10 +18,14 @@ export interface PatternCompiler {
 
 /**
  * From now on, patterns that the reading of a document did not find harmless are matched within bounds: a value that
- * matches slowly would otherwise block the whole server. Does nothing, and loads nothing, while there are no such patterns.
+ * matches slowly would otherwise block the whole server. Patterns that are valid without the flag `u` alone are read without
+ * it: Prism would judge nothing of a request that has one. Does nothing, and loads nothing, while there are no such patterns.
  */
-export function boundPatterns(): void {
-  if (!anyMayBeCostly()) return;
+export function boundPatterns({ operations }: Pick<Contract, 'operations'>): void {
+  const isLoose = operations.some(({ parameters }) =>
+    parameters.some(({ schema }) => hasLoosePattern(schema)),
+  );
+  if (!anyMayBeCostly() && !isLoose) return;
   for (const { opts } of instances()) opts.code.regExp = compilePattern;
 }
 
@@ -34,13 +39,29 @@ export function withinBounds(judge: () => readonly Finding[]): readonly Finding[
 
 // --- internal ---
 
+function hasLoosePattern(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  return Object.entries(schema).some(([name, value]) =>
+    name === 'pattern' && typeof value === 'string' ? !isValid(value, 'u') : hasLoosePattern(value),
+  );
+}
+
+function isValid(pattern: string, flags: string): boolean {
+  try {
+    return new RegExp(pattern, flags).source.length >= 0;
+  } catch {
+    return false;
+  }
+}
+
 /** The first pattern that was too costly in this judgement: the others are not tried. */
 let tooCostly: TookTooLong | undefined;
 
 const compilePattern: PatternCompiler = Object.assign(
   (pattern: string, flags: string): Matcher => {
-    if (!mayBeCostly(pattern)) return new RegExp(pattern, flags);
-    const bounded = boundedPattern(pattern, flags);
+    const own = isValid(pattern, flags) ? flags : flags.replace('u', '');
+    if (!mayBeCostly(pattern)) return new RegExp(pattern, own);
+    const bounded = boundedPattern(pattern, own);
     return {
       toString: () => bounded.toString(),
       // Prism takes an exception of a validator for a verdict without findings, so that it is remembered here.

@@ -86,8 +86,8 @@ test('without an example the answer is made from the schema, and says so', async
 });
 
 test.each([
-  ['a parameter of another type', 'GET', '/pets/rex', undefined, 400],
-  ['a body without its member', 'POST', '/pets', '{}', 400],
+  ['a parameter of another type', 'GET', '/pets/rex', undefined, 422],
+  ['a body without its member', 'POST', '/pets', '{}', 422],
   ['a path that is not in the document', 'GET', '/cats', undefined, 404],
   ['a method that is not in the document', 'DELETE', '/pets/7', undefined, 405],
 ])('%s is refused with a problem report', async (_what, method, path, body, status) => {
@@ -129,7 +129,7 @@ paths:
     { at: 'query.old', keyword: 'deprecated', severity: 'warning' },
   ]);
   expect(entry === undefined ? undefined : answersQuery(entry, 'is:violation')).toBe(false);
-  expect((await old.fetch('/pets?old=x')).status, 'an error beside the warning').toBe(400);
+  expect((await old.fetch('/pets?old=x')).status, 'an error beside the warning').toBe(422);
 });
 
 test('what nobody can accept is answered with 406 and what could be had', async () => {

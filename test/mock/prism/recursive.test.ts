@@ -108,8 +108,8 @@ test('requests are judged by them, without what only the server sets', async () 
     ...tree,
     root: { type: 'Node1', children: [{ type: 'Node2', children: [{ type: 'NodeX' }] }] },
   };
-  expect((await put(deep)).status).toBe(400);
-  expect((await put({ spare: null, root: tree.root })).status).toBe(400);
+  expect((await put(deep)).status).toBe(422);
+  expect((await put({ spare: null, root: tree.root })).status).toBe(422);
 });
 
 const schemas: Readonly<Record<string, unknown>> = {

@@ -1,0 +1,124 @@
+import { compilerOf, type Compiler, type Misfit } from './judge.ts';
+import type { Contract, Json, JsonObject, MediaType, Operation, Schema } from './model.ts';
+import { localPointer, valueAt } from './pointer.ts';
+import { isRecord } from './record.ts';
+
+type Side = 'request' | 'response';
+
+/** A body that cannot be judged, with the place of its media type and the reason. */
+export interface Unjudgeable {
+  readonly pointer: string;
+  readonly reason: string;
+}
+
+/** Judges the JSON bodies of a document, in one dialect and by one validator. */
+export interface Bodies {
+  /** What is wrong with a body. Without a schema nothing is. */
+  readonly judge: (side: Side, content: MediaType, value: unknown) => readonly Misfit[] | Unjudgeable;
+  /** All that cannot be judged. Compiles every schema. */
+  readonly unjudgeable: () => readonly Unjudgeable[];
+}
+
+/**
+ * Judges JSON bodies as JSON Schema 2020-12: members beside `$ref`, falsy values, what closes an object. A member that is
+ * `readOnly` is not required of a request, and one that is `writeOnly` not of an answer (OpenAPI 3.0.3, "Schema Object").
+ */
+export function bodiesOf(contract: Contract): Bodies {
+  const contents = { request: new Map<string, MediaType>(), response: new Map<string, MediaType>() };
+  for (const { requestBody, responses } of contract.operations) {
+    for (const content of requestBody?.content ?? []) contents.request.set(content.pointer, content);
+    for (const content of responses.flatMap((response) => response.content))
+      contents.response.set(content.pointer, content);
+  }
+  const compilers: Partial<Record<Side, Compiler>> = {};
+  const compiler = (side: Side): Compiler =>
+    (compilers[side] ??= compilerFor(side, contract, contents[side]));
+  return {
+    judge: (side, { pointer, schema }, value) => {
+      if (schema === undefined) return [];
+      const { judge, faultOf } = compiler(side);
+      const reason = faultOf(pointer);
+      return reason === undefined ? judge(pointer, value) : { pointer, reason };
+    },
+    unjudgeable: () =>
+      (['request', 'response'] as const).flatMap((side) =>
+        [...contents[side].values()].flatMap(({ pointer, schema }) => {
+          const reason = schema === undefined ? undefined : compiler(side).faultOf(pointer);
+          return reason === undefined ? [] : [{ pointer, reason }];
+        }),
+      ),
+  };
+}
+
+/** The content that a body of a media type is judged by: its own, a range that has it, or JSON where none is stated. */
+export function contentFor(
+  contents: NonNullable<Operation['requestBody']>['content'],
+  mediaType: string | undefined,
+): MediaType | undefined {
+  const essence = essenceOf(mediaType ?? 'application/json');
+  const [kind = ''] = essence.split('/');
+  for (const wanted of [essence, `${kind}/*`, '*/*']) {
+    const found = contents.find((content) => essenceOf(content.mediaType) === wanted);
+    if (found !== undefined) return found;
+  }
+  const suffix = /\+[\w-]+$/.exec(essence)?.[0];
+  return suffix === undefined
+    ? undefined
+    : contents.find((content) => essenceOf(content.mediaType) === `${kind}/*${suffix}`);
+}
+
+// --- internal ---
+
+function essenceOf(mediaType: string): string {
+  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+function compilerFor(side: Side, contract: Contract, contents: ReadonlyMap<string, MediaType>): Compiler {
+  const otherSide = side === 'request' ? 'readOnly' : 'writeOnly';
+  const { root } = contract.document;
+  const of = (schema: Schema): Schema => withoutOther(schema, otherSide, root) as Schema;
+  const inline = [...contents].flatMap(([pointer, { schema }]) =>
+    schema === undefined ? [] : [[pointer, of(schema)] as const],
+  );
+  const named = contract.schemas.map(({ name, schema }) => [name, of(schema)] as const);
+  return compilerOf(contract, new Map(inline), new Map(named), { all: true });
+}
+
+/** Members of other kinds than schemas stay as they are: a `required` in an example is no keyword. */
+const DATA: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'const', 'enum']);
+
+function withoutOther(value: Json, otherSide: string, root: JsonObject): Json {
+  if (Array.isArray(value))
+    return (value as readonly Json[]).map((item) => withoutOther(item, otherSide, root));
+  if (!isRecord(value)) return value;
+  const copy: Record<string, Json> = {};
+  for (const [name, member] of Object.entries(value as JsonObject))
+    Object.defineProperty(copy, name, {
+      value: DATA.has(name) ? member : withoutOther(member, otherSide, root),
+      configurable: true,
+      enumerable: true,
+      writable: true,
+    });
+  // The validator forgets what a lone `if` evaluates: it looks at one only beside a branch that says something.
+  if (Object.hasOwn(value, 'if')) for (const branch of ['then', 'else']) copy[branch] ??= { not: false };
+  const { properties, required } = value;
+  if (isRecord(properties) && Array.isArray(required))
+    copy['required'] = (required as readonly Json[]).filter(
+      (name) =>
+        !isOther(
+          Object.hasOwn(properties, String(name)) ? properties[String(name)] : undefined,
+          otherSide,
+          root,
+        ),
+    );
+  return copy;
+}
+
+function isOther(schema: unknown, otherSide: string, root: JsonObject): boolean {
+  for (let part = schema, hops = 0; isRecord(part) && hops < 100; hops += 1) {
+    if (part[otherSide] === true) return true;
+    const pointer = typeof part['$ref'] === 'string' ? localPointer(part['$ref']) : undefined;
+    part = pointer === undefined ? undefined : valueAt(root, pointer);
+  }
+  return false;
+}
