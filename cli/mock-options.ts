@@ -27,7 +27,7 @@ export interface MockFlags extends Readonly<Record<string, unknown>> {
   readonly exec?: string;
 }
 
-/** How fast the clock goes: milliseconds for each that passes, 0 for one that stands still. */
+/** How fast the clock goes: its milliseconds for each that passes, 0 for a frozen one. */
 export interface ClockChoice {
   readonly speed: number;
 }
@@ -160,7 +160,7 @@ function pickModules(settings: ModuleOptions): ModuleOptions {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => names.includes(name)));
 }
 
-/** The members that have a value: left out and `undefined` are two things to whoever reads them. */
+/** The members that have a value: readers distinguish a missing member from `undefined`. */
 function definedOf<Shape extends object>(
   value: Shape,
 ): { [Member in keyof Shape]?: Exclude<Shape[Member], undefined> } {

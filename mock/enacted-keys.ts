@@ -24,7 +24,7 @@ export const enactedChanges: Readonly<Record<string, Form>> = {
 };
 
 /**
- * The change that makes a key what it is now; `undefined` for a name that stands for no key of a caller.
+ * The change that makes a key what it is now; `undefined` for a name that is not that of a caller's key.
  *
  * @param name of `keyName`
  */

@@ -9,8 +9,8 @@ export interface Pending {
   /** Oldest first. */
   calls(): PendingCall[];
   /**
-   * Tells of each call that does not end within its turn of the event loop, again when its answer has begun and goes on
-   * leaving, and of its end. The returned function ends that.
+   * Reports each call that does not end within its turn of the event loop, again when its answer has begun to leave, and
+   * when it has ended. The returned function stops that.
    */
   watch(listener: PendingListener): () => void;
 }
