@@ -120,7 +120,7 @@ export function wishes(
 }
 
 /** Option parser: `real`, `frozen` or a factor such as `x60`. */
-export function clockChoice(text: string): ClockChoice {
+function clockChoice(text: string): ClockChoice {
   const factor = /^x(\d{1,6}(?:\.\d{1,3})?)$/.exec(text)?.[1];
   if (text === 'real') return { speed: 1 };
   if (text === 'frozen') return { speed: 0 };

@@ -13,7 +13,7 @@ import { lockFolder } from './folder-lock.ts';
 import { valueOfText, type Change } from './lasting.ts';
 
 /** Changes that happened in one moment, at that time of the mock's clock. */
-export interface Batch {
+interface Batch {
   readonly at: number;
   readonly changes: readonly Change[];
   /** Everything before it is dropped. */

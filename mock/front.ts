@@ -25,7 +25,7 @@ export interface FrontRequest {
   readonly body: () => Body;
 }
 
-export interface QueryPair {
+interface QueryPair {
   readonly name: string;
   readonly value: string;
 }

@@ -64,7 +64,7 @@ export function durationProblem({ name, ms }: Scenario, wanted: unknown): string
 }
 
 /** What `Prefer: scenario=NAME[;after=N][;times=N][;ms=N]` asks for. */
-export interface ScenarioWish {
+interface ScenarioWish {
   readonly name: string;
   /** How many calls pass before it works. */
   readonly after: number;
