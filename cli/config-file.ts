@@ -6,7 +6,7 @@ import { faultOf, importConfig } from './config-module.ts';
 import { Failure } from './failure.ts';
 import { readUserJson } from './user-file.ts';
 
-export interface FoundConfig {
+interface FoundConfig {
   readonly config: Config;
   /** The absolute path of its file. */
   readonly path: string;

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 /**
  * What a configuration exports by default: by Node itself where it can, which for TypeScript depends on its version.
  *
- * @param afresh a file that was imported before is evaluated anew, with all that it imports
+ * @param afresh evaluates a file that was imported before again, with all that it imports
  */
 export async function importConfig(path: string, afresh: boolean): Promise<unknown> {
   if (afresh) return defaultOf(await transformed(path));

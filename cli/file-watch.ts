@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 
 /**
  * Looks at files and tells when they have changed and then kept still for one look, so that many changes in quick
- * succession are one, and half a file is never read. By looking at what their names stand for, it notices whoever writes
- * in place, renames a new file over the old one, or swaps a link, on every file system and in containers; files that are
+ * succession are one, and half a file is never read. It looks names up each time, and so notices when a file is written
+ * in place, when a new file is renamed over the old one, and when a link is swapped, on every file system and in containers; files that are
  * not there are looked for too.
  */
 export class FileWatch {

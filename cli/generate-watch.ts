@@ -29,7 +29,7 @@ export async function watchAndRepeat(
   let options = first;
   let folders = watchedFolders(options, cwd);
   let settings = settingsOf(options, cwd);
-  // Where earlier settings had the output, too: what stands there is no input.
+  // The output folders of earlier settings too: what is in them is no input.
   const outs = new Set([resolve(cwd, options.out)]);
   if (folders.length === 0 && options.config === undefined)
     throw new Failure(2, '--watch has nothing to watch: built-in contracts do not change', [

@@ -4,7 +4,7 @@ import type { Contract } from '../contract/index.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 
-export interface HandlersOptions {
+interface HandlersOptions {
   readonly out: string;
   /** The folder of the hand-written handlers. */
   readonly handlers: string;

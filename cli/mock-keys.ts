@@ -4,7 +4,7 @@ import type { Context } from './context.ts';
 import { isKey, keyLine, type Key } from './mock-banner.ts';
 import { table } from './terminal.ts';
 
-/** Does what a key stands for. `quit` is called for the one that ends the mock. */
+/** Acts on a key. `quit` is called for the one that ends the mock. */
 export async function pressKey(
   pressed: string,
   running: Pick<RunningMock, 'controlUrl' | 'journal' | 'clock' | 'reset' | 'state'>,
@@ -51,7 +51,7 @@ export async function pressKey(
 
 // --- internal ---
 
-/** Without a browser nothing happens; the address stands in the banner. */
+/** Without a browser nothing happens; the banner has the address. */
 function openInBrowser(url: string): void {
   const [program, ...args] =
     process.platform === 'darwin'

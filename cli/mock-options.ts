@@ -30,7 +30,7 @@ export interface MockFlags extends Readonly<Record<string, unknown>> {
   readonly exec?: string;
 }
 
-/** How fast the clock goes: milliseconds for each that passes, 0 for one that stands still. */
+/** How fast the clock goes: its milliseconds for each that passes, 0 for a frozen one. */
 export interface ClockChoice {
   readonly speed: number;
 }
@@ -130,7 +130,7 @@ export function wishes(
 }
 
 /** Option parser: `real`, `frozen` or a factor such as `x60`. */
-export function clockChoice(text: string): ClockChoice {
+function clockChoice(text: string): ClockChoice {
   const factor = /^x(\d{1,6}(?:\.\d{1,3})?)$/.exec(text)?.[1];
   if (text === 'real') return { speed: 1 };
   if (text === 'frozen') return { speed: 0 };
@@ -175,7 +175,7 @@ function pickModules(settings: ModuleOptions): ModuleOptions {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => names.includes(name)));
 }
 
-/** The members that have a value: left out and `undefined` are two things to whoever reads them. */
+/** The members that have a value: readers distinguish a missing member from `undefined`. */
 function definedOf<Shape extends object>(
   value: Shape,
 ): { [Member in keyof Shape]?: Exclude<Shape[Member], undefined> } {

@@ -38,7 +38,7 @@ export function mockSnapshotCommand(context: Context): Command {
   add('save <name>', 'save the current state').action(async (name: string, options: SnapshotOptions) => {
     const { changes } = await send<SnapshotShape>(context, options, 'POST', 'snapshots', { name });
     good(
-      `saved ${name}: ${changes} changes. to restore it: ${typed(`mock snapshot load ${shellWord(name)}`)}`,
+      `saved ${name}: ${changesInWords(changes)}. to restore it: ${typed(`mock snapshot load ${shellWord(name)}`)}`,
     );
   });
   add('load <name>', 'restore the state of a snapshot, including its time')
@@ -48,7 +48,7 @@ export function mockSnapshotCommand(context: Context): Command {
         do: 'restore',
         clock: options.keepClock === true ? 'keep' : 'restore',
       });
-      good(`loaded ${name}: ${restored} changes`);
+      good(`loaded ${name}: ${changesInWords(restored)}`);
     });
   add('list', 'list the snapshots')
     .option('--json', 'print the list as one JSON document')
@@ -59,13 +59,13 @@ export function mockSnapshotCommand(context: Context): Command {
       const rows = list.snapshots.map(({ name, at, changes, size }) => [
         name,
         new Date(at).toISOString(),
-        `${changes} changes`,
+        changesInWords(changes),
         `${size} bytes`,
       ]);
       for (const line of table(rows)) terminal.result(line);
       if (rows.length === 0)
         terminal.say(
-          `${terminal.sign.info} there are none; to save one: ${typed('mock snapshot save NAME')}`,
+          `${terminal.sign.info} there are no snapshots; to save one: ${typed('mock snapshot save NAME')}`,
         );
       else if (!list.lasting)
         terminal.say(
@@ -111,6 +111,10 @@ export function mockSnapshotCommand(context: Context): Command {
 }
 
 // --- internal ---
+
+function changesInWords(count: number): string {
+  return count === 1 ? '1 change' : `${String(count)} changes`;
+}
 
 function pathOf(name: string): string {
   return `snapshots/${encodeURIComponent(name)}`;

@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { readUserFile } from './user-file.ts';
 
-export interface TlsFiles {
+interface TlsFiles {
   readonly cert?: string;
   readonly key?: string;
   readonly ca?: string;

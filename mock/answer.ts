@@ -4,7 +4,7 @@ export type HeaderLine = readonly [name: string, value: string];
 
 /**
  * What a behaviour answers, before it becomes bytes. `json` keeps the value beside the text, so that it need not be parsed
- * again to be judged; `text` stands where the very bytes matter.
+ * again to be judged; `text` is set where the exact bytes matter.
  */
 export interface Answer {
   readonly status: number;

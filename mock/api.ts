@@ -45,7 +45,7 @@ export interface Api {
   readonly control?: ApiControl;
   /** State that can outlive the process. */
   readonly lasting?: Lasting;
-  /** Takes the state of what was served under this name before, when its document was read anew. */
+  /** Takes over the state of the API that was served under this name before its document was read again. */
   readonly takeOver?: (earlier: Api) => void;
   /** What the suite may count on here. */
   readonly fixtures: () => Fixtures;

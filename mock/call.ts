@@ -20,7 +20,7 @@ export interface Call {
   readonly violations?: readonly Finding[];
   /** When the request came in, in epoch milliseconds of the mock's clock. */
   readonly startedAt: number;
-  /** Aborts when the caller goes away, or by a limit that a behaviour set. Whoever waits passes it on. */
+  /** Aborts when the caller goes away, or when a limit that a behaviour set is reached. Code that waits passes it on. */
   readonly signal: AbortSignal;
   /**
    * Puts a narrower signal in the place of the present one, made when somebody first asks for it: a call that never

@@ -4,7 +4,7 @@ import type { FrontRequest } from './front.ts';
 
 /**
  * Who calls, or why nobody usable does (open point A-04, A-05). Keys of the mock begin with its prefix and `mock-`;
- * what follows names a scenario, and what stands behind a plus sign a namespace of its own. Any well-formed JWT is
+ * what follows names a scenario, and what follows a plus sign is a namespace of its own. Any well-formed JWT is
  * taken; its signature is not checked.
  */
 export function identify(

@@ -20,7 +20,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** The inspector's file at a path; `undefined` where there is none. It is the same for everybody and holds no state. */
+/** The inspector's file at a path; `undefined` where there is none. It is the same for every caller. */
 export async function inspectorPage(path: string): Promise<Page | undefined> {
   if (path === '/') return (await file('index.html')) ?? NOT_BUILT;
   // Only names that the folder has: a path is never joined to it.

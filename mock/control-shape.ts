@@ -37,7 +37,7 @@ import type { ForcedScenario } from './forced-scenarios.ts';
  * - `began`: `PendingCall`, when a call waits, or when its answer has begun and goes on leaving; calls that end at once are
  *   told by their exchange alone. Told again when its `state` changes;
  * - `ended`: `EndedCall`, when nothing of such a call is left to do;
- * - `changed`: `ChangedEvent`, after something changed that no exchange tells of.
+ * - `changed`: `ChangedEvent`, after a change that no exchange shows.
  */
 export type ControlTopic =
   | 'clock'
@@ -88,7 +88,7 @@ export interface ApiShape {
   readonly title: string;
   readonly version: string;
   readonly operations: readonly { readonly id: string; readonly method: string; readonly path: string }[];
-  /** What stands before all paths of the document; empty for nothing. */
+  /** The prefix of all paths of the document; may be empty. */
   readonly mountPrefix: string;
   /** Beginnings of paths that are served beside those of the document, such as `/uploads`. */
   readonly beside: readonly string[];
@@ -109,7 +109,7 @@ export interface CredentialShape {
    */
   readonly kind: 'key' | 'token' | 'any' | 'none';
   readonly value: string;
-  /** Header lines that present it at every operation; none where it stands elsewhere. */
+  /** Header lines that present it at every operation; none where it is sent elsewhere. */
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
@@ -175,7 +175,7 @@ export interface RequestToSend {
   readonly body?: string;
 }
 
-/** What came of a request that the control API sent; its whole story stands in the journal under its number. */
+/** What came of a request that the control API sent; the journal has all of it under its number. */
 export interface SentExchange {
   readonly number: number;
   readonly status: number;
@@ -214,7 +214,7 @@ export interface ScenarioList {
 
 export interface ScenarioToForce {
   readonly name: string;
-  /** The scope of one caller, as it stands in the journal; everybody when left out. */
+  /** The scope of one caller, as in the journal; every caller when left out. */
   readonly caller?: string;
   /** How many calls pass before it works; none when left out. */
   readonly after?: number;
@@ -227,7 +227,7 @@ export interface ScenarioToForce {
 export interface ClockShape {
   readonly now: number;
   readonly iso: string;
-  /** Milliseconds of this clock for each that passes: 0 stands still. Missing where the clock cannot be steered. */
+  /** Milliseconds of this clock for each that passes; 0 for a frozen clock. Missing where the clock cannot be steered. */
   readonly speed?: number;
   readonly nextWake?: number | null;
   /** What happens by itself, soonest first. */
@@ -254,7 +254,7 @@ export interface CallerList {
 }
 
 export interface CallerShape {
-  /** Its scope, as it stands in the journal. */
+  /** Its scope, as in the journal. */
   readonly caller: string;
   readonly calls: number;
   readonly inFlight: { readonly calls: number; readonly cents: number };

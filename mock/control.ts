@@ -18,7 +18,7 @@ import { sampleCall } from './sample-call.ts';
 import { listScenarios } from './scenario-listing.ts';
 
 /** A request to the control API: its path behind `/control/v1/`, its query, and its body as JSON. */
-export interface ControlRequest {
+interface ControlRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -31,7 +31,7 @@ export interface ControlAnswer {
 }
 
 /** What the control API steers. */
-export interface ControlTarget {
+interface ControlTarget {
   readonly mock: Mock;
   readonly assembly: Assembly;
   readonly url: string;

@@ -13,17 +13,17 @@ import { lockFolder } from './folder-lock.ts';
 import { valueOfText, type Change } from './lasting.ts';
 
 /** Changes that happened in one moment, at that time of the mock's clock. */
-export interface Batch {
+interface Batch {
   readonly at: number;
   readonly changes: readonly Change[];
-  /** Everything before it is forgotten. */
+  /** Everything before it is dropped. */
   readonly anew?: true;
 }
 
 /**
  * The file in which a mock keeps its state: a line of JSON for each moment in which something changed, appended before
- * anything leaves the mock, so that a killed process has forgotten nothing that was answered. It begins with a snapshot;
- * writing it anew is one rename. The last line may be torn: nothing of it was ever answered.
+ * an answer leaves the mock, so that a killed process loses nothing that was answered. It begins with a snapshot, and is
+ * rewritten by one rename. The last line may be torn: nothing of it was ever answered.
  */
 export class DataFile {
   readonly #folder: string;
@@ -93,13 +93,13 @@ export class DataFile {
     this.#appended += line.length;
   }
 
-  /** Whether so much was appended that the snapshot should be made anew. */
+  /** Whether so much was appended that the file should be rewritten. */
   get isLong(): boolean {
     return this.#appended > LONGEST_APPENDIX;
   }
 
   /**
-   * Begins anew with these changes: by one more line where the file is there and short enough, for a new file takes its
+   * Replaces everything by these changes. If the file exists and is short, it does so by one more line: a new file takes
    * time to reach the disk, and tests reset often.
    */
   rewrite(changes: Iterable<Change>): void {
@@ -114,7 +114,7 @@ export class DataFile {
     const descriptor = openSync(next, 'w');
     writeSync(descriptor, `${JSON.stringify({ [FORMAT]: VERSION })}\n`);
     for (const change of changes) writeSync(descriptor, lineOf({ at: this.#now(), changes: [change] }));
-    // The name must not be there before what it stands for.
+    // The content has to be on the disk before its name is.
     fsyncSync(descriptor);
     renameSync(next, this.#file);
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);

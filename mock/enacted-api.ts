@@ -126,7 +126,7 @@ export function enactedApi(
 }
 
 /** An API whose keys are in a store of its own. */
-export interface EnactedApi extends Api {
+interface EnactedApi extends Api {
   readonly kept: Kept;
 }
 

@@ -35,7 +35,7 @@ export interface Handled {
 
 /**
  * Whether a body is bytes and not a stream of them. `instanceof Uint8Array` would not do: test environments such as
- * jsdom have a `Uint8Array` of their own, and the bytes that Node makes are none of it.
+ * jsdom have a `Uint8Array` of their own, which the bytes that Node makes are no instances of.
  */
 export function isBytes(body: Reply['body']): body is Uint8Array {
   return ArrayBuffer.isView(body);

@@ -69,7 +69,7 @@ function readLock(file: string): Lock | undefined {
 const READINGS = 10;
 const PAUSE_MS = 20;
 
-/** A lock that is just being written is waited for; what a crash has left of one is none. */
+/** Waits for a lock that is just being written. What a crash left of one does not count. */
 function settledLock(file: string): Lock | undefined {
   for (let reading = 0; reading < READINGS; reading += 1) {
     const lock = readLock(file);

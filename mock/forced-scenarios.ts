@@ -2,7 +2,7 @@ import { suggest, type Form } from '../contract/index.ts';
 import type { ScenarioToForce } from './control-shape.ts';
 import { durationProblem, scenarioNamed, scenarios } from './scenarios.ts';
 
-/** A scenario that stands in the way of the next calls. */
+/** A scenario that works on the next calls. */
 export interface ForcedScenario {
   readonly name: string;
   /** The scope of the one caller that it is for; everybody when left out. */
@@ -16,7 +16,7 @@ export interface ForcedScenario {
   seen: number;
 }
 
-/** Scenarios for the next calls, of any API, whoever makes them. */
+/** Scenarios for the next calls of any caller to any API. */
 export interface ScenarioSteering {
   /**
    * Lets a scenario work: on the next call when nothing else is said.

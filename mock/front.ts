@@ -25,7 +25,7 @@ export interface FrontRequest {
   readonly body: () => Body;
 }
 
-export interface QueryPair {
+interface QueryPair {
   readonly name: string;
   readonly value: string;
 }
@@ -82,7 +82,7 @@ export function isDecodable(text: string): boolean {
 
 // --- internal ---
 
-/** Proxies send `http://host/path`; everything else counts as it stands. */
+/** Proxies send `http://host/path`; everything else is taken as it is. */
 function withoutAuthority(target: string): string {
   const match = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i.exec(target);
   if (match === null) return target;

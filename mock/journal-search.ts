@@ -3,8 +3,8 @@ import type { JournalEntry } from './journal.ts';
 /**
  * Whether an entry answers a query: words, all of which must hold. `status:5xx`, `status:404`, `op:runModel`, `api:jobs`,
  * `method:post`, `key:91b0`, `caller:alice`, `model:mock/ok`, `scenario:slow`, `rule:A-08`, and `is:` with violation,
- * assumed, replayed, billed, error or scenario; a minus in front turns one around; any other word stands in the target,
- * in the id or in a body. Pure and without `node:`, so that pages can use it too.
+ * assumed, replayed, billed, error or scenario; a minus in front negates one; any other word is looked for in the
+ * target, in the id and in the bodies. Pure and without `node:`, so that pages can use it too.
  */
 export function answersQuery(entry: JournalEntry, query: string): boolean {
   return query

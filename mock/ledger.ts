@@ -6,7 +6,7 @@ import type { Outline } from './journal.ts';
  * What the calls of the journal would have cost, by logical call (document 1, "Errors", rule 4, and "Idempotency key
  * handling", introduction). Calls that reached no model cost nothing and are listed only beside those that did.
  *
- * @param prices after their window a key stands for another call
+ * @param prices after their window a key counts as another call
  */
 export function ledgerOf(outlines: readonly Outline[], { centsOf, windowMs }: Prices): Ledger {
   const runs = outlines.filter(({ model, key, isRun }) => isRun && (model ?? key) !== undefined);

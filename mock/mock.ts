@@ -128,7 +128,7 @@ export function startAssembly(options: MockOptions): {
     .finally(() => {
       release?.();
     });
-  // Whoever asks hears of it; nobody asking is no reason to end the process.
+  // Callers of ready() get the rejection. This avoids an unhandledRejection where nobody calls it.
   loading.catch(() => undefined);
 
   const url = publicUrl ?? 'http://mock.localhost';

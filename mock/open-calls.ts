@@ -2,15 +2,15 @@ import { Chain } from './chain.ts';
 import type { EndedCall, PendingCall } from './control-shape.ts';
 
 /** What a call can say of itself at any time. */
-export type CallSoFar = Omit<PendingCall, 'state' | 'realAt' | 'number' | 'status'>;
+type CallSoFar = Omit<PendingCall, 'state' | 'realAt' | 'number' | 'status'>;
 
 /** The calls of a mock that came in and have not ended. */
 export interface Pending {
   /** Oldest first. */
   calls(): PendingCall[];
   /**
-   * Tells of each call that does not end within its turn of the event loop, again when its answer has begun and goes on
-   * leaving, and of its end. The returned function ends that.
+   * Reports each call that does not end within its turn of the event loop, again when its answer has begun to leave, and
+   * when it has ended. The returned function stops that.
    */
   watch(listener: PendingListener): () => void;
 }
@@ -95,7 +95,7 @@ export class OpenCalls implements Pending {
   }
 }
 
-export interface OpenCall {
+interface OpenCall {
   readonly signal: () => AbortSignal;
   /** Its answer is made; `goesOn`: it takes its time to leave. */
   readonly answered: (number: number, status: number, goesOn: boolean) => void;

@@ -4,7 +4,7 @@ import type { ReloadShape } from './control-shape.ts';
 export interface Reloads {
   /** The latest; `undefined` before the first. */
   readonly latest: ReloadShape | undefined;
-  /** Takes down what came of a change: whoever reads the documents knows. */
+  /** Records the outcome of a change, as the reader of the documents knows it. */
   tell(outcome: Pick<ReloadShape, 'ok' | 'documents' | 'problems'>): ReloadShape;
   /** Calls back with each from now on; the returned function ends that. */
   watch(listener: (reload: ReloadShape) => void): () => void;

@@ -64,7 +64,7 @@ export function durationProblem({ name, ms }: Scenario, wanted: unknown): string
 }
 
 /** What `Prefer: scenario=NAME[;after=N][;times=N][;ms=N]` asks for. */
-export interface ScenarioWish {
+interface ScenarioWish {
   readonly name: string;
   /** How many calls pass before it works. */
   readonly after: number;
@@ -95,7 +95,7 @@ export function readWish(prefer: string | undefined): ScenarioWish | undefined {
           : undefined;
       if (problem !== undefined) problems.push(problem);
       else if (key === undefined || count === undefined)
-        problems.push(`${parameter.slice(0, 40)} is none of after=N, times=N and ms=N.`);
+        problems.push(`${parameter.slice(0, 40)} is not one of after=N, times=N and ms=N.`);
       else counts[key.toLowerCase() as keyof typeof counts] = count;
     }
     const { after = 0, times = Infinity, ms } = counts;

@@ -44,7 +44,7 @@ function bodyWithoutSecrets(request: FrontRequest, secrets: readonly string[]): 
     body.kind === 'json'
       ? readJson(text, (name, value) => (secrets.includes(name) ? '…' : value))
       : undefined;
-  // Where the secret stands in something unreadable, nobody can tell.
+  // A secret cannot be located in an unreadable body.
   if (shown === undefined) return `(${String(request.raw.body.length)} bytes that may hold a secret)`;
   return secretsIn(request, secrets).reduce(
     (left, secret) => left.replaceAll(JSON.stringify(secret).slice(1, -1), '…'),

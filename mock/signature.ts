@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Signs addresses for a time and recognises its own. Another signer, or the same one after a reset, does not. */
 export class AddressSigner {
-  /** Whoever has it signs the same. */
+  /** Two signers with the same key make the same signatures. */
   secret: Uint8Array = randomBytes(32);
 
   /** The query of an address: until when it holds, in epoch seconds, and the signature over both. */

@@ -39,7 +39,7 @@ export interface Snapshots {
 }
 
 /** What snapshots are made of. */
-export interface SnapshotSource {
+interface SnapshotSource {
   /** The present state. */
   readonly present: () => Omit<SnapshotFile, typeof FORMAT>;
   /** Makes it that of a snapshot that was checked, whole or not at all. */

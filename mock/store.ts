@@ -1,6 +1,6 @@
 /**
- * Keys and what is known of them, in memory. Whoever reads and writes without waiting in between does so atomically:
- * there is one thread.
+ * Keys and what is known of them, in memory. Reading and writing without waiting in between is atomic: there
+ * is one thread.
  */
 export class KeyStore<Entry> {
   readonly #entries = new Map<string, Entry>();

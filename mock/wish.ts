@@ -16,7 +16,7 @@ export interface Wishes {
  * control API put in the way of the next calls. The request's own wish comes first. What happens to a call on its way,
  * such as a cut connection, happens here; the credential can ask for that too.
  *
- * @param state of the API, read anew for each call: a reset replaces it
+ * @param state of the API, asked for with each call: a reset replaces it
  * @param concerns whether a scenario has a meaning for a call; elsewhere it neither shows nor is used up
  */
 export function wish(

@@ -178,6 +178,6 @@ export const ${constant}Deviations: readonly Deviation[] = [
 }
 
 function camelCase(name: string): string {
-  const text = name.replace(/-+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  const text = name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
   return /^[a-z]/.test(text) ? text : `of${text}`;
 }

@@ -59,7 +59,7 @@ export function App(): JSX.Element {
   );
 }
 
-export function pauseOrGoOn(): void {
+function pauseOrGoOn(): void {
   if (paused.value) resume();
   else paused.value = true;
 }

@@ -25,7 +25,7 @@ export function wantReference(): Reference | undefined {
   return reference.value;
 }
 
-export type Explained =
+type Explained =
   | { readonly kind: 'rule'; readonly says: string; readonly source: string; readonly level: string }
   | { readonly kind: 'assumption'; readonly about: string; readonly mockUses: unknown };
 

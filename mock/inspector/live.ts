@@ -11,7 +11,7 @@ import type { JournalEntry } from '../journal.ts';
 import { controlAddress, read, tellRefusal } from './control-client.ts';
 
 /** How many exchanges the page keeps: the oldest make room. */
-export const MOST_ENTRIES = 2_000;
+const MOST_ENTRIES = 2_000;
 
 /** Oldest first. */
 export const entries = signal<readonly JournalEntry[]>([]);

@@ -39,7 +39,7 @@ export function Status({ status }: { readonly status: number | undefined }): JSX
   );
 }
 
-export function toneOf(status: number): Tone {
+function toneOf(status: number): Tone {
   if (status === 0 || status >= 500) return 'bad';
   if (status >= 400) return 'warn';
   return status >= 300 ? 'info' : 'good';

@@ -1,5 +1,5 @@
 /** Which rows of a long table are drawn. */
-export interface Window {
+interface Window {
   readonly first: number;
   /** One past the last. */
   readonly end: number;

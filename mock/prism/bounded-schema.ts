@@ -1,7 +1,7 @@
 import { isRecord } from '../../contract/index.ts';
 
 /** What a reference points at; `undefined` when it is nothing. */
-export type Resolve = (reference: string) => unknown;
+type Resolve = (reference: string) => unknown;
 
 /**
  * A small schema without references, of which every value is one of the schema as well: optional members that would lead

@@ -186,8 +186,8 @@ type HeaderSpecs = Parameters<Prism['parts']['validateHeaders']>[1];
 
 /**
  * A verdict without findings is remembered, beside everything that Prism was handed for it: it looks at equal requests,
- * and at equal bodies of answers, once. Whatever differs in one character, or had a finding, is judged anew. What is
- * remembered belongs to this reading of the document and ends with it.
+ * and at equal bodies of answers, once. A request that differs in one character, or that had a finding, is judged
+ * again. What is remembered belongs to this reading of the document and ends with it.
  */
 const MOST_VERDICTS = { most: 4_000, characters: 2 ** 20, longest: 2 ** 14 };
 const CLEAN: readonly Finding[] = [];
@@ -247,7 +247,7 @@ function declaredResponse(
   return made;
 }
 
-/** Prism compiles the template of a path anew for every request; a document has few of them. */
+/** Prism compiles the template of a path for every request again; a document has few of them. */
 function rememberTemplates(): void {
   const validator = require.resolve('@stoplight/prism-http/dist/validator/index.js');
   const { URI } = createRequire(validator)('uri-template-lite') as { URI: { Template: TemplateMaker } };
@@ -335,7 +335,7 @@ function decodablePath(path: string): string {
     .join('/');
 }
 
-/** Prism dies on a media type that is none; it gets one that no document names. */
+/** Prism throws on text that is not a media type; it gets a type that no document names. */
 function isMediaType(text: string | undefined): boolean {
   return text === undefined || /^\s*[\w!#$&^.+-]+\/[\w!#$&^.+*-]+\s*(;.*)?$/.test(text);
 }

@@ -20,7 +20,7 @@ export function forgetSchemas(): number {
 // --- internal ---
 
 /** Of an Ajv instance, what keeps schemas and what compiles patterns. */
-export interface Compiler {
+interface Compiler {
   readonly opts: { readonly code: { regExp?: PatternCompiler } };
   removeSchema: () => unknown;
   scope: {

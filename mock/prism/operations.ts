@@ -78,7 +78,7 @@ function withoutPostman(load: () => Reading): Reading {
 }
 
 /**
- * What a contract refers to stands in its one document. A `$ref` that leads elsewhere, or nowhere, is data, such as a part
+ * A contract refers only to parts of its one document. A `$ref` that leads elsewhere, or nowhere, is data, such as a part
  * of an example; Prism would open the file that it names.
  */
 const UNFOLLOWED = '$ref that is data';

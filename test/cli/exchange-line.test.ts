@@ -22,7 +22,13 @@ test.each([
 });
 
 test.each([
-  ['a body that the document refuses', '/v1/models/mock/ok', { prompt: 1 }, {}, ' body.prompt: must be string'],
+  [
+    'a body that the document refuses',
+    '/v1/models/mock/ok',
+    { prompt: 1 },
+    {},
+    ' body.prompt: must be string',
+  ],
   [
     'a scenario that has no meaning here',
     '/v1/models/mock/ok',

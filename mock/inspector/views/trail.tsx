@@ -27,7 +27,7 @@ export function Trail(props: { readonly title: string; readonly trail: readonly 
 }
 
 /** A rule with its words and its citation, or an open point with what is assumed. */
-export function Because({ id }: { readonly id: string }): JSX.Element {
+function Because({ id }: { readonly id: string }): JSX.Element {
   const found = explained(id);
   const isAssumed = found?.kind === 'assumption' || id.startsWith('A-');
   return (
