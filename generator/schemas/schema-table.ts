@@ -3,6 +3,7 @@ import type { Contract, Json, Schema } from '../../contract/index.ts';
 import { joinPointer, parsePointer, valueAt } from '../../contract/pointer.ts';
 import { type NameTable, typeName } from '../names.ts';
 import { breakCycles } from './cycles.ts';
+import { type Direction, splitDirections } from './directions.ts';
 import { tagBranches } from './discriminator.ts';
 import { isObject, readSchema } from './read-schema.ts';
 
@@ -26,6 +27,8 @@ export interface LooseSchema {
   /** The identifier that it gets if nothing else has it; without one it stays where it is. */
   readonly wish: string | undefined;
   readonly schema: Schema;
+  /** Which way its values go, where that decides what they hold. */
+  readonly direction?: Direction | undefined;
 }
 
 /**
@@ -77,8 +80,12 @@ export function schemaTable(
     const entry = found[index];
     if (entry !== undefined) entries.push({ name: entry.name, schema: read(entry.raw) });
   }
-  const table = tableOf(breakCycles(entries), byPointer);
-  return { table, placed };
+  const split = splitDirections(
+    breakCycles(entries),
+    placed.map((schema, index) => ({ schema, direction: loose[index]?.direction })),
+    names,
+  );
+  return { table: tableOf(split.entries, byPointer), placed: split.placed };
 }
 
 export function referenceTo(name: string): Schema {

@@ -11,6 +11,8 @@ const note = {
   properties: { message: text, code: { type: 'integer' } },
 };
 
+const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+
 const done = { '204': { description: 'Done.' } };
 const takes = (operationId: string, content: object): object => ({
   post: { operationId, requestBody: { required: true, content }, responses: done },
@@ -117,6 +119,34 @@ export const wireDocument = {
     ),
     '/events': answers('readEvents', ok({ 'text/event-stream': { schema: note } })),
     '/rows': answers('readRows', ok({ 'application/jsonl': { schema: note } })),
+    '/pets': {
+      post: {
+        operationId: 'addPet',
+        requestBody: { required: true, content: { 'application/json': { schema: ref('Pet') } } },
+        responses: ok({ 'application/json': { schema: ref('Owner') } }),
+      },
+    },
     '/records': answers('readRecords', ok({ 'application/json-seq': { schema: note } })),
+  },
+  components: {
+    schemas: {
+      Base: {
+        type: 'object',
+        required: ['id', 'name', 'secret'],
+        properties: {
+          id: { type: 'string', readOnly: true },
+          name: text,
+          secret: { type: 'string', writeOnly: true },
+        },
+      },
+      Pet: {
+        allOf: [ref('Base'), { type: 'object', required: ['id'], properties: { owner: ref('Owner') } }],
+      },
+      Owner: {
+        type: 'object',
+        additionalProperties: false,
+        properties: { pets: { type: 'array', items: ref('Pet') }, since: { type: 'string', readOnly: true } },
+      },
+    },
   },
 };

@@ -455,3 +455,41 @@ test('bytes under any media type are a Blob', async () => {
   );
   expect(answer?.data).toBeInstanceOf(Blob);
 });
+
+test('members that the server alone gives are not sent, and those that are only sent are not answered', async () => {
+  const pets: unknown[] = [];
+  const serve = server.createServer(
+    {
+      addPet: ({ body }: { body: unknown }) => {
+        pets.push(body);
+        return { status: 200, body: { pets: [{ id: '1', name: 'Rex' }], since: 'now' } };
+      },
+    },
+    { authenticate: () => ({ id: 'ada' }), checkResponses: true },
+  );
+  const post = async (body: object): Promise<number> => {
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    };
+    return (await serve(new Request('http://localhost/pets', init))).status;
+  };
+  const sentBack = { id: '1', name: 'Rex', secret: 's', owner: { since: 'then' } };
+  expect([
+    await post({ name: 'Rex', secret: 's' }),
+    await post(sentBack),
+    await post({ id: '1', name: 'Rex' }),
+  ]).toStrictEqual([200, 200, 400]);
+  expect(pets).toStrictEqual([{ name: 'Rex', secret: 's' }, sentBack]);
+  const guards = client as unknown as Record<string, (value: unknown) => boolean>;
+  const answered = { id: '1', name: 'Rex' };
+  const values = [answered, { name: 'Rex', secret: 's' }];
+  expect([
+    values.map((value) => guards['isPet']?.(value)),
+    values.map((value) => guards['isPetInput']?.(value)),
+  ]).toStrictEqual([
+    [true, false],
+    [false, true],
+  ]);
+});
