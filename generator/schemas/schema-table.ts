@@ -4,7 +4,7 @@ import { joinPointer, parsePointer, valueAt } from '../../contract/pointer.ts';
 import { type NameTable, typeName } from '../names.ts';
 import { breakCycles } from './cycles.ts';
 import { type Direction, splitDirections } from './directions.ts';
-import { tagBranches } from './discriminator.ts';
+import { tagBranches, tagHeirs } from './discriminator.ts';
 import { isObject, readSchema } from './read-schema.ts';
 
 /** A schema under an identifier. References in it read `#/components/schemas/<identifier>` and lead to other entries. */
@@ -64,7 +64,8 @@ export function schemaTable(
     );
   };
 
-  for (const { name, schema, pointer } of contract.schemas) enter(typeName(name), schema, pointer);
+  for (const { name, schema } of tagHeirs(contract.schemas))
+    enter(typeName(name), schema, joinPointer('/components/schemas', name));
   const at = (pointer: string): unknown => valueAt(contract.document.root, pointer);
   const read = (schema: Schema): Schema =>
     readSchema(schema, { refer, prepare: (object) => tagBranches(object, at) });

@@ -147,6 +147,19 @@ export const wireDocument = {
         additionalProperties: false,
         properties: { pets: { type: 'array', items: ref('Pet') }, since: { type: 'string', readOnly: true } },
       },
+      Shape: {
+        type: 'object',
+        required: ['kind'],
+        discriminator: {
+          propertyName: 'kind',
+          mapping: { round: '#/components/schemas/Circle', flat: 'Square', cube: 'Cube' },
+        },
+        properties: { kind: text },
+      },
+      Circle: { allOf: [ref('Shape'), { type: 'object', properties: { radius: { type: 'number' } } }] },
+      Square: { allOf: [ref('Shape'), { type: 'object', properties: { side: { type: 'number' } } }] },
+      Cube: { allOf: [ref('Square')] },
+      Line: { allOf: [ref('Shape')] },
     },
   },
 };

@@ -493,3 +493,16 @@ test('members that the server alone gives are not sent, and those that are only 
     [false, true],
   ]);
 });
+
+test('what extends a schema with a discriminator has its own tags, and those of what extends it', () => {
+  const guards = client as unknown as Record<string, (value: unknown) => boolean>;
+  const kinds = ['round', 'flat', 'cube', 'Line', 'other'];
+  const passing = (guard: string): string[] => kinds.filter((kind) => guards[guard]?.({ kind }));
+  expect(['isShape', 'isCircle', 'isSquare', 'isCube', 'isLine'].map(passing)).toStrictEqual([
+    kinds,
+    ['round'],
+    ['flat', 'cube'],
+    ['cube'],
+    ['Line'],
+  ]);
+});
