@@ -119,6 +119,17 @@ export const wireDocument = {
     ),
     '/events': answers('readEvents', ok({ 'text/event-stream': { schema: note } })),
     '/rows': answers('readRows', ok({ 'application/jsonl': { schema: note } })),
+    '/failing': {
+      get: {
+        operationId: 'readFailing',
+        responses: {
+          ...done,
+          '404': { description: 'No.', content: { 'application/json': { schema: ref('Owner') } } },
+          '4XX': { description: 'Bad.', content: { 'application/problem+json': { schema: note } } },
+          default: { description: 'Other.', content: { 'application/json': { schema: ref('Shape') } } },
+        },
+      },
+    },
     '/pets': {
       post: {
         operationId: 'addPet',

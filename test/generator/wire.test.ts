@@ -506,3 +506,20 @@ test('what extends a schema with a discriminator has its own tags, and those of 
     ['Line'],
   ]);
 });
+
+test.each<[number, object, string | number, boolean]>([
+  [404, { pets: [] }, 404, true],
+  [404, { message: 'm' }, '4XX', false],
+  [409, { message: 'm' }, '4XX', true],
+  [409, { kind: 'round' }, '4XX', false],
+  [503, { kind: 'round' }, 'default', true],
+  [409, { kind: 'round' }, 'default', false],
+])('an answer %i %j is the error described for %s: %s', async (status, body, place, isIt) => {
+  const call = answered('readFailing', Response.json(body, { status }));
+  const error: unknown = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  const failure = client['readFailingFailure'] as (error: unknown, place: string | number) => unknown;
+  expect(failure(error, place)).toBe(isIt ? error : undefined);
+});
