@@ -86,6 +86,11 @@ await client.sendOctets({ body: 'text' });
   ]);
 });
 
+test('code without validators compiles', async () => {
+  const files = await filesOf(wireDocument, 'sample', { withoutValidators: true });
+  expect(compilerErrors(files)).toStrictEqual([]);
+});
+
 test('a document whose server variables are described is served', async () => {
   const mock = mockOf(await read('server-variables.yaml'));
   expect((await ask(mock, '/x')).status).toBe(200);

@@ -523,3 +523,12 @@ test.each<[number, object, string | number, boolean]>([
   const failure = client['readFailingFailure'] as (error: unknown, place: string | number) => unknown;
   expect(failure(error, place)).toBe(isIt ? error : undefined);
 });
+
+test('without validators nothing of the code checks values, and all calls are there', async () => {
+  const files = await filesOf(wireDocument, 'sample', { withoutValidators: true });
+  expect(files.map(({ path }) => path)).not.toContain('sample/validators.ts');
+  for (const { path, text } of files.filter((file) => file.path.startsWith('sample/')))
+    expect(text, path).not.toMatch(/validators|\bcheck…|\bis[A-Z]\w*\(/);
+  const { createSample, isPet } = await imported(files, 'sample/index.ts');
+  expect([typeof createSample, typeof isPet]).toStrictEqual(['function', 'undefined']);
+});
