@@ -114,6 +114,7 @@ const generateProperties: Readonly<Record<keyof GenerateConfig, Wanted>> = {
   templates: text,
   server: flag,
   handlers: text,
+  without: { fits: (value) => value === 'validators', words: "'validators'" },
 };
 
 type PlaceOf = (property: string) => string;

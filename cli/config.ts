@@ -27,6 +27,8 @@ export interface GenerateConfig {
   readonly server?: boolean;
   /** The folder of your handlers for the servers. */
   readonly handlers?: string;
+  /** Leaves out guards and checks. */
+  readonly without?: 'validators';
 }
 
 /** An API of your own. */

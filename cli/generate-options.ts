@@ -21,6 +21,8 @@ export interface GenerateFlags {
   readonly templates?: string;
   readonly server?: true;
   readonly handlers?: string;
+  /** What is to be left out. */
+  readonly without?: 'validators';
   /** Ids of models whose input is to be typed. */
   readonly models?: readonly string[];
   /** The address of the server that has their documents. */
@@ -64,6 +66,15 @@ export async function settleOptions(
     ]);
   const found = await findConfig(cwd, { afresh });
   const config = found?.config.generate ?? {};
+  const has = { ...config, ...flags };
+  if (has.without !== undefined && (has.server === true || has.handlers !== undefined))
+    throw new Failure(2, 'servers need validators: they judge requests by them', [
+      'leave out --without, or --server and --handlers',
+    ]);
+  if (has.without !== undefined && (flags.model ?? config.models ?? []).length > 0)
+    throw new Failure(2, 'models need validators: they check inputs by them', [
+      'leave out --without, or --model',
+    ]);
   const here = (path: string): string => {
     const shown = relative(cwd, resolve(found?.folder ?? cwd, path)).replaceAll('\\', '/');
     return shown === '' ? '.' : shown;
@@ -98,6 +109,7 @@ export async function settleOptions(
       templates: path(flags.templates, config.templates),
       handlers: path(flags.handlers, config.handlers),
       strict: (flags.strict ?? config.strict) === true ? (true as const) : undefined,
+      without: flags.without ?? config.without,
       server: (flags.server ?? config.server) === true ? (true as const) : undefined,
     }),
     out: path(flags.out, config.out) ?? OUT,
@@ -136,6 +148,7 @@ function commandLine(apis: readonly string[], flags: GenerateFlags): string {
     ['import-extension', flags.importExtension],
     ['templates', flags.templates],
     ['handlers', flags.handlers],
+    ['without', flags.without],
   ];
   const words = options.flatMap(([name, value]) => {
     if (value === undefined) return [];

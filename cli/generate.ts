@@ -50,6 +50,11 @@ export function generateCommand(context: Context): Command {
       '--templates <folder>',
       'use the templates in this folder instead of the built-in ones of the same name',
     )
+    .addOption(
+      new Option('--without <part>', 'leave out this part; servers and models need it').choices([
+        'validators',
+      ]),
+    )
     .option('--server', 'also generate servers')
     .option(
       '--handlers <folder>',
@@ -148,6 +153,7 @@ async function writeOnce(
   const files = await generate(wanted, {
     ...{ models, kept, importExtension: options.importExtension },
     server: options.server === true || options.handlers !== undefined,
+    withoutValidators: options.without === 'validators',
     ...(options.templates === undefined ? {} : { templates: resolve(context.cwd, options.templates) }),
   });
   // What has begun to be written is written to its end: a signal waits for that.

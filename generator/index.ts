@@ -48,6 +48,8 @@ export interface GenerateOptions {
   readonly templates?: string;
   /** Servers as well as clients. */
   readonly server?: boolean;
+  /** Leaves out guards and checks, and what rests on them: most of the code of a large document. Servers need them. */
+  readonly withoutValidators?: boolean;
   /** Models whose input is to be typed and checked, for an API that runs models. */
   readonly models?: readonly ModelDocument[];
   /** What of an earlier run stays in the folder beside these contracts. Nothing by default. */
@@ -79,8 +81,9 @@ export async function generate(
     ...['runtime', 'server-runtime'],
   ];
   const models = modelApis(options.models ?? [], folders, RUNTIME_NAMES);
-  const mapped = apis.map((api) => viewsOf(api, models));
   const server = options.server === true;
+  const isGuarded = server || options.withoutValidators !== true;
+  const mapped = apis.map((api) => viewsOf(api, models, isGuarded));
   const modules = mapped.flatMap((views) => [
     ...modulesOf(views, output),
     // Never part of an API's index: a client in a browser must not come to hold a server.
@@ -247,26 +250,26 @@ interface Views extends Mapped {
   readonly shape: (schema: Schema) => Json;
 }
 
-function viewsOf(api: Api, documents: readonly ModelApi[] = []): Views {
+function viewsOf(api: Api, documents: readonly ModelApi[] = [], isGuarded = true): Views {
   const models = modelsView(api, documents, api.names);
   const shape = shaper(api);
   const errors = errorsView(api, api.names, shape);
   const client = clientView(api, api.names, { errorType: errors.unionType, shape, models });
-  const guards = guardViews(api, api.names);
+  const guards = isGuarded ? guardViews(api, api.names) : [];
   const values = valueViews(api, api.names);
   const answers = answersView(api, api.names, guards);
-  return { api, shape, errors, client, guards, values, answers, models };
+  return { api, shape, errors, client, guards, values, answers, models, isGuarded };
 }
 
 function modulesOf(
-  { api, errors, client, guards, values, answers, models }: Views,
+  { api, errors, client, guards, values, answers, models, isGuarded }: Views,
   output: Output,
 ): GeneratedFile[] {
   const modules = [
     emitTypes(api, output),
     emitErrors(api, errors, output),
     emitClient(api, client, output),
-    emitValidators(api, guards, output),
+    ...(isGuarded ? [emitValidators(api, guards, output)] : []),
     ...emitValues(api, values, output),
     ...emitAnswers(api, answers, output),
     ...emitModels(api, models, client.models?.answer ?? '', output),

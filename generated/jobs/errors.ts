@@ -13,24 +13,28 @@ export type JobsErrorBody = JobErrorResponse | string | undefined;
 
 /** `invalid_workflow`. */
 export class InvalidWorkflowError extends ApiError<JobsErrorBody> {
+  declare static readonly [Symbol.hasInstance]: (value: unknown) => value is InvalidWorkflowError;
   override readonly name = 'InvalidWorkflowError';
   declare readonly bucket: 'invalid_workflow';
 }
 
 /** `workflow_format_ui`. */
 export class WorkflowFormatUiError extends ApiError<JobsErrorBody> {
+  declare static readonly [Symbol.hasInstance]: (value: unknown) => value is WorkflowFormatUiError;
   override readonly name = 'WorkflowFormatUiError';
   declare readonly bucket: 'workflow_format_ui';
 }
 
 /** `idempotency_key_reuse`, status 422. */
 export class IdempotencyKeyReuseError extends ApiError<JobsErrorBody> {
+  declare static readonly [Symbol.hasInstance]: (value: unknown) => value is IdempotencyKeyReuseError;
   override readonly name = 'IdempotencyKeyReuseError';
   declare readonly bucket: 'idempotency_key_reuse';
 }
 
 /** The server answered 422. */
 export class UnprocessableContentError<Body = JobsErrorBody> extends ApiError<Body> {
+  declare static readonly [Symbol.hasInstance]: (value: unknown) => value is UnprocessableContentError;
   override readonly name = 'UnprocessableContentError';
   declare readonly status: 422;
 }

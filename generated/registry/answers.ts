@@ -31,3 +31,23 @@ const publishNodeVersionBodies: BodyGuards = {
   403: isErrorResponse,
   500: isErrorResponse,
 };
+
+/** The errors of `startSkinEnhancement` by status, with the bodies and headers that the document describes. */
+export interface StartSkinEnhancementFailures {
+  'default': ApiError<ErrorResponse, number>;
+}
+
+/**
+ * The error where it is an answer of `startSkinEnhancement` with this status and with the body that the document describes for it;
+ * `undefined` for every other error.
+ */
+export function startSkinEnhancementFailure<Status extends keyof StartSkinEnhancementFailures>(
+  error: unknown,
+  status: Status,
+): StartSkinEnhancementFailures[Status] | undefined {
+  return failedWith(error, 'startSkinEnhancement', status, startSkinEnhancementBodies) as StartSkinEnhancementFailures[Status] | undefined;
+}
+
+const startSkinEnhancementBodies: BodyGuards = {
+  'default': isErrorResponse,
+};

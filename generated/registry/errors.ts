@@ -13,18 +13,21 @@ export type RegistryErrorBody = ErrorResponse | string | undefined;
 
 /** The server answered 400. */
 export class BadRequestError<Body = RegistryErrorBody> extends ApiError<Body> {
+  declare static readonly [Symbol.hasInstance]: (value: unknown) => value is BadRequestError;
   override readonly name = 'BadRequestError';
   declare readonly status: 400;
 }
 
 /** The server answered 403. */
 export class ForbiddenError<Body = RegistryErrorBody> extends ApiError<Body> {
+  declare static readonly [Symbol.hasInstance]: (value: unknown) => value is ForbiddenError;
   override readonly name = 'ForbiddenError';
   declare readonly status: 403;
 }
 
 /** The server answered 500. */
 export class InternalServerError<Body = RegistryErrorBody> extends ApiError<Body> {
+  declare static readonly [Symbol.hasInstance]: (value: unknown) => value is InternalServerError;
   override readonly name = 'InternalServerError';
   declare readonly status: 500;
 }

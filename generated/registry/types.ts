@@ -5,7 +5,7 @@
 /** A version to publish. */
 export interface PublishNodeVersionRequest {
   node: Node;
-  node_version: NodeVersion;
+  node_version: NodeVersionInput;
   /** A secret that shows the right to publish for the publisher. */
   personal_access_token: string;
 }
@@ -54,7 +54,7 @@ export interface Node {
   license?: string;
   /** Where its source code is. */
   repository?: string;
-  latest_version?: NodeVersion;
+  latest_version?: NodeVersionInput;
   publisher?: Publisher;
   status?: NodeStatus;
   /** Why it has this status. */
@@ -95,6 +95,41 @@ export interface NodeVersion {
   deprecated?: boolean;
   /** Where to download it. The registry sets it. */
   readonly downloadUrl?: string;
+  status?: NodeVersionStatus;
+  /** Why it has this status. */
+  status_reason?: string;
+  /** How far the extraction of its nodes has come. */
+  service_node_extract_status?: string;
+  /** The kinds of accelerator that it can use. */
+  supported_accelerators?: string[];
+  /** The versions of the host application that it works with. */
+  supported_app_version?: string;
+  /** The versions of the front end that it works with. */
+  supported_app_frontend_version?: string;
+  /** The operating systems that it works on. */
+  supported_os?: string[];
+  /** Keywords. */
+  tags?: string[];
+  /** Keywords that administrators set. */
+  tags_admin?: string[];
+}
+
+/** One version of a node. */
+export interface NodeVersionInput {
+  /** Names the version in the registry. */
+  id?: string;
+  /** The node that it is a version of. */
+  node_id?: string;
+  /** A semantic version that no other version of the node has. */
+  version?: string;
+  /** What has changed, in brief. */
+  changelog?: string;
+  /** When it was entered. */
+  createdAt?: string;
+  /** The pip packages that it needs. */
+  dependencies?: string[];
+  /** Whether it should not be used any more. */
+  deprecated?: boolean;
   status?: NodeVersionStatus;
   /** Why it has this status. */
   status_reason?: string;

@@ -10,6 +10,7 @@ import type {
   Node,
   NodeStatus,
   NodeVersion,
+  NodeVersionInput,
   NodeVersionStatus,
   PublishNodeVersionRequest,
   PublishNodeVersionResponse,
@@ -61,6 +62,16 @@ export function isNodeVersion(value: unknown): value is NodeVersion {
 /** The value as a `NodeVersion`, or what is wrong with it. */
 export function checkNodeVersion(value: unknown): Checked<NodeVersion> {
   return check(validateNodeVersion, value);
+}
+
+/** Whether a value is a `NodeVersionInput`. */
+export function isNodeVersionInput(value: unknown): value is NodeVersionInput {
+  return passes(validateNodeVersionInput, value);
+}
+
+/** The value as a `NodeVersionInput`, or what is wrong with it. */
+export function checkNodeVersionInput(value: unknown): Checked<NodeVersionInput> {
+  return check(validateNodeVersionInput, value);
 }
 
 /** Whether a value is a `Publisher`. */
@@ -176,7 +187,7 @@ function validatePublishNodeVersionRequest(data: any, failures: Failures): void 
     }
     if (data.node_version !== undefined) {
       const count1 = failures.length;
-      validateNodeVersion(data.node_version, failures);
+      validateNodeVersionInput(data.node_version, failures);
       if (failures.length > count1) {
         below('/node_version', failures, count1);
       }
@@ -324,7 +335,7 @@ function validateNode(data: any, failures: Failures): void {
     }
     if (data.latest_version !== undefined) {
       const count0 = failures.length;
-      validateNodeVersion(data.latest_version, failures);
+      validateNodeVersionInput(data.latest_version, failures);
       if (failures.length > count0) {
         below('/latest_version', failures, count0);
       }
@@ -546,6 +557,142 @@ function validateNodeVersion(data: any, failures: Failures): void {
         const len4 = data20.length;
         for (let i4 = 0; i4 < len4; i4++) {
           if (typeof data20[i4] !== 'string') {
+            fail(failures, '/tags_admin/' + i4, 'must be string');
+          }
+        }
+      } else {
+        fail(failures, '/tags_admin', 'must be array');
+      }
+    }
+  } else {
+    fail(failures, '', 'must be object');
+  }
+}
+
+function validateNodeVersionInput(data: any, failures: Failures): void {
+  if (data && typeof data == 'object' && !Array.isArray(data)) {
+    if (data.id !== undefined) {
+      if (typeof data.id !== 'string') {
+        fail(failures, '/id', 'must be string');
+      }
+    }
+    if (data.node_id !== undefined) {
+      if (typeof data.node_id !== 'string') {
+        fail(failures, '/node_id', 'must be string');
+      }
+    }
+    if (data.version !== undefined) {
+      if (typeof data.version !== 'string') {
+        fail(failures, '/version', 'must be string');
+      }
+    }
+    if (data.changelog !== undefined) {
+      if (typeof data.changelog !== 'string') {
+        fail(failures, '/changelog', 'must be string');
+      }
+    }
+    if (data.createdAt !== undefined) {
+      let data4 = data.createdAt;
+      if (typeof data4 === 'string') {
+        if (!isDateTime(data4)) {
+          fail(failures, '/createdAt', 'must be in the format date-time');
+        }
+      } else {
+        fail(failures, '/createdAt', 'must be string');
+      }
+    }
+    if (data.dependencies !== undefined) {
+      let data5 = data.dependencies;
+      if (Array.isArray(data5)) {
+        const len0 = data5.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          if (typeof data5[i0] !== 'string') {
+            fail(failures, '/dependencies/' + i0, 'must be string');
+          }
+        }
+      } else {
+        fail(failures, '/dependencies', 'must be array');
+      }
+    }
+    if (data.deprecated !== undefined) {
+      if (typeof data.deprecated !== 'boolean') {
+        fail(failures, '/deprecated', 'must be boolean');
+      }
+    }
+    if (data.status !== undefined) {
+      let data8 = data.status;
+      if (typeof data8 !== 'string') {
+        fail(failures, '/status', 'must be string');
+      }
+      if (!(((((data8 === 'NodeVersionStatusActive') || (data8 === 'NodeVersionStatusDeleted')) || (data8 === 'NodeVersionStatusBanned')) || (data8 === 'NodeVersionStatusPending')) || (data8 === 'NodeVersionStatusFlagged'))) {
+        fail(failures, '/status', 'must be one of the allowed values', ['NodeVersionStatusActive', 'NodeVersionStatusDeleted', 'NodeVersionStatusBanned', 'NodeVersionStatusPending', 'NodeVersionStatusFlagged']);
+      }
+    }
+    if (data.status_reason !== undefined) {
+      if (typeof data.status_reason !== 'string') {
+        fail(failures, '/status_reason', 'must be string');
+      }
+    }
+    if (data.service_node_extract_status !== undefined) {
+      if (typeof data.service_node_extract_status !== 'string') {
+        fail(failures, '/service_node_extract_status', 'must be string');
+      }
+    }
+    if (data.supported_accelerators !== undefined) {
+      let data11 = data.supported_accelerators;
+      if (Array.isArray(data11)) {
+        const len1 = data11.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          if (typeof data11[i1] !== 'string') {
+            fail(failures, '/supported_accelerators/' + i1, 'must be string');
+          }
+        }
+      } else {
+        fail(failures, '/supported_accelerators', 'must be array');
+      }
+    }
+    if (data.supported_app_version !== undefined) {
+      if (typeof data.supported_app_version !== 'string') {
+        fail(failures, '/supported_app_version', 'must be string');
+      }
+    }
+    if (data.supported_app_frontend_version !== undefined) {
+      if (typeof data.supported_app_frontend_version !== 'string') {
+        fail(failures, '/supported_app_frontend_version', 'must be string');
+      }
+    }
+    if (data.supported_os !== undefined) {
+      let data15 = data.supported_os;
+      if (Array.isArray(data15)) {
+        const len2 = data15.length;
+        for (let i2 = 0; i2 < len2; i2++) {
+          if (typeof data15[i2] !== 'string') {
+            fail(failures, '/supported_os/' + i2, 'must be string');
+          }
+        }
+      } else {
+        fail(failures, '/supported_os', 'must be array');
+      }
+    }
+    if (data.tags !== undefined) {
+      let data17 = data.tags;
+      if (Array.isArray(data17)) {
+        const len3 = data17.length;
+        for (let i3 = 0; i3 < len3; i3++) {
+          if (typeof data17[i3] !== 'string') {
+            fail(failures, '/tags/' + i3, 'must be string');
+          }
+        }
+      } else {
+        fail(failures, '/tags', 'must be array');
+      }
+    }
+    if (data.tags_admin !== undefined) {
+      let data19 = data.tags_admin;
+      if (Array.isArray(data19)) {
+        const len4 = data19.length;
+        for (let i4 = 0; i4 < len4; i4++) {
+          if (typeof data19[i4] !== 'string') {
             fail(failures, '/tags_admin/' + i4, 'must be string');
           }
         }

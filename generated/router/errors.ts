@@ -36,6 +36,7 @@ export type RouterErrorBucket =
  * model (otherwise the contract does not say).
  */
 export class InvalidInputError extends ApiError<RouterErrorBody> {
+  declare static readonly [Symbol.hasInstance]: (value: unknown) => value is InvalidInputError;
   override readonly name = 'InvalidInputError';
   declare readonly bucket: 'invalid_input';
 }
@@ -45,12 +46,14 @@ export class InvalidInputError extends ApiError<RouterErrorBody> {
  * model has it.
  */
 export class ContentPolicyViolationError extends ApiError<RouterErrorBody> {
+  declare static readonly [Symbol.hasInstance]: (value: unknown) => value is ContentPolicyViolationError;
   override readonly name = 'ContentPolicyViolationError';
   declare readonly bucket: 'content_policy_violation';
 }
 
 /** `provider_error`. The request was taken on and not completed. */
 export class ProviderError extends ApiError<RouterErrorBody> {
+  declare static readonly [Symbol.hasInstance]: (value: unknown) => value is ProviderError;
   override readonly name = 'ProviderError';
   declare readonly bucket: 'provider_error';
 }
@@ -60,42 +63,49 @@ export class ProviderError extends ApiError<RouterErrorBody> {
  * most once).
  */
 export class ProviderTimeoutError extends ApiError<RouterErrorBody> {
+  declare static readonly [Symbol.hasInstance]: (value: unknown) => value is ProviderTimeoutError;
   override readonly name = 'ProviderTimeoutError';
   declare readonly bucket: 'provider_timeout';
 }
 
 /** `insufficient_credits`. The request was taken on and not completed, not charged. */
 export class InsufficientCreditsError extends ApiError<RouterErrorBody> {
+  declare static readonly [Symbol.hasInstance]: (value: unknown) => value is InsufficientCreditsError;
   override readonly name = 'InsufficientCreditsError';
   declare readonly bucket: 'insufficient_credits';
 }
 
 /** `model_not_found`. The request was taken on and not completed, not charged. */
 export class ModelNotFoundError extends ApiError<RouterErrorBody> {
+  declare static readonly [Symbol.hasInstance]: (value: unknown) => value is ModelNotFoundError;
   override readonly name = 'ModelNotFoundError';
   declare readonly bucket: 'model_not_found';
 }
 
 /** `unauthorized`. The API itself refused or failed, status 401, not charged. */
 export class UnauthorizedError extends ApiError<RouterErrorBody> {
+  declare static readonly [Symbol.hasInstance]: (value: unknown) => value is UnauthorizedError;
   override readonly name = 'UnauthorizedError';
   declare readonly bucket: 'unauthorized';
 }
 
 /** `forbidden`. The API itself refused or failed, status 403, not charged. */
 export class ForbiddenError extends ApiError<RouterErrorBody> {
+  declare static readonly [Symbol.hasInstance]: (value: unknown) => value is ForbiddenError;
   override readonly name = 'ForbiddenError';
   declare readonly bucket: 'forbidden';
 }
 
 /** `concurrency_limit_exceeded`. The API itself refused or failed, status 429, not charged. */
 export class ConcurrencyLimitExceededError extends ApiError<RouterErrorBody> {
+  declare static readonly [Symbol.hasInstance]: (value: unknown) => value is ConcurrencyLimitExceededError;
   override readonly name = 'ConcurrencyLimitExceededError';
   declare readonly bucket: 'concurrency_limit_exceeded';
 }
 
 /** `client_disconnected`. The API itself refused or failed. */
 export class ClientDisconnectedError extends ApiError<RouterErrorBody> {
+  declare static readonly [Symbol.hasInstance]: (value: unknown) => value is ClientDisconnectedError;
   override readonly name = 'ClientDisconnectedError';
   declare readonly bucket: 'client_disconnected';
 }
@@ -105,30 +115,35 @@ export class ClientDisconnectedError extends ApiError<RouterErrorBody> {
  * not know.
  */
 export class InternalError extends ApiError<RouterErrorBody> {
+  declare static readonly [Symbol.hasInstance]: (value: unknown) => value is InternalError;
   override readonly name = 'InternalError';
   declare readonly bucket: 'internal_error';
 }
 
 /** `deadline_exceeded`. The API itself refused or failed, status 504, not charged. */
 export class DeadlineExceededError extends ApiError<RouterErrorBody> {
+  declare static readonly [Symbol.hasInstance]: (value: unknown) => value is DeadlineExceededError;
   override readonly name = 'DeadlineExceededError';
   declare readonly bucket: 'deadline_exceeded';
 }
 
 /** `not_enabled`. The API itself refused or failed. */
 export class NotEnabledError extends ApiError<RouterErrorBody> {
+  declare static readonly [Symbol.hasInstance]: (value: unknown) => value is NotEnabledError;
   override readonly name = 'NotEnabledError';
   declare readonly bucket: 'not_enabled';
 }
 
 /** `service_unavailable`. The API itself refused or failed. */
 export class ServiceUnavailableError extends ApiError<RouterErrorBody> {
+  declare static readonly [Symbol.hasInstance]: (value: unknown) => value is ServiceUnavailableError;
   override readonly name = 'ServiceUnavailableError';
   declare readonly bucket: 'service_unavailable';
 }
 
 /** `rate_limited`. The API itself refused or failed. */
 export class RateLimitedError extends ApiError<RouterErrorBody> {
+  declare static readonly [Symbol.hasInstance]: (value: unknown) => value is RateLimitedError;
   override readonly name = 'RateLimitedError';
   declare readonly bucket: 'rate_limited';
 }

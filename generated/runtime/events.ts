@@ -27,7 +27,7 @@ export function serverEvents(
   { maxEventLength, ...options }: EventOptions = {},
 ): AsyncGenerator<StreamEvent, void, undefined> {
   const { data } = answer;
-  const body = data !== null && 'body' in data ? data.body : data;
+  const { body = data as Response['body'] } = (data ?? {}) as { readonly body?: Response['body'] };
   return eventsOf({ ...answer, body }, { ...options, maxLength: maxEventLength });
 }
 

@@ -31,6 +31,8 @@ export function emitAnswers(api: Api, view: AnswersView | undefined, output: Out
       ...failure,
       statuses: failure.statuses.map(({ status, body, guard, headers }) => ({
         status: code(status),
+        // Of a range only an error itself knows its status.
+        kind: code(/^\d+$/.test(status) ? status : 'number'),
         body: code(body),
         guard: code(guard),
         headers: code(headers === undefined ? '' : `, ${headers}`),

@@ -11,10 +11,12 @@ export interface Mapped {
   readonly api: Api;
   readonly client: ClientView;
   readonly errors: ErrorsView;
+  /** Whether its types have guards and checks. */
+  readonly isGuarded: boolean;
 }
 
 /** `api.md`: every call, error and type of an API on one page. */
-export function emitMap({ api, client, errors }: Mapped, output: Output): GeneratedFile {
+export function emitMap({ api, client, errors, isGuarded }: Mapped, output: Output): GeneratedFile {
   const page = {
     title: api.contract.title,
     folder: `${api.folder}/`,
@@ -51,6 +53,7 @@ export function emitMap({ api, client, errors }: Mapped, output: Output): Genera
       'TimeoutError',
       'ResponseError',
     ]),
+    guards: code(isGuarded ? ', each with a guard `is…` and a check `check…`' : ''),
     types: listed(api.table.entries.map(({ name }) => name)),
   };
   return { path: `${api.folder}/api.md`, text: output.render('api', { apis: [page] }) };

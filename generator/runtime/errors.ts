@@ -68,6 +68,8 @@ export class ApiError<Body = unknown, Status extends number = number, Known = un
   extends CallError
   implements AnswerFacts
 {
+  /** `instanceof` would make the type of the body `any`. */
+  declare static readonly [Symbol.hasInstance]: (value: unknown) => value is ApiError;
   override readonly name: string = 'ApiError';
   declare readonly status: Status;
   /** Why, by the names of the API. Decide by it: one status can have several causes. */

@@ -1,7 +1,7 @@
 import { ApiError } from './errors.ts';
 
-/** By status: whether a body is what the document describes there. */
-export type BodyGuards = Readonly<Record<number, (body: unknown) => boolean>>;
+/** By status, range of statuses (`4XX`) or `default`: whether a body is what the document describes there. */
+export type BodyGuards = Readonly<Record<string, (body: unknown) => boolean>>;
 
 /**
  * The error itself where it is this operation's answer of this status with the body that the document describes;
@@ -10,15 +10,19 @@ export type BodyGuards = Readonly<Record<number, (body: unknown) => boolean>>;
 export function failedWith(
   error: unknown,
   operation: string,
-  status: number,
+  status: number | string,
   guards: BodyGuards,
 ): ApiError | undefined {
-  const isIt =
-    error instanceof ApiError &&
-    error.operation === operation &&
-    error.status === status &&
-    guards[status]?.(error.body) === true;
+  if (!(error instanceof ApiError) || error.operation !== operation) return undefined;
+  const isIt = placeOf(error.status, guards) === String(status) && guards[status]?.(error.body) === true;
   return isIt ? error : undefined;
+}
+
+/** Where a document describes a status: by itself, else by its range, else for all others. */
+function placeOf(status: number, guards: BodyGuards): string | undefined {
+  const range = String(status).charAt(0);
+  const places = [String(status), `${range}XX`, `${range}xx`, 'default'];
+  return places.find((place) => Object.hasOwn(guards, place));
 }
 
 /** What tells an answer from another: its status and its headers. */

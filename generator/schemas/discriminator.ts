@@ -1,5 +1,6 @@
-import type { Json, JsonObject } from '../../contract/index.ts';
+import type { Json, JsonObject, Schema } from '../../contract/index.ts';
 import { isObject } from './read-schema.ts';
+import type { NamedSchema } from './schema-table.ts';
 
 /**
  * Writes what `discriminator` says into the branches of `oneOf` and `anyOf`: each branch requires its tag. The tag is
@@ -35,7 +36,82 @@ export function tagBranches(schema: JsonObject, at: (pointer: string) => unknown
   };
 }
 
+/**
+ * Writes what the `discriminator` of a schema says into the components that extend it by `allOf`: the values of the property
+ * that lead to each, those of what extends it in turn included.
+ */
+export function tagHeirs(components: readonly NamedSchema[]): NamedSchema[] {
+  const byName = new Map(components.map(({ name, schema }) => [name, schema]));
+  const heirs = new Map<string, string[]>();
+  for (const { name, schema } of components) {
+    for (const base of basesOf(schema)) {
+      const known = heirs.get(base);
+      if (known === undefined) heirs.set(base, [name]);
+      else known.push(name);
+    }
+  }
+  const added = new Map<string, Json[]>();
+  for (const { name: base, schema } of components) {
+    const discriminator = isObject(schema) ? schema['discriminator'] : undefined;
+    if (
+      !isObject(schema) ||
+      !isObject(discriminator) ||
+      schema['oneOf'] !== undefined ||
+      schema['anyOf'] !== undefined
+    )
+      continue;
+    const property = discriminator['propertyName'];
+    if (typeof property !== 'string') continue;
+    const mapping = isObject(discriminator['mapping']) ? discriminator['mapping'] : {};
+    const members = isObject(schema['properties']) ? schema['properties'] : {};
+    const known = Object.hasOwn(members, property)
+      ? literals(members[property], (pointer) => byName.get(pointer.slice(COMPONENTS.length)))
+      : [];
+    const tagsOf = (name: string): string[] => {
+      const mapped = Object.entries(mapping)
+        .filter(([, target]) => typeof target === 'string' && isSameTarget(target, `#${COMPONENTS}${name}`))
+        .map(([tag]) => tag);
+      if (mapped.length > 0) return mapped;
+      // A name that the property cannot have is no tag.
+      return known.length === 0 || known.includes(name) ? [name] : [];
+    };
+    for (const heir of descendants(base, heirs)) {
+      const own = tagsOf(heir);
+      const tags = [heir, ...descendants(heir, heirs)].flatMap(tagsOf);
+      if (own.length === 0) continue;
+      const tag = { type: 'object', properties: Object.fromEntries([[property, { enum: tags }]]) };
+      added.set(heir, [...(added.get(heir) ?? []), tag]);
+    }
+  }
+  return components.map(({ name, schema }) => {
+    const tags = added.get(name);
+    if (tags === undefined || !isObject(schema)) return { name, schema };
+    return { name, schema: { ...schema, allOf: [...(schema['allOf'] as Json[]), ...tags] } };
+  });
+}
+
 // --- internal ---
+
+const COMPONENTS = '/components/schemas/';
+
+/** The components that a schema extends. */
+function basesOf(schema: Schema): string[] {
+  const { allOf } = isObject(schema) ? schema : {};
+  return (Array.isArray(allOf) ? (allOf as Json[]) : []).flatMap((member) => {
+    const reference = isObject(member) ? member['$ref'] : undefined;
+    return typeof reference === 'string' && reference.startsWith(`#${COMPONENTS}`)
+      ? [lastToken(reference)]
+      : [];
+  });
+}
+
+/** All that extend a component, directly or not; a ring of them ends where it began. */
+function descendants(base: string, heirs: ReadonlyMap<string, readonly string[]>): string[] {
+  const found = new Set<string>(heirs.get(base) ?? []);
+  for (const name of found) for (const heir of heirs.get(name) ?? []) found.add(heir);
+  found.delete(base);
+  return [...found];
+}
 
 interface Branch {
   readonly schema: Json;

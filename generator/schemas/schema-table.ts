@@ -3,7 +3,8 @@ import type { Contract, Json, Schema } from '../../contract/index.ts';
 import { joinPointer, parsePointer, valueAt } from '../../contract/pointer.ts';
 import { type NameTable, typeName } from '../names.ts';
 import { breakCycles } from './cycles.ts';
-import { tagBranches } from './discriminator.ts';
+import { type Direction, splitDirections } from './directions.ts';
+import { tagBranches, tagHeirs } from './discriminator.ts';
 import { isObject, readSchema } from './read-schema.ts';
 
 /** A schema under an identifier. References in it read `#/components/schemas/<identifier>` and lead to other entries. */
@@ -26,6 +27,8 @@ export interface LooseSchema {
   /** The identifier that it gets if nothing else has it; without one it stays where it is. */
   readonly wish: string | undefined;
   readonly schema: Schema;
+  /** Which way its values go, where that decides what they hold. */
+  readonly direction?: Direction | undefined;
 }
 
 /**
@@ -61,7 +64,8 @@ export function schemaTable(
     );
   };
 
-  for (const { name, schema, pointer } of contract.schemas) enter(typeName(name), schema, pointer);
+  for (const { name, schema } of tagHeirs(contract.schemas))
+    enter(typeName(name), schema, joinPointer('/components/schemas', name));
   const at = (pointer: string): unknown => valueAt(contract.document.root, pointer);
   const read = (schema: Schema): Schema =>
     readSchema(schema, { refer, prepare: (object) => tagBranches(object, at) });
@@ -77,8 +81,12 @@ export function schemaTable(
     const entry = found[index];
     if (entry !== undefined) entries.push({ name: entry.name, schema: read(entry.raw) });
   }
-  const table = tableOf(breakCycles(entries), byPointer);
-  return { table, placed };
+  const split = splitDirections(
+    breakCycles(entries),
+    placed.map((schema, index) => ({ schema, direction: loose[index]?.direction })),
+    names,
+  );
+  return { table: tableOf(split.entries, byPointer), placed: split.placed };
 }
 
 export function referenceTo(name: string): Schema {

@@ -3,8 +3,10 @@ import type { NameTable } from '../names.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import { referredName } from '../schemas/schema-table.ts';
 import type { Api, ApiOperation } from './api.ts';
+import { jsString } from '../printing.ts';
 import type { GuardView } from './guards.ts';
 import { headersOf } from './headers.ts';
+import { resultsOf } from './operation-object.ts';
 
 /** What can be read of answers beside their results. */
 export interface AnswersView {
@@ -24,6 +26,7 @@ export interface FailureView {
   readonly type: string;
   readonly guardsName: string;
   readonly statuses: readonly {
+    /** As code: `404`, `'4XX'` or `'default'`. */
     readonly status: string;
     readonly body: string;
     readonly guard: string;
@@ -94,13 +97,24 @@ function failureView(
 ): FailureView[] {
   const { name, operation: source, responses } = operation;
   const known = new Set(headersOf(api, operation).map(({ status }) => status));
-  const statuses = responses.flatMap(({ status, contents: [content, ...more] }) => {
-    const schema = content?.carriage === 'json' && more.length === 0 ? content.schema : undefined;
-    const body = isObject(schema) ? referredName(schema['$ref']) : undefined;
+  const results = new Set(resultsOf(responses));
+  const statuses = responses.flatMap((response) => {
+    const { status, contents } = response;
+    const bodies = contents.flatMap(({ carriage, schema }) =>
+      carriage === 'json' && isObject(schema) ? (referredName(schema['$ref']) ?? []) : [],
+    );
+    const [body, ...others] = new Set(bodies);
     const guard = guards.get(body ?? '');
-    if (!/^[45]\d\d$/.test(status) || body === undefined || guard === undefined) return [];
+    const isError = /^(?:[45](?:\d\d|XX)|default)$/i.test(status) && !results.has(response);
+    if (!isError || body === undefined || others.length > 0 || guard === undefined) return [];
+    const key = /^\d+$/.test(status) ? status : jsString(status);
     return [
-      { status, body, guard, headers: known.has(status) ? `${operation.headersType}[${status}]` : undefined },
+      {
+        status: key,
+        body,
+        guard,
+        headers: known.has(status) ? `${operation.headersType}[${key}]` : undefined,
+      },
     ];
   });
   if (statuses.length === 0) return [];

@@ -14,6 +14,7 @@ import {
 import { carriageOf, orderedContents } from '../../contract/carriage.ts';
 import type { Carriage } from '../../engine/served-api.ts';
 import { folderName, type NameTable, nameTable, typeName, valueName } from '../names.ts';
+import type { Direction } from '../schemas/directions.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import { type LooseSchema, schemaTable, type SchemaTable } from '../schemas/schema-table.ts';
 
@@ -95,15 +96,15 @@ export function apiOf(contract: Contract, taken: readonly string[]): Api {
   const title = typeName(contract.name, 'Api');
   const names = nameTable([...taken, `create${title}`, `${title}Client`, `${title}Options`]);
   const loose: LooseSchema[] = [];
-  const place = (wish: string | undefined, schema: Schema): (() => Schema) => {
-    const index = loose.push({ wish, schema }) - 1;
+  const place = (wish: string | undefined, schema: Schema, direction?: Direction): (() => Schema) => {
+    const index = loose.push({ wish, schema, direction }) - 1;
     return () => placed[index] ?? true;
   };
-  const placeContent = (wish: string, content: MediaType): (() => ApiContent) => {
+  const placeContent = (wish: string, content: MediaType, direction: Direction): (() => ApiContent) => {
     const { mediaType, encoding } = content;
     const carriage = carriageOf(mediaType, content.schema);
     const schema = schemaOf(carriage, content.schema);
-    const placedSchema = schema === undefined ? () => undefined : place(wish, schema);
+    const placedSchema = schema === undefined ? () => undefined : place(wish, schema, direction);
     return () => ({ mediaType, carriage, schema: placedSchema(), encoding });
   };
 
@@ -118,10 +119,10 @@ export function apiOf(contract: Contract, taken: readonly string[]): Api {
         ...parameter,
         place: place(undefined, parameter.parameter.schema),
       })),
-      bodies: sent.map((content) => placeContent(`${type}RequestBody`, content)),
+      bodies: sent.map((content) => placeContent(`${type}RequestBody`, content, 'request')),
       responses: operation.responses.map((response) =>
         response.content.map((content) =>
-          placeContent(`${type}Response${statusWord(response.status)}`, content),
+          placeContent(`${type}Response${statusWord(response.status)}`, content, 'response'),
         ),
       ),
       headers: operation.responses.map(({ headers }) =>
@@ -132,7 +133,9 @@ export function apiOf(contract: Contract, taken: readonly string[]): Api {
   const incomingDrafts = contract.incoming.flatMap((incoming) => {
     const [sent] = orderedContents(incoming.operation.requestBody?.content ?? []);
     const wish = typeName(`${incoming.name} ${incoming.kind}`);
-    return sent === undefined ? [] : [{ incoming, wish, content: placeContent(`${wish}Body`, sent) }];
+    return sent === undefined
+      ? []
+      : [{ incoming, wish, content: placeContent(`${wish}Body`, sent, 'response') }];
   });
   const { table, placed } = schemaTable(contract, loose, names);
 

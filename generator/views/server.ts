@@ -1,6 +1,7 @@
 import type { Schema } from '../../contract/index.ts';
+import { joinPointer } from '../../contract/pointer.ts';
 import { schemaNames, servedApiOf } from '../../contract/served.ts';
-import type { ServedApi } from '../../engine/served-api.ts';
+import type { ServedApi, ServedOperation } from '../../engine/served-api.ts';
 import { nameTable, typeName, valueName } from '../names.ts';
 import { type Expression, jsString, prose, valueExpression } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
@@ -54,7 +55,8 @@ export function serverView(api: Api, errors: ErrorsView, guards: readonly GuardV
     names.claim(`${typeName(operation.id, 'Call')}Reply`),
   );
   const own = ownHeaders(api);
-  const { operations, ...whole } = servedApiOf(api.contract, memberOf(api));
+  const { operations: described, ...whole } = servedApiOf(api.contract, memberOf(api));
+  const operations = described.map((operation, index) => withInputs(api, operation, index));
   const served = operations.map((operation, index) => ({
     name: names.claim(`${api.operations[index]?.name ?? ''}Operation`),
     value: valueExpression(operation),
@@ -109,6 +111,25 @@ function memberOf({ operations }: Api): Parameters<typeof servedApiOf>[1] {
   return (_operation, parameter) => members.get(parameter);
 }
 
+/** A component can ask for other members in a request than in an answer: then it has a name of its own there. */
+function inputName(api: Api, name: string, schema: Schema | undefined): string {
+  const type = isObject(schema) ? referredName(schema['$ref']) : undefined;
+  const component = api.table.nameAt(joinPointer('/components/schemas', name));
+  return type === undefined || component === undefined || type === component ? name : `${name} in requests`;
+}
+
+function withInputs(api: Api, operation: ServedOperation, index: number): ServedOperation {
+  const { body } = api.operations[index] ?? {};
+  if (body === undefined || operation.body === undefined) return operation;
+  const all = [body.content, ...body.others];
+  const contents = operation.body.contents.map((content, at) =>
+    content.schema === undefined
+      ? content
+      : { ...content, schema: inputName(api, content.schema, all[at]?.schema) },
+  );
+  return { ...operation, body: { ...operation.body, contents } };
+}
+
 /** A schema in which references lead to the table, and what a function that checks it would be called. */
 interface PlacedSchema {
   readonly schema: Schema;
@@ -116,17 +137,22 @@ interface PlacedSchema {
 }
 
 /** The schemas of an API under the names that the engine has for them. */
-function placedSchemas({ operations }: Api): ReadonlyMap<string, PlacedSchema> {
+function placedSchemas(api: Api): ReadonlyMap<string, PlacedSchema> {
   const placed = new Map<string, PlacedSchema>();
   const place = (name: string, schema: Schema | undefined, wish: string): void => {
     if (schema !== undefined && !placed.has(name)) placed.set(name, { schema, wish });
   };
-  for (const { name, operation, parameters, body, responses } of operations) {
+  for (const { name, operation, parameters, body, responses } of api.operations) {
     for (const { parameter, schema } of parameters)
       place(schemaNames.parameter(operation, parameter), schema, `${name} ${parameter.name}`);
     for (const content of body === undefined ? [] : [body.content, ...body.others]) {
       const sent = operation.requestBody?.content.find(({ mediaType }) => mediaType === content.mediaType);
-      if (sent !== undefined) place(schemaNames.body(operation, sent), content.schema, `${name} body`);
+      if (sent !== undefined)
+        place(
+          inputName(api, schemaNames.body(operation, sent), content.schema),
+          content.schema,
+          `${name} body`,
+        );
     }
     responses.forEach(({ status, contents, headers }, at) => {
       operation.responses[at]?.content.forEach((content, index) => {

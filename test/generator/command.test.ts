@@ -17,6 +17,30 @@ test.each([
   expect(written(join(folder, 'here'))).toContain(join('pets', 'client.ts'));
 });
 
+test('--without validators leaves them out, also by configuration, and is refused where they are needed', async () => {
+  const folder = project({
+    'pets.json': pets,
+    'tallystick.config.json':
+      '{ "generate": { "apis": ["./pets.json"], "out": "here", "without": "validators" } }',
+  });
+  const typed = await run(folder, ['generate', 'pets.json', '--out', 'there', '--without', 'validators']);
+  expect([typed.code, (await run(folder, ['generate'])).code]).toStrictEqual([0, 0]);
+  for (const out of ['here', 'there'])
+    expect(written(join(folder, out)).filter((path) => path.endsWith('validators.ts'))).toStrictEqual([]);
+  for (const flag of ['--server', '--model=acme/echo-1']) {
+    const refused = await run(folder, [
+      'generate',
+      'pets.json',
+      '--out',
+      'no',
+      '--without',
+      'validators',
+      flag,
+    ]);
+    expect([refused.code, refused.err]).toStrictEqual([2, expect.stringContaining('need validators')]);
+  }
+});
+
 test('paths of a configuration count from its folder, and the command line wins', async () => {
   const config = '{ "generate": { "apis": ["./pets.json"], "out": "here", "importExtension": "ts" } }';
   const folder = project({ 'pets.json': pets, 'tallystick.config.json': config, 'src/deep/x.txt': '' });

@@ -45,7 +45,7 @@ test('every way of describing bodies, answers and addresses becomes types that a
   const files = await filesOf(wireDocument, 'sample', { server: true });
   const use = {
     path: 'use.ts',
-    text: `import { createSample, ItemStream } from './sample/index.js';
+    text: `import { createSample, ItemStream, NotFoundError, readFailingFailure } from './sample/index.js';
 import { createServer } from './sample/server.js';
 const client = createSample({ variables: { region: 'us' } });
 export async function calls(stream: ReadableStream): Promise<number> {
@@ -67,16 +67,28 @@ export const size = (handlers: Parameters<typeof createServer>[0]): typeof handl
     headers: { 'X-Size': input.contentType === 'application/octet-stream' ? String(input.body.size) : '' },
   }),
 });
+export function told(error: unknown): string {
+  if (error instanceof NotFoundError) {
+    // @ts-expect-error: the body is no \`any\`
+    error.body.anything.goes;
+  }
+  return readFailingFailure(error, '4XX')?.body.message ?? readFailingFailure(error, 'default')?.body.kind ?? '';
+}
 createSample({ variables: { region: 'mars' } });
 await client.sendSeveral({ contentType: 'text/plain', body: { message: 'm' } });
 await client.sendOctets({ body: 'text' });
 `,
   };
   expect(compilerErrors([...files, use]).map((error) => error.slice(0, 44))).toStrictEqual([
-    'use.ts:23 Type \'"mars"\' is not assignable to',
-    'use.ts:24 Argument of type \'{ contentType: "',
-    "use.ts:25 Type 'string' is not assignable to",
+    'use.ts:30 Type \'"mars"\' is not assignable to',
+    'use.ts:31 Argument of type \'{ contentType: "',
+    "use.ts:32 Type 'string' is not assignable to",
   ]);
+});
+
+test('code without validators compiles', async () => {
+  const files = await filesOf(wireDocument, 'sample', { withoutValidators: true });
+  expect(compilerErrors(files)).toStrictEqual([]);
 });
 
 test('a document whose server variables are described is served', async () => {

@@ -11,6 +11,8 @@ const note = {
   properties: { message: text, code: { type: 'integer' } },
 };
 
+const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+
 const done = { '204': { description: 'Done.' } };
 const takes = (operationId: string, content: object): object => ({
   post: { operationId, requestBody: { required: true, content }, responses: done },
@@ -117,6 +119,58 @@ export const wireDocument = {
     ),
     '/events': answers('readEvents', ok({ 'text/event-stream': { schema: note } })),
     '/rows': answers('readRows', ok({ 'application/jsonl': { schema: note } })),
+    '/failing': {
+      get: {
+        operationId: 'readFailing',
+        responses: {
+          ...done,
+          '404': { description: 'No.', content: { 'application/json': { schema: ref('Owner') } } },
+          '4XX': { description: 'Bad.', content: { 'application/problem+json': { schema: note } } },
+          default: { description: 'Other.', content: { 'application/json': { schema: ref('Shape') } } },
+        },
+      },
+    },
+    '/pets': {
+      post: {
+        operationId: 'addPet',
+        requestBody: { required: true, content: { 'application/json': { schema: ref('Pet') } } },
+        responses: ok({ 'application/json': { schema: ref('Owner') } }),
+      },
+    },
     '/records': answers('readRecords', ok({ 'application/json-seq': { schema: note } })),
+  },
+  components: {
+    schemas: {
+      Base: {
+        type: 'object',
+        required: ['id', 'name', 'secret'],
+        properties: {
+          id: { type: 'string', readOnly: true },
+          name: text,
+          secret: { type: 'string', writeOnly: true },
+        },
+      },
+      Pet: {
+        allOf: [ref('Base'), { type: 'object', required: ['id'], properties: { owner: ref('Owner') } }],
+      },
+      Owner: {
+        type: 'object',
+        additionalProperties: false,
+        properties: { pets: { type: 'array', items: ref('Pet') }, since: { type: 'string', readOnly: true } },
+      },
+      Shape: {
+        type: 'object',
+        required: ['kind'],
+        discriminator: {
+          propertyName: 'kind',
+          mapping: { round: '#/components/schemas/Circle', flat: 'Square', cube: 'Cube' },
+        },
+        properties: { kind: text },
+      },
+      Circle: { allOf: [ref('Shape'), { type: 'object', properties: { radius: { type: 'number' } } }] },
+      Square: { allOf: [ref('Shape'), { type: 'object', properties: { side: { type: 'number' } } }] },
+      Cube: { allOf: [ref('Square')] },
+      Line: { allOf: [ref('Shape')] },
+    },
   },
 };

@@ -455,3 +455,80 @@ test('bytes under any media type are a Blob', async () => {
   );
   expect(answer?.data).toBeInstanceOf(Blob);
 });
+
+test('members that the server alone gives are not sent, and those that are only sent are not answered', async () => {
+  const pets: unknown[] = [];
+  const serve = server.createServer(
+    {
+      addPet: ({ body }: { body: unknown }) => {
+        pets.push(body);
+        return { status: 200, body: { pets: [{ id: '1', name: 'Rex' }], since: 'now' } };
+      },
+    },
+    { authenticate: () => ({ id: 'ada' }), checkResponses: true },
+  );
+  const post = async (body: object): Promise<number> => {
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    };
+    return (await serve(new Request('http://localhost/pets', init))).status;
+  };
+  const sentBack = { id: '1', name: 'Rex', secret: 's', owner: { since: 'then' } };
+  expect([
+    await post({ name: 'Rex', secret: 's' }),
+    await post(sentBack),
+    await post({ id: '1', name: 'Rex' }),
+  ]).toStrictEqual([200, 200, 400]);
+  expect(pets).toStrictEqual([{ name: 'Rex', secret: 's' }, sentBack]);
+  const guards = client as unknown as Record<string, (value: unknown) => boolean>;
+  const answered = { id: '1', name: 'Rex' };
+  const values = [answered, { name: 'Rex', secret: 's' }];
+  expect([
+    values.map((value) => guards['isPet']?.(value)),
+    values.map((value) => guards['isPetInput']?.(value)),
+  ]).toStrictEqual([
+    [true, false],
+    [false, true],
+  ]);
+});
+
+test('what extends a schema with a discriminator has its own tags, and those of what extends it', () => {
+  const guards = client as unknown as Record<string, (value: unknown) => boolean>;
+  const kinds = ['round', 'flat', 'cube', 'Line', 'other'];
+  const passing = (guard: string): string[] => kinds.filter((kind) => guards[guard]?.({ kind }));
+  expect(['isShape', 'isCircle', 'isSquare', 'isCube', 'isLine'].map(passing)).toStrictEqual([
+    kinds,
+    ['round'],
+    ['flat', 'cube'],
+    ['cube'],
+    ['Line'],
+  ]);
+});
+
+test.each<[number, object, string | number, boolean]>([
+  [404, { pets: [] }, 404, true],
+  [404, { message: 'm' }, '4XX', false],
+  [409, { message: 'm' }, '4XX', true],
+  [409, { kind: 'round' }, '4XX', false],
+  [503, { kind: 'round' }, 'default', true],
+  [409, { kind: 'round' }, 'default', false],
+])('an answer %i %j is the error described for %s: %s', async (status, body, place, isIt) => {
+  const call = answered('readFailing', Response.json(body, { status }));
+  const error: unknown = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  const failure = client['readFailingFailure'] as (error: unknown, place: string | number) => unknown;
+  expect(failure(error, place)).toBe(isIt ? error : undefined);
+});
+
+test('without validators nothing of the code checks values, and all calls are there', async () => {
+  const files = await filesOf(wireDocument, 'sample', { withoutValidators: true });
+  expect(files.map(({ path }) => path)).not.toContain('sample/validators.ts');
+  for (const { path, text } of files.filter((file) => file.path.startsWith('sample/')))
+    expect(text, path).not.toMatch(/validators|\bcheck…|\bis[A-Z]\w*\(/);
+  const { createSample, isPet } = await imported(files, 'sample/index.ts');
+  expect([typeof createSample, typeof isPet]).toStrictEqual(['function', 'undefined']);
+});
