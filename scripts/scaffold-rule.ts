@@ -33,7 +33,7 @@ export function scaffoldRule(
     );
   const { api, document } = sheetOf(family, id, apis, read);
   const sheet = `specs/${api}.behaviour.yaml`;
-  const probes = `conformance/probes/${api}`;
+  const probes = `conformance/apis/${api}/probes`;
   const deviations = `mock/apis/${api}/deviations`;
   const made = { id, api, document, constant: camelCase(`${area}-${name}`) };
   const file = `${area}-${name}.ts`;
@@ -145,8 +145,8 @@ function withEntry(index: string, list: string, entry: string, file: string): st
 }
 
 function scenarioText({ id, api, document, constant }: Made): string {
-  return `import { check } from '../../check.ts';
-import { scenario } from '../../scenario.ts';
+  return `import { check } from '../../../check.ts';
+import { scenario } from '../../../scenario.ts';
 
 export const ${constant} = scenario({
   id: '${id}',

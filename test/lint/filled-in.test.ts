@@ -5,7 +5,7 @@ import { packageRoot } from '../../contract/index.ts';
 import { TO_FILL_IN } from '../../scripts/scaffold-rule.ts';
 
 test('nothing that a scaffold wrote is left to fill in', () => {
-  const folders = ['specs', 'conformance/probes', 'mock/apis'].map((folder) => join(packageRoot(), folder));
+  const folders = ['specs', 'conformance/apis', 'mock/apis'].map((folder) => join(packageRoot(), folder));
   const left = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(ts|yaml)$/.test(name))

@@ -41,13 +41,13 @@ function isOneInsertion(before: string, after: string): boolean {
 
 test('scenario and deviation are files of their own, named in the lists beside them', () => {
   const { files } = plan('router.list.some-new-rule');
-  const index = files.get('conformance/probes/router/index.ts') ?? '';
+  const index = files.get('conformance/apis/router/probes/index.ts') ?? '';
   expect(index).toContain("import { listSomeNewRule } from './list-some-new-rule.ts';");
   expect(index).toMatch(/routerScenarios: readonly Scenario\[\] = \[[^\]]*\n {2}listSomeNewRule,\n\];/);
   expect(files.get('mock/apis/router/deviations/index.ts')).toMatch(
     /\n {2}\.\.\.listSomeNewRuleDeviations,\n\];/,
   );
-  expect(files.get('conformance/probes/router/list-some-new-rule.ts')).toContain(
+  expect(files.get('conformance/apis/router/probes/list-some-new-rule.ts')).toContain(
     "judges: ['router.list.some-new-rule']",
   );
 });
@@ -62,7 +62,7 @@ test.each([
 });
 
 test('what exists is never written over', () => {
-  const path = 'conformance/probes/router/list-some-new-rule.ts';
+  const path = 'conformance/apis/router/probes/list-some-new-rule.ts';
   expect(() =>
     scaffoldRule('router.list.some-new-rule', ownContractNames, (each) => (each === path ? '' : read(each))),
   ).toThrow(`${path} exists already`);
