@@ -31,6 +31,7 @@ interface MockOptions extends MockFlags {
   readonly sheet?: string;
   readonly overlay?: readonly string[];
   readonly strict?: true;
+  readonly check?: true;
   readonly allowRemote?: readonly string[];
   readonly judgeClient?: true;
   readonly report: string;
@@ -73,6 +74,10 @@ export function mockCommand(context: Context): Command {
       eachUse,
     )
     .option('--strict', 'refuse slips in your OpenAPI document that are repaired with a warning otherwise')
+    .option(
+      '--check',
+      'start no server: read the documents, compile every schema, and exit with 1 if one cannot be used',
+    )
     .option('--allow-remote <hosts>', 'hosts that a document may load $refs from', list)
     .option('--exec <command>', 'run this command with $TALLYSTICK_MOCK_URL set, and exit with its exit code')
     .option('--judge-client', 'with --exec: judge the calls of the command by the rules for clients')
@@ -118,6 +123,16 @@ async function runMock(apis: readonly string[], options: MockOptions, outer: Con
     allowRemote: options.allowRemote,
   };
   const { wanted, files } = await wantedMock(apis, documents, options, context);
+  if (options.check === true) {
+    const contracts = [...(wanted.contracts ?? []), ...(wanted.ownContracts ?? [])];
+    if (contracts.length === 0)
+      throw new Failure(2, '--check needs an OpenAPI document of your own', [
+        'give its path as the argument',
+      ]);
+    const { checkSchemas } = await import('./mock-check.ts');
+    context.exit(await checkSchemas(contracts, context));
+    return;
+  }
   const ready = options.readyFile === undefined ? undefined : await readyFile(options.readyFile, context);
   const running = await startMock(wanted).catch(async (error: unknown) => {
     if (error instanceof RangeError)

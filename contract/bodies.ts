@@ -5,7 +5,7 @@ import { isRecord } from './record.ts';
 
 type Side = 'request' | 'response';
 
-/** A body that cannot be judged, with the place of its media type and the reason. */
+/** A schema that nothing can be judged by, with the place of its media type or parameter and the reason. */
 export interface Unjudgeable {
   readonly pointer: string;
   readonly reason: string;
@@ -15,7 +15,7 @@ export interface Unjudgeable {
 export interface Bodies {
   /** What is wrong with a body. Without a schema nothing is. */
   readonly judge: (side: Side, content: MediaType, value: unknown) => readonly Misfit[] | Unjudgeable;
-  /** All that cannot be judged. Compiles every schema. */
+  /** All that cannot be judged, parameters too. Compiles every schema. */
   readonly unjudgeable: () => readonly Unjudgeable[];
 }
 
@@ -40,13 +40,12 @@ export function bodiesOf(contract: Contract): Bodies {
       const reason = faultOf(pointer);
       return reason === undefined ? judge(pointer, value) : { pointer, reason };
     },
-    unjudgeable: () =>
-      (['request', 'response'] as const).flatMap((side) =>
-        [...contents[side].values()].flatMap(({ pointer, schema }) => {
-          const reason = schema === undefined ? undefined : compiler(side).faultOf(pointer);
-          return reason === undefined ? [] : [{ pointer, reason }];
-        }),
+    unjudgeable: () => [
+      ...(['request', 'response'] as const).flatMap((side) =>
+        faultsOf(compiler(side), [...contents[side].values()]),
       ),
+      ...unjudgeableParameters(contract),
+    ],
   };
 }
 
@@ -68,6 +67,23 @@ export function contentFor(
 }
 
 // --- internal ---
+
+type Placed = Pick<MediaType, 'pointer' | 'schema'>;
+
+function faultsOf({ faultOf }: Compiler, placed: readonly Placed[]): Unjudgeable[] {
+  return placed.flatMap(({ pointer, schema }) => {
+    const reason = schema === undefined ? undefined : faultOf(pointer);
+    return reason === undefined ? [] : [{ pointer, reason }];
+  });
+}
+
+function unjudgeableParameters(contract: Contract): Unjudgeable[] {
+  const parameters = contract.operations.flatMap((operation) => operation.parameters);
+  const placed = [...new Map(parameters.map((parameter) => [parameter.pointer, parameter])).values()];
+  const inline = placed.map(({ pointer, schema }) => [pointer, schema] as const);
+  const named = contract.schemas.map(({ name, schema }) => [name, schema] as const);
+  return faultsOf(compilerOf(contract, new Map(inline), new Map(named)), placed);
+}
 
 function essenceOf(mediaType: string): string {
   return (mediaType.split(';')[0] ?? '').trim().toLowerCase();

@@ -48,6 +48,17 @@ export function findingsFrom(
 /** What to do about a member that nobody can have meant otherwise. */
 export const REMOVE = 'remove it';
 
+const MOVE = 'OpenAPI has it in another place: move it there, or remove it';
+
+/** Names that OpenAPI gives a meaning for what is sent: a member of such a name was meant, wherever it is. */
+const MEANS_SOMETHING: ReadonlySet<string> = new Set(
+  (
+    'schema content parameters requestBody responses headers required type format enum items properties allOf anyOf oneOf not ' +
+    '$ref nullable minimum maximum minLength maxLength pattern in style explode security servers paths components get put post ' +
+    'delete options head patch trace'
+  ).split(' '),
+);
+
 /** Whether a finding is about the name of a member and not about its value. */
 export function isAboutName({ keyword }: Finding): boolean {
   return UNKNOWN.has(keyword);
@@ -81,7 +92,10 @@ function say(error: ValidatorError, root: unknown, known: KnownNames, prefix: st
         member,
         known(pointer).filter((other) => other !== member),
       );
-      const help = meant === undefined ? (NAMES.get(name) ?? REMOVE) : `did you mean ${meant}?`;
+      const help =
+        meant === undefined
+          ? (NAMES.get(name) ?? (MEANS_SOMETHING.has(member) ? MOVE : REMOVE))
+          : `did you mean ${meant}?`;
       return finding(`unknown property ${quote(member)} in ${name}`, help, joinPointer(pointer, member));
     }
     case 'type': {

@@ -1,5 +1,6 @@
 import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
+import { suggest } from '../suggest.ts';
 import type { Repaired } from './repair-list.ts';
 
 /** What the root of a document lacks: `info`, its title and version, and `paths` beside components. */
@@ -8,7 +9,7 @@ export function repairRoot(
   { title, textAt }: { readonly title: string; readonly textAt: (pointer: string) => string | undefined },
   repaired: Repaired,
 ): void {
-  if (root['info'] === undefined || root['info'] === null) {
+  if ((root['info'] === undefined && !isMisspelt('info', root)) || root['info'] === null) {
     root['info'] = { title, version: UNVERSIONED };
     repaired({
       kind: 'no info',
@@ -36,7 +37,7 @@ export function repairRoot(
       const given = info[name];
       const pointer = `/info/${name}`;
       if (given === undefined || given === null || given === '') {
-        if (given === '' && name === 'version') continue;
+        if (isMisspelt(name, info) || (given === '' && name === 'version')) continue;
         info[name] = usual;
         repaired({ kind: `no ${name}`, pointer, wrong: `info has no ${name}`, read: usual });
       } else if (typeof given === 'number' || typeof given === 'boolean') {
@@ -70,6 +71,16 @@ export function repairRoot(
 // --- internal ---
 
 const UNVERSIONED = '0.0.0';
+
+/** Whether a member that is missing is likely to be there under a wrong name. */
+function isMisspelt(name: string, owner: Readonly<Record<string, unknown>>): boolean {
+  return (
+    suggest(
+      name,
+      Object.keys(owner).filter((other) => other !== name),
+    ) !== undefined
+  );
+}
 
 function repairPathNames(paths: unknown, repaired: Repaired): void {
   if (!isRecord(paths)) return;

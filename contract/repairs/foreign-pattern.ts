@@ -4,11 +4,14 @@
  * or where what it means cannot be said in JavaScript.
  */
 export function fromForeignPattern(pattern: string): string | undefined {
+  if (pattern.length > LONGEST) return undefined;
   const read = readingOf(pattern);
   return read === undefined || read === pattern || !compiles(read) ? undefined : read;
 }
 
 // --- internal ---
+
+const LONGEST = 10_000;
 
 function readingOf(pattern: string): string | undefined {
   // Nothing can come before the start of a text: read with its slashes, such a pattern would match nothing.

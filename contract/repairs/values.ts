@@ -6,6 +6,7 @@ import type { Repaired } from './repair-list.ts';
 /** Members whose value has the wrong type and one plain meaning, such as `required: "true"` or a title that is a number. */
 export function repairValues({ kind, value, pointer }: PlacedObject, repaired: Repaired): void {
   for (const [name, given] of Object.entries(value)) {
+    if (MAPS.has(name) && isRecord(given)) repairEntries(given, joinPointer(pointer, name), repaired);
     if (name.startsWith('x-') || NAMED_BY_USERS.has(kind)) continue;
     const at = joinPointer(pointer, name);
     if (given === null && !MAY_BE_NULL.has(name)) {
@@ -33,6 +34,29 @@ export function repairValues({ kind, value, pointer }: PlacedObject, repaired: R
 }
 
 // --- internal ---
+
+/** Members that hold objects by names. */
+const MAPS: ReadonlySet<string> = new Set(
+  'paths content responses headers schemas requestBodies securitySchemes variables encoding pathItems webhooks'.split(
+    ' ',
+  ),
+);
+
+/** A name with nothing behind it stands for an empty object. */
+function repairEntries(map: Record<string, unknown>, pointer: string, repaired: Repaired): void {
+  for (const [name, entry] of Object.entries(map)) {
+    if (entry !== null) continue;
+    map[name] = {};
+    const at = joinPointer(pointer, name);
+    repaired({
+      kind: 'a name without a value',
+      pointer: at,
+      wrong: `${name} has no value`,
+      read: '{}',
+      part: 'name',
+    });
+  }
+}
 
 const NAMED_BY_USERS: ReadonlySet<string> = new Set(['callback']);
 
@@ -69,6 +93,8 @@ function readingOf(kind: string, name: string, given: unknown): unknown {
   if (kind === 'operation' && name === 'tags') {
     if (typeof given === 'string') return [given];
     if (!Array.isArray(given) || given.every((tag) => typeof tag === 'string')) return undefined;
+    if (given.every((tag) => isRecord(tag) && typeof tag['name'] === 'string'))
+      return given.map((tag: { readonly name: string }) => tag.name);
     return given.every((tag) => ['string', 'number', 'boolean'].includes(typeof tag))
       ? given.map(String)
       : undefined;
@@ -76,11 +102,28 @@ function readingOf(kind: string, name: string, given: unknown): unknown {
   if (name === 'parameters' && (kind === 'operation' || kind === 'path item')) {
     return isRecord(given) && Object.keys(given).length === 0 ? [] : undefined;
   }
+  if (kind === 'document' && name === 'tags' && Array.isArray(given))
+    return given.some((tag) => typeof tag === 'string')
+      ? given.map((tag: unknown) => (typeof tag === 'string' ? { name: tag } : tag))
+      : undefined;
+  if (name === 'servers' && typeof given === 'string') return [{ url: given }];
+  if (kind === 'schema' && name === 'enum')
+    return ['string', 'number', 'boolean'].includes(typeof given) ? [given] : undefined;
+  if (kind === 'schema' && name === 'examples') return schemaExamples(given);
   if (LISTS_OF_OBJECTS.has(name) && isRecord(given)) return [given];
   if (name === 'security' && Array.isArray(given)) return requirementsOf(given);
   if (name === 'servers' && Array.isArray(given) && given.some((server) => typeof server === 'string'))
     return given.map((server: unknown) => (typeof server === 'string' ? { url: server } : server));
   return undefined;
+}
+
+/** In a schema, examples are a list of values and have no names. */
+function schemaExamples(given: unknown): unknown {
+  if (Array.isArray(given)) return undefined;
+  if (!isRecord(given)) return [given];
+  const examples = Object.values(given);
+  const haveValues = examples.every((example) => isRecord(example) && Object.hasOwn(example, 'value'));
+  return haveValues ? examples.map((example) => (example as { readonly value: unknown }).value) : undefined;
 }
 
 /** `security: [key]` and `security: [{ key: }]` say `{ key: [] }`. */
