@@ -150,7 +150,7 @@ function placesOf(
       return refuse(
         at,
         `${target} selects a value that is not an object or a list`,
-        'select what it stands in, and update its member',
+        'select the object that has it, and update its member',
       );
     return places;
   } catch (error) {
