@@ -169,6 +169,7 @@ const RUNTIME_FUNCTIONS = [
   ],
   ...['jsonLines', 'jsonSequence', 'randomKey', 'readBlob', 'readByMediaType', 'eventsReader', 'linesReader'],
   ...[
+    'readExcept',
     'readNothing',
     'sequenceReader',
     'readStream',
