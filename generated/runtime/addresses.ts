@@ -3,8 +3,8 @@
 // biome-ignore-all lint: generated code
 
 import { checkedBase } from './connection.js';
-import type { Connection, ConnectionOptions } from './connection.js';
-import type { CallOptions, Operation, ServerAddress } from './operation.js';
+import type { ConnectionOptions } from './connection.js';
+import type { AddressFinder, ServerAddress } from './operation.js';
 
 /** Options of a client whose document says where its API is served. */
 export type ServedOptions<Scheme extends string, Variables = unknown> = Omit<
@@ -25,17 +25,13 @@ export function withServer<Scheme extends string>(
   return { ...options, variables, baseUrl: options.baseUrl ?? filled(server, variables) };
 }
 
-/** Where the requests of an operation go, its path not included. */
-export function addressOf(connection: Connection, operation: Operation, options: CallOptions): string {
-  const { baseUrl, servers = {}, variables } = connection;
-  if (options.baseUrl !== undefined) return checkedBase(options.baseUrl);
-  const { server } = operation;
-  if (server === undefined) return baseUrl;
+/** Where an operation is served that has a server of its own: at its address, or at what the connection has in its place. */
+export const ownAddress: AddressFinder = (server, { baseUrl, servers = {}, variables }) => {
   const replaced = Object.hasOwn(servers, server.url) ? servers[server.url] : undefined;
   const address = checkedBase(replaced ?? filled(server, variables), 'a server');
   const [origin = ''] = /^https?:\/\/[^/]+/i.exec(baseUrl) ?? [];
   return /^https?:/i.test(address) ? address : origin + address;
-}
+};
 
 // --- internal ---
 

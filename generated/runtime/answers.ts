@@ -34,6 +34,12 @@ export const readNothing: AnswerReader = async (response) => {
   return undefined;
 };
 
+/** For operations with results that have no body at some statuses, whatever their media type says. */
+export const readExcept =
+  (statuses: readonly number[], read: AnswerReader = readJson): AnswerReader =>
+  (response, mostBytes, reading) =>
+    (statuses.includes(response.status) ? readNothing : read)(response, mostBytes, reading);
+
 /** Leaves the body to the caller, for results that arrive bit by bit. */
 export const readStream: AnswerReader = (response) => Promise.resolve(response.body);
 

@@ -3,7 +3,7 @@
 // biome-ignore-all lint: generated code
 
 /** How a request body is written. A generated operation names the function that it needs. */
-import type { BodyDescription } from './operation.js';
+import type { BodyDescription, Input } from './operation.js';
 
 /** What `fetch` sends; named through it, because Node's types and a browser's know no common name. */
 export type RequestBody = NonNullable<RequestInit['body']>;
@@ -51,6 +51,17 @@ export const urlEncoded: BodyWriter = (value, { members = {} } = {}) =>
     })
     .filter((pair) => pair !== '')
     .join('&');
+
+/** Of several bodies that an operation takes, the one that the input names; the first one where it names none. */
+export function chosenBody(body: BodyDescription, input: Input): BodyDescription {
+  const chosen = own(input, 'contentType');
+  if (chosen === undefined) return body;
+  const all = [body, ...(body.others ?? [])];
+  const found =
+    all.find(({ mediaType }) => mediaType === chosen) ?? all.find(({ mediaType }) => mediaType === undefined);
+  if (found === undefined) throw new TypeError(`no body of the type ${String(chosen)} is taken`);
+  return found;
+}
 
 /** The members of a body that has parts, those left out that have no value; dates as JSON has them. */
 export function membersOf(value: unknown): [string, unknown][] {

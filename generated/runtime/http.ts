@@ -3,7 +3,7 @@
 // biome-ignore-all lint: generated code
 
 import { decideRetry, retryAfterMs } from './policies/retry.js';
-import { readJson, readNothing, readText } from './answers.js';
+import { readJson, readText } from './answers.js';
 import { systemClock } from './clock.js';
 import type { Clock } from './clock.js';
 import type { Connection } from './connection.js';
@@ -55,9 +55,8 @@ export async function send(
     } catch (error) {
       // An answer that cannot be read is an answer: the same request would bring it again.
       const isOpen = error instanceof CallError && !(error instanceof ResponseError);
-      const isSpent = request.body instanceof ReadableStream;
       const resend =
-        operation.retry && isOpen && !isSpent
+        operation.retry && isOpen && !(request.body instanceof ReadableStream)
           ? decideRetry(
               operation.retry,
               error instanceof ApiError
@@ -126,9 +125,11 @@ async function exchange(
   const { url, headers } = await withCredentials(request, connection, operation);
   const lost = (what: string, cause: unknown): ConnectionError =>
     new ConnectionError(`The ${what}${codeOf(cause)}`, { ...facts, cause });
-  const init: RequestInit = { method, headers, body: request.body ?? null, signal, redirect: 'manual' };
-  // Types of platforms disagree about this member, which a stream needs.
-  if (init.body instanceof ReadableStream) Object.assign(init, { duplex: 'half' });
+  const init: RequestInit & { readonly duplex: 'half' } = {
+    ...{ method, headers, body: request.body, signal, redirect: 'manual' },
+    // A body that is a stream asks for it.
+    duplex: 'half',
+  };
   let response: Response;
   try {
     // Another fetch than the platform's own would not know what to make of the platform's pool.
@@ -157,11 +158,9 @@ async function exchange(
   }
   let data: unknown;
   try {
-    const { read = readJson, withoutBody = [] } = operation;
-    const isEmpty = method === 'HEAD' || [204, 205, 304, ...withoutBody].includes(status);
-    const reader = isEmpty ? readNothing : read;
-    const reading = { answer: { ...answer, url: response.url || url }, signal: callSignal, clock };
-    data = await reader(response, mostBytes, reading);
+    const isEmpty = method === 'HEAD' || [204, 205, 304].includes(status);
+    const reading = { answer, signal: callSignal, clock };
+    data = isEmpty ? undefined : await (operation.read ?? readJson)(response, mostBytes, reading);
   } catch (cause) {
     const isTooLong = cause instanceof RangeError;
     if (!isTooLong && !(cause instanceof SyntaxError)) throw lost('answer broke off', cause);

@@ -5,6 +5,7 @@
 import type { RetryRules } from './policies/retry.js';
 import type { AnswerReader } from './answers.js';
 import type { BodyWriter } from './bodies.js';
+import type { ConnectionOptions } from './connection.js';
 import type { ApiError, FailedAnswer, KnownHeaders } from './errors.js';
 import type { Encode, ParameterStyle } from './parameters.js';
 import type { SecretWriter } from './secrets.js';
@@ -29,7 +30,7 @@ export interface Operation {
   readonly parameters?: readonly ParameterDescription[];
   readonly body?: BodyDescription;
   /** Where it is served, if elsewhere than the API. */
-  readonly server?: ServerAddress;
+  readonly server?: ServerAddress & { readonly find: AddressFinder };
   /** Alternatives in order; the first one for which credentials are at hand is used. */
   readonly security?: readonly (readonly SchemeUse[])[];
   /** The `Accept` header; JSON where it is left out. */
@@ -38,8 +39,6 @@ export interface Operation {
   readonly read?: AnswerReader;
   /** Statuses outside 2xx that are results and no errors, such as 304. */
   readonly results?: readonly number[];
-  /** Statuses whose results have no body, where others have one. */
-  readonly withoutBody?: readonly number[];
   /** Lets the platform wait as long as `timeoutMs`; present where that is longer than it does by itself. */
   readonly patiently?: (init: RequestInit) => RequestInit;
   /** Present where each call carries a key that its attempts share. */
@@ -67,8 +66,9 @@ export interface BodyDescription {
   readonly mediaType?: string;
   /** Members of a form that are not written in the usual way. */
   readonly members?: Readonly<Record<string, MemberDescription>>;
-  /** Further bodies that the operation takes, by the member `contentType` of the input. */
+  /** Further bodies that the operation takes, and what finds the one that an input asks for by its member `contentType`. */
   readonly others?: readonly BodyDescription[];
+  readonly choose?: (body: BodyDescription, input: Input) => BodyDescription;
   /** The member of the input that holds the value; `body` where it is left out. */
   readonly member?: string;
   readonly required?: boolean;
@@ -88,6 +88,11 @@ export interface ServerAddress {
   readonly url: string;
   readonly variables?: Readonly<Record<string, string>>;
 }
+
+export type AddressFinder = (
+  server: ServerAddress,
+  connection: Pick<ConnectionOptions, 'baseUrl' | 'servers' | 'variables'>,
+) => string;
 
 export interface KeyDescription {
   readonly header: string;

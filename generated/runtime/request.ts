@@ -4,10 +4,10 @@
 
 import { own } from './bodies.js';
 import type { RequestBody } from './bodies.js';
+import { checkedBase } from './connection.js';
 import type { Connection } from './connection.js';
-import type { BodyDescription, CallOptions, Input, Operation, ParameterDescription } from './operation.js';
+import type { CallOptions, Input, Operation, ParameterDescription } from './operation.js';
 import type { Draft } from './secrets.js';
-import { addressOf } from './addresses.js';
 
 /** A request that can be sent as often as needed; its credentials are added to a copy for each attempt. */
 export interface PreparedRequest extends Draft {
@@ -39,19 +39,22 @@ export function prepareRequest(
   }
   if (cookies.length > 0) setHeaders(headers, { cookie: cookies.join('; ') });
 
-  const body = bodyOf(operation, input);
+  const body = operation.body?.choose?.(operation.body, input) ?? operation.body;
   const bodyValue = own(input, body?.member ?? 'body');
   if (bodyValue === undefined && body?.required === true) throw new TypeError(`${id} needs a body`);
   const written = body && bodyValue !== undefined ? body.write(bodyValue, body) : null;
-  // A multipart body tells its boundary by itself.
-  if (written !== null && body?.mediaType !== undefined && !/^multipart\//i.test(body.mediaType))
-    headers.set('content-type', body.mediaType);
-  if (written !== null && body?.mediaType === undefined && !(written instanceof Blob && written.type !== ''))
-    headers.set('content-type', 'application/octet-stream');
+  if (body && written !== null) {
+    // A multipart body tells its boundary by itself, and a Blob its type where the document leaves that open.
+    const { type } = written as { readonly type?: string };
+    const isParts = type?.startsWith('multipart/');
+    headers.set('content-type', (isParts ? type : (body.mediaType ?? type)) || 'application/octet-stream');
+  }
   if (operation.key && key !== undefined) setHeaders(headers, { [operation.key.header]: key });
   setHeaders(headers, options.headers);
 
-  const base = connection.at ?? addressOf(connection, operation, options) + checkedPath(id, path);
+  const { server } = operation;
+  const address = options.baseUrl ?? server?.find(server, connection) ?? connection.baseUrl;
+  const base = connection.at ?? checkedBase(address) + checkedPath(id, path);
   const separator = base.includes('?') ? '&' : '?';
   return { url: query.length > 0 ? base + separator + query.join('&') : base, headers, body: written };
 }
@@ -83,18 +86,6 @@ export async function withCredentials(
 // --- internal ---
 
 const UNSENDABLE = 'has characters that no header can hold';
-
-/** Of several bodies that an operation takes, the one that the input names; the first one where it names none. */
-function bodyOf({ id, body }: Operation, input: Input): BodyDescription | undefined {
-  const chosen = body?.others === undefined ? undefined : own(input, 'contentType');
-  if (body === undefined || chosen === undefined) return body;
-  const { others = [], ...first } = body;
-  const all = [first, ...others];
-  const found =
-    all.find(({ mediaType }) => mediaType === chosen) ?? all.find(({ mediaType }) => mediaType === undefined);
-  if (found === undefined) throw new TypeError(`${id} takes no body of the type ${String(chosen)}`);
-  return found;
-}
 
 function writeParameter(parameter: ParameterDescription, value: unknown): string {
   const { name, style, encode = parameter.in === 'header' ? String : encodeURIComponent } = parameter;

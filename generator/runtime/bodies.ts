@@ -1,5 +1,5 @@
 /** How a request body is written. A generated operation names the function that it needs. */
-import type { BodyDescription } from './operation.ts';
+import type { BodyDescription, Input } from './operation.ts';
 
 /** What `fetch` sends; named through it, because Node's types and a browser's know no common name. */
 export type RequestBody = NonNullable<RequestInit['body']>;
@@ -47,6 +47,17 @@ export const urlEncoded: BodyWriter = (value, { members = {} } = {}) =>
     })
     .filter((pair) => pair !== '')
     .join('&');
+
+/** Of several bodies that an operation takes, the one that the input names; the first one where it names none. */
+export function chosenBody(body: BodyDescription, input: Input): BodyDescription {
+  const chosen = own(input, 'contentType');
+  if (chosen === undefined) return body;
+  const all = [body, ...(body.others ?? [])];
+  const found =
+    all.find(({ mediaType }) => mediaType === chosen) ?? all.find(({ mediaType }) => mediaType === undefined);
+  if (found === undefined) throw new TypeError(`no body of the type ${String(chosen)} is taken`);
+  return found;
+}
 
 /** The members of a body that has parts, those left out that have no value; dates as JSON has them. */
 export function membersOf(value: unknown): [string, unknown][] {

@@ -31,6 +31,7 @@ export interface OperationObject {
 
 export interface RuntimeUse {
   readonly module:
+    | 'addresses'
     | 'answers'
     | 'bodies'
     | 'keys'
@@ -64,12 +65,14 @@ export function operationObject(
     ['path', jsString(operation.path)],
     ['parameters', list(api.parameters.map((parameter) => object(parameterMembers(parameter, table, use))))],
     ['body', api.body && bodyObject(api.body, use)],
-    ['server', operation.servers[0] && serverObject(operation.servers[0])],
+    [
+      'server',
+      operation.servers[0] && serverObject(operation.servers[0], [['find', use('addresses', 'ownAddress')]]),
+    ],
     ['security', security],
     ['accept', accepted(api.responses)],
-    ['read', api.operation.method === 'head' ? undefined : reader(api.responses, use)],
+    ['read', api.operation.method === 'head' ? undefined : readerOf(api.responses, use)],
     ['results', statuses(resultsOf(api.responses).filter(({ status }) => /^3\d\d$/.test(status)))],
-    ['withoutBody', withoutBody(api.responses)],
     ['key', keyObject(api, use)],
     ['retry', retryRules(api, use)],
     ['timeoutMs', timeout(api)],
@@ -84,11 +87,15 @@ export function operationObject(
 }
 
 /** An address of the document as data. */
-export function serverObject({ url, variables }: Server): Expression {
+export function serverObject(
+  { url, variables }: Server,
+  more: readonly (readonly [string, Expression])[] = [],
+): Expression {
   const usual = variables.map((variable) => [variable.name, jsString(variable.default)] as const);
   return object([
     ['url', jsString(url)],
     ['variables', usual.length === 0 ? undefined : object(usual)],
+    ...more,
   ]);
 }
 
@@ -188,6 +195,7 @@ function bodyObject({ content, others, required }: ApiBody, use: Use): Expressio
   return object([
     ...contentMembers(content, use),
     ['others', list(further)],
+    ['choose', further.length === 0 ? undefined : use('bodies', 'chosenBody')],
     ['required', required ? 'true' : undefined],
   ]);
 }
@@ -233,6 +241,13 @@ function accepted(responses: readonly ApiResponse[]): string | undefined {
     : jsString(types.join(', '));
 }
 
+function readerOf(responses: readonly ApiResponse[], use: Use): string | undefined {
+  const read = reader(responses, use);
+  const empty = withoutBody(responses);
+  if (empty === undefined) return read;
+  return `${use('answers', 'readExcept')}(${empty}${read === undefined ? '' : `, ${read}`})`;
+}
+
 function reader(responses: readonly ApiResponse[], use: Use): string | undefined {
   const withBody = resultsOf(responses).filter(({ contents }) => contents.length > 0);
   const contents = withBody.flatMap((response) => response.contents);
@@ -266,7 +281,7 @@ function reader(responses: readonly ApiResponse[], use: Use): string | undefined
 }
 
 /** The statuses of results that have no body, where others have one; the protocol itself says so of some. */
-function withoutBody(responses: readonly ApiResponse[]): Expression | undefined {
+function withoutBody(responses: readonly ApiResponse[]): string | undefined {
   const results = resultsOf(responses);
   if (results.every(({ contents }) => contents.length === 0)) return undefined;
   return statuses(
@@ -277,7 +292,7 @@ function withoutBody(responses: readonly ApiResponse[]): Expression | undefined 
   );
 }
 
-function statuses(responses: readonly ApiResponse[]): Expression | undefined {
+function statuses(responses: readonly ApiResponse[]): string | undefined {
   return responses.length === 0 ? undefined : `[${responses.map(({ status }) => status).join(', ')}]`;
 }
 

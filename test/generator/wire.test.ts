@@ -315,7 +315,7 @@ test.each<[object, string, string, unknown]>([
 
 test('a media type that the operation does not take is refused before anything is sent', async () => {
   await expect(sent('sendSeveral', { contentType: 'text/csv', body: 'a' })).rejects.toThrow(
-    'sendSeveral takes no body of the type text/csv',
+    'no body of the type text/csv is taken',
   );
 });
 
