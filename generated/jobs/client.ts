@@ -3,7 +3,7 @@
 // biome-ignore-all lint: generated code
 
 import { readStream } from '../runtime/answers.js';
-import { json } from '../runtime/bodies.js';
+import { json, prepareBody } from '../runtime/bodies.js';
 import { connect } from '../runtime/connection.js';
 import type { Connection, ConnectionOptions } from '../runtime/connection.js';
 import { follow } from '../runtime/follow.js';
@@ -43,7 +43,7 @@ const submitJobOperation: Operation = {
   id: 'submitJob',
   method: 'POST',
   path: '/api/v2/jobs',
-  body: { write: json, mediaType: 'application/json', required: true },
+  body: { prepare: prepareBody, write: json, mediaType: 'application/json', required: true },
   security: bearerAuth,
   key: { header: 'Idempotency-Key', create: randomKey },
   retry: { resend: [425, 429], unanswered: 'give-up' },

@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-import { json } from '../runtime/bodies.js';
+import { json, prepareBody } from '../runtime/bodies.js';
 import { connect } from '../runtime/connection.js';
 import type { Connection, ConnectionOptions } from '../runtime/connection.js';
 import { send } from '../runtime/http.js';
@@ -48,7 +48,7 @@ const publishNodeVersionOperation: Operation = {
     { name: 'publisherId', in: 'path', style: singleText },
     { name: 'nodeId', in: 'path', style: singleText },
   ],
-  body: { write: json, mediaType: 'application/json', required: true },
+  body: { prepare: prepareBody, write: json, mediaType: 'application/json', required: true },
   security: bearerAuth,
   retry: otherMethodRules,
 };
@@ -108,7 +108,7 @@ const startSkinEnhancementOperation: Operation = {
   method: 'POST',
   path: '/proxy/{partner}/v1/ai/skin-enhancer/creative',
   parameters: [{ name: 'partner', in: 'path', style: singleText }],
-  body: { write: json, mediaType: 'application/json' },
+  body: { prepare: prepareBody, write: json, mediaType: 'application/json' },
   security: bearerAuthOrApiKeyAuth,
   retry: otherMethodRules,
 };

@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-import { json } from '../runtime/bodies.js';
+import { json, prepareBody } from '../runtime/bodies.js';
 import { refresh } from '../runtime/conditional.js';
 import type { Held, Refreshed } from '../runtime/conditional.js';
 import { connect } from '../runtime/connection.js';
@@ -145,7 +145,7 @@ const runModelOperation: Operation = {
     { name: 'provider', in: 'path', style: singleText },
     { name: 'model', in: 'path', style: singleText },
   ],
-  body: { write: json, mediaType: 'application/json', required: true },
+  body: { prepare: prepareBody, write: json, mediaType: 'application/json', required: true },
   security: bearerAuthOrApiKeyAuth,
   key: {
     header: 'Idempotency-Key',

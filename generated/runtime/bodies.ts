@@ -3,7 +3,7 @@
 // biome-ignore-all lint: generated code
 
 /** How a request body is written. A generated operation names the function that it needs. */
-import type { BodyDescription, Input } from './operation.js';
+import type { BodyDescription, Input, Operation } from './operation.js';
 
 /** What `fetch` sends; named through it, because Node's types and a browser's know no common name. */
 export type RequestBody = NonNullable<RequestInit['body']>;
@@ -51,6 +51,32 @@ export const urlEncoded: BodyWriter = (value, { members = {} } = {}) =>
     })
     .filter((pair) => pair !== '')
     .join('&');
+
+/** The media type of a body that carries it, as a Blob does. */
+export function typeOfBlob(written: RequestBody): string {
+  return (written instanceof Blob && written.type) || 'application/octet-stream';
+}
+
+/**
+ * The body that an input has for an operation, with its media type among the headers.
+ *
+ * @throws {TypeError} when the body is missing or cannot be written
+ */
+export function prepareBody(
+  { id, body }: Operation,
+  input: Input,
+  headers: Headers,
+): RequestBody | undefined {
+  const chosen = body?.choose?.(body, input) ?? body;
+  const value = own(input, chosen?.member ?? 'body');
+  if (chosen === undefined || value === undefined) {
+    if (chosen?.required === true) throw new TypeError(`${id} needs a body`);
+    return undefined;
+  }
+  const written = chosen.write(value, chosen);
+  headers.set('content-type', chosen.typeOf?.(written) ?? chosen.mediaType ?? '');
+  return written;
+}
 
 /** Of several bodies that an operation takes, the one that the input names; the first one where it names none. */
 export function chosenBody(body: BodyDescription, input: Input): BodyDescription {

@@ -125,11 +125,15 @@ async function exchange(
   const { url, headers } = await withCredentials(request, connection, operation);
   const lost = (what: string, cause: unknown): ConnectionError =>
     new ConnectionError(`The ${what}${codeOf(cause)}`, { ...facts, cause });
-  const init: RequestInit & { readonly duplex: 'half' } = {
-    ...{ method, headers, body: request.body, signal, redirect: 'manual' },
-    // A body that is a stream asks for it.
+  // A body that is a stream asks for `duplex`, which not every platform's types know.
+  const init = {
+    method,
+    headers,
+    body: request.body,
+    signal,
+    redirect: 'manual',
     duplex: 'half',
-  };
+  } as RequestInit;
   let response: Response;
   try {
     // Another fetch than the platform's own would not know what to make of the platform's pool.
@@ -158,9 +162,9 @@ async function exchange(
   }
   let data: unknown;
   try {
-    const isEmpty = method === 'HEAD' || [204, 205, 304].includes(status);
-    const reading = { answer, signal: callSignal, clock };
-    data = isEmpty ? undefined : await (operation.read ?? readJson)(response, mostBytes, reading);
+    // Neither the answer to a HEAD nor one with such a status has a body.
+    if (method !== 'HEAD' && ![204, 205, 304].includes(status))
+      data = await (operation.read ?? readJson)(response, mostBytes, { answer, signal: callSignal, clock });
   } catch (cause) {
     const isTooLong = cause instanceof RangeError;
     if (!isTooLong && !(cause instanceof SyntaxError)) throw lost('answer broke off', cause);

@@ -4,7 +4,7 @@
 
 import type { RetryRules } from './policies/retry.js';
 import type { AnswerReader } from './answers.js';
-import type { BodyWriter } from './bodies.js';
+import type { BodyWriter, RequestBody } from './bodies.js';
 import type { ConnectionOptions } from './connection.js';
 import type { ApiError, FailedAnswer, KnownHeaders } from './errors.js';
 import type { Encode, ParameterStyle } from './parameters.js';
@@ -28,7 +28,7 @@ export interface Operation {
   /** Template such as `/v1/models/{provider}/{model}`. */
   readonly path: string;
   readonly parameters?: readonly ParameterDescription[];
-  readonly body?: BodyDescription;
+  readonly body?: BodyOfOperation;
   /** Where it is served, if elsewhere than the API. */
   readonly server?: ServerAddress & { readonly find: AddressFinder };
   /** Alternatives in order; the first one for which credentials are at hand is used. */
@@ -60,10 +60,17 @@ export interface ParameterDescription {
   readonly encode?: Encode;
 }
 
+/** A body and how it gets into a request: operations without one bring no code for it. */
+export interface BodyOfOperation extends BodyDescription {
+  readonly prepare: (operation: Operation, input: Input, headers: Headers) => RequestBody | undefined;
+}
+
 export interface BodyDescription {
   readonly write: BodyWriter;
-  /** Left out where the value alone tells, as a Blob does. A multipart body carries it with its boundary. */
+  /** Left out where the value alone tells, as a Blob does. */
   readonly mediaType?: string;
+  /** The media type of what was written, where that tells it: a multipart body has its boundary in it. */
+  readonly typeOf?: (written: RequestBody) => string;
   /** Members of a form that are not written in the usual way. */
   readonly members?: Readonly<Record<string, MemberDescription>>;
   /** Further bodies that the operation takes, and what finds the one that an input asks for by its member `contentType`. */

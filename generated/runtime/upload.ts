@@ -4,7 +4,7 @@
 
 import { idempotentMethodRules, otherMethodRules } from './policies/retry.js';
 import { readNothing } from './answers.js';
-import { binary } from './bodies.js';
+import { binary, prepareBody } from './bodies.js';
 import type { Bytes } from './bodies.js';
 import type { Connection, Fetch } from './connection.js';
 import { CallError, ResponseError, withoutQuery } from './errors.js';
@@ -69,7 +69,7 @@ export async function upload<Published extends Answer>(
     id: 'upload',
     method,
     path: '',
-    body: { write: binary, mediaType, required: true },
+    body: { prepare: prepareBody, write: binary, mediaType, required: true },
     read: readNothing,
     retry: isRepeatable ? idempotentMethodRules : otherMethodRules,
     timeoutMs: TIMEOUT_MS,

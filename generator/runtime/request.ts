@@ -35,16 +35,7 @@ export function prepareRequest(
   }
   if (cookies.length > 0) setHeaders(headers, { cookie: cookies.join('; ') });
 
-  const body = operation.body?.choose?.(operation.body, input) ?? operation.body;
-  const bodyValue = own(input, body?.member ?? 'body');
-  if (bodyValue === undefined && body?.required === true) throw new TypeError(`${id} needs a body`);
-  const written = body && bodyValue !== undefined ? body.write(bodyValue, body) : null;
-  if (body && written !== null) {
-    // A multipart body tells its boundary by itself, and a Blob its type where the document leaves that open.
-    const { type } = written as { readonly type?: string };
-    const isParts = type?.startsWith('multipart/');
-    headers.set('content-type', (isParts ? type : (body.mediaType ?? type)) || 'application/octet-stream');
-  }
+  const body = operation.body?.prepare(operation, input, headers) ?? null;
   if (operation.key && key !== undefined) setHeaders(headers, { [operation.key.header]: key });
   setHeaders(headers, options.headers);
 
@@ -52,7 +43,7 @@ export function prepareRequest(
   const address = options.baseUrl ?? server?.find(server, connection) ?? connection.baseUrl;
   const base = connection.at ?? checkedBase(address) + checkedPath(id, path);
   const separator = base.includes('?') ? '&' : '?';
-  return { url: query.length > 0 ? base + separator + query.join('&') : base, headers, body: written };
+  return { url: query.length > 0 ? base + separator + query.join('&') : base, headers, body };
 }
 
 /** Adds the secrets of one attempt: the first alternative of the operation that the connection has credentials for. */

@@ -1,6 +1,6 @@
 import { idempotentMethodRules, otherMethodRules } from '../../contract/policies/retry.ts';
 import { readNothing } from './answers.ts';
-import { binary } from './bodies.ts';
+import { binary, prepareBody } from './bodies.ts';
 import type { Bytes } from './bodies.ts';
 import type { Connection, Fetch } from './connection.ts';
 import { CallError, ResponseError, withoutQuery } from './errors.ts';
@@ -65,7 +65,7 @@ export async function upload<Published extends Answer>(
     id: 'upload',
     method,
     path: '',
-    body: { write: binary, mediaType, required: true },
+    body: { prepare: prepareBody, write: binary, mediaType, required: true },
     read: readNothing,
     retry: isRepeatable ? idempotentMethodRules : otherMethodRules,
     timeoutMs: TIMEOUT_MS,

@@ -193,6 +193,7 @@ const WRITERS: Record<Carriage, string> = {
 function bodyObject({ content, others, required }: ApiBody, use: Use): Expression {
   const further = others.map((other) => object(contentMembers(other, use)));
   return object([
+    ['prepare', use('bodies', 'prepareBody')],
     ...contentMembers(content, use),
     ['others', list(further)],
     ['choose', further.length === 0 ? undefined : use('bodies', 'chosenBody')],
@@ -213,6 +214,7 @@ function contentMembers(
   return [
     ['write', use(carriage === 'multipart' ? 'multipart' : 'bodies', WRITERS[carriage])],
     ['mediaType', named === undefined ? undefined : jsString(named)],
+    ['typeOf', named === undefined || carriage === 'multipart' ? use('bodies', 'typeOfBlob') : undefined],
     ['members', members.length === 0 ? undefined : object(members)],
   ];
 }

@@ -35,8 +35,8 @@ const listOnly = `
   export const list = () => listModels(connect({ baseUrl: '/' }));
 `;
 
-test('a page with one call gets less than 4,150 bytes, compressed', async () => {
-  expect((await bundle(listOnly)).bytes).toBeLessThan(4_150);
+test('a page with one call gets less than 4,000 bytes, compressed', async () => {
+  expect((await bundle(listOnly)).bytes).toBeLessThan(4_000);
 });
 
 test('a page with one call gets that call and none of what it does not use', async () => {

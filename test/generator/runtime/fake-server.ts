@@ -1,3 +1,4 @@
+import { prepareBody } from '../../../generator/runtime/bodies.ts';
 import { connect } from '../../../generator/runtime/connection.ts';
 import type { Connection, ConnectionOptions } from '../../../generator/runtime/connection.ts';
 import { ApiError } from '../../../generator/runtime/errors.ts';
@@ -105,7 +106,12 @@ export const runThing: Operation = {
   method: 'POST',
   path: '/v1/things/{id}',
   parameters: [{ name: 'id', in: 'path', style: simple }],
-  body: { write: (value) => JSON.stringify(value), mediaType: 'application/json', required: true },
+  body: {
+    prepare: prepareBody,
+    write: (value) => JSON.stringify(value),
+    mediaType: 'application/json',
+    required: true,
+  },
   security,
   key: { header: 'Idempotency-Key', create: randomKey, replayed: { name: 'X-Replayed', value: 'true' } },
   retry: {

@@ -1,3 +1,4 @@
+import { prepareBody } from '../../../generator/runtime/bodies.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
@@ -173,7 +174,10 @@ test('a required body that is missing is refused before anything is sent', async
 });
 
 test('an optional body that is missing sends no media type', async () => {
-  const operation: Operation = { ...runThing, body: { write: () => '', mediaType: 'application/json' } };
+  const operation: Operation = {
+    ...runThing,
+    body: { prepare: prepareBody, write: () => '', mediaType: 'application/json' },
+  };
   const { headers, body } = await requestOf(operation, { id: 'a' });
   expect(body).toBeNull();
   expect(headers.has('content-type')).toBe(false);
