@@ -59,5 +59,5 @@ export function connect(options: ConnectionOptions): Connection {
 export function checkedBase(address: string, what = 'baseUrl'): string {
   if (/^(?:https?:\/\/[^/?#@\\]+)?(?:\/(?![/\\])[^?#]*)?$/i.test(address))
     return address.replace(/(?<!\/)\/+$/, '');
-  throw new TypeError(`${what} must be an http(s) address or path, without password, query or fragment`);
+  throw new TypeError(`${what} must be an http(s) address or path without password, query or fragment`);
 }
