@@ -97,9 +97,17 @@ const members: readonly Deviation[] = [
   }),
   breaks('jobs.job.time-order', 'swapped', {
     operations: reading,
+    alsoFails: along('the start is another one than before', 'jobs.job.times-stay'),
     onReply: onJob(
       (job) => ({ ...job, started_at: job['completed_at'], completed_at: job['started_at'] }),
       isOver,
+    ),
+  }),
+  breaks('jobs.job.times-stay', 'created-later', {
+    operations: reading,
+    onReply: onJob(
+      (job) => ({ ...job, created_at: new Date(Date.parse(String(job['created_at'])) - 1000).toISOString() }),
+      isEverySecond,
     ),
   }),
   breaks('jobs.job.expires-after-creation', 'at-birth', {

@@ -118,7 +118,10 @@ const states: readonly Deviation[] = [
   }),
   breaks('jobs.state.canceled-via-canceling', 'from-running', {
     operations: cancelling,
-    alsoFails: along('what is not canceling says that it runs', 'jobs.cancel.canceling'),
+    alsoFails: [
+      ...along('what is not canceling says that it runs', 'jobs.cancel.canceling'),
+      ...along('what was read as canceled is told as running again', 'jobs.state.terminal-final'),
+    ],
     switches: { cancel: 'at-once' },
     onReply: onJob(
       (job) => ({ ...job, status: 'running', completed_at: null }),
