@@ -291,7 +291,7 @@ function* lookAtLogs(exchange: Exchange, job: JsonRecord, place: Where): Generat
   // Item 3: not while the job has not finished. That a finished one has them is judged by probes.
   const { status } = job;
   const isOpen = typeof status === 'string' && STATUSES.includes(status) && !TERMINAL.includes(status);
-  if (place === 'read' && there && isOpen)
+  if (place === 'read' && isObject(job['logs']) && isOpen)
     yield check(NOT_BEFORE_FINISH, exchange, false, `no logs while ${status}`, got);
   if (place === 'read')
     yield check(

@@ -163,11 +163,19 @@ const logs: readonly Deviation[] = [
     onReply: onJob((job) => ({ ...job, logs: null }), isQueued),
   }),
   breaks('jobs.logs.surface', 'cloud', { operations: reading, onReply: onJob(withLogs, isOver) }),
-  breaks('jobs.logs.surface', 'running', { operations: reading, onReply: onJob(withLogs, isRunning) }),
+  breaks('jobs.logs.surface', 'running', {
+    operations: reading,
+    alsoFails: along('the job has not ended', 'jobs.logs.not-before-finish'),
+    onReply: onJob(withLogs, isRunning),
+  }),
   breaks('jobs.logs.surface', 'failed', { operations: reading, onReply: onJob(withLogs, isFailed) }),
   breaks('jobs.logs.surface', 'self-hosted', { operations: reading, onReply: onJob(withLogs, isOver) }),
   breaks('jobs.logs.demo-withheld', 'shown', { operations: reading, onReply: onJob(withLogs, isOver) }),
-  breaks('jobs.logs.demo-withheld', 'running', { operations: reading, onReply: onJob(withLogs, isRunning) }),
+  breaks('jobs.logs.demo-withheld', 'running', {
+    operations: reading,
+    alsoFails: along('the job has not ended', 'jobs.logs.not-before-finish'),
+    onReply: onJob(withLogs, isRunning),
+  }),
   breaks('jobs.logs.not-before-finish', 'while-running', {
     operations: reading,
     onReply: onJob(withLogs, isRunning),

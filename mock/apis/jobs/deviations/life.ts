@@ -161,6 +161,7 @@ const cancellations: readonly Deviation[] = [
   }),
   breaks('jobs.cancel.unknown', '200', {
     operations: cancelling,
+    alsoFails: along("another account's job is as unknown", 'jobs.auth.scoped'),
     onReply: (answer) =>
       answer.status === 404 ? onJson({ ...answer, status: 200 }, 200, () => ({})) : answer,
   }),

@@ -90,7 +90,11 @@ const snapshots: readonly Deviation[] = [
     switches: { snapshotWithout: ['preview'] },
   }),
   breaks('jobs.sse.no-resume', 'replay', { operations, switches: { resumes: true } }),
-  breaks('jobs.sse.unknown-job', 'open', { operations, switches: { unknownJobStreams: true } }),
+  breaks('jobs.sse.unknown-job', 'open', {
+    operations,
+    alsoFails: along("another account's job is as unknown", 'jobs.auth.scoped'),
+    switches: { unknownJobStreams: true },
+  }),
 ];
 
 const ends: readonly Deviation[] = [
@@ -108,7 +112,6 @@ const ends: readonly Deviation[] = [
     operations,
     alsoFails: along(
       'a status that was not sent has nothing before, after or beside it',
-      'jobs.sse.ends-after-terminal',
       'jobs.read.authoritative',
     ),
     onReply: (answer) =>
