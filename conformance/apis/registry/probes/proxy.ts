@@ -136,7 +136,7 @@ export const badImages = scenario({
   needs: ['proxy.partner'],
   judges: ['proxy.skin.image-refused'],
   severalCases: ['proxy.skin.image-refused'],
-  requests: { bad: { method: 'POST', target: ROUTE, as: 'valid', times: 8 } },
+  requests: { bad: { method: 'POST', target: ROUTE, as: 'valid', times: 9 } },
   run: async function* ({ send, fixtures }) {
     // Document 2, Skin enhancer request, row image (inference): a string in one of two forms. The status is not shown.
     for (const image of [
@@ -145,6 +145,7 @@ export const badImages = scenario({
       'http://tallystick.invalid/portrait.jpg',
       'ftp://tallystick.invalid/portrait.jpg',
       'file:///portrait.jpg',
+      'https://tallystick.invalid/a portrait.jpg',
       'not an image!',
       ['aGVsbG8='],
       { url: 'https://tallystick.invalid/portrait.jpg' },

@@ -14,6 +14,7 @@ const replays: readonly Deviation[] = [
       'a run with the mark of a replay counts as none',
       'router.idem.race-one-winner',
       'router.idem.record-24h',
+      'router.idem.replay',
     ),
     onReply: when(
       (answer, seen) =>
@@ -59,7 +60,11 @@ const replays: readonly Deviation[] = [
     operations: run,
     switches: { release: [404, '5xx', 408, 425, 429] },
   }),
-  breaks('router.idem.record-24h', 'one-hour', { operations: run, switches: { recordWindow: 'PT1H' } }),
+  breaks('router.idem.record-24h', 'one-hour', {
+    operations: run,
+    alsoFails: along('within the 24 hours the key runs again', 'router.idem.replay'),
+    switches: { recordWindow: 'PT1H' },
+  }),
   breaks('router.idem.record-24h', 'a-month', { operations: run, switches: { recordWindow: 'P30D' } }),
   breaks('router.credits-header.not-on-replay', 'copied', {
     operations: run,
@@ -75,7 +80,11 @@ const conflicts: readonly Deviation[] = [
     operations: run,
     alsoFails: [
       ...along('without a 409 nothing says when to come back', 'router.idem.in-flight-retry-after'),
-      ...along('a key that does not hold lets everybody run', 'router.idem.race-one-winner'),
+      ...along(
+        'a key that does not hold lets everybody run',
+        'router.idem.race-one-winner',
+        'router.idem.replay',
+      ),
     ],
     switches: { inFlight: 'dispatch' },
   }),
@@ -104,17 +113,26 @@ const conflicts: readonly Deviation[] = [
   }),
   breaks('router.idem.in-flight-then-replay', 'for-ever', {
     operations: run,
+    alsoFails: along('the 409 is marked as a replay', 'router.idem.replay'),
     onReply: when(
       (answer, seen) => isReplay(answer, seen) && pathId(seen) === 'mock/slow',
       (answer, seen) => withHeaders(refused(answer, seen, 409, 'badInput'), [['Retry-After', '1']]),
     ),
   }),
   breaks('router.idem.race-one-winner', 'check-then-set', { operations: run, switches: { claimRace: true } }),
-  breaks('router.idem.consumed-409', 'truncated', { operations: run, switches: { truncatedReplay: true } }),
+  breaks('router.idem.consumed-409', 'truncated', {
+    operations: run,
+    alsoFails: along('half of an answer is not that answer', 'router.idem.replay'),
+    switches: { truncatedReplay: true },
+  }),
   breaks('router.idem.mismatch-409', 'replayed', { operations: run, switches: { mismatch: 'replay' } }),
   breaks('router.idem.mismatch-409', 'dispatched', {
     operations: run,
-    alsoFails: along('the second run takes the place of the first', 'router.idem.mismatch-no-overwrite'),
+    alsoFails: along(
+      'the second run takes the place of the first',
+      'router.idem.mismatch-no-overwrite',
+      'router.idem.replay',
+    ),
     switches: { mismatch: 'dispatch' },
   }),
   breaks('router.idem.mismatch-no-overwrite', 'overwritten', {
@@ -141,7 +159,11 @@ const released: readonly Deviation[] = [
     operations: run,
     switches: { release: ['5xx', 408, 429] },
   }),
-  breaks('router.idem.release-on-drop', 'recorded', { operations: run, switches: { droppedRecorded: true } }),
+  breaks('router.idem.release-on-drop', 'recorded', {
+    operations: run,
+    alsoFails: along('no caller got the answer that is replayed', 'router.idem.replay'),
+    switches: { droppedRecorded: true },
+  }),
 ];
 
 export const routerKeyDeviations: readonly Deviation[] = [...replays, ...conflicts, ...released];
