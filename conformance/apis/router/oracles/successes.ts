@@ -66,6 +66,8 @@ function* lookAtDetail(exchange: Exchange, asked: OperationOnModel): Generator<C
   yield check(RULES.detail[0], exchange, named, `id ${provider}/${model}, and its parts`);
   if (!named) return;
   const billing = member(json, 'billing');
+  // Which member is lacking is judged where a model is known.
+  if (billing === undefined) return;
   yield check(
     RULES.detail[1],
     exchange,
