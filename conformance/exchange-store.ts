@@ -3,7 +3,7 @@ import { storeExchange } from './evidence.ts';
 import type { EvidenceOptions } from './evidence.ts';
 import type { Exchange } from './exchange.ts';
 import type { MemoryBudget } from './memory-budget.ts';
-import type { Oracle } from './oracle.ts';
+import type { Look, Oracle } from './oracle.ts';
 import { Tally, readError } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { Finding, StoredExchange } from './report.ts';
@@ -26,6 +26,7 @@ export interface StoreOptions extends Pick<EvidenceOptions, 'masks' | 'keepBytes
  */
 export class ExchangeStore {
   readonly #options: StoreOptions;
+  readonly #looks: readonly { readonly oracle: Oracle; readonly look: Look }[];
   readonly #whole = new Map<string, Exchange[]>();
   readonly #stored: StoredExchange[] = [];
   readonly #tally = new Tally();
@@ -37,6 +38,9 @@ export class ExchangeStore {
 
   constructor(options: StoreOptions) {
     this.#options = options;
+    this.#looks = options.oracles.flatMap((oracle) =>
+      [oracle.look, oracle.follow?.()].flatMap((look) => (look === undefined ? [] : { oracle, look })),
+    );
     const hurry = (): void => void (this.#hurryAt = performance.now() + HURRY_MS);
     if (options.signal.aborted) hurry();
     else options.signal.addEventListener('abort', hurry, { once: true });
@@ -94,7 +98,8 @@ export class ExchangeStore {
     if (exchange.answer === undefined || this.#strange.has(exchange.id)) return false;
     let found = false;
     const breathe = makeBreather();
-    for (const { api, judges, look } of this.#options.oracles) {
+    for (const { oracle, look } of this.#looks) {
+      const { api, judges } = oracle;
       if (api !== exchange.api) continue;
       const judged = new Set<string>();
       try {

@@ -68,7 +68,7 @@ export interface ProbePlan {
   /** Not counting repeats of reads that are answered 429 or 503, or that a fault of the network hit. */
   readonly requestsAtMost: number;
   readonly billedAtMost: number;
-  /** Rules with an open scenario or an oracle. */
+  /** Rules with an open scenario, or that an oracle alone judges. */
   readonly rulesOpen: readonly string[];
   /** The other rules, and what would open them. */
   readonly rulesClosed: readonly { readonly rule: string; readonly gap: Gap }[];
@@ -109,9 +109,11 @@ export function planFor(
     options.retries,
     options.fuzz,
   );
+  const bySome = new Set(rules.scenarios.flatMap(({ judges }) => judges));
   const rulesOpen = new Set([
     ...open.flatMap(({ scenario }) => scenario.judges),
-    ...rules.oracles.flatMap(({ judges }) => judges),
+    // What a scenario judges as well is exercised by that scenario at least.
+    ...rules.oracles.flatMap(({ judges }) => judges).filter((id) => !bySome.has(id)),
   ]);
   const rulesClosed = rules.judged
     .filter(({ id }) => !rulesOpen.has(id))

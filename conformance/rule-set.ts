@@ -70,7 +70,12 @@ export function ruleSet(contracts: readonly Contract[], filter: RuleFilter = {})
   const chosenOracles = oracles.filter(
     ({ api, judges }) => apis.has(api) && judges.some((id) => shown.has(id)),
   );
-  const fed = new Set(chosenOracles.map(({ api }) => api));
+  const bySome = new Set(scenarios.flatMap(({ judges }) => judges));
+  const fed = new Set(
+    chosenOracles
+      .filter(({ judges }) => judges.some((id) => shown.has(id) && !bySome.has(id)))
+      .map(({ api }) => api),
+  );
   return {
     judged,
     informative,
@@ -80,7 +85,7 @@ export function ruleSet(contracts: readonly Contract[], filter: RuleFilter = {})
         ? []
         : [{ id: rule.id, api: rule.api, level: rule.level, says: rule.says, why }];
     }),
-    // An oracle sees what others send: a rule of it is judged by all scenarios together.
+    // An oracle sees what others send: a rule that only an oracle judges is judged by all scenarios together.
     scenarios: [...scenarios, ...((filter.fuzz ?? 0) > 0 ? fuzzScenarios : [])].filter(
       ({ id, api, judges }) =>
         apis.has(api) &&

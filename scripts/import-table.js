@@ -97,7 +97,7 @@ export const foldersApart = [
     message: 'What is known of one API serves that API alone.',
   })),
   ...['router', 'registry', 'jobs'].map((api) => ({
-    target: [`./conformance/apis/${api}/oracles.ts`, `./conformance/apis/${api}/wire`],
+    target: [`./conformance/apis/${api}/oracles`, `./conformance/apis/${api}/wire`],
     from: `./conformance/apis/${api}/probes`,
     message: 'Oracles and probes judge apart: what both know of the wire is in conformance/apis/<api>/wire/.',
   })),

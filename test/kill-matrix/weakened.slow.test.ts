@@ -1,6 +1,7 @@
 // @module-tag long
 import { afterEach, expect, test, vi } from 'vitest';
 import { oracles, scenarios } from '../../conformance/apis/index.ts';
+import type { Look } from '../../conformance/oracle.ts';
 import type { Check, Observation } from '../../conformance/scenario.ts';
 import { deviationsOf, isSound, killAll } from './matrix.ts';
 
@@ -21,10 +22,13 @@ function weaken(rule: string): void {
     });
   }
   for (const oracle of oracles.filter(({ judges }) => judges.includes(rule))) {
-    const look = oracle.look.bind(oracle);
-    vi.spyOn(oracle, 'look').mockImplementation(function* (exchange) {
-      for (const item of look(exchange)) yield content(item, rule);
-    });
+    const { look, follow } = oracle;
+    const weakened = (one: Look): Look =>
+      function* (exchange) {
+        for (const item of one(exchange)) yield content(item, rule);
+      };
+    if (look !== undefined) vi.spyOn(oracle, 'look').mockImplementation(weakened(look));
+    if (follow !== undefined) vi.spyOn(oracle, 'follow').mockImplementation(() => weakened(follow()));
   }
 }
 

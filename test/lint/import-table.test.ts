@@ -72,7 +72,7 @@ const forbidden: [file: string, code: string][] = [
   ['conformance/x.ts', "import './apis/jobs/index.ts';"],
   ['conformance/reports/x.ts', "import '../apis/jobs/wire/job.ts';"],
   ['conformance/apis/router/x.ts', "import '../jobs/wire/job.ts';"],
-  ['conformance/apis/jobs/oracles.ts', "import './probes/job.ts';"],
+  ['conformance/apis/jobs/oracles/x.ts', "import '../probes/job.ts';"],
   ['conformance/apis/jobs/wire/x.ts', "import '../probes/job.ts';"],
   ['cli/x.ts', "import '../contract/policies/policy.ts';"],
   ['cli/x.ts', "import 'typescript';"],

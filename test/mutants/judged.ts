@@ -47,7 +47,7 @@ export async function judge(start: typeof startSecondServer, setting: Setting): 
 
 // --- internal ---
 
-const BUDGET_MS = 60_000;
+const BUDGET_MS = 150_000;
 
 function summaryOf(report: Report): Judged {
   const idsOf = (...wanted: readonly string[]): readonly string[] =>

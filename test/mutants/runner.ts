@@ -74,7 +74,7 @@ export class Runner {
 // --- internal ---
 
 /** For one server and one setting. */
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 200_000;
 
 function replacing(mutation: Mutation): Plugin {
   return {

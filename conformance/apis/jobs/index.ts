@@ -1,6 +1,6 @@
 import type { ApiSuite } from '../../api-suite.ts';
 import { declaredJobs } from './declared.ts';
-import { jobsOracles } from './oracles.ts';
+import { jobsOracles } from './oracles/index.ts';
 import { jobsPreflight } from './preflight.ts';
 import { jobsFuzz, jobsScenarios } from './probes/index.ts';
 

@@ -1,6 +1,6 @@
 import type { ApiSuite } from '../../api-suite.ts';
 import { declaredRegistry } from './declared.ts';
-import { registryOracles } from './oracles.ts';
+import { registryOracles } from './oracles/index.ts';
 import { registryFuzz, registryScenarios } from './probes/index.ts';
 
 export const registry: ApiSuite = {

@@ -1,6 +1,6 @@
 import type { ApiSuite } from '../../api-suite.ts';
 import { declaredRouter } from './declared.ts';
-import { routerOracles } from './oracles.ts';
+import { routerOracles } from './oracles/index.ts';
 import { overdueRuns } from './overdue.ts';
 import { routerPreflight } from './preflight.ts';
 import { routerFuzz, routerScenarios } from './probes/index.ts';

@@ -2,7 +2,17 @@ import { isSuccess } from '../../../exchange.ts';
 import { check } from '../../../check.ts';
 import { scenario } from '../../../scenario.ts';
 import type { Session } from '../../../scenario.ts';
-import { CANCEL, EVENTS, read, readUntil, sketchRefusal, statusOf, submit, submitted } from './job.ts';
+import {
+  CANCEL,
+  EVENTS,
+  bodyOf,
+  read,
+  readUntil,
+  sketchRefusal,
+  statusOf,
+  submit,
+  submitted,
+} from './job.ts';
 
 const OWN_READS = 20;
 
@@ -14,19 +24,31 @@ export const stranger = scenario({
   surfaces: ['cloud', 'serverless'],
   needs: ['job.ok', 'cred.secondAccount'],
   judges: ['jobs.auth.scoped'],
-  requests: { submit, own: { ...read, times: OWN_READS }, stranger: { ...read, as: 'jobStranger' } },
+  severalCases: ['jobs.auth.scoped'],
+  requests: {
+    submit,
+    own: { ...read, times: OWN_READS },
+    stranger: { ...read, as: 'jobStranger' },
+    events: { ...read, target: EVENTS, as: 'jobStranger' },
+    cancel: { ...submit, target: CANCEL, as: 'jobStranger' },
+  },
   run: async function* (session) {
     const { exchange, id } = await submitted(session, 'submit', 'ok', session.freshKey());
     await readable(session, id);
     // Document 3, Authentication, item 1 (account-scoped keys).
-    const answer = await session.send('stranger', { fill: { id } });
-    yield check(
-      'jobs.auth.scoped',
-      [exchange, answer],
-      !isSuccess(answer),
-      'no success',
-      sketchRefusal(answer),
-    );
+    const fill = { id };
+    for (const answer of [
+      await session.send('stranger', { fill }),
+      (await session.watch('events', { fill, timeoutMs: 5000, until: (seen) => seen.length > 0 })).exchange,
+      await session.send('cancel', { fill }),
+    ])
+      yield check(
+        'jobs.auth.scoped',
+        [exchange, answer],
+        !isSuccess(answer),
+        'no success',
+        sketchRefusal(answer),
+      );
   },
 });
 
@@ -38,22 +60,47 @@ export const wrongToken = scenario({
   surfaces: ['self-hosted'],
   needs: ['job.ok', 'staticToken'],
   judges: ['jobs.auth.self-hosted-static'],
-  requests: { submit, own: { ...read, times: OWN_READS }, wrong: { ...read, as: 'unusable' } },
+  severalCases: ['jobs.auth.self-hosted-static'],
+  requests: {
+    submit,
+    own: { ...read, times: OWN_READS },
+    wrong: { ...read, as: 'unusable', times: 5 },
+    cancel: { ...submit, target: CANCEL, as: 'unusable' },
+    events: { ...read, target: EVENTS, as: 'unusable' },
+    wrongSubmit: { ...submit, as: 'unusable' },
+  },
   run: async function* (session) {
     const { exchange, id } = await submitted(session, 'submit', 'ok', session.freshKey());
     await readable(session, id);
     // Document 3, Authentication, item 2.
-    const answer = await session.send('wrong', {
-      fill: { id },
-      credential: ['Authorization', 'Bearer tallystick-wrong-token'],
-    });
-    yield check(
-      'jobs.auth.self-hosted-static',
-      [exchange, answer],
-      !isSuccess(answer),
-      'no success',
-      sketchRefusal(answer),
-    );
+    const fill = { id };
+    const wrong = ['Authorization', 'Bearer tallystick-wrong-token'] as const;
+    const token = session.fixtures.staticToken ?? '';
+    const answers = [
+      await session.send('wrong', { fill, credential: ['Authorization', 'Bearer'] }),
+      await session.send('wrong', { fill, credential: ['Authorization', `Bearer ${token}-x`] }),
+      await session.send('wrong', { fill, credential: ['Authorization', `Basic ${token}`] }),
+      await session.send('wrong', { fill, credential: ['X-API-Key', `${token}-x`] }),
+      await session.send('wrong', { fill, credential: wrong }),
+      await session.send('wrongSubmit', { body: bodyOf(session.fixtures, 'ok'), credential: wrong }),
+      (
+        await session.watch('events', {
+          fill,
+          credential: wrong,
+          timeoutMs: 5000,
+          until: (seen) => seen.length > 0,
+        })
+      ).exchange,
+      await session.send('cancel', { fill, credential: wrong }),
+    ];
+    for (const answer of answers)
+      yield check(
+        'jobs.auth.self-hosted-static',
+        [exchange, answer],
+        !isSuccess(answer),
+        'no success',
+        sketchRefusal(answer),
+      );
   },
 });
 

@@ -5,11 +5,33 @@ import { BrokenFixture, NotExercised, scenario } from '../../../scenario.ts';
 import { sketchAnswer } from '../../../sketch.ts';
 import { RACE_TIMES, rounds, sketchLost } from '../../../race.ts';
 import type { Round } from '../../../race.ts';
-import { bodyOf, codeOf, keyed, sketchRefusal, submit, submitted, withSibling } from './job.ts';
+import type { Fixtures } from '../../../fixtures.ts';
+import type { Check } from '../../../scenario.ts';
+import { TERMINAL, isWholeJob } from '../wire/job.ts';
+import {
+  LIFE_MS,
+  MOST_READS,
+  bodyOf,
+  codeOf,
+  keyed,
+  read,
+  readUntil,
+  sketchRefusal,
+  statusOf,
+  submit,
+  submitted,
+  withSibling,
+} from './job.ts';
 
 /** Document 3, Idempotency-Key rules on submit, item 2: 422 with this code, whatever the body. */
 function isReuse(answer: Exchange): boolean {
   return answer.status === 422 && codeOf(answer) === 'idempotency_key_reuse';
+}
+
+/** Whether a job is anywhere in an answer. */
+function holdsJob(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return isWholeJob(value) || Object.values(value).some(holdsJob);
 }
 
 const REUSE = 'status 422, code idempotency_key_reuse';
@@ -20,28 +42,35 @@ export const usedKey = scenario({
   title: 'a key that has created a job',
   permissions: ['jobs'],
   needs: ['job.ok'],
+  budgetMs: LIFE_MS,
   judges: ['jobs.idem.duplicate-422', 'jobs.idem.different-body-422', 'jobs.idem.never-reexecuted'],
-  requests: { first: submit, again: { ...submit, times: 2 } },
+  severalCases: ['jobs.idem.duplicate-422', 'jobs.idem.different-body-422', 'jobs.idem.never-reexecuted'],
+  requests: { first: submit, again: { ...submit, times: 5 }, read: { ...read, times: MOST_READS } },
   run: async function* (session) {
+    const { fixtures, send } = session;
     const key = session.freshKey();
-    const { exchange } = await submitted(session, 'first', 'ok', key);
-    const ok = bodyOf(session.fixtures, 'ok');
-    const same = await session.send('again', keyed(ok, key));
-    yield check('jobs.idem.duplicate-422', [exchange, same], isReuse(same), REUSE, sketchRefusal(same));
-    // The same item: never executed again, nothing replayed.
-    const isJob = typeof member(same.json, 'id') === 'string' || isSuccess(same);
-    yield check('jobs.idem.never-reexecuted', [exchange, same], !isJob, 'an answer without a job');
-    const tiny = bodyOf(session.fixtures, 'tiny');
-    const allowed = session.fixtures.job?.['allowedExtraData'];
-    const other = tiny ?? withSibling(session.fixtures, ok, 'extra_data', allowed ?? {});
-    const different = await session.send('again', keyed(other, key));
-    yield check(
-      'jobs.idem.different-body-422',
-      [exchange, different],
-      isReuse(different),
-      REUSE,
-      sketchRefusal(different),
-    );
+    const { exchange, id } = await submitted(session, 'first', 'ok', key);
+    const ok = bodyOf(fixtures, 'ok');
+    // Document 3, Idempotency-Key rules on submit, item 2: never executed again, nothing replayed.
+    const judge = function* (rule: string, again: Exchange): Generator<Check> {
+      yield check(rule, [exchange, again], isReuse(again), REUSE, sketchRefusal(again));
+      const hasJob = isSuccess(again) || typeof member(again.json, 'id') === 'string' || holdsJob(again.json);
+      yield check('jobs.idem.never-reexecuted', [exchange, again], !hasJob, 'an answer without a job');
+    };
+    yield* judge('jobs.idem.duplicate-422', await send('again', keyed(ok, key)));
+    const allowed = fixtures.job?.['allowedExtraData'] ?? {};
+    const others = [withSibling(fixtures, ok, 'extra_data', allowed), bodyOf(fixtures, 'tiny')];
+    for (const other of others)
+      if (other !== undefined)
+        yield* judge('jobs.idem.different-body-422', await send('again', keyed(other, key)));
+    yield* judge('jobs.idem.duplicate-422', await send('again', keyed(ok, key)));
+    // Any later request: the end of the job does not free its key.
+    const { reached } = await readUntil(session, 'read', id, {
+      holds: (job) => TERMINAL.includes(statusOf(job)),
+      times: MOST_READS,
+      pauseMs: 500,
+    });
+    if (reached) yield* judge('jobs.idem.duplicate-422', await send('again', keyed(ok, key)));
   },
 });
 
@@ -126,6 +155,30 @@ const releases = [
     rule: 'jobs.idem.release-on-ui-format',
     what: 'an export of the interface',
   },
+  {
+    id: 'unknown-class',
+    needs: ['job.unknownClass'],
+    rule: 'jobs.idem.release-on-validation',
+    what: 'an unknown node class',
+  },
+  {
+    id: 'unknown-asset',
+    needs: ['job.unknownAsset'],
+    rule: 'jobs.idem.release-on-validation',
+    what: 'an asset that does not exist',
+  },
+  {
+    id: 'foreign-asset',
+    needs: ['job.foreignAsset'],
+    rule: 'jobs.idem.release-on-validation',
+    what: "another account's asset",
+  },
+  {
+    id: 'extra-data',
+    needs: [],
+    rule: 'jobs.idem.release-on-validation',
+    what: 'an unknown key in extra_data',
+  },
   { id: 'reserved', needs: [], rule: 'jobs.idem.release-on-reserved', what: 'a reserved member' },
 ] as const;
 
@@ -141,13 +194,9 @@ export const releasedKeys = releases.map(({ id, needs, rule, what }) =>
     run: async function* ({ send, fixtures, freshKey }) {
       const key = freshKey();
       const ok = bodyOf(fixtures, 'ok');
-      const bad =
-        id === 'validation'
-          ? bodyOf(fixtures, 'invalid')
-          : id === 'editor-format'
-            ? bodyOf(fixtures, 'uiFormat')
-            : withSibling(fixtures, ok, 'inputs', {});
-      const first = await send('refused', keyed(bad, key));
+      const first = await send('refused', keyed(refusedBody(fixtures, id), key));
+      // Each of these refusals has a rule of its own.
+      if (isSuccess(first) && ALIKE.has(id)) throw new NotExercised('job.ok', `${what} was not refused`);
       // The same item, and item 4: after a failure of the server the key may stay claimed, and a refusal of the caller is
       // none of the body.
       if (
@@ -175,6 +224,29 @@ export const releasedKeys = releases.map(({ id, needs, rule, what }) =>
     },
   }),
 );
+
+/** Refusals of the validation like the first one. */
+const ALIKE: ReadonlySet<string> = new Set(['unknown-class', 'unknown-asset', 'foreign-asset', 'extra-data']);
+
+function refusedBody(fixtures: Fixtures, id: (typeof releases)[number]['id']): unknown {
+  const ok = bodyOf(fixtures, 'ok');
+  switch (id) {
+    case 'validation':
+      return bodyOf(fixtures, 'invalid');
+    case 'editor-format':
+      return bodyOf(fixtures, 'uiFormat');
+    case 'unknown-class':
+      return bodyOf(fixtures, 'unknownClass');
+    case 'unknown-asset':
+      return bodyOf(fixtures, 'unknownAsset');
+    case 'foreign-asset':
+      return bodyOf(fixtures, 'foreignAsset');
+    case 'extra-data':
+      return withSibling(fixtures, ok, 'extra_data', { tallystick_unknown: 1 });
+    case 'reserved':
+      return withSibling(fixtures, ok, 'inputs', {});
+  }
+}
 
 export const upstreamRefusal = scenario({
   id: 'jobs.idem.released-upstream',

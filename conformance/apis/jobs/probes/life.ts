@@ -146,10 +146,24 @@ export const failure = scenario({
   permissions: ['jobs'],
   needs: ['job.fail'],
   budgetMs: LIFE_MS,
-  judges: ['jobs.state.failure', 'jobs.job.error-on-failed', 'jobs.job.failed-not-http-error'],
-  requests: { submit, read: { ...read, times: MOST_READS } },
+  judges: [
+    'jobs.state.failure',
+    'jobs.job.error-on-failed',
+    'jobs.job.failed-not-http-error',
+    'jobs.sse.ends-after-terminal',
+    'jobs.sse.terminal-before-end',
+  ],
+  requests: { submit, read: { ...read, times: MOST_READS }, events },
   run: async function* (session) {
     const { id } = await submitted(session, 'submit', 'fail', session.freshKey());
+    const names = eventNames(session.fixtures);
+    const watched = await session.watch('events', {
+      fill: { id },
+      timeoutMs: LIFE_MS,
+      grace: endGrace(names),
+    });
+    for (const one of judgeStream(watched, names, id))
+      if (one.kind === 'check' && STREAM_END.has(one.rule)) yield one;
     let last: Exchange | undefined;
     for (let count = 0; count < MOST_READS; count += 1) {
       last = await session.send('read', { fill: { id } });
@@ -188,6 +202,11 @@ export const failure = scenario({
 });
 
 // --- internal ---
+
+const STREAM_END: ReadonlySet<string> = new Set([
+  'jobs.sse.ends-after-terminal',
+  'jobs.sse.terminal-before-end',
+]);
 
 function looksLikeJob({ json }: Exchange): boolean {
   return isObject(json) && REQUIRED.some((name) => name in json);

@@ -37,29 +37,47 @@ export const reservedMembers = scenario({
     'jobs.submit.reserved-null',
     'jobs.submit.extra-data-closed',
   ],
-  severalCases: ['jobs.submit.reserved-null'],
-  requests: { submit: { ...submit, times: 5 }, other: submit },
+  severalCases: [
+    'jobs.submit.webhook-url-rejected',
+    'jobs.submit.inputs-rejected',
+    'jobs.submit.reserved-null',
+    'jobs.submit.extra-data-closed',
+  ],
+  requests: { submit: { ...submit, times: 11 }, other: submit },
   run: async function* ({ send, fixtures }) {
     const ok = bodyOf(fixtures, 'ok');
     const withMember = (name: string, value: unknown): Promise<Exchange> =>
       send('submit', { body: withSibling(fixtures, ok, name, value) });
     // Document 3, Submit request, rows webhook_url and inputs; Versioning, item 2: rejected if present.
-    yield refused(
-      'jobs.submit.webhook-url-rejected',
-      await withMember('webhook_url', 'https://tallystick.invalid/hook'),
-      'webhook_url',
-    );
-    yield refused('jobs.submit.inputs-rejected', await withMember('inputs', {}), 'inputs');
+    for (const url of ['https://tallystick.invalid/hook', '', false])
+      yield refused(
+        'jobs.submit.webhook-url-rejected',
+        await withMember('webhook_url', url),
+        `webhook_url: ${JSON.stringify(url)}`,
+      );
+    for (const inputs of [{}, [], { seed: 1 }])
+      yield refused(
+        'jobs.submit.inputs-rejected',
+        await withMember('inputs', inputs),
+        `inputs: ${JSON.stringify(inputs)}`,
+      );
     // The same rows (inference): null is present too.
     for (const name of ['webhook_url', 'inputs']) {
       yield refused('jobs.submit.reserved-null', await withMember(name, null), `${name}: null`);
     }
     // The same table, row extra_data: only enumerated keys.
-    yield refused(
-      'jobs.submit.extra-data-closed',
-      await withMember('extra_data', { tallystick_unknown: 1 }),
-      'an unknown key in extra_data',
-    );
+    const allowed = fixtures.job?.['allowedExtraData'];
+    const known = isObject(allowed) ? allowed : {};
+    for (const extra of [
+      { tallystick_unknown: 1 },
+      { ...known, tallystick_unknown: {} },
+      { tallystick_unknown: null },
+    ])
+      yield refused(
+        'jobs.submit.extra-data-closed',
+        await withMember('extra_data', extra),
+        `an unknown key in extra_data: ${JSON.stringify(extra)}`,
+      );
     // For the shape of its errors: the inner structure of the graph is not shown.
     await send('other', { body: withEmptyNode(fixtures, ok) });
   },
@@ -247,18 +265,31 @@ export const openSurface = (surface: 'self-hosted' | 'demo', rule: string) =>
   scenario({
     id: `jobs.auth.open-${surface}`,
     api: 'jobs',
-    title: `a read without a credential on the surface ${surface}`,
+    title: `the four operations without a credential on the surface ${surface}`,
     surfaces: [surface],
     judges: [rule],
-    requests: { read: { method: 'GET', target: READ, as: 'none', times: 1 } },
-    run: async function* ({ send, fixtures, random }) {
+    severalCases: [rule],
+    requests: {
+      read: { method: 'GET', target: READ, as: 'none', times: 1 },
+      submit: { ...submit, as: 'none' },
+      cancel: { method: 'POST', target: CANCEL, as: 'none', times: 1 },
+      events: { method: 'GET', target: EVENTS, as: 'none', times: 1 },
+    },
+    run: async function* ({ send, watch, fixtures, random }) {
       if (fixtures.staticToken !== undefined)
         throw new NotExercised('surface', 'needs an instance without a static token');
       // Document 3, Authentication, items 2 and 3: no credential is asked for. The job does not exist, so that any
       // answer but a refusal of the caller will do.
-      const answer = await send('read', { fill: { id: randomId(random) } });
-      const open = answer.status !== 401 && answer.status !== 403;
-      yield check(rule, answer, open, 'neither 401 nor 403', sketchRefusal(answer));
+      const fill = { id: randomId(random) };
+      for (const answer of [
+        await send('read', { fill }),
+        await send('submit', { body: '{' }),
+        await send('cancel', { fill }),
+        (await watch('events', { fill, timeoutMs: 5000, until: (seen) => seen.length > 0 })).exchange,
+      ]) {
+        const open = answer.status !== 401 && answer.status !== 403;
+        yield check(rule, answer, open, 'neither 401 nor 403', sketchRefusal(answer));
+      }
     },
   });
 

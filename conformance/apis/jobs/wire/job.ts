@@ -32,3 +32,8 @@ export function stringsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
+
+/** Whether it looks like a job: most of its required members are there. Which one is lacking has a rule of its own. */
+export function isWholeJob(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isObject(value) && REQUIRED.filter((name) => name in value).length >= REQUIRED.length - 3;
+}

@@ -8,7 +8,7 @@ import {
   outOfRange,
   withoutCredential as proxyWithoutCredential,
 } from './proxy.ts';
-import { forms, perNode, published, race, statuses } from './publish.ts';
+import { documentedMembers, forms, perNode, published, race, statuses } from './publish.ts';
 import {
   badVersions,
   incomplete,
@@ -37,6 +37,7 @@ export const registryScenarios: readonly Scenario[] = [
   published,
   forms,
   statuses,
+  documentedMembers,
   race,
   perNode,
   enhancement,

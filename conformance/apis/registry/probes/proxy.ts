@@ -3,7 +3,9 @@ import { isSuccess, member } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import type { Fixtures } from '../../../fixtures.ts';
 import { BrokenFixture, scenario } from '../../../scenario.ts';
+import type { Check } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
+import { UNUSABLE } from './unusable.ts';
 
 export const ROUTE = '/proxy/{partner}/v1/ai/skin-enhancer/creative';
 
@@ -134,10 +136,20 @@ export const badImages = scenario({
   needs: ['proxy.partner'],
   judges: ['proxy.skin.image-refused'],
   severalCases: ['proxy.skin.image-refused'],
-  requests: { bad: { method: 'POST', target: ROUTE, as: 'valid', times: 4 } },
+  requests: { bad: { method: 'POST', target: ROUTE, as: 'valid', times: 9 } },
   run: async function* ({ send, fixtures }) {
     // Document 2, Skin enhancer request, row image (inference): a string in one of two forms. The status is not shown.
-    for (const image of [7, 'http://tallystick.invalid/portrait.jpg', 'not an image!', ['aGVsbG8=']]) {
+    for (const image of [
+      7,
+      true,
+      'http://tallystick.invalid/portrait.jpg',
+      'ftp://tallystick.invalid/portrait.jpg',
+      'file:///portrait.jpg',
+      'https://tallystick.invalid/a portrait.jpg',
+      'not an image!',
+      ['aGVsbG8='],
+      { url: 'https://tallystick.invalid/portrait.jpg' },
+    ]) {
       const answer = await send('bad', { fill: partner(fixtures), body: { ...whole(fixtures), image } });
       yield check(
         'proxy.skin.image-refused',
@@ -159,22 +171,22 @@ export const outOfRange = scenario({
   judges: ['proxy.skin.sharpen-range', 'proxy.skin.grain-range'],
   severalCases: ['proxy.skin.sharpen-range', 'proxy.skin.grain-range'],
   requests: {
-    outside: { method: 'POST', target: ROUTE, as: 'valid', times: 4 },
+    outside: { method: 'POST', target: ROUTE, as: 'valid', times: 16 },
     empty: { method: 'POST', target: ROUTE, as: 'valid', times: 1 },
   },
   run: async function* ({ send, fixtures }) {
     // Document 2, Limits, item 1. The status is not shown.
-    for (const [rule, name, value] of [
-      ['proxy.skin.sharpen-range', 'sharpen', -1],
-      ['proxy.skin.sharpen-range', 'sharpen', 100.5],
-      ['proxy.skin.grain-range', 'smart_grain', -1],
-      ['proxy.skin.grain-range', 'smart_grain', 101],
+    const outside = [-1, -0.5, 100.5, 101, 1e9, '50', [50], true];
+    for (const [rule, name] of [
+      ['proxy.skin.sharpen-range', 'sharpen'],
+      ['proxy.skin.grain-range', 'smart_grain'],
     ] as const) {
-      const answer = await send('outside', {
-        fill: partner(fixtures),
-        body: { ...whole(fixtures), [name]: value },
-      });
-      yield check(rule, answer, !isSuccess(answer), `no success for ${name} ${value}`, String(answer.status));
+      for (const value of outside) {
+        const body = { ...whole(fixtures), [name]: value };
+        const answer = await send('outside', { fill: partner(fixtures), body });
+        const expected = `no success for ${name} ${JSON.stringify(value)}`;
+        yield check(rule, answer, !isSuccess(answer), expected, String(answer.status));
+      }
     }
     // For the shape of its error. Which members are required is not shown, so that a success breaks nothing.
     await send('empty', { fill: partner(fixtures), body: {} });
@@ -187,11 +199,23 @@ export const withoutCredential = scenario({
   title: 'an enhancement without a credential',
   needs: ['proxy.partner'],
   judges: ['proxy.auth.required'],
-  requests: { run: { method: 'POST', target: ROUTE, as: 'none', times: 1 } },
+  severalCases: ['proxy.auth.required'],
+  requests: {
+    run: { method: 'POST', target: ROUTE, as: 'none', times: 2 },
+    unusable: { method: 'POST', target: ROUTE, as: 'unusable', times: UNUSABLE.length },
+  },
   run: async function* ({ send, fixtures }) {
+    const fill = partner(fixtures);
+    const { webhook_url: _, ...plain } = whole(fixtures);
     // Document 2, Authentication, item 3. The status is not shown.
-    const answer = await send('run', { fill: partner(fixtures), body: whole(fixtures) });
-    yield check('proxy.auth.required', answer, !isSuccess(answer), 'no success', String(answer.status));
+    const judge = (answer: Exchange, what: string): Check =>
+      check('proxy.auth.required', answer, !isSuccess(answer), `no success ${what}`, String(answer.status));
+    for (const body of [whole(fixtures), { ...plain, image: fixtures.proxy?.image?.url ?? plain.image }])
+      yield judge(await send('run', { fill, body }), 'without a credential');
+    for (const credential of UNUSABLE) {
+      const answer = await send('unusable', { fill, body: whole(fixtures), credential });
+      yield judge(answer, `with ${credential.join(': ')}`);
+    }
   },
 });
 

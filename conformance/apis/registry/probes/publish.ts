@@ -7,6 +7,7 @@ import { sketch } from '../../../sketch.ts';
 import { STATUSES } from '../wire/statuses.ts';
 import { RACE_TIMES, rounds, sketchLost } from '../../../race.ts';
 import type { Round } from '../../../race.ts';
+import { allMembers, withMember } from './members.ts';
 import { VERSIONS, freshTimes, place, publication, publishFresh, versionNumbers } from './publication.ts';
 import type { Publication } from './publication.ts';
 
@@ -30,7 +31,7 @@ export const published = scenario({
   uses: [versionNumbers],
   requests: {
     fresh: { method: 'POST', target: VERSIONS, as: 'publisher', times: freshTimes },
-    again: { method: 'POST', target: VERSIONS, as: 'publisher', times: 1 },
+    again: { method: 'POST', target: VERSIONS, as: 'publisher', times: 3 },
     marked: { method: 'POST', target: VERSIONS, as: 'publisher', times: freshTimes },
   },
   run: async function* (session) {
@@ -72,15 +73,18 @@ export const published = scenario({
     }
 
     // Document 2, Limits, item 2, and POST …/versions, last sentence: unique for the node. The status is not shown.
-    const again = await session.send('again', { fill: place(session.fixtures), body });
-    const refused = !isPublished(again);
-    yield check(
-      'registry.publish.version-unique',
-      [answer, again],
-      refused,
-      'no second success',
-      String(again.status),
-    );
+    // Nor is it where anything else in the body differs, and however often it is tried.
+    const changed = { ...body, node_version: { ...body.node_version, changelog: 'Another changelog.' } };
+    for (const sent of [body, changed, body]) {
+      const again = await session.send('again', { fill: place(session.fixtures), body: sent });
+      yield check(
+        'registry.publish.version-unique',
+        [answer, again],
+        !isPublished(again),
+        'no second success',
+        String(again.status),
+      );
+    }
 
     // Document 2, NodeVersion, row downloadUrl: output only. A server may also refuse it.
     const marked = await publishFresh(session, 'marked', (fresh) => ({
@@ -178,6 +182,45 @@ export const statuses = scenario({
         String(answer.status),
       );
     }
+  },
+});
+
+export const documentedMembers = scenario({
+  id: 'registry.publish.documented-members',
+  api: 'registry',
+  title: 'a publication with every member that the tables list',
+  permissions: ['publish'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: ['registry.publish.members-accepted'],
+  uses: [versionNumbers],
+  requests: {
+    full: { method: 'POST', target: VERSIONS, as: 'publisher', times: 2 },
+    fresh: { method: 'POST', target: VERSIONS, as: 'publisher', times: freshTimes },
+  },
+  run: async function* (session) {
+    const { fixtures } = session;
+    const numbers = await session.obtain(versionNumbers);
+    const publish = (): Promise<Exchange> => {
+      const body: unknown = publication(fixtures, numbers.next());
+      const full = allMembers.reduce((whole, { path, value }) => withMember(whole, path, value), body);
+      return session.send('full', { fill: place(fixtures), body: full });
+    };
+    let answer = await publish();
+    if (answer.status === 400) {
+      // Whether it is a member that is refused, or any version, or a number that is taken.
+      await publishFresh(session, 'fresh');
+      answer = await publish();
+    }
+    // Document 2, Node, NodeVersion and Publisher, tables (inference): what is listed is no invalid input. Who may set a
+    // member is open.
+    yield check(
+      'registry.publish.members-accepted',
+      answer,
+      answer.status !== 400,
+      'no refusal of documented members as invalid input',
+      String(answer.status),
+    );
   },
 });
 

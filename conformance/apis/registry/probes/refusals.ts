@@ -2,9 +2,12 @@ import { check, undecided } from '../../../check.ts';
 import { isObject } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import { NotExercised, scenario } from '../../../scenario.ts';
-import type { Check, Session } from '../../../scenario.ts';
+import type { Check, SendOptions, Session } from '../../../scenario.ts';
+import { misfits, withMember } from './members.ts';
+import type { Misfit } from './members.ts';
 import { VERSIONS, WRONG_TOKEN, place, publication, versionNumbers } from './publication.ts';
 import { isPublished } from './publish.ts';
+import { UNUSABLE } from './unusable.ts';
 
 const once = { method: 'POST', target: VERSIONS, as: 'publisher', times: 1 } as const;
 
@@ -60,21 +63,11 @@ export const incomplete = scenario({
   },
 });
 
-/** Document 2, Node and NodeVersion, tables: each breaks one type. */
-const wrongTypes: readonly {
-  readonly in: 'node' | 'node_version';
-  readonly member: string;
-  readonly value: unknown;
-}[] = [
-  { in: 'node', member: 'tags', value: 'x' },
-  { in: 'node', member: 'name', value: 7 },
-  { in: 'node', member: 'downloads', value: '12' },
-  { in: 'node', member: 'rating', value: 'good' },
-  { in: 'node', member: 'supported_os', value: [1] },
-  { in: 'node_version', member: 'dependencies', value: 'numpy' },
-  { in: 'node_version', member: 'deprecated', value: 'yes' },
-  { in: 'node_version', member: 'changelog', value: 5 },
-];
+/** Some members of each table: all of them are sent where the token is valid. */
+const someMisfits = misfits.filter((_, index) => index % 7 === 0);
+
+/** Requests where a part is no object at all. */
+const PARTS = 4;
 
 export const wrongTypeMembers = scenario({
   id: 'registry.publish.wrong-types',
@@ -86,9 +79,9 @@ export const wrongTypeMembers = scenario({
   judges: ['registry.publish.wrong-types'],
   severalCases: ['registry.publish.wrong-types'],
   uses: [versionNumbers],
-  requests: { wrong: { ...once, times: wrongTypes.length + 4 } },
+  requests: { wrong: { ...once, times: someMisfits.length + PARTS } },
   run: async function* (session) {
-    for await (const { answer, what } of misfits(session, WRONG_TOKEN)) {
+    for await (const { answer, what } of misfitting(session, WRONG_TOKEN, someMisfits)) {
       if (isTurnedAway(answer))
         throw new NotExercised(
           'permission publish',
@@ -109,18 +102,19 @@ export const wrongTypeMembersByToken = scenario({
   judges: ['registry.publish.wrong-types'],
   severalCases: ['registry.publish.wrong-types'],
   uses: [versionNumbers],
-  requests: { wrong: { ...once, times: wrongTypes.length + 4 } },
+  requests: { wrong: { ...once, times: misfits.length + PARTS } },
   run: async function* (session) {
     const { personal_access_token: token } = publication(session.fixtures, '');
-    for await (const { answer, what } of misfits(session, token))
+    for await (const { answer, what } of misfitting(session, token, misfits))
       yield refusal('registry.publish.wrong-types', answer, what);
   },
 });
 
 /** Publications with one member of the wrong type each, under a number of their own. */
-async function* misfits(
+async function* misfitting(
   session: Session<'wrong'>,
   token: string,
+  members: readonly Misfit[],
 ): AsyncGenerator<{ readonly answer: Exchange; readonly what: string }, void> {
   const { send, fixtures } = session;
   const numbers = await session.obtain(versionNumbers);
@@ -128,14 +122,9 @@ async function* misfits(
     ...publication(fixtures, numbers.next()),
     personal_access_token: token,
   });
-  for (const { in: part, member, value } of wrongTypes) {
-    const body = whole();
-    const target = body[part];
-    const answer = await send('wrong', {
-      fill: place(fixtures),
-      body: { ...body, [part]: { ...(isObject(target) ? target : {}), [member]: value } },
-    });
-    yield { answer, what: `${part}.${member} of the wrong type` };
+  for (const { path, value } of members) {
+    const answer = await send('wrong', { fill: place(fixtures), body: withMember(whole(), path, value) });
+    yield { answer, what: `${path.join('.')} of the wrong type, ${JSON.stringify(value)}` };
   }
   for (const part of ['node', 'node_version'] as const) {
     for (const value of ['text', null]) {
@@ -150,6 +139,35 @@ function isTurnedAway({ status }: Exchange): boolean {
   return status === 401 || status === 403;
 }
 
+/**
+ * semver.org 2.0.0: what is one character away from a semantic version. Each is made from a number that is free, so that
+ * it is not refused for being taken.
+ */
+const BAD_VERSIONS: readonly ((version: string) => string)[] = [
+  () => '',
+  () => 'latest',
+  (version) => version.split('.')[0] ?? '',
+  (version) => version.split('.').slice(0, 2).join('.'),
+  (version) => `v${version}`,
+  (version) => `${version}.0`,
+  (version) => `0${version}`,
+  (version) =>
+    version
+      .split('.')
+      .with(-1, `0${version.split('.').at(-1) ?? ''}`)
+      .join('.'),
+  (version) => ` ${version}`,
+  (version) => `${version} `,
+  (version) => `${version}-`,
+  (version) => `${version}+`,
+  (version) => `${version}-01`,
+  (version) => `${version}-a..b`,
+  (version) => `${version}-rc_1`,
+  (version) => `${version}+a+b`,
+  (version) => `=${version}`,
+  (version) => `-${version}`,
+];
+
 export const badVersions = scenario({
   id: 'registry.publish.bad-versions',
   api: 'registry',
@@ -159,9 +177,13 @@ export const badVersions = scenario({
   lock: 'registry.node',
   judges: ['registry.publish.semver'],
   severalCases: ['registry.publish.semver'],
-  requests: { bad: { ...once, times: 6 } },
-  run: async function* ({ send, fixtures }) {
-    for (const version of ['1', 'v1.2', '1.2.3.4', 'latest', '01.2.3', '']) {
+  uses: [versionNumbers],
+  requests: { bad: { ...once, times: BAD_VERSIONS.length } },
+  run: async function* (session) {
+    const { send, fixtures } = session;
+    const numbers = await session.obtain(versionNumbers);
+    for (const change of BAD_VERSIONS) {
+      const version = change(numbers.next());
       // Document 2, POST …/versions, last sentence; Versioning, item 4. The status is open.
       const answer = await send('bad', { fill: place(fixtures), body: publication(fixtures, version) });
       yield check(
@@ -206,20 +228,30 @@ export const withoutCredential = scenario({
   needs: ['publish'],
   lock: 'registry.node',
   judges: ['registry.publish.auth-required'],
+  severalCases: ['registry.publish.auth-required'],
   uses: [versionNumbers],
-  requests: { anonymous: { ...once, as: 'none', bodyOpens: true } },
+  requests: {
+    anonymous: { ...once, as: 'none', bodyOpens: true },
+    unusable: { ...once, as: 'unusable', bodyOpens: true, times: UNUSABLE.length },
+  },
   run: async function* (session) {
+    const { fixtures, send } = session;
     const numbers = await session.obtain(versionNumbers);
-    const body = publication(session.fixtures, numbers.next());
+    const call = (): SendOptions => ({ fill: place(fixtures), body: publication(fixtures, numbers.next()) });
     // Document 2, Authentication, item 1: the bearer is required; a 401 is not listed, so that no status is judged.
-    const answer = await session.send('anonymous', { fill: place(session.fixtures), body });
-    yield check(
-      'registry.publish.auth-required',
-      answer,
-      !isPublished(answer),
-      'no success',
-      String(answer.status),
-    );
+    const judge = (answer: Exchange, what: string): Check =>
+      check(
+        'registry.publish.auth-required',
+        answer,
+        !isPublished(answer),
+        `no success ${what}`,
+        String(answer.status),
+      );
+    yield judge(await send('anonymous', call()), 'without a credential');
+    for (const credential of UNUSABLE) {
+      const answer = await send('unusable', { ...call(), credential });
+      yield judge(answer, `with ${credential.join(': ')}`);
+    }
   },
 });
 

@@ -1,6 +1,7 @@
 import { isSuccess } from '../../../exchange.ts';
 import { check, observed } from '../../../check.ts';
 import { scenario } from '../../../scenario.ts';
+import type { Check, Session } from '../../../scenario.ts';
 import { bucketOf, isRefusal, sketchRefusal } from './answers.ts';
 
 export const withoutCredential = scenario({
@@ -76,39 +77,74 @@ export const unusableCredentials = scenario({
   title: 'malformed credentials',
   judges: ['router.auth.garbage'],
   severalCases: ['router.auth.garbage'],
-  requests: { list: { method: 'GET', target: '/v1/models', as: 'unusable', times: 4 } },
-  run: async function* ({ send, random }) {
+  requests: {
+    list: { method: 'GET', target: '/v1/models', as: 'unusable', times: 6 },
+    detail: { method: 'GET', target: '/v1/models/{id}', as: 'unusable', times: 6 },
+    schema: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'unusable', times: 6 },
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'unusable', times: 6 },
+  },
+  run: async function* ({ send, fixtures, random }) {
     const noise = Array.from({ length: 32 }, () => Math.floor(random() * 36).toString(36)).join('');
     const credentials = [
       ['X-API-Key', noise],
       ['Authorization', `Bearer ${noise}`],
       ['Authorization', 'Bearer'],
       ['Authorization', `Basic ${btoa(`tallystick:${noise}`)}`],
+      ['X-API-Key', `service-${noise}`],
+      ['Authorization', `Bearer service-${noise}`],
     ] as const;
-    for (const credential of credentials) {
-      // Document 1, Authentication, item 5: no usable credential is 401 unauthorized.
-      const answer = await send('list', { credential });
-      yield check(
-        'router.auth.garbage',
-        answer,
-        isRefusal(answer, 401, 'unauthorized'),
-        'status 401, bucket unauthorized',
-        sketchRefusal(answer),
-      );
-    }
+    const known = fixtures.model?.ok?.id;
+    const names = known === undefined ? (['list'] as const) : (['list', 'detail', 'schema', 'run'] as const);
+    const fill = { id: known ?? '' };
+    for (const name of names)
+      for (const credential of credentials) {
+        // Document 1, Authentication, items 1 and 5: no usable credential is 401 unauthorized, on every endpoint.
+        const answer = await send(name, { fill, credential, ...(name === 'run' ? { body: {} } : {}) });
+        yield check(
+          'router.auth.garbage',
+          answer,
+          isRefusal(answer, 401, 'unauthorized'),
+          'status 401, bucket unauthorized',
+          sketchRefusal(answer),
+        );
+      }
   },
 });
+
+const readsAs = <As extends 'apiKey' | 'jwt'>(as: As) => ({
+  list: { method: 'GET', target: '/v1/models', as, times: 1, judgesCredential: true } as const,
+  detail: { method: 'GET', target: '/v1/models/{id}', as, times: 1, judgesCredential: true } as const,
+  schema: {
+    method: 'GET',
+    target: '/v1/models/{id}/openapi.json',
+    as,
+    times: 1,
+    judgesCredential: true,
+  } as const,
+});
+
+/** Document 1, Authentication, items 1 and 2: every operation takes it. */
+async function* judgeReads(
+  rule: string,
+  { send, fixtures }: Pick<Session<'list' | 'detail' | 'schema'>, 'send' | 'fixtures'>,
+): AsyncGenerator<Check> {
+  const id = fixtures.model?.ok?.id;
+  for (const name of ['list', 'detail', 'schema'] as const) {
+    if (name !== 'list' && id === undefined) continue;
+    const answer = await send(name, { fill: { id: id ?? '' } });
+    yield check(rule, answer, answer.status === 200, `status 200 to ${name}`, sketchRefusal(answer));
+  }
+}
 
 export const apiKey = scenario({
   id: 'router.auth.api-key',
   api: 'router',
   title: 'an API key in its header',
   judges: ['router.auth.api-key'],
-  requests: { list: { method: 'GET', target: '/v1/models', as: 'apiKey', times: 1, judgesCredential: true } },
-  run: async function* ({ send }) {
-    // Document 1, Authentication, item 2.
-    const answer = await send('list');
-    yield check('router.auth.api-key', answer, answer.status === 200, 'status 200', sketchRefusal(answer));
+  severalCases: ['router.auth.api-key'],
+  requests: readsAs('apiKey'),
+  run: async function* (session) {
+    yield* judgeReads('router.auth.api-key', session);
   },
 });
 
@@ -117,11 +153,10 @@ export const jwt = scenario({
   api: 'router',
   title: 'a JWT as bearer',
   judges: ['router.auth.jwt'],
-  requests: { list: { method: 'GET', target: '/v1/models', as: 'jwt', times: 1, judgesCredential: true } },
-  run: async function* ({ send }) {
-    // Document 1, Authentication, item 2.
-    const answer = await send('list');
-    yield check('router.auth.jwt', answer, answer.status === 200, 'status 200', sketchRefusal(answer));
+  severalCases: ['router.auth.jwt'],
+  requests: readsAs('jwt'),
+  run: async function* (session) {
+    yield* judgeReads('router.auth.jwt', session);
   },
 });
 

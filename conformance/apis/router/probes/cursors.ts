@@ -42,16 +42,20 @@ export const badCursors = scenario({
   severalCases: [
     'router.list.cursor-never-500',
     'router.list.cursor-no-fallback',
+    'router.list.cursor-empty-400',
     'router.list.cursor-malformed-400',
     'router.list.cursor-overlong-400',
   ],
   requests: {
     empty: { method: 'GET', target: '/v1/models?cursor=', as: 'valid', times: 1 },
+    emptyWithLimit: { method: 'GET', target: '/v1/models?cursor=&limit=5', as: 'valid', times: 1 },
+    emptyBehindLimit: { method: 'GET', target: '/v1/models?limit=5&cursor=', as: 'valid', times: 1 },
     malformed: { method: 'GET', target: '/v1/models?cursor={cursor}', as: 'valid', times: 14 },
     overlong: { method: 'GET', target: '/v1/models?cursor={cursor}', as: 'valid', times: 2 },
   },
   run: async function* ({ send, random }) {
-    yield* judgeBadCursor('router.list.cursor-empty-400', await send('empty'));
+    for (const name of ['empty', 'emptyWithLimit', 'emptyBehindLimit'] as const)
+      yield* judgeBadCursor('router.list.cursor-empty-400', await send(name));
     const invented = Array.from({ length: 8 }, () => randomCursor(random));
     for (const cursor of ['!!!', '%00', '%20%20', 'zzzz', 'a%2Fb%3Fc', '%F0%9F%92%A5', ...invented]) {
       yield* judgeBadCursor(
@@ -69,25 +73,33 @@ export const badCursors = scenario({
 export const truncatedCursors = scenario({
   id: 'router.list.truncated-cursors',
   api: 'router',
-  title: 'truncated cursors',
-  judges: ['router.list.cursor-truncated-400', ...everyBadCursor],
+  title: 'truncated and lengthened cursors',
+  judges: ['router.list.cursor-truncated-400', 'router.list.cursor-malformed-400', ...everyBadCursor],
   severalCases: [
+    'router.list.cursor-malformed-400',
     'router.list.cursor-truncated-400',
     'router.list.cursor-never-500',
     'router.list.cursor-no-fallback',
   ],
   requests: {
     first: { method: 'GET', target: '/v1/models?limit=1', as: 'valid', times: 1 },
-    truncated: { method: 'GET', target: '/v1/models?limit=1&cursor={cursor}', as: 'valid', times: 2 },
+    truncated: { method: 'GET', target: '/v1/models?limit=1&cursor={cursor}', as: 'valid', times: 3 },
+    lengthened: { method: 'GET', target: '/v1/models?limit=1&cursor={cursor}', as: 'valid', times: 5 },
   },
   run: async function* ({ send }) {
     const cursor = member((await send('first')).json, 'next_cursor');
     if (typeof cursor !== 'string' || cursor.length < 2) {
       throw new NotExercised('pages>=2', 'needs pages>=2: the catalogue has a single model');
     }
-    for (const length of new Set([cursor.length - 1, Math.ceil(cursor.length / 2)])) {
+    for (const length of new Set([cursor.length - 1, Math.ceil(cursor.length / 2), 1])) {
       const fill = { cursor: inQuery(cursor.slice(0, length)) };
       yield* judgeBadCursor('router.list.cursor-truncated-400', await send('truncated', { fill }));
+    }
+    // The same rule: what is more than a cursor is not one that the server gave.
+    for (const longer of [`${cursor}!`, `${cursor} `, ` ${cursor}`, `${cursor}AAAA`, `${cursor}${cursor}`]) {
+      if (longer.length > 512) continue;
+      const fill = { cursor: inQuery(longer) };
+      yield* judgeBadCursor('router.list.cursor-malformed-400', await send('lengthened', { fill }));
     }
   },
 });

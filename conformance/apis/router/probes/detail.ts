@@ -178,28 +178,42 @@ function* judgeDetail(id: string, answer: Exchange): Generator<Check> {
 export const unknownDetail = scenario({
   id: 'router.detail.unknown',
   api: 'router',
-  title: 'the detail and the schema of a model that does not exist',
+  title: 'the detail and the schema of a model, and of a provider, that does not exist',
   judges: ['router.detail.404', 'router.detail.404-bucket', 'router.schema.404'],
+  severalCases: ['router.detail.404', 'router.detail.404-bucket', 'router.schema.404'],
   requests: {
-    detail: { method: 'GET', target: '/v1/models/{id}', as: 'valid', times: 1 },
-    schema: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 1 },
+    detail: { method: 'GET', target: '/v1/models/{id}', as: 'valid', times: 2 },
+    schema: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 2 },
   },
   run: async function* ({ send, fixtures, random }) {
-    const fill = { id: fixtures.model?.unknown ?? `tallystick/no-such-model-${Math.floor(random() * 1e9)}` };
+    const number = Math.floor(random() * 1e9);
+    const ids = [
+      fixtures.model?.unknown ?? `tallystick/no-such-model-${number}`,
+      fixtures.model?.unknownProvider ?? `no-such-provider-${number}/model`,
+    ];
     const isError = (answer: Exchange): boolean =>
       answer.status === 404 && isErrorBody(answer.json) && bucketOf(answer) !== undefined;
 
-    // Document 1, GET /v1/models/{provider}/{model}, responses: 404 with RouterErrorResponse.
-    const detail = await send('detail', { fill });
-    yield check('router.detail.404', detail, isError(detail), `status 404, and ${ERROR_BODY}`);
-    // Document 1, Errors, table (inference): the bucket that is stated for the invocation fits here too.
-    if (detail.status === 404) {
-      const fits = bucketOf(detail) === 'model_not_found';
-      yield check('router.detail.404-bucket', detail, fits, 'bucket model_not_found', sketchRefusal(detail));
+    for (const id of ids) {
+      const fill = { id };
+      // Document 1, GET /v1/models/{provider}/{model}, responses: 404 with RouterErrorResponse.
+      const detail = await send('detail', { fill });
+      yield check('router.detail.404', detail, isError(detail), `status 404, and ${ERROR_BODY}`);
+      // Document 1, Errors, table (inference): the bucket that is stated for the invocation fits here too.
+      if (detail.status === 404) {
+        const fits = bucketOf(detail) === 'model_not_found';
+        yield check(
+          'router.detail.404-bucket',
+          detail,
+          fits,
+          'bucket model_not_found',
+          sketchRefusal(detail),
+        );
+      }
+      // Document 1, GET …/openapi.json, responses: 404 with RouterErrorResponse.
+      const schema = await send('schema', { fill });
+      yield check('router.schema.404', schema, isError(schema), `status 404, and ${ERROR_BODY}`);
     }
-    // Document 1, GET …/openapi.json, responses: 404 with RouterErrorResponse.
-    const schema = await send('schema', { fill });
-    yield check('router.schema.404', schema, isError(schema), `status 404, and ${ERROR_BODY}`);
   },
 });
 

@@ -38,7 +38,8 @@ export const replay = scenario({
     'router.idem.409-error-type',
     'router.idem.consumed-retry-after',
   ],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 4 } },
+  severalCases: ['router.idem.first-not-replayed', 'router.idem.replay'],
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 6 } },
   run: async function* ({ send, fixtures, freshKey }) {
     const { id, input } = declared(fixtures.model?.ok, 'model.ok');
     const key = freshKey();
@@ -81,6 +82,16 @@ export const replay = scenario({
     if (other.status === 409) yield* judgeConflict(other);
     const third = await send('run', keyed(id, input, key));
     yield judgeReplay('router.idem.mismatch-no-overwrite', first, third);
+    // As often as it is sent, and not for another key.
+    yield judgeReplay('router.idem.replay', first, await send('run', keyed(id, input, key)));
+    const fresh = await send('run', keyed(id, input, freshKey()));
+    yield check(
+      'router.idem.first-not-replayed',
+      [first, fresh],
+      !isReplayed(fresh),
+      'no replay under a new key',
+      sketchRun(fresh),
+    );
   },
 });
 

@@ -23,10 +23,23 @@ export function badSegments(id: string): readonly string[] {
     `${provider}/${model}%00`,
     // Its decoded form is listed; rule 1 says that percent-encoding is not allowed.
     `${provider}/%${model.charCodeAt(0).toString(16)}${model.slice(1)}`,
+    // Right once somebody trims it.
+    `${provider}/${model}%20`,
+    `%20${provider}/${model}`,
+    `${provider}/${model}.`,
+    `${provider}./${model}`,
+    `${provider}/${model}_`,
+    `${provider}/.${model}`,
+    `${provider}/${model}%09`,
     `${'a'.repeat(65)}/${model}`,
     `${provider}/${'a'.repeat(129)}`,
   ];
 }
+
+/** A name that a server may take for one that goes without saying is among them. */
+const VARIANTS = ['fast', 'default', 'latest'];
+
+const BAD_SEGMENTS = badSegments('provider/model').length;
 
 export const badSegmentReads = scenario({
   id: 'router.ids.bad-segment-reads',
@@ -34,32 +47,36 @@ export const badSegmentReads = scenario({
   title: 'reads with segments that fail their pattern',
   judges: ['router.ids.segment-revalidated', 'router.ids.variant-not-addressable'],
   uses: [catalogue],
-  severalCases: ['router.ids.segment-revalidated'],
+  severalCases: ['router.ids.segment-revalidated', 'router.ids.variant-not-addressable'],
   requests: {
-    detail: { method: 'GET', target: '/v1/models/{id}', as: 'valid', times: 13 },
-    variant: { method: 'GET', target: '/v1/models/{id}/fast', as: 'valid', times: 1 },
+    detail: { method: 'GET', target: '/v1/models/{id}', as: 'valid', times: BAD_SEGMENTS },
+    schema: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: BAD_SEGMENTS },
+    variant: { method: 'GET', target: '/v1/models/{id}/{variant}', as: 'valid', times: 3 },
   },
   run: async function* (session) {
     const id = await anyModel(session);
-    for (const bad of badSegments(id)) {
-      const answer = await session.send('detail', { fill: { id: bad } });
+    for (const bad of badSegments(id))
+      for (const name of ['detail', 'schema'] as const) {
+        const answer = await session.send(name, { fill: { id: bad } });
+        yield check(
+          'router.ids.segment-revalidated',
+          answer,
+          !isSuccess(answer),
+          'no success',
+          sketchRefusal(answer),
+        );
+      }
+    // Document 1, Identifier schemas, rule 4: a third segment addresses nothing.
+    for (const variant of VARIANTS) {
+      const answer = await session.send('variant', { fill: { id, variant } });
       yield check(
-        'router.ids.segment-revalidated',
+        'router.ids.variant-not-addressable',
         answer,
         !isSuccess(answer),
         'no success',
         sketchRefusal(answer),
       );
     }
-    // Document 1, Identifier schemas, rule 4: a third segment addresses nothing.
-    const variant = await session.send('variant', { fill: { id } });
-    yield check(
-      'router.ids.variant-not-addressable',
-      variant,
-      !isSuccess(variant),
-      'no success',
-      sketchRefusal(variant),
-    );
   },
 });
 
@@ -70,11 +87,16 @@ export const badSegmentRuns = scenario({
   permissions: ['negatives'],
   judges: ['router.ids.segment-revalidated', 'router.ids.variant-not-addressable', 'router.queue.not-served'],
   uses: [catalogue],
-  severalCases: ['router.ids.segment-revalidated'],
+  severalCases: [
+    'router.ids.segment-revalidated',
+    'router.ids.variant-not-addressable',
+    'router.queue.not-served',
+  ],
   requests: {
-    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 13 },
-    variant: { method: 'POST', target: '/v1/models/{id}/fast', as: 'valid', times: 1 },
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: BAD_SEGMENTS },
+    variant: { method: 'POST', target: '/v1/models/{id}/{variant}', as: 'valid', times: 3 },
     queue: { method: 'POST', target: '/v1/queue/models/{id}', as: 'valid', times: 1 },
+    queueRead: { method: 'GET', target: '/v1/queue/models/{id}', as: 'valid', times: 1 },
   },
   run: async function* (session) {
     const id = await anyModel(session);
@@ -89,16 +111,21 @@ export const badSegmentRuns = scenario({
         sketchRefusal(answer),
       );
     }
-    const variant = await session.send('variant', { fill: { id }, body });
-    yield check(
-      'router.ids.variant-not-addressable',
-      variant,
-      !isSuccess(variant),
-      'no success',
-      sketchRefusal(variant),
-    );
+    for (const variant of VARIANTS) {
+      const answer = await session.send('variant', { fill: { id, variant }, body });
+      yield check(
+        'router.ids.variant-not-addressable',
+        answer,
+        !isSuccess(answer),
+        'no success',
+        sketchRefusal(answer),
+      );
+    }
     // Document 1, What the service does, deliberate properties, and Versioning, item 2: planned, and not served.
-    const queue = await session.send('queue', { fill: { id }, body });
-    yield check('router.queue.not-served', queue, !isSuccess(queue), 'no success', sketchRefusal(queue));
+    for (const queue of [
+      await session.send('queue', { fill: { id }, body }),
+      await session.send('queueRead', { fill: { id } }),
+    ])
+      yield check('router.queue.not-served', queue, !isSuccess(queue), 'no success', sketchRefusal(queue));
   },
 });

@@ -2,7 +2,7 @@ import { check, observed } from '../../../check.ts';
 import { member } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import { scenario } from '../../../scenario.ts';
-import { catalogue } from './catalogue.ts';
+import { catalogue, inQuery } from './catalogue.ts';
 import { judgePage, pageRules } from './page-shape.ts';
 
 export const limits = scenario({
@@ -20,10 +20,19 @@ export const limits = scenario({
     'router.availability.served',
   ],
   uses: [catalogue],
-  severalCases: [...pageRules, 'router.list.limit-honoured', 'router.list.limit-clamped'],
+  severalCases: [
+    ...pageRules,
+    'router.list.limit-default',
+    'router.list.limit-honoured',
+    'router.list.limit-clamped',
+    'router.list.limit-zero',
+    'router.list.limit-negative',
+  ],
   requests: {
     plain: { method: 'GET', target: '/v1/models', as: 'valid', times: 1 },
-    sized: { method: 'GET', target: '/v1/models?limit={limit}', as: 'valid', times: 12 },
+    sized: { method: 'GET', target: '/v1/models?limit={limit}', as: 'valid', times: 13 },
+    next: { method: 'GET', target: '/v1/models?cursor={cursor}', as: 'valid', times: 1 },
+    sizedNext: { method: 'GET', target: '/v1/models?limit={limit}&cursor={cursor}', as: 'valid', times: 4 },
   },
   run: async function* ({ send, obtain }) {
     const limited = (limit: string): Promise<Exchange> => send('sized', { fill: { limit } });
@@ -38,8 +47,10 @@ export const limits = scenario({
 
     // The same place: values up to 100 are served as asked. A full page is expected only where more is to come and
     // nothing was trimmed, so that only a page that is too long for its limit counts against the server.
+    let small = plain;
     for (const limit of [1, 7, 100]) {
       const page = await limited(String(limit));
+      if (limit === 7) small = page;
       yield* judgePage(page);
       yield check(
         'router.list.limit-honoured',
@@ -51,8 +62,9 @@ export const limits = scenario({
     yield* servedAsAsked(await obtain(catalogue));
 
     // The same place: above 100 the server serves 100 and says so.
+    let large = plain;
     for (const limit of ['101', '1000']) {
-      const page = await limited(limit);
+      const page = (large = await limited(limit));
       yield check('router.list.limit-clamped', page, echoes(page, 100), 'status 200 and limit 100 echoed');
     }
     // The same place (inference): no integer is too large to be above 100.
@@ -62,19 +74,50 @@ export const limits = scenario({
     // The same place: 0 and negative values select the default.
     const zero = await limited('0');
     yield check('router.list.limit-zero', zero, echoes(zero, 20), 'status 200 and limit 20 echoed');
-    const negative = await limited('-100');
-    yield check(
-      'router.list.limit-negative',
-      negative,
-      echoes(negative, 20),
-      'status 200 and limit 20 echoed',
-    );
+    for (const limit of ['-1', '-100']) {
+      const negative = await limited(limit);
+      yield check(
+        'router.list.limit-negative',
+        negative,
+        echoes(negative, 20),
+        'status 200 and limit 20 echoed',
+      );
+    }
+    // The same place: it holds for any page. The cursors are from pages of the size that is asked for.
+    const cursor = cursorOf(plain);
+    if (cursor !== undefined) {
+      const next = await send('next', { fill: { cursor } });
+      yield* judgePage(next);
+      yield check('router.list.limit-default', next, echoes(next, 20), 'status 200 and limit 20 echoed');
+      for (const [rule, limit] of [
+        ['router.list.limit-zero', '0'],
+        ['router.list.limit-negative', '-1'],
+      ] as const) {
+        const page = await send('sizedNext', { fill: { limit, cursor } });
+        yield check(rule, page, echoes(page, 20), 'status 200 and limit 20 echoed');
+      }
+    }
+    for (const [first, limit, echoed, rule] of [
+      [large, '101', 100, 'router.list.limit-clamped'],
+      [small, '7', 7, 'router.list.limit-honoured'],
+    ] as const) {
+      const from = cursorOf(first);
+      if (from === undefined) continue;
+      const page = await send('sizedNext', { fill: { limit, cursor: from } });
+      yield* judgePage(page);
+      yield check(rule, page, echoes(page, echoed), `status 200 and limit ${echoed} echoed`);
+    }
     // For the shape of its errors: what a limit that is no integer gets is not shown.
     for (const limit of ['+5', '1.5', 'ten', '']) await limited(limit);
   },
 });
 
 // --- internal ---
+
+function cursorOf(page: Exchange): string | undefined {
+  const cursor = member(page.json, 'next_cursor');
+  return typeof cursor === 'string' ? inQuery(cursor) : undefined;
+}
 
 /**
  * A page of 100 that announces more and holds far fewer may have been trimmed; a whole walk whose every page but the

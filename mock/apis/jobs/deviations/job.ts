@@ -97,9 +97,17 @@ const members: readonly Deviation[] = [
   }),
   breaks('jobs.job.time-order', 'swapped', {
     operations: reading,
+    alsoFails: along('the start is another one than before', 'jobs.job.times-stay'),
     onReply: onJob(
       (job) => ({ ...job, started_at: job['completed_at'], completed_at: job['started_at'] }),
       isOver,
+    ),
+  }),
+  breaks('jobs.job.times-stay', 'created-later', {
+    operations: reading,
+    onReply: onJob(
+      (job) => ({ ...job, created_at: new Date(Date.parse(String(job['created_at'])) - 1000).toISOString() }),
+      isEverySecond,
     ),
   }),
   breaks('jobs.job.expires-after-creation', 'at-birth', {
@@ -155,11 +163,19 @@ const logs: readonly Deviation[] = [
     onReply: onJob((job) => ({ ...job, logs: null }), isQueued),
   }),
   breaks('jobs.logs.surface', 'cloud', { operations: reading, onReply: onJob(withLogs, isOver) }),
-  breaks('jobs.logs.surface', 'running', { operations: reading, onReply: onJob(withLogs, isRunning) }),
+  breaks('jobs.logs.surface', 'running', {
+    operations: reading,
+    alsoFails: along('the job has not ended', 'jobs.logs.not-before-finish'),
+    onReply: onJob(withLogs, isRunning),
+  }),
   breaks('jobs.logs.surface', 'failed', { operations: reading, onReply: onJob(withLogs, isFailed) }),
   breaks('jobs.logs.surface', 'self-hosted', { operations: reading, onReply: onJob(withLogs, isOver) }),
   breaks('jobs.logs.demo-withheld', 'shown', { operations: reading, onReply: onJob(withLogs, isOver) }),
-  breaks('jobs.logs.demo-withheld', 'running', { operations: reading, onReply: onJob(withLogs, isRunning) }),
+  breaks('jobs.logs.demo-withheld', 'running', {
+    operations: reading,
+    alsoFails: along('the job has not ended', 'jobs.logs.not-before-finish'),
+    onReply: onJob(withLogs, isRunning),
+  }),
   breaks('jobs.logs.not-before-finish', 'while-running', {
     operations: reading,
     onReply: onJob(withLogs, isRunning),

@@ -118,7 +118,10 @@ const states: readonly Deviation[] = [
   }),
   breaks('jobs.state.canceled-via-canceling', 'from-running', {
     operations: cancelling,
-    alsoFails: along('what is not canceling says that it runs', 'jobs.cancel.canceling'),
+    alsoFails: [
+      ...along('what is not canceling says that it runs', 'jobs.cancel.canceling'),
+      ...along('what was read as canceled is told as running again', 'jobs.state.terminal-final'),
+    ],
     switches: { cancel: 'at-once' },
     onReply: onJob(
       (job) => ({ ...job, status: 'running', completed_at: null }),
@@ -158,6 +161,7 @@ const cancellations: readonly Deviation[] = [
   }),
   breaks('jobs.cancel.unknown', '200', {
     operations: cancelling,
+    alsoFails: along("another account's job is as unknown", 'jobs.auth.scoped'),
     onReply: (answer) =>
       answer.status === 404 ? onJson({ ...answer, status: 200 }, 200, () => ({})) : answer,
   }),

@@ -22,7 +22,14 @@ const frames: readonly Deviation[] = [
     operations,
     onReply: onProgress((frame, count) => (count === 3 ? frame.replace(/^event:.*\n/m, '') : frame)),
   }),
-  breaks('jobs.sse.frames', 'event-only', { operations, onReply: afterFirst('event: note\n\n') }),
+  breaks('jobs.sse.frames', 'event-only', {
+    operations,
+    alsoFails: along(
+      'where the job has ended, it comes after the terminal status',
+      'jobs.sse.nothing-after-terminal',
+    ),
+    onReply: afterFirst('event: note\n\n'),
+  }),
   breaks('jobs.sse.frames', 'nameless-at-the-end', {
     operations,
     // Only where the job has ended before the stream is opened.
@@ -38,6 +45,10 @@ const frames: readonly Deviation[] = [
   }),
   breaks('jobs.sse.json-data', 'plain-text', {
     operations,
+    alsoFails: along(
+      'where the job has ended, it comes after the terminal status',
+      'jobs.sse.nothing-after-terminal',
+    ),
     onReply: afterFirst('event: note\ndata: deviant on purpose\n\n'),
   }),
   breaks('jobs.sse.no-id', 'numbered', {
@@ -79,7 +90,11 @@ const snapshots: readonly Deviation[] = [
     switches: { snapshotWithout: ['preview'] },
   }),
   breaks('jobs.sse.no-resume', 'replay', { operations, switches: { resumes: true } }),
-  breaks('jobs.sse.unknown-job', 'open', { operations, switches: { unknownJobStreams: true } }),
+  breaks('jobs.sse.unknown-job', 'open', {
+    operations,
+    alsoFails: along("another account's job is as unknown", 'jobs.auth.scoped'),
+    switches: { unknownJobStreams: true },
+  }),
 ];
 
 const ends: readonly Deviation[] = [
@@ -97,8 +112,6 @@ const ends: readonly Deviation[] = [
     operations,
     alsoFails: along(
       'a status that was not sent has nothing before, after or beside it',
-      'jobs.sse.ends-after-terminal',
-      'jobs.sse.nothing-after-terminal',
       'jobs.read.authoritative',
     ),
     onReply: (answer) =>

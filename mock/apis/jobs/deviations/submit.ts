@@ -122,6 +122,7 @@ const keys: readonly Deviation[] = [
       ...along('the replay is a job', 'jobs.idem.never-reexecuted'),
       ...along('what comes at the same time is replayed too', 'jobs.idem.concurrent-one-201'),
       ...along('what comes after 23 hours is replayed too', 'jobs.idem.expires-24h'),
+      ...along('the job that is replayed may have ended', 'jobs.submit.queued'),
     ],
     switches: { usedKey: { body: 'same', gets: 'replay' } },
   }),
@@ -135,7 +136,10 @@ const keys: readonly Deviation[] = [
   }),
   breaks('jobs.idem.different-body-422', 'second-job', {
     operations,
-    alsoFails: along('a graph with faults is another body', 'jobs.idem.invalid-second-422'),
+    alsoFails: [
+      ...along('a graph with faults is another body', 'jobs.idem.invalid-second-422'),
+      ...along('the other body becomes a job', 'jobs.idem.never-reexecuted'),
+    ],
     switches: { usedKey: { body: 'other', gets: 'second-job' } },
   }),
   breaks('jobs.idem.invalid-second-422', 'checks-first', { operations, switches: { checksBeforeKey: true } }),
@@ -171,7 +175,15 @@ const keys: readonly Deviation[] = [
       ['jobs.idem.release-on-reserved', 'badRequest'],
       ['jobs.idem.release-on-upstream-reject', 'noCredits'],
     ] as const
-  ).map(([rule, role]) => breaks(rule, 'kept', { operations, switches: { keyKeptAfter: [role] } })),
+  ).map(([rule, role]) =>
+    breaks(rule, 'kept', {
+      operations,
+      switches: { keyKeptAfter: [role] },
+      ...(role === 'badRequest'
+        ? { alsoFails: along('unknown extra data is refused alike', 'jobs.idem.release-on-validation') }
+        : {}),
+    }),
+  ),
   breaks('jobs.idem.no-key-ok', '400', {
     operations,
     onReply: when(

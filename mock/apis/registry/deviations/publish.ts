@@ -220,6 +220,13 @@ const checks: readonly Deviation[] = [
     operations,
     onReply: refusingStatus('NodeVersionStatusFlagged'),
   }),
+  breaks('registry.publish.members-accepted', 'flag-refused', {
+    operations,
+    onReply: when(
+      (answer, seen) => published(answer) && JSON.stringify(sentBody(seen)).includes('"deprecated":false'),
+      (answer) => withJson(answer, 400, { error: 'bad_request', message: 'Deviant on purpose.' }),
+    ),
+  }),
   breaks('registry.publish.semver', 'any-text', {
     operations,
     switches: { versionForm: 'any' },

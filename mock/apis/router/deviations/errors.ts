@@ -101,7 +101,10 @@ const headers: readonly Deviation[] = [
     alsoFails: along('the 409 has a rule of its own for it', 'router.idem.409-error-type'),
     onReply: when(status(409), withoutBucket),
   }),
-  breaks('router.credits-header.not-on-unbilled', 'on-404', { onReply: when(status(404), withCredits) }),
+  breaks('router.credits-header.not-on-unbilled', 'on-404', {
+    alsoFails: along('the replay of a 404 has credits as well', 'router.credits-header.not-on-replay'),
+    onReply: when(status(404), withCredits),
+  }),
   breaks('router.credits-header.not-on-unbilled', 'on-bad-input', {
     onReply: when((answer, seen) => answer.status === 400 && hasRole(answer, seen, 'badInput'), withCredits),
   }),

@@ -27,6 +27,7 @@ const replays: readonly Deviation[] = [
       'a run with the mark of a replay counts as none',
       'router.idem.race-one-winner',
       'router.idem.record-24h',
+      'router.idem.replay',
     ),
     onReply: when(
       (answer, seen) =>
@@ -74,6 +75,7 @@ const replays: readonly Deviation[] = [
   }),
   breaks('router.idem.record-24h', 'one-hour', {
     operations: run,
+    alsoFails: along('within the 24 hours the key runs again', 'router.idem.replay'),
     replaces: { policies: keyPolicy({ window: 'PT1H' }) },
   }),
   breaks('router.idem.record-24h', 'a-month', {
@@ -94,7 +96,11 @@ const conflicts: readonly Deviation[] = [
     operations: run,
     alsoFails: [
       ...along('without a 409 nothing says when to come back', 'router.idem.in-flight-retry-after'),
-      ...along('a key that does not hold lets everybody run', 'router.idem.race-one-winner'),
+      ...along(
+        'a key that does not hold lets everybody run',
+        'router.idem.race-one-winner',
+        'router.idem.replay',
+      ),
     ],
     replaces: { store: dispatchedInFlight },
   }),
@@ -123,6 +129,7 @@ const conflicts: readonly Deviation[] = [
   }),
   breaks('router.idem.in-flight-then-replay', 'for-ever', {
     operations: run,
+    alsoFails: along('the 409 is marked as a replay', 'router.idem.replay'),
     onReply: when(
       (answer, seen) => isReplay(answer, seen) && pathId(seen) === 'mock/slow',
       (answer, seen) => withHeaders(refused(answer, seen, 409, 'badInput'), [['Retry-After', '1']]),
@@ -132,11 +139,19 @@ const conflicts: readonly Deviation[] = [
     operations: run,
     replaces: { store: checkedThenSet },
   }),
-  breaks('router.idem.consumed-409', 'truncated', { operations: run, replaces: { answers: cutInHalf } }),
+  breaks('router.idem.consumed-409', 'truncated', {
+    operations: run,
+    alsoFails: along('half of an answer is not that answer', 'router.idem.replay'),
+    replaces: { answers: cutInHalf },
+  }),
   breaks('router.idem.mismatch-409', 'replayed', { operations: run, replaces: { store: mismatchReplayed } }),
   breaks('router.idem.mismatch-409', 'dispatched', {
     operations: run,
-    alsoFails: along('the second run takes the place of the first', 'router.idem.mismatch-no-overwrite'),
+    alsoFails: along(
+      'the second run takes the place of the first',
+      'router.idem.mismatch-no-overwrite',
+      'router.idem.replay',
+    ),
     replaces: { store: mismatchDispatched },
   }),
   breaks('router.idem.mismatch-no-overwrite', 'overwritten', {
@@ -168,6 +183,7 @@ const released: readonly Deviation[] = [
   }),
   breaks('router.idem.release-on-drop', 'recorded', {
     operations: run,
+    alsoFails: along('no caller got the answer that is replayed', 'router.idem.replay'),
     replaces: { begin: unheardHangUp, delivery: droppedDelivered },
   }),
 ];

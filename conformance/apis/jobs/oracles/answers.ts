@@ -1,14 +1,16 @@
-import { check, undecided, unlessUnreadable } from '../../check.ts';
-import { readEvents } from '../../event-stream.ts';
-import { isObject, member, parseJson } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
-import type { Oracle } from '../../oracle.ts';
-import type { Check, Observation } from '../../scenario.ts';
-import { sketch } from '../../sketch.ts';
-import { REQUIRED, STATUSES, jobIn, stringsIn } from './wire/job.ts';
+import { check, undecided, unlessUnreadable } from '../../../check.ts';
+import { readEvents } from '../../../event-stream.ts';
+import { isObject, member, parseJson } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import type { Oracle } from '../../../oracle.ts';
+import type { Check, Observation } from '../../../scenario.ts';
+import { sketch } from '../../../sketch.ts';
+import { REQUIRED, STATUSES, TERMINAL, jobIn, stringsIn } from '../wire/job.ts';
+import { placeOf } from '../wire/place.ts';
+import type { Place } from '../wire/place.ts';
 
 type JsonRecord = Readonly<Record<string, unknown>>;
-type Place = 'submit' | 'read' | 'cancel' | 'stream';
+type Where = Place['is'];
 
 /** RFC 3339, section 5.6. */
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
@@ -39,16 +41,8 @@ const LOGS_RULES = {
   read: 'jobs.logs.absent-not-null',
 } as const;
 
-function placeOf({ request }: Exchange): Place | undefined {
-  const path = request.target.split('?')[0] ?? '';
-  if (/\/api\/v2\/jobs$/.test(path)) return 'submit';
-  if (/\/api\/v2\/jobs\/[^/]+\/cancel$/.test(path)) return 'cancel';
-  if (/\/api\/v2\/jobs\/[^/]+\/events$/.test(path)) return 'stream';
-  return /\/api\/v2\/jobs\/[^/]+$/.test(path) ? 'read' : undefined;
-}
-
 function* look(exchange: Exchange): Generator<Check | Observation> {
-  const place = placeOf(exchange);
+  const place = placeOf(exchange)?.is;
   if (place === undefined) return;
   const { status } = exchange;
   // Document 3, Idempotency-Key rules on submit, item 2: no replay header.
@@ -99,7 +93,7 @@ function* lookAtError(exchange: Exchange): Generator<Check> {
   }
 }
 
-function* lookAtAnswer(exchange: Exchange, place: Place): Generator<Check> {
+function* lookAtAnswer(exchange: Exchange, place: Where): Generator<Check> {
   const { json } = exchange;
   if (isObject(json) && ('status' in json || 'id' in json)) yield* lookAtJob(exchange, json, place);
 }
@@ -131,7 +125,7 @@ function* lookAtStream(exchange: Exchange): Generator<Check> {
   }
 }
 
-function* lookAtJob(exchange: Exchange, job: JsonRecord, place: Place): Generator<Check> {
+function* lookAtJob(exchange: Exchange, job: JsonRecord, place: Where): Generator<Check> {
   const { id, status, outputs, error, urls } = job;
   // Document 3, Job, table: required, with null where it is allowed.
   const missing = REQUIRED.filter((name) => !(name in job));
@@ -285,7 +279,7 @@ function* lookAtLinks(exchange: Exchange, urls: unknown): Generator<Check> {
 }
 
 /** Document 3, Job, rules for logs, items 3 and 4: on the read only, and absent where there is none. */
-function* lookAtLogs(exchange: Exchange, job: JsonRecord, place: Place): Generator<Check> {
+function* lookAtLogs(exchange: Exchange, job: JsonRecord, place: Where): Generator<Check> {
   const there = 'logs' in job;
   const got = there ? `logs ${sketch(job['logs'])}` : 'no logs';
   if (place === 'submit')
@@ -294,6 +288,11 @@ function* lookAtLogs(exchange: Exchange, job: JsonRecord, place: Place): Generat
     yield check('jobs.logs.get-only-cancel', exchange, !there, 'no logs on a cancellation', got);
   if (place === 'stream')
     yield check('jobs.logs.get-only-stream', exchange, !there, 'no logs in a status event', got);
+  // Item 3: not while the job has not finished. That a finished one has them is judged by probes.
+  const { status } = job;
+  const isOpen = typeof status === 'string' && STATUSES.includes(status) && !TERMINAL.includes(status);
+  if (place === 'read' && isObject(job['logs']) && isOpen)
+    yield check(NOT_BEFORE_FINISH, exchange, false, `no logs while ${status}`, got);
   if (place === 'read')
     yield check(
       'jobs.logs.absent-not-null',
@@ -305,19 +304,19 @@ function* lookAtLogs(exchange: Exchange, job: JsonRecord, place: Place): Generat
 }
 
 const MOST_LINKS = 1000;
+const NOT_BEFORE_FINISH = 'jobs.logs.not-before-finish';
 
-export const jobsOracles: readonly Oracle[] = [
-  {
-    api: 'jobs',
-    judges: [
-      'jobs.idem.no-replay-header',
-      'jobs.errors.shape',
-      'jobs.errors.reuse-is-422',
-      'jobs.sse.content-type',
-      ...STREAM_RULES,
-      ...JOB_RULES,
-      ...Object.values(LOGS_RULES),
-    ],
-    look,
-  },
-];
+export const answers: Oracle = {
+  api: 'jobs',
+  judges: [
+    'jobs.idem.no-replay-header',
+    'jobs.errors.shape',
+    'jobs.errors.reuse-is-422',
+    'jobs.sse.content-type',
+    ...STREAM_RULES,
+    ...JOB_RULES,
+    ...Object.values(LOGS_RULES),
+    NOT_BEFORE_FINISH,
+  ],
+  look,
+};

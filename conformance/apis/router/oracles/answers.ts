@@ -1,11 +1,11 @@
-import { check, observed, unlessUnreadable } from '../../check.ts';
-import { headerOf, isObject, member } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
-import type { Oracle } from '../../oracle.ts';
-import type { StoredExchange } from '../../report.ts';
-import type { Check, Observation } from '../../scenario.ts';
-import { sketch } from '../../sketch.ts';
-import { ERROR_BODY, isErrorBody } from './wire/error.ts';
+import { check, observed, unlessUnreadable } from '../../../check.ts';
+import { headerOf, isObject, member } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import type { Oracle } from '../../../oracle.ts';
+import type { StoredExchange } from '../../../report.ts';
+import type { Check, Observation } from '../../../scenario.ts';
+import { sketch } from '../../../sketch.ts';
+import { ERROR_BODY, isErrorBody } from '../wire/error.ts';
 
 const REQUEST_ID = 'X-Service-Request-Id';
 const ERROR_TYPE = 'X-Service-Error-Type';
@@ -279,29 +279,27 @@ function figureIn(value: unknown, path = '', isMoney = false): string | undefine
   return undefined;
 }
 
-export const routerOracles: readonly Oracle[] = [
-  {
-    api: 'router',
-    judges: [
-      'router.headers.request-id',
-      'router.headers.request-id-unique',
-      'router.headers.error-type',
-      'router.headers.error-type-not-on-ok',
-      'router.errors.forecast-never',
-      'router.errors.closed-fifteen',
-      'router.errors.bucket-status',
-      'router.errors.http-status-known',
-      'router.errors.body-shape',
-      'router.errors.header-equals-body',
-      'router.run.503-shape',
-      'router.run.504-bucket',
-      'router.run.504-header-equals-body',
-      'router.run.504-retry-after',
-      'router.body.no-cost-figures',
-      'router.credits-header.not-on-unbilled',
-      'router.credits-header.optional',
-    ],
-    look,
-    sumUp,
-  },
-];
+export const answers: Oracle = {
+  api: 'router',
+  judges: [
+    'router.headers.request-id',
+    'router.headers.request-id-unique',
+    'router.headers.error-type',
+    'router.headers.error-type-not-on-ok',
+    'router.errors.forecast-never',
+    'router.errors.closed-fifteen',
+    'router.errors.bucket-status',
+    'router.errors.http-status-known',
+    'router.errors.body-shape',
+    'router.errors.header-equals-body',
+    'router.run.503-shape',
+    'router.run.504-bucket',
+    'router.run.504-header-equals-body',
+    'router.run.504-retry-after',
+    'router.body.no-cost-figures',
+    'router.credits-header.not-on-unbilled',
+    'router.credits-header.optional',
+  ],
+  look,
+  sumUp,
+};

@@ -1,10 +1,10 @@
-import { check, observed, unlessUnreadable } from '../../check.ts';
-import { isObject, member, parseJson } from '../../exchange.ts';
-import type { Exchange } from '../../exchange.ts';
-import type { Oracle } from '../../oracle.ts';
-import type { Check, Observation } from '../../scenario.ts';
-import { sketch } from '../../sketch.ts';
-import { STATUSES } from './wire/statuses.ts';
+import { check, observed, unlessUnreadable } from '../../../check.ts';
+import { isObject, member, parseJson } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import type { Oracle } from '../../../oracle.ts';
+import type { Check, Observation } from '../../../scenario.ts';
+import { sketch } from '../../../sketch.ts';
+import { STATUSES } from '../wire/statuses.ts';
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 
@@ -262,16 +262,14 @@ function isErrorBody(json: unknown): boolean {
   return typeof member(json, 'error') === 'string' && typeof member(json, 'message') === 'string';
 }
 
-export const registryOracles: readonly Oracle[] = [
-  {
-    api: 'registry',
-    judges: [
-      ECHO_RULE,
-      'registry.errors.shape',
-      'registry.errors.status-set',
-      ...PUBLISHED_RULES,
-      'proxy.errors.shape',
-    ],
-    look,
-  },
-];
+export const answers: Oracle = {
+  api: 'registry',
+  judges: [
+    ECHO_RULE,
+    'registry.errors.shape',
+    'registry.errors.status-set',
+    ...PUBLISHED_RULES,
+    'proxy.errors.shape',
+  ],
+  look,
+};

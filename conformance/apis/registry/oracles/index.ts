@@ -1,0 +1,5 @@
+import type { Oracle } from '../../../oracle.ts';
+import { answers } from './answers.ts';
+import { successes } from './successes.ts';
+
+export const registryOracles: readonly Oracle[] = [answers, successes];

@@ -1,0 +1,72 @@
+import { isObject } from '../../../exchange.ts';
+import { PLACES, TABLES } from '../wire/tables.ts';
+import type { MemberType } from '../wire/tables.ts';
+
+type Path = readonly (string | number)[];
+
+/** A value at a place of a publication, which the tables do not allow there. */
+export interface Misfit {
+  readonly path: Path;
+  readonly value: unknown;
+}
+
+const OTHER: Readonly<Record<MemberType, unknown>> = {
+  string: 7,
+  integer: '12',
+  number: 'good',
+  boolean: 'yes',
+  strings: 'x',
+  'objects by name': 'x',
+};
+
+const RIGHT: Readonly<Record<MemberType, unknown>> = {
+  string: 'text',
+  integer: 3,
+  number: 4.5,
+  boolean: false,
+  strings: ['text'],
+  'objects by name': { de: { name: 'Text' } },
+};
+
+/** Statuses have a rule of their own. */
+const KEPT: ReadonlySet<string> = new Set(['id', 'node_id', 'version', 'status']);
+const TIMES: ReadonlySet<string> = new Set(['created_at', 'createdAt']);
+const TIME = '2024-02-29T12:00:00Z';
+
+/** Document 2, tables: each member once with a value of another type. */
+export const misfits: readonly Misfit[] = [
+  ...PLACES.flatMap(({ table, path }): readonly Misfit[] =>
+    Object.entries<MemberType>(TABLES[table]).map(([name, type]) => ({
+      path: [...path, name],
+      value: OTHER[type],
+    })),
+  ),
+  { path: ['node', 'downloads'], value: 1.5 },
+  { path: ['node', 'tags'], value: ['ink', 7] },
+  { path: ['node', 'supported_os'], value: [null] },
+  { path: ['node', 'translations'], value: { de: 'Tinte' } },
+  { path: ['node', 'latest_version'], value: '1.0.0' },
+  { path: ['node', 'publisher'], value: 'press' },
+  { path: ['node', 'publisher', 'members'], value: { id: 'm1' } },
+  { path: ['node', 'publisher', 'members', 0], value: 'm1' },
+  { path: ['node', 'publisher', 'members', 0, 'user'], value: 'u1' },
+  { path: ['node_version', 'dependencies'], value: [{ name: 'numpy' }] },
+];
+
+/** Document 2, tables: members with values of their types. What identifies the node and its version is left as it is. */
+export const allMembers: readonly Misfit[] = [
+  ...PLACES.flatMap(({ table, path }): readonly Misfit[] =>
+    Object.entries<MemberType>(TABLES[table])
+      .filter(([name]) => !KEPT.has(name) && !(table === 'publisher' && name === 'id'))
+      .map(([name, type]) => ({ path: [...path, name], value: TIMES.has(name) ? TIME : RIGHT[type] })),
+  ),
+];
+
+/** The value with another one at a place in it; what the place lies in is made where it is missing. */
+export function withMember(value: unknown, [name, ...rest]: Path, inner: unknown): unknown {
+  if (name === undefined) return inner;
+  if (typeof name === 'number')
+    return [withMember(Array.isArray(value) ? value[name] : undefined, rest, inner)];
+  const members = isObject(value) ? value : {};
+  return { ...members, [name]: withMember(members[name], rest, inner) };
+}

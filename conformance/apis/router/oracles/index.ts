@@ -1,0 +1,6 @@
+import type { Oracle } from '../../../oracle.ts';
+import { answers } from './answers.ts';
+import { keys } from './keys.ts';
+import { successes } from './successes.ts';
+
+export const routerOracles: readonly Oracle[] = [answers, successes, keys];

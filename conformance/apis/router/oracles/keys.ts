@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { canonical } from '../../../canonical-json.ts';
+import { check } from '../../../check.ts';
+import { headerOf, parseJson } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import type { Look, Oracle } from '../../../oracle.ts';
+import type { Check } from '../../../scenario.ts';
+import { operationOf } from '../wire/operation.ts';
+
+const RULES = {
+  unkeyed: 'router.idem.no-key-no-replay',
+  replay: 'router.idem.replay',
+  mismatch: 'router.idem.mismatch-409',
+  credits: 'router.credits-header.not-on-replay',
+} as const;
+
+/** Document 1, Idempotency key handling, table: what frees the key, and so is never replayed. */
+const FREEING: ReadonlyMap<number, string> = new Map([
+  [408, 'router.idem.release-408-425'],
+  [425, 'router.idem.release-408-425'],
+  [429, 'router.idem.release-429'],
+]);
+const FREED_BY_SERVER_ERROR = 'router.idem.release-5xx';
+
+/** An answer to a key that was no replay. */
+interface Recorded {
+  readonly id: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly status: number;
+  /** Of what the answer says, however it is spelled. */
+  readonly answer: string;
+  /** Of what the request says, however it is spelled. */
+  readonly request: string;
+}
+
+/** Document 1, Idempotency key handling: of all calls with a key, one is the first, and the others say that they repeat it. */
+function follow(): Look {
+  const known = new Map<string, Recorded[]>();
+  return function* look(exchange) {
+    if (operationOf(exchange)?.is !== 'run') return;
+    const key = headerOf(exchange.request.headers, 'Idempotency-Key');
+    const isReplay = exchange.header('Idempotent-Replayed')?.trim().toLowerCase() === 'true';
+    if (isReplay) yield* lookAtReplay(exchange, key !== undefined);
+    if (key === undefined || exchange.answer?.truncated !== undefined) return;
+    const place = placeOf(exchange, key);
+    const told = known.get(place) ?? [];
+    const earlier = told.filter(({ endedAt }) => endedAt <= exchange.startedAt);
+    const now = recordOf(exchange);
+    if (isReplay) yield* lookAtRepeated(exchange, now, earlier);
+    else yield* lookAtFresh(exchange, now, earlier);
+    if (isReplay || known.size >= MOST_KEYS) return;
+    known.set(place, [...told, now]);
+  };
+}
+
+function* lookAtReplay(exchange: Exchange, isKeyed: boolean): Generator<Check> {
+  const { status } = exchange;
+  // Only what breaks these rules shows them: a call without a key, a first answer with credits.
+  if (!isKeyed) yield check(RULES.unkeyed, exchange, false, 'no replay without a key', 'a replay');
+  const freed = status >= 500 ? FREED_BY_SERVER_ERROR : FREEING.get(status);
+  if (freed !== undefined) yield check(freed, exchange, false, 'a fresh run', `a replay of a ${status}`);
+  const credits = exchange.header('X-Service-Credits-Used');
+  if (credits !== undefined)
+    yield check(RULES.credits, exchange, false, 'no X-Service-Credits-Used on a replay', credits);
+}
+
+/** A replay repeats an answer that this key had, for the body that had it. */
+function* lookAtRepeated(exchange: Exchange, now: Recorded, earlier: readonly Recorded[]): Generator<Check> {
+  if (earlier.length === 0) return;
+  const same = earlier.filter(({ status, answer }) => status === now.status && answer === now.answer);
+  const ids = earlier.map(({ id }) => id);
+  yield withIds(
+    check(RULES.replay, exchange, same.length > 0, 'the status and the body of the recorded answer'),
+    ids,
+  );
+  if (same.length === 0) return;
+  if (!same.some(({ request }) => request === now.request))
+    yield withIds(check(RULES.mismatch, exchange, false, '409 for another body', 'a replay'), ids);
+}
+
+/** After a success that reached the caller no other call with the key runs for 24 hours. */
+function* lookAtFresh(exchange: Exchange, now: Recorded, earlier: readonly Recorded[]): Generator<Check> {
+  const first = earlier.find(
+    ({ status, startedAt }) => status === 200 && now.startedAt - startedAt < RECORD_MS,
+  );
+  if (first === undefined || exchange.status < 200 || exchange.status >= 300) return;
+  const isSame = first.request === now.request;
+  const rule = isSame ? RULES.replay : RULES.mismatch;
+  const expected = isSame ? 'the recorded answer with Idempotent-Replayed: true' : '409 for another body';
+  yield withIds(check(rule, exchange, false, expected, `${exchange.status} without that header`), [first.id]);
+}
+
+export const keys: Oracle = {
+  api: 'router',
+  judges: [...Object.values(RULES), ...FREEING.values(), FREED_BY_SERVER_ERROR],
+  follow,
+};
+
+// --- internal ---
+
+/** Some minutes less than 24 hours: what happens about then is judged by a probe. */
+const RECORD_MS = (24 * 60 - 5) * 60_000;
+const MOST_KEYS = 20_000;
+
+function withIds(made: Check, ids: readonly string[]): Check {
+  return { ...made, exchanges: [...made.exchanges, ...ids] };
+}
+
+/** Where a key counts: whether it does so beyond its caller and its model is open. */
+function placeOf({ request }: Exchange, key: string): string {
+  const callers = ['Authorization', 'X-API-Key'].map((name) => headerOf(request.headers, name) ?? '');
+  return digest(JSON.stringify([...callers, request.target, key]));
+}
+
+function recordOf(exchange: Exchange): Recorded {
+  const { id, startedAt, endedAt, status, answer, request } = exchange;
+  return {
+    id,
+    startedAt,
+    endedAt,
+    status,
+    answer: digestOfBody(answer?.body),
+    request: digestOfBody(request.body),
+  };
+}
+
+function digestOfBody(body: Uint8Array | undefined): string {
+  const text = new TextDecoder().decode(body);
+  return digest(canonical(parseJson(text)) ?? text);
+}
+
+function digest(value: string): string {
+  return createHash('sha256').update(value).digest('base64');
+}

@@ -1,0 +1,125 @@
+import { check, unlessUnreadable } from '../../../check.ts';
+import { isObject, member } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import type { Oracle } from '../../../oracle.ts';
+import type { Check, Observation } from '../../../scenario.ts';
+import { sketch } from '../../../sketch.ts';
+import { operationOf } from '../wire/operation.ts';
+import type { Operation, OperationOnModel } from '../wire/operation.ts';
+
+const RULES = {
+  list: [
+    'router.list.body-required',
+    'router.list.data-at-most-limit',
+    'router.list.limit-range',
+    'router.list.cursor-iff-more',
+  ],
+  detail: ['router.detail.identity', 'router.detail.billing-object', 'router.detail.policy-charge-string'],
+  run: ['router.run.no-202', 'router.run.ok', 'router.run.output-object'],
+  schema: ['router.schema.200', 'router.schema.etag-format', 'router.schema.model-id-ext'],
+  unchanged: ['router.schema.304-headers', 'router.schema.304-no-body', 'router.schema.inm-miss'],
+} as const;
+
+/** RFC 9110, 8.8.3. */
+const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
+
+/** What each operation promises for every success, whatever the request was about. */
+function* look(exchange: Exchange): Generator<Check | Observation> {
+  const asked = operationOf(exchange);
+  const { status } = exchange;
+  if (asked === undefined) return;
+  if (asked.is === 'schema' && status === 304) yield* lookAtUnchanged(exchange);
+  if (status < 200 || status >= 300) return;
+  if (asked.is === 'run') yield* unlessUnreadable(exchange, RULES.run, lookAtRun(exchange));
+  else if (status === 200) yield* unlessUnreadable(exchange, RULES[asked.is], lookAtRead(exchange, asked));
+}
+
+function lookAtRead(exchange: Exchange, asked: Operation): Iterable<Check> {
+  if (asked.is === 'list') return lookAtPage(exchange);
+  return asked.is === 'schema' ? lookAtSchema(exchange, asked) : lookAtDetail(exchange, asked);
+}
+
+/** Document 1, RouterModelListResponse, table. */
+function* lookAtPage(exchange: Exchange): Generator<Check> {
+  const [data, more, limit, cursor] = ['data', 'has_more', 'limit', 'next_cursor'].map((name) =>
+    member(exchange.json, name),
+  );
+  const whole = Array.isArray(data) && typeof more === 'boolean' && Number.isInteger(limit);
+  yield check(RULES.list[0], exchange, whole, 'an array data, a boolean has_more and an integer limit');
+  if (!whole) return;
+  const size = Number(limit);
+  yield check(RULES.list[1], exchange, data.length <= size, `at most ${size} entries`, `${data.length}`);
+  yield check(RULES.list[2], exchange, size >= 1 && size <= 100, 'a limit from 1 to 100', `limit ${size}`);
+  const fits = more ? typeof cursor === 'string' : cursor === undefined || cursor === null;
+  const expected = more ? 'a next_cursor' : 'no next_cursor';
+  yield check(RULES.list[3], exchange, fits, expected, `next_cursor ${sketch(cursor)}`);
+}
+
+/** Document 1, RouterModelDetail and RouterModelListEntry, tables. */
+function* lookAtDetail(exchange: Exchange, asked: OperationOnModel): Generator<Check> {
+  const { provider, model } = asked;
+  const { json } = exchange;
+  const [id, ...parts] = ['id', 'provider', 'model'].map((name) => member(json, name));
+  // Whether it is a detail at all is judged where a model is known.
+  if (id === undefined) return;
+  const named = id === `${provider}/${model}` && parts[0] === provider && parts[1] === model;
+  yield check(RULES.detail[0], exchange, named, `id ${provider}/${model}, and its parts`);
+  if (!named) return;
+  const billing = member(json, 'billing');
+  // Which member is lacking is judged where a model is known.
+  if (billing === undefined) return;
+  yield check(
+    RULES.detail[1],
+    exchange,
+    isObject(billing),
+    'an object billing',
+    `billing ${sketch(billing)}`,
+  );
+  if (!isObject(billing)) return;
+  const charges = billing['charges_on_policy_rejection'];
+  yield check(RULES.detail[2], exchange, typeof charges === 'string', 'a string', sketch(charges));
+}
+
+/** Document 1, POST /v1/models/{provider}/{model}, responses, row 200, and "What the service does", no queued submission. */
+function* lookAtRun(exchange: Exchange): Generator<Check> {
+  const { status, json } = exchange;
+  yield check(RULES.run[0], exchange, status !== 202, 'one whole answer', String(status));
+  if (status !== 202) yield check(RULES.run[1], exchange, status === 200, 'status 200', String(status));
+  // What is no JSON at all is judged where the output is known.
+  if (status === 200 && json !== undefined)
+    yield check(RULES.run[2], exchange, isObject(json), 'a JSON object');
+}
+
+/** Document 1, GET …/openapi.json, responses, and RouterModelInputSchemaDocument, table. */
+function* lookAtSchema(exchange: Exchange, asked: OperationOnModel): Generator<Check> {
+  const id = member(exchange.json, 'x-service-router-model-id');
+  // What is not such a document is judged where a model is known to have one.
+  if (id === undefined) return;
+  const tag = exchange.header('ETag');
+  const isCached = tag !== undefined && (exchange.header('Cache-Control') ?? '') !== '';
+  yield check(RULES.schema[0], exchange, isCached, 'a document with ETag and Cache-Control');
+  if (tag !== undefined)
+    yield check(RULES.schema[1], exchange, ENTITY_TAG.test(tag), 'a quoted entity tag', tag);
+  const expected = `${asked.provider}/${asked.model}`;
+  yield check(RULES.schema[2], exchange, id === expected, expected, sketch(id));
+}
+
+/** The same place: a 304 answers a condition, has no body, and the headers of the 200. */
+function* lookAtUnchanged(exchange: Exchange): Generator<Check> {
+  const { request } = exchange;
+  const lacking = ['ETag', 'Cache-Control', 'X-Service-Request-Id'].filter((name) => !exchange.header(name));
+  yield check(
+    RULES.unchanged[0],
+    exchange,
+    lacking.length === 0,
+    'ETag, Cache-Control and X-Service-Request-Id',
+    `304 without ${lacking.join(', ')}`,
+  );
+  const size = exchange.answer?.body.length ?? 0;
+  yield check(RULES.unchanged[1], exchange, size === 0, 'no body', `${size} bytes`);
+  const isAsked = request.headers.some(([name]) => name.toLowerCase() === 'if-none-match');
+  if (!isAsked)
+    yield check(RULES.unchanged[2], exchange, false, 'the document, without If-None-Match', '304');
+}
+
+export const successes: Oracle = { api: 'router', judges: Object.values(RULES).flat(), look };
