@@ -95,6 +95,7 @@ async function admitted<Caller extends ServerCaller>(
   effects: Effects,
 ): Promise<Outgoing> {
   const { operation, caller } = course;
+  await ports.options.lookup?.[operation.id]?.(course.segments, caller);
   const input = await inputOf(ports, course);
   const run = new Run(ports, course, hold);
   const call: ServerCall<Caller> = {
@@ -125,12 +126,17 @@ async function admitted<Caller extends ServerCaller>(
     answer = await run.inTime(ms, () => handle(ports, course, effects, input, call, run));
     return answer;
   } finally {
-    // A stream holds what it holds until it ends.
-    if (answer !== undefined && !(answer.body instanceof Uint8Array))
+    const isStream = answer !== undefined && !(answer.body instanceof Uint8Array);
+    const isGivenUp = course.hasGone() || hold.lost?.aborted === true;
+    // A stream holds what it holds until it ends. One that nobody waits for any more does not begin.
+    if (isStream && !isGivenUp) {
       course.ended.push(leave, () => {
         run.end('the stream has ended');
       });
-    else await leave();
+    } else {
+      if (isStream) run.end('nobody waits for the stream');
+      await leave();
+    }
   }
 }
 
