@@ -56,8 +56,8 @@ export function memoryStoreOf<Copy extends Pick<StoredResponse, 'headers'>>(
 ): MemoryStore<Copy> {
   const now = options.now ?? Date.now;
   const { keys = new Map<string, HeldKey<Copy>>(), changed } = options;
-  /** By scope, then by ticket. */
-  const tickets = new Map<string, Map<string, Ticket>>();
+  /** By scope. Lists, since a map that is added to and deleted from all the time is made anew again and again. */
+  const tickets = new Map<string, Ticket[]>();
   const waiting = new Map<string, { readonly until: Promise<void>; readonly end: () => void }>();
   let claims = 0;
   let entries = 0;
@@ -65,7 +65,7 @@ export function memoryStoreOf<Copy extends Pick<StoredResponse, 'headers'>>(
 
   const sweep = (): void => {
     for (const [id, held] of keys) if (knownOf(held, now()) === undefined) keys.delete(id);
-    for (const scope of tickets.keys()) heldBy(scope);
+    for (const scope of tickets.keys()) if (heldBy(scope).calls === 0) tickets.delete(scope);
   };
   /** Changes a key in its place: most keys change three times, and all of them are looked up by many. */
   const change = (held: Held<Copy>, to: Partial<Held<Copy>>): void => {
@@ -103,17 +103,19 @@ export function memoryStoreOf<Copy extends Pick<StoredResponse, 'headers'>>(
     return true;
   };
   const heldBy = (scope: string): HeldCapacity => {
-    const held = { calls: 0, cents: 0 };
-    const own = tickets.get(scope);
-    for (const [ticket, { cents, until }] of own ?? []) {
-      if (until <= now()) own?.delete(ticket);
-      else {
-        held.calls += 1;
-        held.cents += cents;
-      }
+    const own = tickets.get(scope) ?? [];
+    const time = now();
+    let cents = 0;
+    for (let index = own.length - 1; index >= 0; index -= 1) {
+      const held = own[index] as Ticket;
+      if (held.until <= time) own.splice(index, 1);
+      else cents += held.cents;
     }
-    if (own?.size === 0) tickets.delete(scope);
-    return held;
+    return { calls: own.length, cents };
+  };
+  const ticketOf = (ticket: string): { own: Ticket[]; index: number } => {
+    const own = tickets.get(scopeOf(ticket)) ?? [];
+    return { own, index: own.findIndex(({ name }) => name === ticket) };
   };
   const after = (ms: number): number => now() + wholeMs(ms);
 
@@ -201,25 +203,25 @@ export function memoryStoreOf<Copy extends Pick<StoredResponse, 'headers'>>(
         const held = heldBy(scope);
         if (!admitCall(held, bounds, cents).admitted) return { admitted: false, held };
         let own = tickets.get(scope);
-        if (own === undefined) tickets.set(scope, (own = new Map()));
-        const ticket = `${String((entries += 1))}:${scope}`;
-        own.set(ticket, { cents, until });
-        return { admitted: true, ticket };
+        if (own === undefined) tickets.set(scope, (own = []));
+        const name = `${String((entries += 1))}:${scope}`;
+        own.push({ name, cents, until });
+        return { admitted: true, ticket: name };
       }),
     stay: (ticket, leaseMs) =>
       atOnce(() => {
         const until = after(leaseMs);
-        const known = tickets.get(scopeOf(ticket))?.get(ticket);
+        const { own, index } = ticketOf(ticket);
+        const known = own[index];
         if (known === undefined || known.until <= now()) return false;
         known.until = until;
         return true;
       }),
     leave: (ticket) =>
       atOnce(() => {
-        const scope = scopeOf(ticket);
-        const own = tickets.get(scope);
-        own?.delete(ticket);
-        if (own?.size === 0) tickets.delete(scope);
+        const { own, index } = ticketOf(ticket);
+        if (index >= 0) own.splice(index, 1);
+        if (own.length === 0) tickets.delete(scopeOf(ticket));
       }),
     leaving: (fence) => {
       const own = owned(fence);
@@ -282,6 +284,7 @@ function atOnce<Value>(work: () => Value): Promise<Value> {
 }
 
 interface Ticket {
+  readonly name: string;
   readonly cents: number;
   until: number;
 }

@@ -49,6 +49,7 @@ export function enacted(parts: CourseParts): Behaviour {
   const delivery = replaced(deviations, 'delivery', (heard) => heard);
   const deadlineMs = replaced(deviations, 'deadlineMs', parts.deadlineMs);
   const citation = citationsOf(contract);
+  const { rule: replayRule } = citation({ policy: 'idempotency', case: 'replayed' });
   const answers = replaced(deviations, 'answers', {
     ...{ header: headerOf, copy: copied(contract, parts) },
     replay: (copy: Answer, { name, value }) => withHeaders(copy, [[name, value]]),
@@ -116,8 +117,7 @@ export function enacted(parts: CourseParts): Behaviour {
       if (!made.replayed) return made.answer;
       call.facts.replayed = true;
       call.facts.billed = false;
-      const { rule } = citation(REPLAYED);
-      return rule === undefined ? made.answer : { licence: rule, ...made.answer };
+      return replayRule === undefined ? made.answer : { licence: replayRule, ...made.answer };
     });
     if (course.ended.length > 0)
       call.afterDelivery((heard) => {
@@ -134,8 +134,6 @@ type EnactedPorts = KeyedPorts<Answer, Answer, MockCourse> &
   RunPorts & {
     readonly store: AnswerStore;
   };
-
-const REPLAYED: CourseDecision = { policy: 'idempotency', case: 'replayed' };
 
 /** A store in this process has all the time that it takes. */
 const NO_LIMITS = { leaseMs: () => Infinity, storeTimeoutMs: Infinity };
