@@ -41,7 +41,9 @@ export async function enter<Called extends Course>(
   const { capacity } = operation;
   if (capacity === undefined || asked === undefined || hold.collecting) return () => Promise.resolve();
   const { cents, bounds } = asked;
-  const entered = await ticketFor(ports, course, asked);
+  const entered = await (ports.local === undefined
+    ? leasedTicket(ports, course, asked)
+    : ticket(ports, course, asked));
   if (entered.leave !== undefined) return entered.leave;
   const admission = admitCall(entered.held, bounds, cents);
   const spend = spendOf(admission);
@@ -65,18 +67,24 @@ type Entered =
   | { readonly leave: () => Promise<void> }
   | { readonly leave?: undefined; readonly held: { readonly calls: number; readonly cents: number } };
 
-async function ticketFor<Called extends Course>(
+async function ticket<Called extends Course>(
+  { store, capacityScope }: AdmissionPorts<Called>,
+  course: Called,
+  { cents, bounds }: Asked,
+): Promise<Entered> {
+  const entry = await store.enter(capacityScope(course), cents, bounds, LONGEST_MS);
+  return entry.admitted === true ? { leave: () => store.leave(entry.ticket) } : entry;
+}
+
+/** A place that is given back by itself where its process dies. */
+async function leasedTicket<Called extends Course>(
   ports: AdmissionPorts<Called>,
   course: Called,
   { cents, bounds }: Asked,
 ): Promise<Entered> {
-  const { store, local, limits, tell } = ports;
+  const { store, limits, tell } = ports;
   const { operation, caller, key } = course;
   const scope = ports.capacityScope(course);
-  if (local !== undefined) {
-    const entry = await store.enter(scope, cents, bounds, LONGEST_MS);
-    return entry.admitted === true ? { leave: () => store.leave(entry.ticket) } : entry;
-  }
   const { storeTimeoutMs } = limits;
   const leaseMs = limits.leaseMs(operation);
   const told = (error: unknown): void => {

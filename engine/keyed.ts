@@ -133,11 +133,14 @@ async function claim<Answer, Copy, Called extends Course>(
     },
   };
   const policy = operation.idempotency;
-  const asked =
-    policy?.mode === 'replay'
-      ? claimReplay(context, policy, await ports.hash(course))
-      : claimSingleUse(context, policy as Exclude<typeof policy, undefined>);
-  return asked.catch((error: unknown) => storeAway(ports, operation, error));
+  const hash = policy?.mode === 'replay' ? ports.hash(course) : '';
+  try {
+    return policy?.mode === 'replay'
+      ? await claimReplay(context, policy, typeof hash === 'string' ? hash : await hash)
+      : await claimSingleUse(context, policy as Exclude<typeof policy, undefined>);
+  } catch (error) {
+    return storeAway(ports, operation, error);
+  }
 }
 
 /** What becomes of the key is decided by what becomes of the answer. */
@@ -166,7 +169,7 @@ async function settling<Answer extends { readonly status: number }, Copy, Called
     throw new Refused(KEY_LOST);
   }
   const end = (delivery: Parameters<OwnedKey['settle']>[0]['delivery']): Promise<void> =>
-    key.settle({ delivery, head, copy, hadNoEffect, note: course.note });
+    key.settle({ delivery, head, copy, hadNoEffect, course });
   // Before the answer leaves: its caller may submit again as soon as it arrives.
   if (isFreed) await end('delivered');
   else course.ended.push((delivery) => end(isGone ? 'dropped' : delivery));
@@ -174,6 +177,6 @@ async function settling<Answer extends { readonly status: number }, Copy, Called
 }
 
 /** The call ends without an answer that its key could be kept for. */
-function freed<Copy>(key: OwnedKey<Copy>, { note }: Course, hadNoEffect: boolean): Promise<void> {
-  return key.settle({ delivery: 'dropped', head: undefined, copy: undefined, hadNoEffect, note });
+function freed<Copy>(key: OwnedKey<Copy>, course: Course, hadNoEffect: boolean): Promise<void> {
+  return key.settle({ delivery: 'dropped', head: undefined, copy: undefined, hadNoEffect, course });
 }

@@ -23,7 +23,7 @@ export interface HeldKey<Copy = StoredResponse> {
   /** Until when an attempt in flight owns the key, in epoch milliseconds. */
   readonly leaseUntil: number;
   /** What it becomes when its owner does not come back. */
-  readonly prepared?: Settled<Copy>;
+  readonly prepared?: Settled<Copy> | undefined;
   /** The answer to its call is on its way. */
   readonly isLeaving?: boolean;
   readonly isReleased?: boolean;
@@ -34,7 +34,7 @@ export interface MemoryStoreOptions<Copy = StoredResponse> {
   readonly now?: () => number;
   /** Where keys are held, by names of the store's own (`heldAs`): to be looked at, or filled beforehand. */
   readonly keys?: Map<string, HeldKey<Copy>>;
-  /** Hears of each key that changed. */
+  /** Hears of each key that changed, with the key itself: it can change again. */
   readonly changed?: (held: HeldKey<Copy>) => void;
 }
 
@@ -56,29 +56,34 @@ export function memoryStoreOf<Copy extends Pick<StoredResponse, 'headers'>>(
 ): MemoryStore<Copy> {
   const now = options.now ?? Date.now;
   const { keys = new Map<string, HeldKey<Copy>>(), changed } = options;
-  /** By scope, then by ticket. */
-  const tickets = new Map<string, Map<string, Ticket>>();
+  /** By scope. Lists, since a map that is added to and deleted from all the time is made anew again and again. */
+  const tickets = new Map<string, Ticket[]>();
   const waiting = new Map<string, { readonly until: Promise<void>; readonly end: () => void }>();
   let claims = 0;
+  let entries = 0;
   let nextSweep = 1_000;
 
   const sweep = (): void => {
     for (const [id, held] of keys) if (knownOf(held, now()) === undefined) keys.delete(id);
-    for (const scope of tickets.keys()) heldBy(scope);
+    for (const scope of tickets.keys()) if (heldBy(scope).calls === 0) tickets.delete(scope);
   };
-  const put = (held: HeldKey<Copy>): void => {
-    const id = heldAs(held.scope, held.key);
-    keys.set(id, held);
+  /** Changes a key in its place: most keys change three times, and all of them are looked up by many. */
+  const change = (held: Held<Copy>, to: Partial<Held<Copy>>): void => {
+    Object.assign(held, to);
     changed?.(held);
-    if (held.record.state === 'in-flight' && held.isReleased !== true) return;
+  };
+  /** Whoever waits for the end of a call hears of it. */
+  const tellEnd = (fence: string): void => {
+    if (waiting.size === 0) return;
+    const id = scopeOf(fence);
     waiting.get(id)?.end();
     waiting.delete(id);
   };
-  const lastOf = (fence: string): HeldKey<Copy> | undefined => {
-    const held = keys.get(fence.slice(FENCE_LENGTH));
+  const lastOf = (fence: string): Held<Copy> | undefined => {
+    const held = keys.get(scopeOf(fence));
     return held?.fence === fence ? held : undefined;
   };
-  const owned = (fence: string): HeldKey<Copy> | undefined => {
+  const owned = (fence: string): Held<Copy> | undefined => {
     const held = lastOf(fence);
     return held !== undefined && knownOf(held, now())?.state === 'in-flight' ? held : undefined;
   };
@@ -93,22 +98,24 @@ export function memoryStoreOf<Copy extends Pick<StoredResponse, 'headers'>>(
       const last = lastOf(fence);
       return last !== undefined && knownOf(last, now())?.state === state;
     }
-    const { prepared: _none, isLeaving: _left, ...held } = own;
-    put({ ...held, record: record(own.record.bodyHash) });
+    change(own, { record: record(own.record.bodyHash), prepared: undefined, isLeaving: false });
+    tellEnd(fence);
     return true;
   };
   const heldBy = (scope: string): HeldCapacity => {
-    const held = { calls: 0, cents: 0 };
-    const own = tickets.get(scope);
-    for (const [ticket, { cents, until }] of own ?? []) {
-      if (until <= now()) own?.delete(ticket);
-      else {
-        held.calls += 1;
-        held.cents += cents;
-      }
+    const own = tickets.get(scope) ?? [];
+    const time = now();
+    let cents = 0;
+    for (let index = own.length - 1; index >= 0; index -= 1) {
+      const held = own[index] as Ticket;
+      if (held.until <= time) own.splice(index, 1);
+      else cents += held.cents;
     }
-    if (own?.size === 0) tickets.delete(scope);
-    return held;
+    return { calls: own.length, cents };
+  };
+  const ticketOf = (ticket: string): { own: Ticket[]; index: number } => {
+    const own = tickets.get(scopeOf(ticket)) ?? [];
+    return { own, index: own.findIndex(({ name }) => name === ticket) };
   };
   const after = (ms: number): number => now() + wholeMs(ms);
 
@@ -123,7 +130,7 @@ export function memoryStoreOf<Copy extends Pick<StoredResponse, 'headers'>>(
         }
         const id = heldAs(scope, key);
         const known = keys.get(id);
-        const fence = crypto.randomUUID() + id;
+        const fence = `${String(claims)}:${id}`;
         const record = known && knownOf(known, now());
         const decision = claimReplayKey(STATES, record, { bodyHash, fence, now: now() });
         switch (decision.action) {
@@ -136,16 +143,19 @@ export function memoryStoreOf<Copy extends Pick<StoredResponse, 'headers'>>(
               retryAfterMs: Math.max(0, (known?.leaseUntil ?? 0) - now()),
               delivering: known?.prepared !== undefined || known?.isLeaving === true,
             };
-          default:
-            put({ scope, key, fence, record: decision.record, leaseUntil });
+          default: {
+            const held = { scope, key, fence, record: decision.record, leaseUntil, ...FRESH };
+            keys.set(id, held);
+            changed?.(held);
             return { state: 'new', fence, collecting: decision.action === 'collect' };
+          }
         }
       }),
     renew: (fence, leaseMs) =>
       atOnce(() => {
         const leaseUntil = after(leaseMs);
         const own = owned(fence);
-        if (own !== undefined) put({ ...own, leaseUntil });
+        if (own !== undefined) change(own, { leaseUntil });
         return own !== undefined;
       }),
     prepare: (fence, response, ttlMs, leaseMs) =>
@@ -160,7 +170,7 @@ export function memoryStoreOf<Copy extends Pick<StoredResponse, 'headers'>>(
           kept === undefined
             ? { state: 'consumed', bodyHash, expiresAt }
             : { state: 'recorded', bodyHash, response: kept, expiresAt };
-        put({ ...own, prepared, leaseUntil: leaseUntil ?? own.leaseUntil });
+        change(own, { prepared, leaseUntil: leaseUntil ?? own.leaseUntil });
         return true;
       }),
     record: (fence, response, ttlMs) =>
@@ -182,8 +192,8 @@ export function memoryStoreOf<Copy extends Pick<StoredResponse, 'headers'>>(
       atOnce(() => {
         const own = owned(fence);
         if (own === undefined) return lastOf(fence)?.isReleased === true;
-        const { prepared: _none, isLeaving: _left, ...held } = own;
-        put({ ...held, leaseUntil: now(), isReleased: true });
+        change(own, { leaseUntil: now(), isReleased: true, prepared: undefined, isLeaving: false });
+        tellEnd(fence);
         return true;
       }),
     enter: (scope, cents, bounds, leaseMs) =>
@@ -192,30 +202,30 @@ export function memoryStoreOf<Copy extends Pick<StoredResponse, 'headers'>>(
         admissible(cents, bounds);
         const held = heldBy(scope);
         if (!admitCall(held, bounds, cents).admitted) return { admitted: false, held };
-        const id = crypto.randomUUID();
         let own = tickets.get(scope);
-        if (own === undefined) tickets.set(scope, (own = new Map()));
-        own.set(id, { cents, until });
-        return { admitted: true, ticket: id + scope };
+        if (own === undefined) tickets.set(scope, (own = []));
+        const name = `${String((entries += 1))}:${scope}`;
+        own.push({ name, cents, until });
+        return { admitted: true, ticket: name };
       }),
     stay: (ticket, leaseMs) =>
       atOnce(() => {
         const until = after(leaseMs);
-        const known = tickets.get(ticket.slice(FENCE_LENGTH))?.get(ticket.slice(0, FENCE_LENGTH));
+        const { own, index } = ticketOf(ticket);
+        const known = own[index];
         if (known === undefined || known.until <= now()) return false;
         known.until = until;
         return true;
       }),
     leave: (ticket) =>
       atOnce(() => {
-        const scope = ticket.slice(FENCE_LENGTH);
-        const own = tickets.get(scope);
-        own?.delete(ticket.slice(0, FENCE_LENGTH));
-        if (own?.size === 0) tickets.delete(scope);
+        const { own, index } = ticketOf(ticket);
+        if (index >= 0) own.splice(index, 1);
+        if (own.length === 0) tickets.delete(scopeOf(ticket));
       }),
     leaving: (fence) => {
       const own = owned(fence);
-      if (own !== undefined) put({ ...own, isLeaving: true });
+      if (own !== undefined) change(own, { isLeaving: true });
     },
     untilSettled: (scope, key) => {
       const id = heldAs(scope, key);
@@ -253,10 +263,18 @@ export function knownOf<Copy>(
 
 // --- internal ---
 
+/** As the store itself has it. */
+type Held<Copy> = { -readonly [Member in keyof HeldKey<Copy>]: HeldKey<Copy>[Member] };
+
+/** All keys have all members, so that all of them are of one shape. */
+const FRESH = { prepared: undefined, isLeaving: false, isReleased: false };
+
 type Settled<Copy> = Exclude<ReplayRecord<Copy>, { state: 'in-flight' }>;
 
-/** A fence is a UUID and the name of its key; a ticket is a UUID and its scope. */
-const FENCE_LENGTH = 36;
+/** A fence is a number and the name of its key; a ticket is a number and its scope. */
+function scopeOf(ticket: string): string {
+  return ticket.slice(ticket.indexOf(':') + 1);
+}
 
 /** Work that nothing interrupts; what it throws is the failure of the promise. */
 function atOnce<Value>(work: () => Value): Promise<Value> {
@@ -266,6 +284,7 @@ function atOnce<Value>(work: () => Value): Promise<Value> {
 }
 
 interface Ticket {
+  readonly name: string;
   readonly cents: number;
   until: number;
 }

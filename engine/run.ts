@@ -5,7 +5,10 @@ import { type Away, storeAway } from './store-away.ts';
 import type { KeyPorts } from './keys.ts';
 
 /** What a call needs from outside while it runs. */
-export type RunPorts = Away & Pick<KeyPorts, 'after'>;
+export interface RunPorts extends Away, Pick<KeyPorts, 'after'> {
+  /** Work that waits asks for its signal, so that no other work needs a timer. */
+  readonly heedsSignal?: boolean;
+}
 
 /** A call that may run: it has its time, and is charged once. */
 export class Run {
@@ -13,6 +16,8 @@ export class Run {
   readonly #course: Course;
   readonly #hold: Hold;
   #stop: AbortController | undefined;
+  /** Starts the time of the run, where that waits for somebody who asks for the signal. */
+  #start: (() => void) | undefined;
   #over: string | undefined;
   #isCharged: boolean | undefined;
 
@@ -28,6 +33,7 @@ export class Run {
       this.#stop = new AbortController();
       if (this.#over !== undefined) this.#stop.abort(new Error(this.#over));
       passOnAborts([this.#course.signal(), this.#hold.lost], this.#stop);
+      this.#start?.();
     }
     return this.#stop.signal;
   }
@@ -67,21 +73,26 @@ export class Run {
    * @param ms from now on; no end where it is left out
    * @throws {Refused} when the time is over before, unless the call was charged
    */
-  async inTime<Answer>(ms: number | undefined, handled: Promise<Answer>): Promise<Answer> {
+  async inTime<Answer>(ms: number | undefined, work: () => Promise<Answer>): Promise<Answer> {
     const { deadline } = this.#course.operation;
-    if (deadline === undefined || ms === undefined) return handled;
-    handled.catch(() => undefined);
+    if (deadline === undefined || ms === undefined) return work();
+    let handled: Promise<Answer> | undefined;
     let cancel = (): void => undefined;
-    const expired = new Promise<typeof EXPIRED>((resolve) => {
-      cancel = this.#ports.after(ms, () => {
-        resolve(EXPIRED);
-      });
-    });
     try {
-      const answer = await Promise.race([handled, expired]);
+      const answer = await new Promise<Answer | typeof EXPIRED>((resolve, reject) => {
+        const start = (): void => {
+          cancel = this.#ports.after(ms, () => {
+            resolve(EXPIRED);
+          });
+        };
+        if (this.#ports.heedsSignal !== true) start();
+        else this.#start = start;
+        handled = work();
+        handled.then(resolve, reject);
+      });
       if (answer !== EXPIRED) return answer;
       // What is charged is answered: what the deadline ends is not charged.
-      if (this.#isCharged === true) return await handled;
+      if (this.#isCharged === true && handled !== undefined) return await handled;
       this.end('the deadline has expired');
       throw new Refused({
         cause: 'deadline',
@@ -90,6 +101,7 @@ export class Run {
         status: deadline.status,
       });
     } finally {
+      this.#start = undefined;
       cancel();
     }
   }

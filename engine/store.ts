@@ -119,7 +119,7 @@ export function wholeMs(ms: number): number {
  * cannot keep them
  */
 export function keepable<Copy extends Pick<StoredResponse, 'headers'>>(response: Copy): Copy {
-  const bad = response.headers.find((header) => header.some((text) => /[\0\r\n]|\p{Surrogate}/u.test(text)));
+  const bad = response.headers.find((header) => header.some(isUnsendable));
   if (bad === undefined) return response;
   throw new TypeError(`the header ${JSON.stringify(bad[0])} holds characters that HTTP cannot carry`);
 }
@@ -134,6 +134,13 @@ export function admissible(cents: number, bounds: Bounds): void {
     throw new RangeError(
       `a call that costs ${String(cents)} cents: give a finite number that is not negative`,
     );
-  for (const [name, bound] of Object.entries(bounds) as [string, number | undefined][])
-    if (Number.isNaN(bound)) throw new RangeError(`the bound on ${name} is not a number`);
+  for (const name of ['calls', 'cents'] as const)
+    if (Number.isNaN(bounds[name])) throw new RangeError(`the bound on ${name} is not a number`);
+}
+
+// --- internal ---
+
+function isUnsendable(text: string): boolean {
+  // Few texts have any half of a pair at all, and only those are worth the second look.
+  return /[\0\r\n\uD800-\uDFFF]/.test(text) && /[\0\r\n]|\p{Surrogate}/u.test(text);
 }

@@ -9,17 +9,17 @@ export interface Citation {
 
 /** Finds what the decisions of the engine rest on, by the policies and cases that rules and open points of a sheet name. */
 export function citationsOf({ sheet }: Contract): (decision: CourseDecision) => Citation {
-  const byDecision = new Map<string, { rule?: string; openPoint?: string }>();
+  const byPolicy = new Map<string, Map<string, { rule?: string; openPoint?: string }>>();
   const put = (entry: Cited, as: keyof Citation): void => {
-    if (entry.policy === undefined || entry.case === undefined) return;
-    for (const each of [entry.case].flat()) {
-      const name = `${entry.policy} ${each}`;
-      byDecision.set(name, { [as]: entry.id, ...byDecision.get(name) });
-    }
+    const { policy } = entry;
+    if (policy === undefined || entry.case === undefined) return;
+    const byCase = byPolicy.get(policy) ?? new Map<string, Citation>();
+    byPolicy.set(policy, byCase);
+    for (const each of [entry.case].flat()) byCase.set(each, { [as]: entry.id, ...byCase.get(each) });
   };
   for (const rule of sheet?.rules ?? []) put(rule, 'rule');
   for (const point of sheet?.unspecified ?? []) put(point, 'openPoint');
-  return (decision) => byDecision.get(`${decision.policy} ${decision.case}`) ?? NOTHING;
+  return (decision) => byPolicy.get(decision.policy)?.get(decision.case) ?? NOTHING;
 }
 
 // --- internal ---

@@ -49,13 +49,19 @@ export function enacted(parts: CourseParts): Behaviour {
   const delivery = replaced(deviations, 'delivery', (heard) => heard);
   const deadlineMs = replaced(deviations, 'deadlineMs', parts.deadlineMs);
   const citation = citationsOf(contract);
+  const { rule: replayRule } = citation({ policy: 'idempotency', case: 'replayed' });
   const answers = replaced(deviations, 'answers', {
     ...{ header: headerOf, copy: copied(contract, parts) },
     replay: (copy: Answer, { name, value }) => withHeaders(copy, [[name, value]]),
   } satisfies KeyedAnswers<Answer, Answer>);
   const common = {
     ...{ api, answers, choices: parts.choices, now: () => clock.now(), after: afterOn(clock) },
-    ...{ tell: () => undefined, limits: NO_LIMITS, hash: ({ call }: MockCourse) => parts.hash(call) },
+    ...{
+      tell: () => undefined,
+      heedsSignal: true,
+      limits: NO_LIMITS,
+      hash: ({ call }: MockCourse) => parts.hash(call),
+    },
     ...{ keyScope: scopeOf, capacityScope: scopeOf },
   };
   let ports: EnactedPorts | undefined;
@@ -77,7 +83,7 @@ export function enacted(parts: CourseParts): Behaviour {
           const restore = call.narrowSignal((outer) => course.within(outer, run));
           try {
             const ms = call.startedAt + deadlineMs(operation) - clock.now();
-            return await run.inTime(ms, billed(run, next));
+            return await run.inTime(ms, () => billed(run, next));
           } finally {
             restore();
             await leave();
@@ -111,8 +117,7 @@ export function enacted(parts: CourseParts): Behaviour {
       if (!made.replayed) return made.answer;
       call.facts.replayed = true;
       call.facts.billed = false;
-      const { rule } = citation(REPLAYED);
-      return rule === undefined ? made.answer : { licence: rule, ...made.answer };
+      return replayRule === undefined ? made.answer : { licence: replayRule, ...made.answer };
     });
     if (course.ended.length > 0)
       call.afterDelivery((heard) => {
@@ -129,8 +134,6 @@ type EnactedPorts = KeyedPorts<Answer, Answer, MockCourse> &
   RunPorts & {
     readonly store: AnswerStore;
   };
-
-const REPLAYED: CourseDecision = { policy: 'idempotency', case: 'replayed' };
 
 /** A store in this process has all the time that it takes. */
 const NO_LIMITS = { leaseMs: () => Infinity, storeTimeoutMs: Infinity };
@@ -162,16 +165,20 @@ class MockCourse implements Course {
     this.#citation = citation;
   }
 
-  readonly note = (decision: CourseDecision): void => {
+  note(decision: CourseDecision): void {
     const { rule, openPoint } = this.#citation(decision);
     const isCharge = decision.case === 'charged' || decision.case === 'charged-before';
     this.call.note(isCharge ? 'charge' : 'key', decision.case.replaceAll('-', ' '), openPoint ?? rule);
-  };
+  }
 
   /** What becomes of an answer tells whether its caller has gone. */
-  readonly hasGone = (): boolean => false;
+  hasGone(): boolean {
+    return false;
+  }
 
-  readonly signal = (): AbortSignal => this.#outer ?? this.call.signal;
+  signal(): AbortSignal {
+    return this.#outer ?? this.call.signal;
+  }
 
   /** The signal of a run inside of that of its call. */
   within(outer: AbortSignal, run: Run): AbortSignal {
@@ -199,17 +206,13 @@ function copied(contract: Contract, { replayCapBytes }: CourseParts): KeyedAnswe
 
 function afterOn(clock: Clock): RunPorts['after'] {
   return (ms, back) => {
-    let end: AbortController | undefined;
-    let isCancelled = false;
-    // Whoever sleeps in the work lies down first: of two that end at the same moment it wins.
+    const end = new AbortController();
+    // Whoever asked for the signal to sleep lies down first: of two that end at the same moment it wins.
     queueMicrotask(() => {
-      if (isCancelled) return;
-      end = new AbortController();
       clock.sleep(ms, end.signal).then(back, () => undefined);
     });
     return () => {
-      isCancelled = true;
-      end?.abort(DONE);
+      end.abort(DONE);
     };
   };
 }

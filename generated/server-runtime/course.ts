@@ -17,11 +17,11 @@ export interface Course<Caller extends ServerCaller = ServerCaller> {
   /** Run when it is known what became of the answer. */
   readonly ended: ((delivery: Delivery) => Promise<void> | void)[];
   /** Whether the caller is known to have gone away. */
-  readonly hasGone: () => boolean;
+  hasGone(): boolean;
   /** Aborts when the caller goes away. Made when it is first asked for. */
-  readonly signal: () => AbortSignal;
+  signal(): AbortSignal;
   /** Tells what was decided. */
-  readonly note: (decision: CourseDecision) => void;
+  note(decision: CourseDecision): void;
 }
 
 /** A call of a server. What later steps find out is in what they return. */

@@ -9,7 +9,7 @@ import { matchesStatus } from '../runtime/policies/status-pattern.js';
 import type { SingleUsePolicy } from '../runtime/policies/idempotency-single-use.js';
 import type { Course } from './course.js';
 import { ask, claimedFarAway, claimedHere, giveBack, patiently } from './key-claim.js';
-import { leased, UNLOSABLE } from './key-lease.js';
+import { type KeyLease, leased, UNLOSABLE } from './key-lease.js';
 import type { Limits } from './limits.js';
 import type { Claim, IdempotencyStore, InProcess, StoredResponse } from './store.js';
 
@@ -80,7 +80,7 @@ export interface KeyEnd<Copy = StoredResponse> {
   readonly copy: Copy | undefined;
   /** Whether the call surely had no effect. */
   readonly hadNoEffect: boolean;
-  readonly note: Course['note'];
+  readonly course: Pick<Course, 'note'>;
 }
 
 /** The key is another call's, or was: what the store says of it. */
@@ -98,47 +98,12 @@ export async function claimReplay<Copy>(
   policy: ReplayPolicy,
   bodyHash: string,
 ): Promise<KeyClaim<Copy>> {
-  const { store, local, now } = context.ports;
+  const { local } = context.ports;
   const { claim, sentAt } = await (local === undefined
     ? claimedFarAway(context, bodyHash)
     : claimedHere(context, bodyHash, local));
   if (claim.state !== 'new') return { owned: false, claim };
-  const { fence, collecting = false } = claim;
-  const lease = local === undefined ? leased(context, fence, sentAt) : UNLOSABLE;
-  const windowMs = durationMs(policy.window);
-  /** The charge is a claim of its own, since it outlasts the calls that free their key. */
-  const charge = async (hasEnded: () => boolean): Promise<boolean> => {
-    const charges = { ...context, scope: chargesOf(context.scope) };
-    const { claim: taken } = await ask(charges, 'charge', windowMs);
-    if (taken.state !== 'new' || !hasEnded()) return taken.state === 'new';
-    await giveBack(charges, taken.fence);
-    return false;
-  };
-  const isToBeCollected = ({ status, isMarked }: AnswerHead): boolean =>
-    status === policy.collecting.status && isMarked;
-  const isFreedBy = (head: AnswerHead): boolean =>
-    matchesStatus(policy.release, head.status) && !isToBeCollected(head);
-  const prepare = (head: AnswerHead, copy: Copy | undefined): Promise<boolean> => {
-    if (!isToBeCollected(head))
-      return lease.prepare((leaseMs) => store.prepare(fence, copy, windowMs, leaseMs));
-    // What is to be collected is prepared for nobody.
-    local?.leaving(fence);
-    return Promise.resolve(!lease.isLost());
-  };
-  const settle = async ({ delivery, head, copy, note }: KeyEnd<Copy>): Promise<void> => {
-    const outcome: ReplayOutcome<Copy> =
-      head === undefined || delivery === 'dropped'
-        ? { ended: 'dropped' }
-        : { ended: 'answered', status: head.status, marked: head.isMarked, delivery, copy };
-    const owned = { state: 'in-flight', bodyHash, fence } as const;
-    const record = settleReplayKey<Copy>(policy, owned, { fence, now: now() }, outcome);
-    note({
-      policy: 'idempotency',
-      case: record === undefined ? (outcome.ended === 'dropped' ? 'dropped' : 'freed') : KEPT[record.state],
-    });
-    await lease.settle(() => keep(store, fence, record, windowMs), record !== undefined);
-  };
-  return { owned: true, key: { collecting, lost: lease.lost, charge, isFreedBy, prepare, settle } };
+  return { owned: true, key: new ReplayKey(context, policy, { bodyHash, sentAt, ...claim }) };
 }
 
 /**
@@ -153,8 +118,8 @@ export async function claimSingleUse<Copy>(
 ): Promise<KeyClaim<Copy>> {
   const { claim } = await ask(context, 'single use', durationMs(policy.window));
   if (claim.state !== 'new') return { owned: false, claim };
-  const settle = async ({ hadNoEffect, note }: KeyEnd<Copy>): Promise<void> => {
-    note({ policy: 'idempotency', case: hadNoEffect ? 'freed' : 'spent' });
+  const settle = async ({ hadNoEffect, course }: KeyEnd<Copy>): Promise<void> => {
+    course.note({ policy: 'idempotency', case: hadNoEffect ? 'freed' : 'spent' });
     if (hadNoEffect) await patiently(giveBack(context, claim.fence), context);
   };
   return {
@@ -184,6 +149,79 @@ export async function hashOf(method: string, target: string, bytes: Uint8Array):
 }
 
 // --- internal ---
+
+/** A key that this call owns, and whose answer is replayed. */
+class ReplayKey<Copy> implements OwnedKey<Copy> {
+  readonly collecting: boolean;
+  readonly #context: KeyContext<Copy>;
+  readonly #policy: ReplayPolicy;
+  readonly #claim: { readonly fence: string; readonly bodyHash: string };
+  readonly #lease: KeyLease;
+  readonly #windowMs: number;
+
+  constructor(
+    context: KeyContext<Copy>,
+    policy: ReplayPolicy,
+    claim: {
+      readonly fence: string;
+      readonly bodyHash: string;
+      readonly sentAt: number;
+      readonly collecting?: boolean;
+    },
+  ) {
+    this.collecting = claim.collecting === true;
+    this.#context = context;
+    this.#policy = policy;
+    this.#claim = claim;
+    this.#lease = context.ports.local === undefined ? leased(context, claim.fence, claim.sentAt) : UNLOSABLE;
+    this.#windowMs = durationMs(policy.window);
+  }
+
+  get lost(): AbortSignal | undefined {
+    return this.#lease.lost;
+  }
+
+  /** The charge is a claim of its own, since it outlasts the calls that free their key. */
+  async charge(hasEnded: () => boolean): Promise<boolean> {
+    const charges = { ...this.#context, scope: chargesOf(this.#context.scope) };
+    const { claim: taken } = await ask(charges, 'charge', this.#windowMs);
+    if (taken.state !== 'new' || !hasEnded()) return taken.state === 'new';
+    await giveBack(charges, taken.fence);
+    return false;
+  }
+
+  isFreedBy(head: AnswerHead): boolean {
+    return matchesStatus(this.#policy.release, head.status) && !this.#isToBeCollected(head);
+  }
+
+  prepare(head: AnswerHead, copy: Copy | undefined): Promise<boolean> {
+    const { store, local } = this.#context.ports;
+    const { fence } = this.#claim;
+    if (!this.#isToBeCollected(head))
+      return this.#lease.prepare((leaseMs) => store.prepare(fence, copy, this.#windowMs, leaseMs));
+    // What is to be collected is prepared for nobody.
+    local?.leaving(fence);
+    return Promise.resolve(!this.#lease.isLost());
+  }
+
+  settle({ delivery, head, copy, course }: KeyEnd<Copy>): Promise<void> {
+    const { store, now } = this.#context.ports;
+    const { fence, bodyHash } = this.#claim;
+    const outcome: ReplayOutcome<Copy> =
+      head === undefined || delivery === 'dropped'
+        ? { ended: 'dropped' }
+        : { ended: 'answered', status: head.status, marked: head.isMarked, delivery, copy };
+    const owned = { state: 'in-flight', bodyHash, fence } as const;
+    const record = settleReplayKey<Copy>(this.#policy, owned, { fence, now: now() }, outcome);
+    const freed = outcome.ended === 'dropped' ? 'dropped' : 'freed';
+    course.note({ policy: 'idempotency', case: record === undefined ? freed : KEPT[record.state] });
+    return this.#lease.settle(() => keep(store, fence, record, this.#windowMs), record !== undefined);
+  }
+
+  #isToBeCollected({ status, isMarked }: AnswerHead): boolean {
+    return status === this.#policy.collecting.status && isMarked;
+  }
+}
 
 const KEPT = { recorded: 'kept', consumed: 'spent', collecting: 'parked', 'in-flight': 'kept' } as const;
 

@@ -77,6 +77,13 @@ export interface ServerOptions<Caller extends ServerCaller = ServerCaller> {
       operation: string,
     ) => number | Promise<number>;
   };
+  /**
+   * Looks up what a path names, by the ids of operations, before the rest of the request is judged: what is not there is
+   * not there, whatever the body. Throw a refusal where there is nothing. Segments are as they are in the target.
+   */
+  readonly lookup?: Readonly<
+    Record<string, (segments: Readonly<Record<string, string>>, caller: Caller) => void | Promise<void>>
+  >;
   /** The longest body of a request, in bytes; default 10 MiB. A longer one is answered with 413 and not read to its end. */
   readonly bodyBytes?: number;
   /**

@@ -57,22 +57,25 @@ async function answered<Caller extends ServerCaller>(
 
 async function whileWanted<Caller extends ServerCaller>(
   ports: Ports<Caller>,
-  { signal, hasGone, operation }: ServerCourse<Caller>,
+  course: ServerCourse<Caller>,
   { lost }: Hold,
   made: Promise<Made>,
 ): Promise<Made> {
   // Nobody waits for it any more once it is given up.
   made.catch(() => undefined);
   const either = new AbortController();
-  passOnAborts([signal(), lost], either);
+  passOnAborts([course.signal(), lost], either);
   const ended = untilAborted(either.signal);
   try {
     const own = await Promise.race([made, ended.aborted]);
     if (own !== undefined) return own;
-    const reply = hasGone()
+    const reply = course.hasGone()
       ? ports.refused('disconnected', 'The caller went away.')
       : ports.replyTo(new Refused(KEY_LOST));
-    const answer = await ports.outgoing(operation, reply ?? ports.refused('internal', KEY_LOST.message));
+    const answer = await ports.outgoing(
+      course.operation,
+      reply ?? ports.refused('internal', KEY_LOST.message),
+    );
     return { answer, hadNoEffect: false, isReplayable: true };
   } finally {
     ended.forget();
@@ -92,6 +95,7 @@ async function admitted<Caller extends ServerCaller>(
   effects: Effects,
 ): Promise<Outgoing> {
   const { operation, caller } = course;
+  await ports.options.lookup?.[operation.id]?.(course.segments, caller);
   const input = await inputOf(ports, course);
   const run = new Run(ports, course, hold);
   const call: ServerCall<Caller> = {
@@ -120,28 +124,34 @@ async function admitted<Caller extends ServerCaller>(
     if (hold.lost?.aborted === true) throw new Refused(KEY_LOST);
     const { deadline } = operation;
     const ms = deadline === undefined ? undefined : ports.limits.deadlineMs(operation);
-    answer = await run.inTime(ms, handle(ports, course, effects, input, call, run));
+    answer = await run.inTime(ms, () => handle(ports, course, effects, input, call, run));
     return answer;
   } finally {
-    // A stream holds what it holds until it ends.
-    if (answer !== undefined && !(answer.body instanceof Uint8Array))
+    const isStream = answer !== undefined && !(answer.body instanceof Uint8Array);
+    const isGivenUp = course.hasGone() || hold.lost?.aborted === true;
+    // A stream holds what it holds until it ends. One that nobody waits for any more does not begin.
+    if (isStream && !isGivenUp) {
       course.ended.push(leave, () => {
         run.end('the stream has ended');
       });
-    else await leave();
+    } else {
+      if (isStream) run.end('nobody waits for the stream');
+      await leave();
+    }
   }
 }
 
 async function inputOf<Caller extends ServerCaller>(
   { judge, limits }: Ports<Caller>,
-  { operation, segments, request, bytes, note }: ServerCourse<Caller>,
+  course: ServerCourse<Caller>,
 ): Promise<Readonly<Record<string, unknown>>> {
+  const { operation, segments, request, bytes } = course;
   const texts = { segments, query: queryOf(request), headers: request.headers };
   const read = await readInput(operation, texts, bytes, limits, judge);
   if (read.ok === false) throw new Refused(read);
   const { refusedFormat } = operation;
   if (refusedFormat !== undefined && isRefusedFormat(refusedFormat, read.input['body'])) {
-    note({ policy: 'refused-format', case: 'refused' });
+    course.note({ policy: 'refused-format', case: 'refused' });
     throw new Refusal(refusedFormat.code, 'The body is in a format that this operation does not take.');
   }
   return read.input;
@@ -149,12 +159,13 @@ async function inputOf<Caller extends ServerCaller>(
 
 async function handle<Caller extends ServerCaller>(
   { api, judge, handlers, options, tell, outgoing }: Ports<Caller>,
-  { operation, request, note }: ServerCourse<Caller>,
+  course: ServerCourse<Caller>,
   effects: Effects,
   input: Readonly<Record<string, unknown>>,
   call: ServerCall<Caller>,
   run: Run,
 ): Promise<Outgoing> {
+  const { operation, request } = course;
   const handler = handlers[operation.id] as Handler<unknown, LooseReply, Caller> | undefined;
   if (handler === undefined)
     throw new Refused({ cause: 'notFound', message: 'This operation has no handler.' });
@@ -172,7 +183,7 @@ async function handle<Caller extends ServerCaller>(
   const { reply: kept, misfits: leftOut } = withheld(place, reply);
   const whole = await outgoing(operation, kept);
   const answer = await unlessCurrent(operation, request, whole);
-  if (answer !== whole) note({ policy: 'conditional-get', case: 'current' });
+  if (answer !== whole) course.note({ policy: 'conditional-get', case: 'current' });
   const { creditsHeader } = api;
   if (run.isCharged === false && creditsHeader !== undefined) answer.headers.delete(creditsHeader);
   const checked =
