@@ -74,51 +74,38 @@ export function enacted(parts: CourseParts): Behaviour {
     begin(call);
     const own = portsOn(parts.store());
     const course = new MockCourse(call, operation, citation);
+    const admitted = async (hold: Hold, run: Run): Promise<Answer> => {
+      const leave = await enter(own, course, hold, parts.asked(call));
+      const restore = call.narrowSignal((outer) => course.within(outer, run));
+      try {
+        const ms = call.startedAt + deadlineMs(operation) - clock.now();
+        return await run.inTime(ms, () => billed(parts, call, run, next));
+      } finally {
+        restore();
+        await leave();
+      }
+    };
     const work = async (hold: Hold): Promise<Made<Answer>> => {
       if (hold.collecting) call.facts.collecting = true;
       const run = new Run(own, course, hold);
-      const made = await refusing(() =>
-        runBehaviours(checks, call, async () => {
-          const leave = await enter(own, course, hold, parts.asked(call));
-          const restore = call.narrowSignal((outer) => course.within(outer, run));
-          try {
-            const ms = call.startedAt + deadlineMs(operation) - clock.now();
-            return await run.inTime(ms, () => billed(run, next));
-          } finally {
-            restore();
-            await leave();
-          }
-        }),
-      );
+      let made: Answer;
+      try {
+        made = await runBehaviours(checks, call, () => admitted(hold, run));
+      } catch (error) {
+        made = refusalOf(parts, course, error);
+      }
       const answer = written(made);
       const isReplayable = call.facts.unreplayable !== true;
       const isForgotten = answer.cut === true || parts.isForgotten(call, answer);
       return { answer, hadNoEffect: false, isReplayable, isForgotten };
     };
-    const billed = async (run: Run, made: () => Promise<Answer>): Promise<Answer> => {
-      const answer = await made();
-      if (call.facts.billed !== true) return answer;
-      call.facts.billed = await run.charge();
-      return call.facts.billed ? parts.charged(call, answer) : answer;
-    };
-    const refusing = async (make: () => Promise<Answer>): Promise<Answer> => {
-      try {
-        return await make();
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-        const { decision } = error.refusal;
-        if (decision?.policy === 'deadline') call.facts.billed = false;
-        if (decision?.policy === 'idempotency') course.note(decision);
-        return parts.refused(call, error.refusal, decision === undefined ? {} : citation(decision));
-      }
-    };
-    const answer = await refusing(async () => {
+    let answer: Answer;
+    try {
       const made = await keyed<Answer, Answer, MockCourse>(own, course, work);
-      if (!made.replayed) return made.answer;
-      call.facts.replayed = true;
-      call.facts.billed = false;
-      return replayRule === undefined ? made.answer : { licence: replayRule, ...made.answer };
-    });
+      answer = made.replayed ? replayed(call, made.answer, replayRule) : made.answer;
+    } catch (error) {
+      answer = refusalOf(parts, course, error);
+    }
     if (course.ended.length > 0)
       call.afterDelivery((heard) => {
         for (const end of course.ended) void end(delivery(heard));
@@ -134,6 +121,35 @@ type EnactedPorts = KeyedPorts<Answer, Answer, MockCourse> &
   RunPorts & {
     readonly store: AnswerStore;
   };
+
+/** The charge is taken with the answer, and once for each key: the first attempt that costs something pays (open point A-95). */
+async function billed(
+  { charged }: CourseParts,
+  call: Call,
+  run: Run,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const answer = await work();
+  if (call.facts.billed !== true) return answer;
+  call.facts.billed = await run.charge();
+  return call.facts.billed ? charged(call, answer) : answer;
+}
+
+function replayed(call: Call, answer: Answer, rule: string | undefined): Answer {
+  call.facts.replayed = true;
+  call.facts.billed = false;
+  return rule === undefined ? answer : { licence: rule, ...answer };
+}
+
+/** The answer where the engine refuses; other faults are thrown again. */
+function refusalOf({ refused }: CourseParts, course: MockCourse, error: unknown): Answer {
+  if (!(error instanceof Refused)) throw error;
+  const { call } = course;
+  const { decision } = error.refusal;
+  if (decision?.policy === 'deadline') call.facts.billed = false;
+  if (decision?.policy === 'idempotency') course.note(decision);
+  return refused(call, error.refusal, decision === undefined ? {} : course.citation(decision));
+}
 
 /** A store in this process has all the time that it takes. */
 const NO_LIMITS = { leaseMs: () => Infinity, storeTimeoutMs: Infinity };
@@ -153,7 +169,7 @@ class MockCourse implements Course {
   readonly caller: { readonly id: string };
   readonly key: string | undefined;
   readonly ended: Course['ended'] = [];
-  readonly #citation: (decision: CourseDecision) => Citation;
+  readonly citation: (decision: CourseDecision) => Citation;
   #outer: AbortSignal | undefined;
 
   constructor(call: Call, operation: ServedOperation, citation: (decision: CourseDecision) => Citation) {
@@ -162,11 +178,11 @@ class MockCourse implements Course {
     this.caller = { id: call.facts.caller?.scope ?? '' };
     this.key = call.request.header(operation.idempotency?.requestHeader.toLowerCase() ?? '');
     if (this.key !== undefined) call.facts.idempotencyKey = this.key;
-    this.#citation = citation;
+    this.citation = citation;
   }
 
   note(decision: CourseDecision): void {
-    const { rule, openPoint } = this.#citation(decision);
+    const { rule, openPoint } = this.citation(decision);
     const isCharge = decision.case === 'charged' || decision.case === 'charged-before';
     this.call.note(isCharge ? 'charge' : 'key', decision.case.replaceAll('-', ' '), openPoint ?? rule);
   }
