@@ -30,6 +30,7 @@ const battery: readonly (readonly [target: string, body: unknown, sent?: Sent])[
     publication({ version: '1.7.0' }, { node: { id: 'acme-upscaler', status: 'NodeStatusBanned' } }),
   ],
   [versions, publication({ version: '1.8.0', status: 'NodeVersionStatusFlagged' })],
+  [versions, publication({ version: '1.9.0', deprecated: false })],
   [foreign, publication({ version: '1.0.0' })],
   [versions, publication({ version: '1.5.0' }), noBearer],
   [enhancer, { image }],
