@@ -113,12 +113,13 @@ const ends: readonly Deviation[] = [
     alsoFails: along(
       'a status that was not sent has nothing before, after or beside it',
       'jobs.read.authoritative',
+      'jobs.sse.ends-after-terminal',
     ),
     onReply: (answer) =>
       onFrames(answer, async function* (all) {
         let count = 0;
         for await (const frame of all) {
-          if (count > 0 && dataOf(frame)?.['status'] === 'succeeded') return;
+          if (count > 0 && ['succeeded', 'failed'].includes(String(dataOf(frame)?.['status']))) return;
           count += 1;
           yield frame;
         }

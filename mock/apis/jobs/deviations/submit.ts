@@ -170,16 +170,16 @@ const keys: readonly Deviation[] = [
   }),
   ...(
     [
-      ['jobs.idem.release-on-validation', 'invalidGraph'],
+      ['jobs.idem.release-on-validation', 'invalidGraph', 'missingAsset'],
       ['jobs.idem.release-on-ui-format', 'editorFormat'],
       ['jobs.idem.release-on-reserved', 'badRequest'],
       ['jobs.idem.release-on-upstream-reject', 'noCredits'],
     ] as const
-  ).map(([rule, role]) =>
+  ).map(([rule, ...roles]) =>
     breaks(rule, 'kept', {
       operations,
-      switches: { keyKeptAfter: [role] },
-      ...(role === 'badRequest'
+      switches: { keyKeptAfter: roles },
+      ...(rule === 'jobs.idem.release-on-reserved'
         ? { alsoFails: along('unknown extra data is refused alike', 'jobs.idem.release-on-validation') }
         : {}),
     }),

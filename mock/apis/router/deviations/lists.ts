@@ -138,7 +138,14 @@ const pages: readonly Deviation[] = [
   }),
   breaks('router.list.limit-range', 'zero', {
     operations: list,
-    alsoFails: along('no page fits a limit of zero', 'router.list.data-at-most-limit'),
+    alsoFails: along(
+      'no page fits a limit of zero, and none was asked for',
+      'router.list.data-at-most-limit',
+      'router.list.limit-default',
+      'router.list.limit-honoured',
+      'router.list.limit-zero',
+      'router.list.limit-negative',
+    ),
     onReply: when((_, seen) => parameter(seen, 'cursor') !== undefined, echo(0)),
   }),
   breaks('router.list.cursor-iff-more', 'missing', {
@@ -187,6 +194,7 @@ const pages: readonly Deviation[] = [
   }),
   breaks('router.list.limit-clamped', 'echo', {
     operations: list,
+    alsoFails: along('what is echoed is above 100', 'router.list.limit-range'),
     onReply: when(
       (_, seen) => asked(seen) > 100 && asked(seen) < 1e9,
       (answer, seen) => echo(asked(seen))(answer),
@@ -215,6 +223,7 @@ const pages: readonly Deviation[] = [
   }),
   breaks('router.list.limit-zero', 'one', {
     operations: list,
+    alsoFails: along('a later page holds more than is echoed', 'router.list.data-at-most-limit'),
     onReply: when((_, seen) => asked(seen) === 0, echo(1)),
   }),
   breaks('router.list.limit-negative', '400', {
@@ -226,6 +235,7 @@ const pages: readonly Deviation[] = [
   }),
   breaks('router.list.limit-negative', 'absolute', {
     operations: list,
+    alsoFails: along('a later page holds more than is echoed', 'router.list.data-at-most-limit'),
     onReply: when(
       (_, seen) => asked(seen) < 0,
       (answer, seen) => echo(-asked(seen))(answer),
@@ -399,6 +409,7 @@ const cursors: readonly Deviation[] = [
   }),
   breaks('router.list.cursor-truncated-400', '404', {
     operations: list,
+    alsoFails: along('a cursor with a character more is asked for alike', 'router.list.cursor-malformed-400'),
     onReply: when(
       (answer, seen) => answer.status === 400 && asked(seen) === 1,
       (answer) => ({ ...answer, status: 404 }),
