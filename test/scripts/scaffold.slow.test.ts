@@ -66,7 +66,11 @@ test('a scaffolded rule compiles, and fails until it is filled in', async () => 
   const made = await tsx('scripts/scaffold.ts', 'rule', RULE);
   expect([made.code, made.stderr]).toStrictEqual([0, '']);
   expect((await node('node_modules/typescript-7/bin/tsc', '-p', '.', '--noEmit')).stdout).toBe('');
-  const style = ['specs/router.behaviour.yaml', 'conformance/apis/router/probes', 'mock/apis/router/deviations'];
+  const style = [
+    'specs/router.behaviour.yaml',
+    'conformance/apis/router/probes',
+    'mock/apis/router/deviations',
+  ];
   expect((await node('node_modules/prettier/bin/prettier.cjs', '--check', ...style)).code).toBe(0);
   expect((await failing(...CHECKS)).map((title) => title.replace(/ \(npm run docs\)/, ''))).toStrictEqual([
     'deviations of router are named after their rule, once each, and give a reason for what falls with it',
