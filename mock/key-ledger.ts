@@ -33,11 +33,11 @@ export class KeyLedger {
     this.#tell = tell;
   }
 
-  /** What is known of keys now. */
+  /** Keys as they are shown: one that expired is there until the store drops it. */
   *entries(): Generator<KeyEntry> {
     for (const held of this.held.values()) {
-      const record = isCharge(held) ? undefined : this.#known(held);
-      if (record !== undefined) yield [storedName(held), record];
+      if (isCharge(held) || held.isReleased === true) continue;
+      yield [storedName(held), this.#known(held) ?? held.record];
     }
   }
 

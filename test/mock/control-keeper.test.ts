@@ -141,7 +141,9 @@ test('keys of both kinds stand side by side; each expires or is forgotten by its
   ]);
   const { due } = await get<ClockShape>('clock');
   expect(due.map(({ what }) => what)).toContain('key order-3 expires');
-  await send('POST', `keys/${keys[0]?.id ?? ''}`);
+  const expired = await send<KeyList>('POST', `keys/${keys[0]?.id ?? ''}`);
+  // Whoever let it expire sees that it did.
+  expect(expired.keys.map(({ key }) => key)).toStrictEqual(['order-3', 'job-1']);
   await run('mock/ok', { 'Idempotency-Key': 'order-3' });
   expect((await get<JournalPage>('journal')).entries.at(-1)?.replayed).toBe(false);
   const left = await send<KeyList>('DELETE', `keys/${keys[1]?.id ?? ''}`);

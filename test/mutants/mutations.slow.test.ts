@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test } from 'vitest';
 import { transformSync } from 'esbuild';
 import { areas, filesOf } from './areas.ts';

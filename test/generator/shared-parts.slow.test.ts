@@ -1,3 +1,4 @@
+// @module-tag long
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import type { Schema } from '../../contract/index.ts';
