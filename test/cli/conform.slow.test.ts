@@ -78,7 +78,7 @@ test('a router that is not rolled out: the others are judged, exit code 3 and no
   const unserved = await startMockCommand(['--profile', 'not-rolled-out']);
   const { code, stdout } = await conform(unserved.url);
   await unserved.stop();
-  expect(stdout).toContain('✖ The catalogue is not served here: authenticated GET /v1/models returned 404');
+  expect(stdout).toContain('✖ The router is not served here: authenticated GET /v1/models returned 404');
   expect(stdout).toContain('To test only the others, add --api registry,jobs');
   expect(stdout).toMatch(/^ {2}jobs {2}\d+ pass/m);
   expect(stdout).not.toMatch(/\d+ fail/);
