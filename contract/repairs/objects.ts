@@ -222,7 +222,13 @@ function repairContentOrSchema({ kind, value, pointer }: PlacedObject, repaired:
   const moved = OF_A_SCHEMA.filter((name) => Object.hasOwn(value, name));
   value['schema'] = Object.fromEntries(moved.map((name) => [name, value[name]]));
   for (const name of moved) Reflect.deleteProperty(value, name);
-  const what = kind === 'header' ? 'the header' : `the parameter ${String(value['name'])}`;
+  const { name: parameter } = value;
+  const what =
+    kind === 'header'
+      ? 'the header'
+      : typeof parameter === 'string'
+        ? `the parameter ${parameter}`
+        : 'a parameter';
   if (moved.length === 0) {
     repaired({
       kind: `a ${kind} without a schema`,

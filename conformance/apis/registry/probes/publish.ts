@@ -28,6 +28,7 @@ export const published = scenario({
     'registry.publish.version-unique',
     'registry.node-version.download-url-output-only',
   ],
+  severalCases: ['registry.publish.version-unique'],
   uses: [versionNumbers],
   requests: {
     fresh: { method: 'POST', target: VERSIONS, as: 'publisher', times: freshTimes },
