@@ -2,7 +2,7 @@
 export interface FixtureShape {
   readonly type: 'text' | 'secret' | 'number' | 'flag' | 'json' | 'choice' | 'group';
   readonly about: string;
-  /** What stands in the line that a report asks for. */
+  /** The content of the fixtures line that a report asks for. */
   readonly example: unknown;
   /** For `group`. */
   readonly members: Readonly<Record<string, FixtureShape>>;

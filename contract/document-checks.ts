@@ -7,7 +7,7 @@ import type { ReadDocument } from './validate.ts';
 import { type ObjectKind, walkObjects } from './object-kinds.ts';
 import { isRecord } from './record.ts';
 import { judgePatterns } from './pattern-cost.ts';
-import { joinPointer, localPointer, valueAt } from './pointer.ts';
+import { followed, joinPointer } from './pointer.ts';
 import { suggest } from './suggest.ts';
 
 /** Judges a bundled document by what its JSON Schema cannot say: names that must agree, and patterns. */
@@ -84,7 +84,7 @@ function parametersOf(root: unknown, owner: unknown, at: string, tell: Tell): Na
   const found = new Map<string, NamedParameter>();
   list.forEach((raw: unknown, index) => {
     const pointer = joinPointer(at, 'parameters', index);
-    const parameter = follow(root, raw);
+    const parameter = followed(root, raw);
     if (!isRecord(parameter)) return;
     const { name, in: position } = parameter;
     if (typeof name !== 'string' || typeof position !== 'string') return;
@@ -254,15 +254,6 @@ function regExpError(pattern: string, flags: string): string | undefined {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-}
-
-function follow(root: unknown, raw: unknown): unknown {
-  let value = raw;
-  for (let hops = 0; isRecord(value) && typeof value['$ref'] === 'string' && hops < 100; hops += 1) {
-    const pointer = localPointer(value['$ref']);
-    value = pointer === undefined ? undefined : valueAt(root, pointer);
-  }
-  return value;
 }
 
 function entriesOf(value: unknown): [string, unknown][] {

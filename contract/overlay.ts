@@ -114,7 +114,7 @@ function actionsOf(value: Readonly<Record<string, unknown>>, refuse: Refuse): re
   return read;
 }
 
-/** A value that a target selects, and the object or list that it stands in. */
+/** A value that a target selects, and the object or list that contains it. */
 interface Place {
   readonly value: unknown;
   readonly owner: unknown;

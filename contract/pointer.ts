@@ -1,3 +1,5 @@
+import { isRecord } from './record.ts';
+
 /** The tokens of a JSON pointer (RFC 6901); `undefined` when the text is none. */
 export function parsePointer(pointer: string): string[] | undefined {
   if (pointer === '') return [];
@@ -35,6 +37,16 @@ export function localPointer(reference: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What a value that refers to another place of the document leads to; `undefined` where it leads nowhere. */
+export function followed(root: unknown, raw: unknown): unknown {
+  let value = raw;
+  for (let hops = 0; isRecord(value) && typeof value['$ref'] === 'string' && hops < 100; hops += 1) {
+    const pointer = localPointer(value['$ref']);
+    value = pointer === undefined ? undefined : valueAt(root, pointer);
+  }
+  return value;
 }
 
 // --- internal ---

@@ -50,7 +50,7 @@ export const REMOVE = 'remove it';
 
 const MOVE = 'OpenAPI has it in another place: move it there, or remove it';
 
-/** Names that OpenAPI gives a meaning for what is sent: a member of such a name was meant, wherever it is. */
+/** Names by which OpenAPI describes what is sent. A member with such a name was meant, wherever it is. */
 const MEANS_SOMETHING: ReadonlySet<string> = new Set(
   (
     'schema content parameters requestBody responses headers required type format enum items properties allOf anyOf oneOf not ' +

@@ -1,4 +1,4 @@
-/** What contracts of this kind leave open, so that whoever serves one has to choose. */
+/** Choices that these contracts leave to the server. */
 export interface Choices {
   /** How many characters a key has whose answers are replayed. */
   readonly keyLength: { readonly minimum: number; readonly maximum: number };

@@ -58,8 +58,8 @@ export async function claimedHere<Copy>(
   local: InProcess,
 ): Promise<Asked<Copy>> {
   const { scope, key } = context;
-  const claim = await context.ports.store.claim(scope, key, bodyHash, LONGEST_MS);
-  if (claim.state !== 'inFlight' || claim.delivering !== true) return { claim, sentAt: 0 };
+  const asked = await ask(context, bodyHash, LONGEST_MS);
+  if (asked.claim.state !== 'inFlight' || asked.claim.delivering !== true) return asked;
   let cancel = (): void => undefined;
   const patience = new Promise<void>((resolve) => (cancel = context.ports.after(LOCAL_PATIENCE_MS, resolve)));
   await Promise.race([local.untilSettled(scope, key), patience]);

@@ -92,6 +92,13 @@ export function bodyText(body: AnswerBody): string {
   }
 }
 
+/** An answer whose text is made: it is what leaves, what is kept, and what a verdict is remembered by. */
+export function withText(answer: Answer): Answer {
+  const { body } = answer;
+  if (body.kind !== 'json' || body.text !== undefined) return answer;
+  return { ...answer, body: { ...body, text: bodyText(body) } };
+}
+
 /** The bytes that leave the mock. `withoutBody` for a HEAD request. */
 export function toReply(answer: Answer, options: { withoutBody: boolean }): Reply {
   const headers = answer.headers.filter(isSendable);

@@ -8,7 +8,7 @@ import { type CourseDecision, type CourseRefusal, Refused } from '../engine/deci
 import { keyed, type KeyedAnswers, type KeyedPorts } from '../engine/keyed.ts';
 import { Run, type RunPorts } from '../engine/run.ts';
 import type { ServedOperation } from '../engine/served-api.ts';
-import { bodyText, headerOf, withHeaders, withoutHeaders, type Answer } from './answer.ts';
+import { bodyText, headerOf, withHeaders, withoutHeaders, withText, type Answer } from './answer.ts';
 import { runBehaviours, type Behaviour, type Call } from './call.ts';
 import { type Citation, citationsOf } from './citations.ts';
 import type { Clock } from './clock.ts';
@@ -94,7 +94,8 @@ export function enacted(parts: CourseParts): Behaviour {
       } catch (error) {
         made = refusalOf(parts, course, error);
       }
-      const answer = written(made);
+      // The copy must be the very bytes that leave.
+      const answer = withText(made);
       const isReplayable = call.facts.unreplayable !== true;
       const isForgotten = answer.cut === true || parts.isForgotten(call, answer);
       return { answer, hadNoEffect: false, isReplayable, isForgotten };
@@ -203,12 +204,6 @@ class MockCourse implements Course {
   }
 }
 
-/** The text is made once: the copy must be the very bytes that leave. */
-function written(answer: Answer): Answer {
-  if (answer.body.kind !== 'json' || answer.body.text !== undefined) return answer;
-  return { ...answer, body: { ...answer.body, text: bodyText(answer.body) } };
-}
-
 /** A faithful copy for replays; none past the cap, of a stream, and where the work forbids it. */
 function copied(contract: Contract, { replayCapBytes }: CourseParts): KeyedAnswers<Answer, Answer>['copy'] {
   const credits = findPolicy(contract, 'headers')?.credits;
@@ -223,7 +218,7 @@ function copied(contract: Contract, { replayCapBytes }: CourseParts): KeyedAnswe
 function afterOn(clock: Clock): RunPorts['after'] {
   return (ms, back) => {
     const end = new AbortController();
-    // Whoever asked for the signal to sleep lies down first: of two that end at the same moment it wins.
+    // A sleep that the work began comes first, so that it wins when both end at the same moment.
     queueMicrotask(() => {
       clock.sleep(ms, end.signal).then(back, () => undefined);
     });

@@ -8,24 +8,18 @@ import type { LooseReply, ServerCall, ServerRequest } from '../engine/handler.ts
 import { Refusal } from '../engine/refusal.ts';
 import { type Server, serverOf } from '../engine/serve.ts';
 import type { ServedApi, ServedOperation } from '../engine/served-api.ts';
-import { type HeldKey, type MemoryStore, memoryStore } from '../engine/memory-store.ts';
+import type { MemoryStore } from '../engine/memory-store.ts';
 import { cutAnswer, type Answer, type AnswerBody } from './answer.ts';
 import type { Api, DocumentAnswers } from './api.ts';
 import type { Call } from './call.ts';
 import type { Clock } from './clock.ts';
 import { declaredCredential } from './declared-sample.ts';
 import { callerId, headersOf, heldCalls, recognised } from './enacted-caller.ts';
-import {
-  keyChange,
-  keyChanges,
-  keyHolder,
-  type HeldKeys,
-  type KeyTable,
-  restoreKey,
-} from './enacted-keys.ts';
+import { type EnactedKeys, keyChange, keyChanges, keyHolder, restoreKey } from './enacted-keys.ts';
 import { beforeWork } from './enacted-work.ts';
 import { pageOfExample } from './example-pages.ts';
 import type { ScenarioSteering } from './forced-scenarios.ts';
+import { KeyLedger } from './key-ledger.ts';
 import type { Keep } from './lasting.ts';
 import { wish, type Wishes } from './wish.ts';
 import { OWN } from './work-scenarios.ts';
@@ -53,24 +47,24 @@ export function enactedApi(
   const served = servedApiOf(contract, memberOf);
   const checks = checksOf(contract);
   const running = new Map<ServerRequest, Running>();
-  const stateOn = ({ keys, store, changed }: Kept): State => ({
-    ...{ keys, store, changed },
-    server: engineOf(served, checks, running, { ...parts, store }),
+  const stateOn = (keys: EnactedKeys): State => ({
+    keys,
+    server: engineOf(served, checks, running, { ...parts, store: keys.store }),
     wishes: new Map(),
   });
   const fresh = (): State => {
-    const keys: HeldKeys = new Map();
-    const changed = (held: HeldKey): void => {
+    const keys: EnactedKeys = new KeyLedger(() => clock.now());
+    keys.watch((held) => {
       const change = keyChange(name, held);
       if (change !== undefined) keep?.(change);
-    };
-    return stateOn({ keys, changed, store: memoryStore({ now: () => clock.now(), keys, changed }) });
+    });
+    return stateOn(keys);
   };
   let state = fresh();
-  const holder = keyHolder(served, () => state);
+  const holder = keyHolder(served, () => state.keys);
   return {
-    get kept() {
-      return state;
+    get keys() {
+      return state.keys;
     },
     contract,
     scenarios: OWN,
@@ -98,10 +92,10 @@ export function enactedApi(
     fixtures: () => ({}),
     // Keys outlive a change of the document.
     takeOver: (earlier) => {
-      if ('kept' in earlier) state = stateOn((earlier as EnactedApi).kept);
+      if ('keys' in earlier) state = stateOn((earlier as EnactedApi).keys);
     },
     control: {
-      state: () => ({ keys: state.keys.size }),
+      state: () => ({ keys: state.keys.held.size }),
       resources: {},
       ...(holder === undefined ? {} : { keys: holder }),
       held: () => heldCalls([...running.values()].map(({ call }) => call)),
@@ -127,18 +121,14 @@ export function enactedApi(
 
 /** An API whose keys are in a store of its own. */
 interface EnactedApi extends Api {
-  readonly kept: Kept;
+  readonly keys: EnactedKeys;
 }
 
 // --- internal ---
 
-/** What outlives a change of the document. */
-interface Kept extends KeyTable {
-  /** Keeps its keys there. */
-  readonly store: MemoryStore;
-}
-
-interface State extends Wishes, Kept {
+interface State extends Wishes {
+  /** What outlives a change of the document. */
+  readonly keys: EnactedKeys;
   readonly server: Server;
 }
 

@@ -1,6 +1,6 @@
 import { isJson } from '../contract/carriage.ts';
 import type { Operation } from '../contract/model.ts';
-import { bodyText, cutAnswer, withHeaders, type Answer } from './answer.ts';
+import { bodyText, cutAnswer, withHeaders, withText, type Answer } from './answer.ts';
 import { readAnswerWish } from './answer-wish.ts';
 import type { Api } from './api.ts';
 import { challengesOf } from './challenges.ts';
@@ -53,7 +53,7 @@ export async function answerCall(
   if (decided.cut === true) return { answer: decided, findings: [] };
   const stamped = withHeaders(decided, api.stamps(call));
   const odd = api.oddity?.(stamped, call) ?? stamped;
-  const answer = written(api.deviations.length === 0 ? odd : await deviateSafely(api, call, odd));
+  const answer = withText(api.deviations.length === 0 ? odd : await deviateSafely(api, call, odd));
   const findings = judgeAnswer(api, call, answer);
   if (api.answers !== undefined) return toldAnswer(api, call, { answer, findings });
   const unlicensed = findings.find(({ at }) => at === 'status');
@@ -181,13 +181,6 @@ function judgeAnswer(api: ServedApi, call: Call, answer: Answer): readonly Findi
   });
   // A licensed status has no schema to be judged by: with it, everything was said.
   return answer.licence === undefined ? findings : findings.filter(({ at }) => at !== 'status');
-}
-
-/** The text is made once: it is what a verdict is remembered by, and what leaves. */
-function written(answer: Answer): Answer {
-  const { body } = answer;
-  if (body.kind !== 'json' || body.text !== undefined) return answer;
-  return { ...answer, body: { ...body, text: bodyText(body) } };
 }
 
 type JudgedBody = Pick<JudgedResponse, 'body' | 'bodyText'>;

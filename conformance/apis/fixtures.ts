@@ -2,5 +2,5 @@ import type { JobsFixtures } from './jobs/fixtures.ts';
 import type { RegistryFixtures } from './registry/fixtures.ts';
 import type { RouterFixtures } from './router/fixtures.ts';
 
-/** What the fixtures file tells of single APIs. */
+/** The parts of the fixtures file that belong to one API. */
 export type ApiFixtures = RouterFixtures & RegistryFixtures & JobsFixtures;

@@ -1,5 +1,5 @@
 import { httpMethods, operationIdOf } from '../build.ts';
-import { joinPointer, localPointer, valueAt } from '../pointer.ts';
+import { followed, joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';
 
@@ -81,7 +81,7 @@ function parametersOf(
   const kept: unknown[] = [];
   list.forEach((raw: unknown, index) => {
     const pointer = joinPointer(at, 'parameters', index);
-    const parameter = follow(root, raw);
+    const parameter = followed(root, raw);
     if (isRecord(parameter) && typeof parameter['name'] === 'string' && typeof parameter['in'] === 'string') {
       const { name, in: position } = parameter as { name: string; in: string };
       const key = `${position} ${name}`;
@@ -141,13 +141,4 @@ function repairPathParameters(
       read: 'absent',
     });
   }
-}
-
-function follow(root: unknown, raw: unknown): unknown {
-  let value = raw;
-  for (let hops = 0; isRecord(value) && typeof value['$ref'] === 'string' && hops < 100; hops += 1) {
-    const pointer = localPointer(value['$ref']);
-    value = pointer === undefined ? undefined : valueAt(root, pointer);
-  }
-  return value;
 }

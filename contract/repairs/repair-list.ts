@@ -15,15 +15,15 @@ export interface Repair {
   readonly part?: 'name';
   /** The pointer of the member from now on. */
   readonly renamedTo?: string;
-  /** Where it stands, when that is known already. */
+  /** Its place, when that is known already. */
   readonly location?: SourceLocation | undefined;
 }
 
 export type Repaired = (repair: Repair) => void;
 
 /**
- * Turns repairs into warnings, and finds places in a document whose members were renamed. A document that has one slip a
- * thousand times is told of it ten times, and of the number.
+ * Turns repairs into warnings, and finds places in a document whose members were renamed. Of a slip that occurs a thousand
+ * times, ten warnings name the place and one the number.
  */
 export class RepairList {
   readonly #kinds = new Map<string, { count: number; readonly first: SourceLocation | undefined }>();
@@ -52,7 +52,7 @@ export class RepairList {
     this.#report(problem('repaired', wrong, { pointer, location: place, help: `read as: ${read}` }));
   };
 
-  /** Where a pointer into the repaired document stands in the files. */
+  /** The place in the files of a pointer into the repaired document. */
   readonly locate: Locate = (pointer, part) => this.#source()?.(this.#earlier(pointer), part);
 
   /** Tells how many more there were. */

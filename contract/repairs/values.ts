@@ -42,7 +42,7 @@ const MAPS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A name with nothing behind it stands for an empty object. */
+/** A name without a value means an empty object. */
 function repairEntries(map: Record<string, unknown>, pointer: string, repaired: Repaired): void {
   for (const [name, entry] of Object.entries(map)) {
     if (entry !== null) continue;

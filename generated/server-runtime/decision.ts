@@ -46,7 +46,7 @@ export class Refused extends Error {
   }
 }
 
-/** The caller can send the call again: whoever runs with its key now gives it an answer. */
+/** The caller can send the call again. The call that holds the key now answers it. */
 export const KEY_LOST: CourseRefusal = {
   cause: 'unavailable',
   message:

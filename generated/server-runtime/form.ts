@@ -70,7 +70,7 @@ function namesOf(
   return isSpread ? (key) => Object.hasOwn(members, key) : (key) => key === name;
 }
 
-/** Most writers of forms encode the comma too: where there is none as such, encoded ones tell items apart. */
+/** Most writers of forms encode the comma too. Where no plain comma occurs, encoded ones separate the items. */
 function whole(
   pairs: readonly Pair[],
   { style, explode }: ServedMember,

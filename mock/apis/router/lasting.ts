@@ -3,7 +3,7 @@ import type { ReplayRecord } from '../../../contract/policies/idempotency-replay
 import type { HeldKey } from '../../../engine/memory-store.ts';
 import { bodyText, type Answer } from '../../answer.ts';
 import type { Form } from '../../../contract/index.ts';
-import { isCharge, storedName } from '../../key-ledger.ts';
+import { isCharge, recordForm, rememberedAs, storedName } from '../../key-ledger.ts';
 import { bytesOfText, changeOf, textOfBytes, type Change, type Keep, type Lasting } from '../../lasting.ts';
 import { modelForm, type Model } from './catalogue.ts';
 import type { Router, RouterState } from './context.ts';
@@ -31,7 +31,7 @@ export function keepGeneration(keep: Keep | undefined, id: string, at: number | 
 
 /** The forms of the changes that this API takes down, by their part. */
 export const routerChanges: Readonly<Record<string, Form>> = {
-  [KEY]: changeOf({ id: 'string', record: { nullOr: recordForm() } }),
+  [KEY]: changeOf({ id: 'string', record: { nullOr: recordForm(responseForm()) } }),
   [MODEL]: changeOf({ model: modelForm }),
   [REMOVED]: changeOf({ id: 'string' }),
   [SEAL]: changeOf({ secret: 'string' }),
@@ -99,11 +99,11 @@ export function routerLasting(
  * knows, the caller may have it. Nothing is kept of a call that runs: nothing of it has reached its caller.
  */
 function changeOfKey({ clock, facts }: Lasted, held: HeldKey<Answer>): Change | undefined {
-  const { record, prepared, isLeaving, isReleased, leaseUntil } = held;
+  const { record, isLeaving, isReleased, leaseUntil } = held;
   const id = storedName(held);
   if (isCharge(held)) return { part: CHARGED, id, until: leaseUntil };
   if (isReleased === true) return { part: KEY, id, record: null };
-  const known = record.state === 'in-flight' ? prepared : record;
+  const known = rememberedAs(held);
   if (known !== undefined) return { part: KEY, id, record: written(known) };
   if (isLeaving !== true) return undefined;
   const expiresAt = clock.now() + durationMs(facts.idempotency.window);
@@ -137,11 +137,9 @@ function restoreIn(state: RouterState, change: Change): void {
   }
 }
 
-/** What `written` makes. */
-function recordForm(): Form {
-  const ended = { state: 'string', bodyHash: 'string', expiresAt: 'number' } as const;
-  const required = Object.keys(ended);
-  const response: Form = {
+/** What `written` makes of the copy of an answer. */
+function responseForm(): Form {
+  return {
     members: {
       status: 'number',
       headers: { listOf: { listOf: 'string' } },
@@ -152,14 +150,6 @@ function recordForm(): Form {
       bytes: 'string',
     },
     required: ['status', 'headers', 'kind'],
-  };
-  return {
-    by: 'state',
-    cases: {
-      recorded: { members: { ...ended, response }, required: [...required, 'response'] },
-      consumed: { members: ended, required },
-      collecting: { members: ended, required },
-    },
   };
 }
 

@@ -10,8 +10,8 @@ export interface OperationOnModel {
 }
 
 /**
- * Only the four operations with well-formed segments, with or without a base path in front. What stands before a router may
- * answer odd targets by itself, and other routes promise nothing.
+ * Only the four operations with well-formed segments, with or without a base path in front. A gateway may answer odd targets
+ * by itself, and other routes promise nothing.
  */
 export function operationOf({ request }: Pick<Exchange, 'request'>): Operation | undefined {
   const [, provider, model, document] = PATH.exec(request.target.split('?')[0] ?? '') ?? [];
