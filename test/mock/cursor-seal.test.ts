@@ -32,9 +32,10 @@ test('router.cursor.opaque: a cursor is no model id in disguise, has no order, a
   expect(steps.length).toBeGreaterThan(10);
   for (const { id, cursor } of steps) {
     const [, model = ''] = id.split('/');
-    expect(
-      decodings(cursor).filter((text) => text.includes(model) || text.includes('/' + model)),
-    ).toStrictEqual([]);
+    // A seal is random, and holds two given letters by chance in one run of a hundred: short names are looked for with
+    // what is before them.
+    const disguise = model.length < 5 ? `/${model}` : model;
+    expect(decodings(cursor).filter((text) => text.includes(disguise))).toStrictEqual([]);
     expect(cursor).toMatch(/^[A-Za-z0-9._~+/=-]{1,512}$/);
   }
   const cursors = steps.map(({ cursor }) => cursor);
