@@ -6,7 +6,7 @@ import {
   TookTooLong,
 } from '../../contract/index.ts';
 import type { Contract } from '../../contract/model.ts';
-import type { Finding } from '../engine.ts';
+import type { Finding } from '../call/engine.ts';
 import { instances } from './memory.ts';
 
 /** How Ajv makes a regular expression of a pattern. */
