@@ -7,13 +7,12 @@ import { readChanges } from '../state/changes.ts';
 import { asMistake, membersOf } from './reading.ts';
 import { callersOf, documentOf, referenceOf } from './reference.ts';
 import { replayExchange, sendRequest } from './sending.ts';
-import type { ControlState, JournalPage } from './shape.ts';
+import type { ControlState, ForcedScenario, JournalPage } from './shape.ts';
 import { readSnapshots, removeSnapshot, stepSnapshot, takeSnapshot } from './snapshots.ts';
 import { answersQuery } from '../journal/journal-search.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import { ledgerOf } from '../journal/ledger.ts';
 import type { Mock } from '../mock.ts';
-import type { ForcedScenario } from '../scenarios/forced-scenarios.ts';
 import { sampleCall } from '../samples/sample-call.ts';
 import { listScenarios } from '../scenarios/scenario-listing.ts';
 
