@@ -1,4 +1,4 @@
-import { asCurl } from '../mock/curl.ts';
+import { asCurl } from '../mock/journal/curl.ts';
 import type { ApiShape, ControlState, CredentialShape, RunningMock } from '../mock/index.ts';
 import { ownVersion } from './own-version.ts';
 import type { Terminal } from './terminal.ts';

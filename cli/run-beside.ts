@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runningProcess, runningProcesses, type RunningProcess } from '../mock/process-table.ts';
+import { runningProcess, runningProcesses, type RunningProcess } from '../mock/state/process-table.ts';
 import type { Context } from './context.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { runningProcess, type RunningProcess } from '../mock/process-table.ts';
+import { runningProcess, type RunningProcess } from '../mock/state/process-table.ts';
 import type { Context } from './context.ts';
 
 /**

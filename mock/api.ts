@@ -1,13 +1,13 @@
 import type { Contract } from '../contract/model.ts';
-import type { Answer, HeaderLine } from './answer.ts';
-import type { AnswerDefaults } from './answer-wish.ts';
-import type { ApiControl } from './api-control.ts';
-import type { Behaviour, Call } from './call.ts';
-import type { CredentialShape, SampleCall } from './control-shape.ts';
-import type { Finding } from './engine.ts';
+import type { Answer, HeaderLine } from './call/answer.ts';
+import type { AnswerDefaults } from './samples/answer-wish.ts';
+import type { ApiControl } from './control/api-control.ts';
+import type { Behaviour, Call } from './call/call.ts';
+import type { CredentialShape, SampleCall } from './control/shape.ts';
+import type { Finding } from './call/engine.ts';
 import type { Fixtures } from './fixtures.ts';
-import type { Conceal } from './journal.ts';
-import type { Lasting } from './lasting.ts';
+import type { Conceal } from './journal/journal.ts';
+import type { Lasting } from './state/lasting.ts';
 
 /** One served API: its contract and everything that decides about its requests. */
 export interface Api {

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { loadOwnContract, overrideMisfit } from '../contract/index.ts';
 import type { Contract } from '../contract/model.ts';
-import { emptyAnswer, toReply } from './answer.ts';
+import { emptyAnswer, toReply } from './call/answer.ts';
 import type { Api } from './api.ts';
 import { ACCOUNTS, modules } from './apis/index.ts';
 import type { ModuleParts } from './apis/module.ts';
 import { assumptionsOf, type AssumptionOverrides } from './assumptions.ts';
-import type { Clock } from './clock.ts';
-import type { ScenarioSteering } from './forced-scenarios.ts';
-import { cors, type Cors } from './cors.ts';
+import type { Clock } from './state/clock.ts';
+import type { ScenarioSteering } from './scenarios/forced-scenarios.ts';
+import { cors, type Cors } from './call/cors.ts';
 import type { Deviation } from './deviations/deviation.ts';
-import type { Reply } from './exchange.ts';
-import type { Conceal } from './journal.ts';
-import type { Keep } from './lasting.ts';
-import { foreignApi } from './foreign.ts';
-import { withJudgedBodies } from './judged-bodies.ts';
-import { requirePolicy } from './facts.ts';
-import { oddity, trickle } from './oddity.ts';
+import type { Reply } from './call/exchange.ts';
+import type { Conceal } from './journal/journal.ts';
+import type { Keep } from './state/lasting.ts';
+import { foreignApi } from './enacted/foreign.ts';
+import { withJudgedBodies } from './call/judged-bodies.ts';
+import { requirePolicy } from './call/facts.ts';
+import { oddity, trickle } from './call/oddity.ts';
 import type { MockOptions } from './options.ts';
-import { example, type ServedApi } from './pipeline.ts';
+import { example, type ServedApi } from './call/pipeline.ts';
 import { forgetSchemas } from './prism/memory.ts';
 import { prismEngine } from './prism/engine.ts';
 
@@ -146,7 +146,7 @@ async function serveAll(
     if (contract.sheet === undefined) made.push(foreignApi(contract, { clock, steering }, options.answers));
     else {
       // The engine and its judge are loaded for who has a sheet.
-      const { enactedApi } = await import('./enacted-api.ts');
+      const { enactedApi } = await import('./enacted/api.ts');
       made.push(enactedApi(contract, enacting));
     }
   }

@@ -1,4 +1,4 @@
-import type { FrontRequest } from './front.ts';
+import type { FrontRequest } from './call/front.ts';
 
 /**
  * The address that a caller's requests begin with, without a slash at its end: the public address of the mock, else the

@@ -1,6 +1,6 @@
 import { isRecord } from '../contract/index.ts';
 import { basePathOf } from './base-url.ts';
-import { isBytes, type Handle, type Reply } from './exchange.ts';
+import { isBytes, type Handle, type Reply } from './call/exchange.ts';
 
 /** Takes what the global `fetch` takes. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;

@@ -1,30 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Contract } from '../contract/model.ts';
-import { toReply, withHeaders } from './answer.ts';
+import { toReply, withHeaders } from './call/answer.ts';
 import { assemble, type Assembly } from './assembly.ts';
 import { readBaseUrl } from './base-url.ts';
-import { BegunCall } from './begun-call.ts';
-import type { CallFacts } from './call.ts';
-import { realClock, type Clock, type SteerableClock } from './clock.ts';
-import { readChanges } from './changes.ts';
-import { DataFile } from './data-file.ts';
+import { BegunCall } from './call/begun-call.ts';
+import type { CallFacts } from './call/call.ts';
+import { realClock, type Clock, type SteerableClock } from './state/clock.ts';
+import { readChanges } from './state/changes.ts';
+import { DataFile } from './state/data-file.ts';
 import { switchesFor } from './deviations/deviation.ts';
 import { activeDeviations } from './deviations/index.ts';
-import type { Match } from './engine.ts';
-import { isBytes, type Handle } from './exchange.ts';
+import type { Match } from './call/engine.ts';
+import { isBytes, type Handle } from './call/exchange.ts';
 import { fetchOf, type Fetch } from './fetch.ts';
-import { ForcedScenarios, type ScenarioSteering } from './forced-scenarios.ts';
+import { ForcedScenarios, type ScenarioSteering } from './scenarios/forced-scenarios.ts';
 import { mergeFixtures, type Fixtures } from './fixtures.ts';
-import { readRequest, type FrontRequest } from './front.ts';
-import { callerOf, Journal, type TrailStep } from './journal.ts';
-import type { Change, Keep, Lasting } from './lasting.ts';
-import { belowMount } from './mount.ts';
-import { OpenCalls, type Pending } from './open-calls.ts';
+import { readRequest, type FrontRequest } from './call/front.ts';
+import { callerOf, Journal, type TrailStep } from './journal/journal.ts';
+import type { Change, Keep, Lasting } from './state/lasting.ts';
+import { belowMount } from './call/mount.ts';
+import { OpenCalls, type Pending } from './call/open-calls.ts';
 import type { MockOptions } from './options.ts';
-import { answerCall, judgeRequest, type ServedApi } from './pipeline.ts';
+import { answerCall, judgeRequest, type ServedApi } from './call/pipeline.ts';
 import { reloadsOf, type Reloads } from './reloads.ts';
-import { snapshotsOf, type Snapshots } from './snapshots.ts';
+import { snapshotsOf, type Snapshots } from './state/snapshots.ts';
 
 /** A server without a socket. */
 export interface Mock {

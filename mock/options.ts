@@ -1,12 +1,12 @@
 import type { OwnContractName } from '../contract/index.ts';
 import type { Contract } from '../contract/model.ts';
-import type { AnswerDefaults } from './answer-wish.ts';
+import type { AnswerDefaults } from './samples/answer-wish.ts';
 import type { AssumptionOverrides } from './assumptions.ts';
 import type { Profile } from './profile.ts';
-import type { Clock } from './clock.ts';
-import type { CorsOption } from './cors.ts';
-import type { ScenarioToForce } from './control-shape.ts';
-import type { ModuleOptions } from './apis/settings.ts';
+import type { Clock } from './state/clock.ts';
+import type { CorsOption } from './call/cors.ts';
+import type { ScenarioToForce } from './control/shape.ts';
+import type { ModuleOptions } from './apis/module-settings.ts';
 
 export interface MockOptions extends ModuleOptions {
   /** Which of our own contracts are served; all of them when left out. */

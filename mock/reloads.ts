@@ -1,4 +1,4 @@
-import type { ReloadShape } from './control-shape.ts';
+import type { ReloadShape } from './control/shape.ts';
 
 /** What came of changes of a user's own documents. */
 export interface Reloads {

@@ -7,10 +7,10 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Assembly } from './assembly.ts';
-import { startControl, type RunningControl } from './control-server.ts';
-import type { ControlState } from './control-shape.ts';
-import { controlState } from './control.ts';
-import { isBytes, type Delivery, type Handle, type RawRequest, type Reply } from './exchange.ts';
+import { startControl, type RunningControl } from './control/server.ts';
+import type { ControlState } from './control/shape.ts';
+import { controlState } from './control/control.ts';
+import { isBytes, type Delivery, type Handle, type RawRequest, type Reply } from './call/exchange.ts';
 import { startAssembly, type Mock, type SteerableMock, type Steered } from './mock.ts';
 import { listen, stopServer, urlOf } from './listen.ts';
 import type { MockOptions } from './options.ts';

@@ -2,11 +2,11 @@ import type { OwnContractName, Form } from '../../contract/index.ts';
 import type { Contract } from '../../contract/model.ts';
 import type { Api } from '../api.ts';
 import type { Assume, AssumptionOverrides } from '../assumptions.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../state/clock.ts';
 import type { Deviation } from '../deviations/deviation.ts';
 import type { Replacements } from '../deviations/replacements.ts';
-import type { ScenarioSteering } from '../forced-scenarios.ts';
-import type { Keep } from '../lasting.ts';
+import type { ScenarioSteering } from '../scenarios/forced-scenarios.ts';
+import type { Keep } from '../state/lasting.ts';
 import type { MockOptions } from '../options.ts';
 
 /** All that the mock knows of one contract beyond the contract itself. Its scenarios are in `apis/scenarios.ts`. */

@@ -1,5 +1,5 @@
-import type { Answer } from '../answer.ts';
-import type { Call } from '../call.ts';
+import type { Answer } from '../call/answer.ts';
+import type { Call } from '../call/call.ts';
 import type { Switches } from '../apis/switches.ts';
 import type { Replacements } from './replacements.ts';
 import { isRecord } from '../../contract/index.ts';

@@ -1,4 +1,4 @@
-import type { Answer } from '../answer.ts';
+import type { Answer } from '../call/answer.ts';
 
 /**
  * The same answer with another event stream, for deviations of live events. `change` gets the frames one by one, each as

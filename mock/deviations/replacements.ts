@@ -1,11 +1,11 @@
 import type { KeyedAnswers } from '../../engine/keyed.ts';
 import type { HeldKey } from '../../engine/memory-store.ts';
 import type { ServedOperation } from '../../engine/served-api.ts';
-import type { Answer } from '../answer.ts';
-import type { Call } from '../call.ts';
-import type { Clock } from '../clock.ts';
-import type { Delivery } from '../exchange.ts';
-import type { AnswerStore } from '../key-ledger.ts';
+import type { Answer } from '../call/answer.ts';
+import type { Call } from '../call/call.ts';
+import type { Clock } from '../state/clock.ts';
+import type { Delivery } from '../call/exchange.ts';
+import type { AnswerStore } from '../state/key-ledger.ts';
 
 /**
  * What a deviation puts in the place of a part that honest calls go through. Each gets the honest one, so that it changes

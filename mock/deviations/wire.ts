@@ -2,7 +2,7 @@ import { policyFor } from '../../contract/index.ts';
 import type { CredentialsPolicy } from '../../contract/policies/credentials.ts';
 import type { BucketRole, ErrorBucketsPolicy } from '../../contract/policies/error-buckets.ts';
 import type { HeadersPolicy } from '../../contract/policies/policy.ts';
-import { headerOf, withHeaders, type Answer } from '../answer.ts';
+import { headerOf, withHeaders, type Answer } from '../call/answer.ts';
 import { onJson, type Deviation, type DeviationView } from './deviation.ts';
 
 type Reply = NonNullable<Deviation['onReply']>;

@@ -1,7 +1,7 @@
 import { visibleLines } from '../../contract/plain-text.ts';
-import type { CredentialShape } from '../control-shape.ts';
-import { asCurl as inShell, type WrittenRequest } from '../curl.ts';
-import type { JournalEntry } from '../journal.ts';
+import type { CredentialShape } from '../control/shape.ts';
+import { asCurl as inShell, type WrittenRequest } from '../journal/curl.ts';
+import type { JournalEntry } from '../journal/journal.ts';
 
 /** A request as something to run again, for a shell, a page or a test. */
 export interface Copied extends WrittenRequest {

@@ -6,8 +6,8 @@ import type {
   EndedCall,
   JournalPage,
   PendingCall,
-} from '../control-shape.ts';
-import type { JournalEntry } from '../journal.ts';
+} from '../control/shape.ts';
+import type { JournalEntry } from '../journal/journal.ts';
 import { controlAddress, read, tellRefusal } from './control-client.ts';
 
 /** How many exchanges the page keeps: the oldest make room. */

@@ -1,4 +1,4 @@
-import type { ApiShape } from '../control-shape.ts';
+import type { ApiShape } from '../control/shape.ts';
 
 /** A configuration of Vite whose development server passes the calls of a page on to the mock, with a credential. */
 export function viteConfig(apis: readonly ApiShape[], url: string): string {

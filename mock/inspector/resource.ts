@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ControlTopic } from '../control-shape.ts';
+import type { ControlTopic } from '../control/shape.ts';
 import { read } from './control-client.ts';
 import { changes, connection } from './live.ts';
 import { readerOf, type Reader } from './reader.ts';

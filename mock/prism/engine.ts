@@ -22,12 +22,12 @@ import type {
   JudgedRequest,
   JudgedResponse,
   Match,
-} from '../engine.ts';
-import { isDecodable } from '../front.ts';
+} from '../call/engine.ts';
+import { isDecodable } from '../call/front.ts';
 import { findingOf, judge, leftOf, responseFinding, securityFinding } from './findings.ts';
 import { forSamples, readOperations } from './operations.ts';
 import { boundPatterns, withinBounds } from './patterns.ts';
-import { Remembered } from '../remembered.ts';
+import { Remembered } from '../call/remembered.ts';
 import { RouteIndex } from './route-index.ts';
 
 // Prism is CommonJS; by `require` its modules look the same under every loader. Loaded when the first document is read.

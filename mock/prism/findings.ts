@@ -1,4 +1,4 @@
-import type { Finding } from '../engine.ts';
+import type { Finding } from '../call/engine.ts';
 
 /** What one of Prism's steps says about one fault. */
 interface Diagnostic {

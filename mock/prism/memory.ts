@@ -1,5 +1,12 @@
 import { createRequire } from 'node:module';
-import type { PatternCompiler } from './patterns.ts';
+import type { Matcher } from '../../contract/index.ts';
+
+/** How Ajv makes a regular expression of a pattern. */
+export interface PatternCompiler {
+  (pattern: string, flags: string): Matcher;
+  /** What a validator that is written to a file would call; none is. */
+  readonly code: string;
+}
 
 /**
  * Lets go of the schemas of documents that are served no more. Prism's Ajv instances live as long as the process and

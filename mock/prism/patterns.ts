@@ -1,20 +1,13 @@
 import {
   anyMayBeCostly,
   boundedPattern,
-  type Matcher,
   mayBeCostly,
   TookTooLong,
+  type Matcher,
 } from '../../contract/index.ts';
 import type { Contract } from '../../contract/model.ts';
-import type { Finding } from '../engine.ts';
-import { instances } from './memory.ts';
-
-/** How Ajv makes a regular expression of a pattern. */
-export interface PatternCompiler {
-  (pattern: string, flags: string): Matcher;
-  /** What a validator that is written to a file would call; none is. */
-  readonly code: string;
-}
+import type { Finding } from '../call/engine.ts';
+import { instances, type PatternCompiler } from './memory.ts';
 
 /**
  * From now on, patterns that the reading of a document did not find harmless are matched within bounds: a value that

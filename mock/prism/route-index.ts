@@ -1,6 +1,6 @@
-import type { Match } from '../engine.ts';
-import { isDecodable } from '../front.ts';
-import { Remembered } from '../remembered.ts';
+import type { Match } from '../call/engine.ts';
+import { isDecodable } from '../call/front.ts';
+import { Remembered } from '../call/remembered.ts';
 
 /** Narrows down what Prism has to look at, which is every operation otherwise, and remembers its matches. */
 export class RouteIndex<Resource extends { readonly method: string; readonly path: string }> {

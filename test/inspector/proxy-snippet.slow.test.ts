@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createServer } from 'vite';
 import { viteConfig } from '../../mock/inspector/proxy-snippet.ts';
 import { startMock } from '../../mock/index.ts';
-import type { ControlState } from '../../mock/control-shape.ts';
+import type { ControlState } from '../../mock/control/shape.ts';
 import { freshFolder } from '../cli/command.ts';
 
 test('the configuration that the page offers passes the calls of a page on, with a credential', async () => {

@@ -24,7 +24,7 @@ const findings = async (file: string, code: string): Promise<(string | null)[]> 
 };
 
 const forbidden: [file: string, code: string][] = [
-  ['contract/x.ts', "import '../mock/clock.ts';"],
+  ['contract/x.ts', "import '../mock/state/clock.ts';"],
   ['contract/x.ts', "export * from '../conformance/transport.ts';"],
   ['contract/x.ts', "import 'commander';"],
   ['contract/x.ts', "import { serverOf } from '../engine/serve.ts';"],
@@ -34,7 +34,7 @@ const forbidden: [file: string, code: string][] = [
   ['mock/x.ts', "import { jobsModule } from './apis/jobs/module.ts';"],
   ['mock/deviations/x.ts', "import type { RouterSwitches } from '../apis/router/switches.ts';"],
   ['cli/x.ts', "import type { JobsOptions } from '../mock/apis/jobs/options.ts';"],
-  ['generator/x.ts', "import '../mock/clock.ts';"],
+  ['generator/x.ts', "import '../mock/state/clock.ts';"],
   ['generator/x.ts', "import 'handlebars';"],
   ['generator/emitters/render.ts', "import 'handlebars';"],
   ['generator/x.ts', "import 'fast-check';"],
@@ -62,12 +62,12 @@ const forbidden: [file: string, code: string][] = [
   ['mock/x.ts', "import 'preact';"],
   ['mock/x.ts', "import './inspector/window.ts';"],
   ['mock/apis/jobs/x.ts', "import '../../inspector/window.ts';"],
-  ['mock/inspector/x.ts', "import type { Clock } from '../clock.ts';"],
+  ['mock/inspector/x.ts', "import type { Clock } from '../state/clock.ts';"],
   ['mock/inspector/views/x.tsx', "import { loadOwnContract } from '../../../contract/index.ts';"],
   ['mock/inspector/x.ts', "import 'node:fs';"],
   ['conformance/x.ts', "import '../contract/policies/policy.ts';"],
   ['conformance/x.ts', "import '../engine/serve.ts';"],
-  ['conformance/x.ts', "export const lazy = () => import('../mock/clock.ts');"],
+  ['conformance/x.ts', "export const lazy = () => import('../mock/state/clock.ts');"],
   ['conformance/x.ts', "import 'openapi-typescript';"],
   ['conformance/x.ts', "import './apis/jobs/index.ts';"],
   ['conformance/reports/x.ts', "import '../apis/jobs/wire/job.ts';"],
@@ -103,15 +103,15 @@ const allowed: [file: string, code: string][] = [
   ['generator/server-runtime/x.ts', "import '../../contract/policies/policy.ts';"],
   ['mock/x.ts', "import '../contract/policies/policy.ts';"],
   ['mock/prism/x.ts', "import 'fp-ts/Either';"],
-  ['mock/inspector/views/x.tsx', "import type { JournalEntry } from '../../journal.ts';"],
+  ['mock/inspector/views/x.tsx', "import type { JournalEntry } from '../../journal/journal.ts';"],
   ['mock/inspector/x.ts', "import { signal } from '@preact/signals';"],
   ['mock/inspector/x.ts', "import { shellWord } from '../../contract/plain-text.ts';"],
   ['conformance/x.ts', "import type { Contract } from '../contract/model.ts';"],
   ['server/x.ts', "import '../engine/store.ts';"],
   ['server/x.ts', "import '../contract/policies/policy.ts';"],
-  ['cli/x.ts', "import '../mock/clock.ts';"],
+  ['cli/x.ts', "import '../mock/state/clock.ts';"],
   ['cli/x.ts', "import 'commander';"],
-  ['test/mock/x.test.ts', "import '../../mock/clock.ts';"],
+  ['test/mock/x.test.ts', "import '../../mock/state/clock.ts';"],
 ];
 
 test.each(allowed)('the lint lets %s import: %s', async (file, code) => {

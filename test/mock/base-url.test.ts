@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { baseUrlOf } from '../../mock/base-url.ts';
-import { control } from '../../mock/control.ts';
+import { control } from '../../mock/control/control.ts';
 import { createMock, type Mock, type MockOptions } from '../../mock/index.ts';
 import { startAssembly } from '../../mock/mock.ts';
 import { key, publication, versions } from './apis/registry/registry-mock.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { durationMs } from '../../contract/policies/duration.ts';
 import type { JournalEntry, Mock } from '../../mock/index.ts';
-import { ledgerOf } from '../../mock/ledger.ts';
+import { ledgerOf } from '../../mock/journal/ledger.ts';
 
 const CENTS = 10;
 const WINDOW_MS = durationMs('PT24H');

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { createMock, virtualClock, type Mock } from '../../mock/index.ts';
-import { KeyStore } from '../../mock/store.ts';
-import { countWish } from '../../mock/wish.ts';
+import { KeyStore } from '../../mock/state/store.ts';
+import { countWish } from '../../mock/scenarios/wish.ts';
 
 /** A mock that runs for weeks keeps what the contract asks for, and no more. */
 let mock: Mock | undefined;

@@ -7,9 +7,9 @@ import type {
   KeyList,
   Reference,
   SentExchange,
-} from '../../mock/control-shape.ts';
+} from '../../mock/control/shape.ts';
 import type { JobList, JobShape } from '../../mock/apis/jobs/control-shape.ts';
-import type { Ledger } from '../../mock/ledger-shape.ts';
+import type { Ledger } from '../../mock/journal/ledger-shape.ts';
 import { startMock, virtualClock, type RunningMock } from '../../mock/index.ts';
 
 /** What only the keeper of a mock sees and does. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadContract } from '../../contract/index.ts';
-import type { ContractEngine } from '../../mock/engine.ts';
+import type { ContractEngine } from '../../mock/call/engine.ts';
 import { prismEngine } from '../../mock/prism/engine.ts';
 
 /** An operation with a body, a query parameter and a response that have costly patterns. */

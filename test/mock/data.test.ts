@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createMock, virtualClock, type Mock, type MockOptions } from '../../mock/index.ts';
-import { runningProcess } from '../../mock/process-table.ts';
+import { runningProcess } from '../../mock/state/process-table.ts';
 
 /** State that outlives its process. A mock that is never closed is one that was killed. */
 let folder = '';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loadContract, type Contract } from '../../contract/index.ts';
 import { createMock, type Mock } from '../../mock/index.ts';
-import { answersQuery } from '../../mock/journal-search.ts';
+import { answersQuery } from '../../mock/journal/journal-search.ts';
 
 const DOCUMENT = `
 openapi: 3.1.0

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { main } from '../../cli/main.ts';
-import type { ControlState, ReloadShape } from '../../mock/control-shape.ts';
+import type { ControlState, ReloadShape } from '../../mock/control/shape.ts';
 
 /** A mock of the command line, whose documents change while it runs. */
 let folder = '';

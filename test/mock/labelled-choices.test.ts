@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MOCK_JWT } from '../../mock/caller.ts';
+import { MOCK_JWT } from '../../mock/call/caller.ts';
 import { loadOwnContract, type OwnContractName } from '../../contract/index.ts';
 import type { Mock } from '../../mock/index.ts';
 import { jobsMock } from './apis/jobs/jobs-mock.ts';

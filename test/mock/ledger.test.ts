@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createMock, virtualClock, type Mock, type SteerableClock } from '../../mock/index.ts';
-import type { Ledger } from '../../mock/ledger-shape.ts';
-import { ledgerOf } from '../../mock/ledger.ts';
+import type { Ledger } from '../../mock/journal/ledger-shape.ts';
+import { ledgerOf } from '../../mock/journal/ledger.ts';
 import { expectBalancedBooks } from './books.ts';
 
 let clock: SteerableClock;

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { fromPs, runningProcess, runningProcesses } from '../../mock/process-table.ts';
+import { fromPs, runningProcess, runningProcesses } from '../../mock/state/process-table.ts';
 
 test('a process knows its parent, and is the same each time it is asked for', () => {
   const own = runningProcess(process.pid);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Remembered } from '../../mock/remembered.ts';
+import { Remembered } from '../../mock/call/remembered.ts';
 
 const LIMITS = { most: 20, characters: 200, longest: 40 };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Chain } from '../../mock/chain.ts';
-import { Ring } from '../../mock/ring.ts';
+import { Chain } from '../../mock/call/chain.ts';
+import { Ring } from '../../mock/journal/ring.ts';
 
 test('a ring holds the latest, whatever is added, dropped and cleared', () => {
   const steps = fc.array(fc.constantFrom('add', 'add', 'add', 'drop', 'clear'), { maxLength: 100 });

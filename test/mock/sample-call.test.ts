@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadContract } from '../../contract/index.ts';
-import { asCurl } from '../../mock/curl.ts';
+import { asCurl } from '../../mock/journal/curl.ts';
 import { startMock, type StartOptions } from '../../mock/index.ts';
 
 const run = promisify(execFile);

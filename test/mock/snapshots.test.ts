@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import type { SnapshotFile, SnapshotList, SnapshotShape } from '../../mock/snapshot-shape.ts';
+import type { SnapshotFile, SnapshotList, SnapshotShape } from '../../mock/control/snapshot-shape.ts';
 import { createMock, startMock, virtualClock } from '../../mock/index.ts';
 
 /** States under names, to come back to. */

@@ -1,4 +1,4 @@
-import type { RawRequest } from '../../mock/exchange.ts';
+import type { RawRequest } from '../../mock/call/exchange.ts';
 
 /**
  * Requests without end, the same for the same random numbers. Two in three are right but for one part, which is bent;

@@ -1,6 +1,6 @@
 import type { BucketRole } from '../../../contract/policies/error-buckets.ts';
-import type { Behaviour, Call } from '../../call.ts';
-import { scenarioNamed } from '../../scenarios.ts';
+import type { Behaviour, Call } from '../../call/call.ts';
+import { scenarioNamed } from '../../scenarios/scenarios.ts';
 import { refuseJob, type JobRefusal, type Jobs } from './context.ts';
 import type { JobErrorRole } from './facts.ts';
 

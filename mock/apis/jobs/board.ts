@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../state/clock.ts';
 import type { Job } from './job.ts';
 import { Lane, nextDeparture, type LaneRules, type Push } from './lane.ts';
 import { Watch } from './watch.ts';

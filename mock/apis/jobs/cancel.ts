@@ -1,4 +1,4 @@
-import type { Behaviour } from '../../call.ts';
+import type { Behaviour } from '../../call/call.ts';
 import { jobAnswer, type Jobs } from './context.ts';
 import { findJob } from './job-lookup.ts';
 

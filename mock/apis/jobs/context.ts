@@ -1,10 +1,10 @@
 import type { SingleUseRecord } from '../../../contract/policies/idempotency-single-use.ts';
-import { jsonAnswer, type Answer, type HeaderLine } from '../../answer.ts';
-import type { Call } from '../../call.ts';
-import type { Clock } from '../../clock.ts';
-import { decodeTolerantly } from '../../front.ts';
-import type { KeyStore } from '../../store.ts';
-import type { Wishes } from '../../wish.ts';
+import { jsonAnswer, type Answer, type HeaderLine } from '../../call/answer.ts';
+import type { Call } from '../../call/call.ts';
+import type { Clock } from '../../state/clock.ts';
+import { decodeTolerantly } from '../../call/front.ts';
+import type { KeyStore } from '../../state/store.ts';
+import type { Wishes } from '../../scenarios/wish.ts';
 import type { AssumeJobs } from './assumptions.ts';
 import type { Assets } from './assets.ts';
 import type { Board } from './board.ts';

@@ -1,8 +1,8 @@
 import { isTerminal } from '../../../contract/policies/lifecycle.ts';
-import { ControlMistake, type ApiControl } from '../../api-control.ts';
-import { callerName } from '../../caller.ts';
-import { membersOf } from '../../control-reading.ts';
-import type { DueEvent } from '../../control-shape.ts';
+import { ControlMistake, type ApiControl } from '../../control/api-control.ts';
+import { callerName } from '../../call/caller.ts';
+import { membersOf } from '../../control/reading.ts';
+import type { DueEvent } from '../../control/shape.ts';
 import type { JobList, JobShape } from './control-shape.ts';
 import type { Jobs } from './context.ts';
 import { scopeOfKey } from './credentials.ts';

@@ -1,6 +1,6 @@
-import type { Behaviour, Call, Caller } from '../../call.ts';
-import { anonymous, bearer, identify, usualKey } from '../../caller.ts';
-import type { CredentialShape } from '../../control-shape.ts';
+import type { Behaviour, Call, Caller } from '../../call/call.ts';
+import { anonymous, bearer, identify, usualKey } from '../../call/caller.ts';
+import type { CredentialShape } from '../../control/shape.ts';
 import { refuseJob, type Jobs } from './context.ts';
 
 /**

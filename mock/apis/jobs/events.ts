@@ -1,5 +1,5 @@
-import type { Answer } from '../../answer.ts';
-import type { Behaviour, Call } from '../../call.ts';
+import type { Answer } from '../../call/answer.ts';
+import type { Behaviour, Call } from '../../call/call.ts';
 import { effectOf, linksFor, refuseJob, scopeOf, type Jobs } from './context.ts';
 import { findJob } from './job-lookup.ts';
 import { endlessStream, eventStream } from './stream.ts';

@@ -8,7 +8,7 @@ import type { LinksPolicy } from '../../../contract/policies/links.ts';
 import type { PresencePolicy } from '../../../contract/policies/presence.ts';
 import type { RefusedFormatPolicy } from '../../../contract/policies/refused-format.ts';
 import type { ReservedFieldsPolicy } from '../../../contract/policies/reserved-fields.ts';
-import { requirePolicy } from '../../facts.ts';
+import { requirePolicy } from '../../call/facts.ts';
 import type { AssumeJobs } from './assumptions.ts';
 
 /** The part that an error plays; its code and its status stand in the behaviour sheet. */

@@ -1,5 +1,5 @@
-import { mockKeyPrefix } from '../../caller.ts';
-import type { SampleCall } from '../../control-shape.ts';
+import { mockKeyPrefix } from '../../call/caller.ts';
+import type { SampleCall } from '../../control/shape.ts';
 import type { Fixtures } from '../../fixtures.ts';
 import { knownAssets } from './assets.ts';
 import type { Jobs } from './context.ts';

@@ -1,5 +1,5 @@
-import type { Answer } from '../../answer.ts';
-import type { Call } from '../../call.ts';
+import type { Answer } from '../../call/answer.ts';
+import type { Call } from '../../call/call.ts';
 import { pathValue, refuseJob, scopeOf, type Jobs } from './context.ts';
 import type { Job } from './job.ts';
 

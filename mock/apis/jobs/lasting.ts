@@ -1,6 +1,6 @@
 import type { SingleUseRecord } from '../../../contract/policies/idempotency-single-use.ts';
 import type { Form } from '../../../contract/index.ts';
-import { changeOf, type Change, type Keep, type Lasting } from '../../lasting.ts';
+import { changeOf, type Change, type Keep, type Lasting } from '../../state/lasting.ts';
 import type { BoardEvent } from './board.ts';
 import type { JobsState } from './context.ts';
 import type { AssetOption } from './options.ts';

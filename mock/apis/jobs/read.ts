@@ -1,4 +1,4 @@
-import type { Behaviour, Call } from '../../call.ts';
+import type { Behaviour, Call } from '../../call/call.ts';
 import { jobAnswer, type Jobs } from './context.ts';
 import { findJob } from './job-lookup.ts';
 import type { Job, JobState } from './job.ts';

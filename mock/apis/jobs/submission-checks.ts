@@ -1,5 +1,5 @@
 import { reservedIn } from '../../../contract/policies/reserved-fields.ts';
-import type { Call } from '../../call.ts';
+import type { Call } from '../../call/call.ts';
 import { assetReferences } from './assets.ts';
 import { scopeOf, type JobRefusal, type Jobs } from './context.ts';
 import { readGraph, type GraphNode } from './graph.ts';

@@ -5,9 +5,9 @@ import {
   type SingleUsePolicy,
   type SubmissionEnd,
 } from '../../../contract/policies/idempotency-single-use.ts';
-import { cutAnswer, type Answer } from '../../answer.ts';
-import type { Behaviour, Call } from '../../call.ts';
-import { keyId } from '../../store.ts';
+import { cutAnswer, type Answer } from '../../call/answer.ts';
+import type { Behaviour, Call } from '../../call/call.ts';
+import { keyId } from '../../state/store.ts';
 import { refusedCaller } from './access.ts';
 import { effectOf, jobAnswer, refuseJob, scopeOf, type JobRefusal, type Jobs } from './context.ts';
 import type { GraphNode } from './graph.ts';

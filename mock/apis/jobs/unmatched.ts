@@ -1,4 +1,4 @@
-import type { Behaviour } from '../../call.ts';
+import type { Behaviour } from '../../call/call.ts';
 import { refuseJob, type Jobs } from './context.ts';
 
 /** Paths and methods that the document does not know, the list of jobs among them (open point A-89). */

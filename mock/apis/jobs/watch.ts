@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../state/clock.ts';
 import type { Lane } from './lane.ts';
 
 /** Why somebody who waited goes on. */

@@ -1,10 +1,10 @@
 import type { Contract } from '../../../contract/model.ts';
 import type { Api } from '../../api.ts';
-import type { Behaviour, Call } from '../../call.ts';
-import { bearer, usualKey } from '../../caller.ts';
-import type { Clock } from '../../clock.ts';
-import type { ScenarioSteering } from '../../forced-scenarios.ts';
-import type { Keep } from '../../lasting.ts';
+import type { Behaviour, Call } from '../../call/call.ts';
+import { bearer, usualKey } from '../../call/caller.ts';
+import type { Clock } from '../../state/clock.ts';
+import type { ScenarioSteering } from '../../scenarios/forced-scenarios.ts';
+import type { Keep } from '../../state/lasting.ts';
 import type { Profile } from '../../profile.ts';
 import type { AssumeRegistry } from './assumptions.ts';
 import { sendCallback } from './callback.ts';
@@ -18,16 +18,16 @@ import { registryLasting } from './lasting.ts';
 import { ARCHIVE_LIMIT, type RegistryOptions } from './options.ts';
 import { publish } from './publish.ts';
 import { seedRegistry } from './publishers.ts';
-import { concealSecrets } from '../../secrecy.ts';
+import { concealSecrets } from '../../call/secrecy.ts';
 import { withoutSecrets } from './secret-answers.ts';
-import type { Scenario } from '../../scenarios.ts';
+import type { Scenario } from '../../scenarios/scenario.ts';
 import { PARTNER_FAILS, VERSION_TAKEN } from './scenarios.ts';
-import { AddressSigner } from '../../signature.ts';
+import { AddressSigner } from '../../state/signature.ts';
 import { ArchiveShelf, RegistryStore } from './store.ts';
 import { unmatched } from './unmatched.ts';
 import { isUploadPath, upload, UPLOADS } from './upload.ts';
 import { views } from './view.ts';
-import { wish } from '../../wish.ts';
+import { wish } from '../../scenarios/wish.ts';
 
 export interface RegistryApi extends Api {
   readonly registry: Registry;

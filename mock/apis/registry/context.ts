@@ -1,15 +1,15 @@
-import { jsonAnswer, type Answer, type HeaderLine } from '../../answer.ts';
-import type { Call } from '../../call.ts';
-import type { Clock } from '../../clock.ts';
-import { decodeTolerantly } from '../../front.ts';
-import type { Keep } from '../../lasting.ts';
+import { jsonAnswer, type Answer, type HeaderLine } from '../../call/answer.ts';
+import type { Call } from '../../call/call.ts';
+import type { Clock } from '../../state/clock.ts';
+import { decodeTolerantly } from '../../call/front.ts';
+import type { Keep } from '../../state/lasting.ts';
 import type { Profile } from '../../profile.ts';
-import type { Wishes } from '../../wish.ts';
+import type { Wishes } from '../../scenarios/wish.ts';
 import type { AssumeRegistry } from './assumptions.ts';
 import type { CallbackSender } from './callback.ts';
 import type { RegistryFacts } from './facts.ts';
 import type { RegistryOptions } from './options.ts';
-import type { AddressSigner } from '../../signature.ts';
+import type { AddressSigner } from '../../state/signature.ts';
 import type { ArchiveShelf, NodeVersion, RegistryStore } from './store.ts';
 import type { Views } from './view.ts';
 

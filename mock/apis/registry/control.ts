@@ -1,5 +1,5 @@
-import { ControlMistake, type ApiControl } from '../../api-control.ts';
-import { membersOf, recordOf } from '../../control-reading.ts';
+import { ControlMistake, type ApiControl } from '../../control/api-control.ts';
+import { membersOf, recordOf } from '../../control/reading.ts';
 import type { Registry } from './context.ts';
 import { keepStore } from './lasting.ts';
 import { isPublisherId } from './publishers.ts';

@@ -1,8 +1,8 @@
 import type { CredentialsPolicy } from '../../../contract/policies/credentials.ts';
-import type { Answer } from '../../answer.ts';
-import type { Behaviour, Call } from '../../call.ts';
-import { anonymous, identify } from '../../caller.ts';
-import { scenarioNamed } from '../../scenarios.ts';
+import type { Answer } from '../../call/answer.ts';
+import type { Behaviour, Call } from '../../call/call.ts';
+import { anonymous, identify } from '../../call/caller.ts';
+import { scenarioNamed } from '../../scenarios/scenarios.ts';
 import { refuse, type Registry } from './context.ts';
 import { credentialsOf } from './facts.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { jsonAnswer, type Answer } from '../../answer.ts';
-import type { Behaviour, Call } from '../../call.ts';
-import type { Finding } from '../../engine.ts';
+import { jsonAnswer, type Answer } from '../../call/answer.ts';
+import type { Behaviour, Call } from '../../call/call.ts';
+import type { Finding } from '../../call/engine.ts';
 import { callbackAddress, mayCall } from './callback.ts';
 import { parameterOf, refuse, storeOf, type Registry } from './context.ts';
 import { accessRefusal, missingCredential } from './credentials.ts';

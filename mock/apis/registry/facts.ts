@@ -2,7 +2,7 @@ import type { Contract, Operation, Schema } from '../../../contract/model.ts';
 import type { CredentialsPolicy } from '../../../contract/policies/credentials.ts';
 import type { ErrorCodesPolicy } from '../../../contract/policies/error-codes.ts';
 import type { UniquenessPolicy } from '../../../contract/policies/uniqueness.ts';
-import { requirePolicy } from '../../facts.ts';
+import { requirePolicy } from '../../call/facts.ts';
 
 /** What the behaviours of the registry know of their contract, so that none of them names a fact. */
 export interface RegistryFacts {

@@ -1,4 +1,4 @@
-import { MOCK_JWT, mockKeyPrefix } from '../../caller.ts';
+import { MOCK_JWT, mockKeyPrefix } from '../../call/caller.ts';
 import type { Fixtures } from '../../fixtures.ts';
 import type { Registry } from './context.ts';
 import { made } from './publishers.ts';

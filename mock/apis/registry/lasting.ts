@@ -1,5 +1,12 @@
 import type { Form } from '../../../contract/index.ts';
-import { bytesOfText, changeOf, textOfBytes, type Change, type Keep, type Lasting } from '../../lasting.ts';
+import {
+  bytesOfText,
+  changeOf,
+  textOfBytes,
+  type Change,
+  type Keep,
+  type Lasting,
+} from '../../state/lasting.ts';
 import type { RegistryState } from './context.ts';
 import type { Archive, NodeVersion, Publisher, RegistryNode, RegistryStore, Task } from './store.ts';
 import { archiveForm, nodeForm, publisherForm, taskForm, versionForm } from './stored-forms.ts';

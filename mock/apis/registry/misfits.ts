@@ -1,4 +1,4 @@
-import type { Finding } from '../../engine.ts';
+import type { Finding } from '../../call/engine.ts';
 import type { RegistryFacts, SchemaObject } from './facts.ts';
 import { isRecord } from '../../../contract/index.ts';
 

@@ -1,7 +1,7 @@
 import { uniquenessClaim, type UniquenessClaim } from '../../../contract/policies/uniqueness.ts';
-import type { Answer } from '../../answer.ts';
-import type { Call } from '../../call.ts';
-import { isDecodable } from '../../front.ts';
+import type { Answer } from '../../call/answer.ts';
+import type { Call } from '../../call/call.ts';
+import { isDecodable } from '../../call/front.ts';
 import type { PublishCheck } from './assumptions.ts';
 import { parameterOf, refuse, storeOf, type Refusal, type Registry } from './context.ts';
 import { accessRefusal, missingCredential } from './credentials.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { durationMs } from '../../../contract/policies/duration.ts';
-import { jsonAnswer } from '../../answer.ts';
+import { jsonAnswer } from '../../call/answer.ts';
 import { baseUrlOf } from '../../base-url.ts';
-import type { Behaviour, Call } from '../../call.ts';
+import type { Behaviour, Call } from '../../call/call.ts';
 import { parameterOf, storeOf, type Registry } from './context.ts';
 import { keepVersion } from './lasting.ts';
 import { bodyOf, claimOf, publishChecks, userOfCall, versionOf } from './publish-checks.ts';

@@ -1,7 +1,7 @@
-import { bodyText } from '../../answer.ts';
-import type { Behaviour } from '../../call.ts';
+import { bodyText } from '../../call/answer.ts';
+import type { Behaviour } from '../../call/call.ts';
 import type { Registry } from './context.ts';
-import { secretsIn } from '../../secrecy.ts';
+import { secretsIn } from '../../call/secrecy.ts';
 
 /** No answer repeats a secret of its request, wherever else in the request it stood (`registry.publish.pat-not-echoed`). */
 export function withoutSecrets(registry: Registry): Behaviour {

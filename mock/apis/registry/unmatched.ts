@@ -1,4 +1,4 @@
-import type { Behaviour } from '../../call.ts';
+import type { Behaviour } from '../../call/call.ts';
 import { refuse, type Registry } from './context.ts';
 
 /** Paths and methods that the document does not have; also other routes of a partner (open point ). */

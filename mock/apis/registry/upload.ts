@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { jsonAnswer } from '../../answer.ts';
-import type { Behaviour } from '../../call.ts';
+import { jsonAnswer } from '../../call/answer.ts';
+import type { Behaviour } from '../../call/call.ts';
 import { refuse, type Registry } from './context.ts';
 import { keepArchive } from './lasting.ts';
 import { ARCHIVE_LIMIT } from './options.ts';

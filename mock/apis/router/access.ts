@@ -1,5 +1,5 @@
-import type { Behaviour } from '../../call.ts';
-import { scenarioNamed } from '../../scenarios.ts';
+import type { Behaviour } from '../../call/call.ts';
+import { scenarioNamed } from '../../scenarios/scenarios.ts';
 import { refuse, type Router } from './context.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Api } from '../../api.ts';
-import { bearer, usualKey } from '../../caller.ts';
+import { bearer, usualKey } from '../../call/caller.ts';
 import { access } from './access.ts';
 import { bucketAnswer, refuse, type Router, type RouterState } from './context.ts';
 import { routerControl } from './control.ts';
@@ -14,16 +14,16 @@ import { rollout } from './rollout.ts';
 import { run } from './run.ts';
 import { schemaDocument } from './schema-document.ts';
 import { unmatched } from './unmatched.ts';
-import { wish } from '../../wish.ts';
-import type { Behaviour, Call } from '../../call.ts';
-import type { Scenario } from '../../scenarios.ts';
+import { wish } from '../../scenarios/wish.ts';
+import type { Behaviour, Call } from '../../call/call.ts';
+import type { Scenario } from '../../scenarios/scenario.ts';
 import { REBUILT_CATALOGUE, routerScenario } from './scenarios.ts';
 import { Catalogue, type Model } from './catalogue.ts';
 import { CursorSeal } from './cursor-seal.ts';
 import { routerFacts } from './facts.ts';
-import { enacted } from '../../course.ts';
+import { enacted } from '../../call/course.ts';
 import { routerCourse } from './course.ts';
-import { KeyLedger } from '../../key-ledger.ts';
+import { KeyLedger } from '../../state/key-ledger.ts';
 
 export interface RouterApi extends Api {
   readonly router: Router;

@@ -1,17 +1,17 @@
 import { statedStatus, type BucketRole } from '../../../contract/policies/error-buckets.ts';
-import { jsonAnswer, type Answer, type HeaderLine } from '../../answer.ts';
+import { jsonAnswer, type Answer, type HeaderLine } from '../../call/answer.ts';
 import type { AssumeRouter, Refused } from './assumptions.ts';
-import type { Call } from '../../call.ts';
+import type { Call } from '../../call/call.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { Clock } from '../../clock.ts';
-import type { ScenarioSteering } from '../../forced-scenarios.ts';
+import type { Clock } from '../../state/clock.ts';
+import type { ScenarioSteering } from '../../scenarios/forced-scenarios.ts';
 import type { CursorSeal } from './cursor-seal.ts';
 import type { RouterFacts } from './facts.ts';
-import type { Keep } from '../../lasting.ts';
+import type { Keep } from '../../state/lasting.ts';
 import type { Profile } from '../../profile.ts';
 import type { Replacements } from '../../deviations/replacements.ts';
-import type { AnswerStore, KeyLedger } from '../../key-ledger.ts';
-import type { Wishes } from '../../wish.ts';
+import type { AnswerStore, KeyLedger } from '../../state/key-ledger.ts';
+import type { Wishes } from '../../scenarios/wish.ts';
 
 /** What the router's behaviours share: facts of the contract, the state of this mock, and its clock. */
 export interface Router {

@@ -1,8 +1,8 @@
 import { durationMs } from '../../../contract/policies/duration.ts';
-import { ControlMistake, type ApiControl, type ControlRoute } from '../../api-control.ts';
-import { callerName } from '../../caller.ts';
-import { membersOf, recordOf } from '../../control-reading.ts';
-import type { DueEvent } from '../../control-shape.ts';
+import { ControlMistake, type ApiControl, type ControlRoute } from '../../control/api-control.ts';
+import { callerName } from '../../call/caller.ts';
+import { membersOf, recordOf } from '../../control/reading.ts';
+import type { DueEvent } from '../../control/shape.ts';
 import { modelIdOf, type Model } from './catalogue.ts';
 import type { Router } from './context.ts';
 

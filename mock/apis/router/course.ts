@@ -3,11 +3,11 @@ import { deadlineAt } from '../../../contract/policies/deadline.ts';
 import type { BucketRole } from '../../../contract/policies/error-buckets.ts';
 import type { CourseRefusal } from '../../../engine/decision.ts';
 import type { Bounds } from '../../../engine/store.ts';
-import { headerOf, withHeaders, type Answer } from '../../answer.ts';
-import type { Behaviour, Call } from '../../call.ts';
-import type { CourseParts } from '../../course.ts';
-import type { FrontRequest } from '../../front.ts';
-import { scenarioNamed } from '../../scenarios.ts';
+import { headerOf, withHeaders, type Answer } from '../../call/answer.ts';
+import type { Behaviour, Call } from '../../call/call.ts';
+import type { CourseParts } from '../../call/course.ts';
+import type { FrontRequest } from '../../call/front.ts';
+import { scenarioNamed } from '../../scenarios/scenarios.ts';
 import { refuse, roleOf, type Router } from './context.ts';
 
 /** What the router says of the runs that the engine takes through keys, capacity and deadline. */

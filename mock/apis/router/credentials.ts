@@ -1,5 +1,5 @@
-import type { Behaviour } from '../../call.ts';
-import { anonymous, identify } from '../../caller.ts';
+import type { Behaviour } from '../../call/call.ts';
+import { anonymous, identify } from '../../call/caller.ts';
 import { refuse, type Router } from './context.ts';
 import { findModel } from './model-lookup.ts';
 

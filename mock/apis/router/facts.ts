@@ -8,7 +8,7 @@ import type { ReplayPolicy } from '../../../contract/policies/idempotency-replay
 import type { PaginationPolicy } from '../../../contract/policies/pagination.ts';
 import type { DiagnosticsPolicy, HeadersPolicy } from '../../../contract/policies/policy.ts';
 import type { RolloutPolicy } from '../../../contract/policies/rollout.ts';
-import { requirePolicy } from '../../facts.ts';
+import { requirePolicy } from '../../call/facts.ts';
 
 /** What the router's behaviours know of their contract, so that none of them names a fact. */
 export interface RouterFacts {

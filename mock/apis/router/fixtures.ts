@@ -1,5 +1,5 @@
 import { durationMs } from '../../../contract/policies/duration.ts';
-import { mockKeyPrefix, MOCK_JWT } from '../../caller.ts';
+import { mockKeyPrefix, MOCK_JWT } from '../../call/caller.ts';
 import type { Fixtures } from '../../fixtures.ts';
 import { SLOW_MS } from './scenarios.ts';
 import type { Router } from './context.ts';

@@ -1,10 +1,17 @@
 import { durationMs } from '../../../contract/policies/duration.ts';
 import type { ReplayRecord } from '../../../contract/policies/idempotency-replay.ts';
 import type { HeldKey } from '../../../engine/memory-store.ts';
-import { bodyText, type Answer } from '../../answer.ts';
+import { bodyText, type Answer } from '../../call/answer.ts';
 import type { Form } from '../../../contract/index.ts';
-import { isCharge, recordForm, rememberedAs, storedName } from '../../key-ledger.ts';
-import { bytesOfText, changeOf, textOfBytes, type Change, type Keep, type Lasting } from '../../lasting.ts';
+import { isCharge, recordForm, rememberedAs, storedName } from '../../state/key-ledger.ts';
+import {
+  bytesOfText,
+  changeOf,
+  textOfBytes,
+  type Change,
+  type Keep,
+  type Lasting,
+} from '../../state/lasting.ts';
 import { modelForm, type Model } from './catalogue.ts';
 import type { Router, RouterState } from './context.ts';
 

@@ -1,6 +1,6 @@
-import { jsonAnswer } from '../../answer.ts';
+import { jsonAnswer } from '../../call/answer.ts';
 import { baseUrlOf } from '../../base-url.ts';
-import type { Behaviour, Call } from '../../call.ts';
+import type { Behaviour, Call } from '../../call/call.ts';
 import { modelIdOf } from './catalogue.ts';
 import type { Router } from './context.ts';
 

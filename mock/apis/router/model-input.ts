@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Ajv as AjvClass, ErrorObject, ValidateFunction } from 'ajv';
-import type { Finding } from '../../engine.ts';
+import type { Finding } from '../../call/engine.ts';
 import type { Model } from './catalogue.ts';
 import type { Switches } from '../switches.ts';
 import { schemaComponents } from './models.ts';

@@ -1,6 +1,6 @@
 import { servedLimit } from '../../../contract/policies/pagination.ts';
-import { jsonAnswer, type Answer } from '../../answer.ts';
-import type { Behaviour, Call } from '../../call.ts';
+import { jsonAnswer, type Answer } from '../../call/answer.ts';
+import type { Behaviour, Call } from '../../call/call.ts';
 import { REBUILT_CATALOGUE } from './scenarios.ts';
 import { modelIdOf } from './catalogue.ts';
 import type { BadCursorKind } from './switches.ts';

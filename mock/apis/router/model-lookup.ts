@@ -1,6 +1,6 @@
 import { suggest } from '../../../contract/index.ts';
-import type { Answer } from '../../answer.ts';
-import type { Behaviour, Call } from '../../call.ts';
+import type { Answer } from '../../call/answer.ts';
+import type { Behaviour, Call } from '../../call/call.ts';
 import { modelIdOf, type Model } from './catalogue.ts';
 import { refuse, refuseOpenly, segmentOf, type Router } from './context.ts';
 

@@ -1,4 +1,4 @@
-import { Remembered } from '../../remembered.ts';
+import { Remembered } from '../../call/remembered.ts';
 import type { Model } from './catalogue.ts';
 import type { CursorSeal } from './cursor-seal.ts';
 

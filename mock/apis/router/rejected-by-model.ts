@@ -1,5 +1,5 @@
-import { jsonAnswer, type Answer } from '../../answer.ts';
-import type { Call } from '../../call.ts';
+import { jsonAnswer, type Answer } from '../../call/answer.ts';
+import type { Call } from '../../call/call.ts';
 import { inputFindings, type InputFailure } from './model-input.ts';
 import type { Router } from './context.ts';
 

@@ -1,7 +1,7 @@
 import type { DiagnosticMeaning } from '../../../contract/policies/policy.ts';
-import type { Answer } from '../../answer.ts';
-import type { Behaviour, Call } from '../../call.ts';
-import type { Finding } from '../../engine.ts';
+import type { Answer } from '../../call/answer.ts';
+import type { Behaviour, Call } from '../../call/call.ts';
+import type { Finding } from '../../call/engine.ts';
 import type { Refused } from './assumptions.ts';
 import { inputFailures, inputFindings } from './model-input.ts';
 import { bucketAnswer, refuse, refuseOpenly, roleOf, type Router } from './context.ts';

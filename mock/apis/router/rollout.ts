@@ -1,5 +1,5 @@
 import { rolloutStatus } from '../../../contract/policies/rollout.ts';
-import type { Behaviour } from '../../call.ts';
+import type { Behaviour } from '../../call/call.ts';
 import { NOT_ROLLED_OUT } from './scenarios.ts';
 import { refuse, type Router } from './context.ts';
 

@@ -1,10 +1,10 @@
 import type { BucketRole } from '../../../contract/policies/error-buckets.ts';
-import { jsonAnswer, type Answer } from '../../answer.ts';
-import type { Behaviour, Call } from '../../call.ts';
+import { jsonAnswer, type Answer } from '../../call/answer.ts';
+import type { Behaviour, Call } from '../../call/call.ts';
 import { providerFailures } from './model-input.ts';
 import { type ModelEffect, routerScenario } from './scenarios.ts';
-import { keyId } from '../../key-ledger.ts';
-import { countWish } from '../../wish.ts';
+import { keyId } from '../../state/key-ledger.ts';
+import { countWish } from '../../scenarios/wish.ts';
 import { bucketAnswer, refuse, type Router } from './context.ts';
 import { keepDispatches, keepGeneration } from './lasting.ts';
 import { rejectedByModel } from './rejected-by-model.ts';
@@ -121,7 +121,7 @@ function policyRefusal(router: Router, call: Call, detail: string): Answer {
 }
 
 /**
- * A 504 that says when to come back, while the generation goes on (C1, open point A-15). Without a key nothing could be
+ * A 504 that says when to come back, while the generation goes on (open point A-15). Without a key nothing could be
  * collected, so nothing is promised.
  */
 function collectable(router: Router, call: Call, afterSeconds: number): Answer {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { matchesIfNoneMatch, opaqueTag } from '../../../contract/policies/conditional-get.ts';
-import { emptyAnswer, jsonAnswer, type HeaderLine } from '../../answer.ts';
-import type { Behaviour } from '../../call.ts';
+import { emptyAnswer, jsonAnswer, type HeaderLine } from '../../call/answer.ts';
+import type { Behaviour } from '../../call/call.ts';
 import { modelIdOf, type Model } from './catalogue.ts';
 import type { Switches } from '../switches.ts';
 import { schemaComponents } from './models.ts';

@@ -1,4 +1,4 @@
-import type { Behaviour } from '../../call.ts';
+import type { Behaviour } from '../../call/call.ts';
 import { refuseOpenly, type Router } from './context.ts';
 
 /** Paths and methods that the document does not know (open point A-25); also the queue route, which is not served. */

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { SentExchange } from '../../control-shape.ts';
-import type { JournalEntry } from '../../journal.ts';
+import type { SentExchange } from '../../control/shape.ts';
+import type { JournalEntry } from '../../journal/journal.ts';
 import { callerName } from '../caller-name.ts';
 import { dateAndTime, duration } from '../clock-time.ts';
 import { notice, steer } from '../control-client.ts';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { JournalEntry } from '../../journal.ts';
+import type { JournalEntry } from '../../journal/journal.ts';
 
 type Finding = JournalEntry['requestFindings'][number];
 

@@ -1,5 +1,5 @@
-import type { PendingCall } from '../../control-shape.ts';
-import type { JournalEntry } from '../../journal.ts';
+import type { PendingCall } from '../../control/shape.ts';
+import type { JournalEntry } from '../../journal/journal.ts';
 
 /** A row of the journal: an exchange, or a call that is to become one. */
 export interface JournalRow {

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { JournalEntry } from '../../journal.ts';
+import type { JournalEntry } from '../../journal/journal.ts';
 import { callerName } from '../caller-name.ts';
 import { timeOfDay } from '../clock-time.ts';
 import { Badge, Elapsed, Status } from '../parts.tsx';

@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { answersQuery } from '../../journal-search.ts';
+import { answersQuery } from '../../journal/journal-search.ts';
 import { steer } from '../control-client.ts';
 import { useRows } from '../keyboard.ts';
 import {

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Ledger as LedgerShape, LedgerLine } from '../../ledger-shape.ts';
+import type { Ledger as LedgerShape, LedgerLine } from '../../journal/ledger-shape.ts';
 import { callerName } from '../caller-name.ts';
 import { Count, List, type Column } from '../list.tsx';
 import { Badge, Head, Numbers, Waiting, type Tone } from '../parts.tsx';

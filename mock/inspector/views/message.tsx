@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { JournalEntry, JournalMessage } from '../../journal.ts';
+import type { JournalEntry, JournalMessage } from '../../journal/journal.ts';
 import { parsed, pathOf } from '../json-lines.ts';
 import { CopyButton } from '../parts.tsx';
 import { JsonBlock } from './json-block.tsx';

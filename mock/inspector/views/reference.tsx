@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { Reference as ReferenceShape } from '../../control-shape.ts';
+import type { Reference as ReferenceShape } from '../../control/shape.ts';
 import { wantReference } from '../contract-facts.ts';
 import { controlAddress } from '../control-client.ts';
 import { Badge, Head, SearchField, Waiting, type Tone } from '../parts.tsx';

@@ -1,6 +1,11 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { RestoredSnapshot, SnapshotFile, SnapshotList, SnapshotShape } from '../../snapshot-shape.ts';
+import type {
+  RestoredSnapshot,
+  SnapshotFile,
+  SnapshotList,
+  SnapshotShape,
+} from '../../control/snapshot-shape.ts';
 import { dateAndTime } from '../clock-time.ts';
 import { controlAddress, notice, read, steer } from '../control-client.ts';
 import { List, type Column } from '../list.tsx';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { TrailStep } from '../../journal.ts';
+import type { TrailStep } from '../../journal/journal.ts';
 import { explained } from '../contract-facts.ts';
 import { Badge } from '../parts.tsx';
 import { address } from '../route.ts';

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadOwnContract, ownContractNames } from '../../../contract/index.ts';
 import type { Contract, Operation } from '../../../contract/model.ts';
-import type { ContractEngine, JudgedRequest } from '../../../mock/engine.ts';
+import type { ContractEngine, JudgedRequest } from '../../../mock/call/engine.ts';
 import { prismEngine } from '../../../mock/prism/engine.ts';
 
 const require = createRequire(import.meta.url);

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { createRequire } from 'node:module';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { loadOwnContract } from '../../../contract/index.ts';
-import type { ContractEngine, JudgedRequest, JudgedResponse } from '../../../mock/engine.ts';
+import type { ContractEngine, JudgedRequest, JudgedResponse } from '../../../mock/call/engine.ts';
 import { prismEngine } from '../../../mock/prism/engine.ts';
-import { Remembered } from '../../../mock/remembered.ts';
+import { Remembered } from '../../../mock/call/remembered.ts';
 
 /** What Prism found nothing against, it looks at once; anything else, however little it differs, is judged by itself. */
 type Step = (judged: { readonly element: unknown }) => unknown;

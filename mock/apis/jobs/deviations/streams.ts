@@ -1,4 +1,4 @@
-import { withHeaders, type Answer } from '../../../answer.ts';
+import { withHeaders, type Answer } from '../../../call/answer.ts';
 import type { Deviation } from '../../../deviations/deviation.ts';
 import { eventNamesOf, isOver, isRunning, onStatusEvents, watching } from './wire.ts';
 import { dataOf, eventNameOf, frameOf, onEvents, onFrames } from '../../../deviations/on-frames.ts';

@@ -1,4 +1,4 @@
-import { withHeaders, withoutHeaders } from '../../../answer.ts';
+import { withHeaders, withoutHeaders } from '../../../call/answer.ts';
 import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
 import { asThough, onError, onJob, plays, reading, refusedWith, since, submitting } from './wire.ts';
 import { along, breaks, when, withText } from '../../../deviations/wire.ts';

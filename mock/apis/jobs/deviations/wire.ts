@@ -1,7 +1,7 @@
 import { policyFor } from '../../../../contract/index.ts';
 import type { ErrorCodesPolicy } from '../../../../contract/policies/error-codes.ts';
 import { readErrorCode } from '../../../../contract/policies/error-codes.ts';
-import type { Answer } from '../../../answer.ts';
+import type { Answer } from '../../../call/answer.ts';
 import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
 import { onEvents } from '../../../deviations/on-frames.ts';
 import { withJson } from '../../../deviations/wire.ts';

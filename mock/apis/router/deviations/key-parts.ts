@@ -1,8 +1,8 @@
 import type { ReplayPolicy } from '../../../../contract/policies/idempotency-replay.ts';
 import { heldAs, knownOf } from '../../../../engine/memory-store.ts';
-import { bodyText } from '../../../answer.ts';
+import { bodyText } from '../../../call/answer.ts';
 import type { Replacements } from '../../../deviations/replacements.ts';
-import { type AnswerStore, isCharge } from '../../../key-ledger.ts';
+import { type AnswerStore, isCharge } from '../../../state/key-ledger.ts';
 
 /** Parts that deviations about keys and capacity put in the place of honest ones. */
 

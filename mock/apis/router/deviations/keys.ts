@@ -1,5 +1,5 @@
 import { policyFor } from '../../../../contract/index.ts';
-import { headerOf, withHeaders, withoutHeaders, type Answer } from '../../../answer.ts';
+import { headerOf, withHeaders, withoutHeaders, type Answer } from '../../../call/answer.ts';
 import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
 import { along, breaks, bucketsOf, headersOf, pathId, refused, when } from '../../../deviations/wire.ts';
 import {

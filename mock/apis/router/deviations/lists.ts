@@ -1,6 +1,6 @@
 import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
 import { along, breaks, parameter, refused, when } from '../../../deviations/wire.ts';
-import type { Answer } from '../../../answer.ts';
+import type { Answer } from '../../../call/answer.ts';
 import { isRecord } from '../../../../contract/index.ts';
 
 type JsonRecord = Record<string, unknown>;

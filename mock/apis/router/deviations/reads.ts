@@ -1,4 +1,4 @@
-import { withHeaders, withoutHeaders, type Answer } from '../../../answer.ts';
+import { withHeaders, withoutHeaders, type Answer } from '../../../call/answer.ts';
 import { onJson, type Deviation } from '../../../deviations/deviation.ts';
 import {
   along,

@@ -1,5 +1,5 @@
 import { deadlineAfter, neverFreed } from './key-parts.ts';
-import { headerOf, withHeaders, withoutHeaders, type Answer } from '../../../answer.ts';
+import { headerOf, withHeaders, withoutHeaders, type Answer } from '../../../call/answer.ts';
 import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
 import {
   along,

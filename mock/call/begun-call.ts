@@ -1,0 +1,67 @@
+import type { Call, CallFacts } from './call.ts';
+import type { Delivery } from './exchange.ts';
+import type { TrailStep } from '../journal/journal.ts';
+
+/**
+ * A call as it begins. A class, because every object literal with a getter gets a shape of its own, which lives longer
+ * than the call and lets the collector take all that belongs to it for alive.
+ */
+export class BegunCall implements Call {
+  readonly id: Call['id'];
+  readonly request: Call['request'];
+  readonly match: Call['match'];
+  readonly operation: Call['operation'];
+  readonly findings: Call['findings'];
+  readonly violations: Call['findings'];
+  readonly startedAt: Call['startedAt'];
+  readonly switches: Call['switches'];
+  readonly facts: CallFacts;
+  readonly #trail: TrailStep[];
+  readonly #settlers: ((delivery: Delivery) => void)[] = [];
+  #signalOf: () => AbortSignal;
+
+  /** `trail` takes the steps that are noted; `signalOf` makes the signal when somebody first asks for it. */
+  constructor(
+    begun: Omit<Call, 'signal' | 'narrowSignal' | 'note' | 'afterDelivery'>,
+    trail: TrailStep[],
+    signalOf: () => AbortSignal,
+  ) {
+    this.id = begun.id;
+    this.request = begun.request;
+    this.match = begun.match;
+    this.operation = begun.operation;
+    this.findings = begun.findings;
+    this.violations = begun.violations ?? [];
+    this.startedAt = begun.startedAt;
+    this.switches = begun.switches;
+    this.facts = begun.facts;
+    this.#trail = trail;
+    this.#signalOf = signalOf;
+  }
+
+  get signal(): AbortSignal {
+    return this.#signalOf();
+  }
+
+  narrowSignal(make: (outer: AbortSignal) => AbortSignal): () => void {
+    const outer = this.#signalOf;
+    let made: AbortSignal | undefined;
+    this.#signalOf = () => (made ??= make(outer()));
+    return () => {
+      this.#signalOf = outer;
+    };
+  }
+
+  note(step: string, decision: string, because?: string): void {
+    this.#trail.push(because === undefined ? { step, decision } : { step, decision, because });
+  }
+
+  afterDelivery(settle: (delivery: Delivery) => void): void {
+    this.#settlers.push(settle);
+  }
+
+  /** It is known what reached the caller. */
+  settle(delivery: Delivery): void {
+    for (const settle of this.#settlers) settle(delivery);
+  }
+}

@@ -1,0 +1,100 @@
+import type { Operation } from '../../contract/model.ts';
+import type { Answer } from './answer.ts';
+import type { Switches } from '../apis/switches.ts';
+import type { Finding, Match } from './engine.ts';
+import type { Delivery } from './exchange.ts';
+import type { FrontRequest } from './front.ts';
+import type { WorkEffect } from '../scenarios/scenario.ts';
+
+/** One request on its way through the behaviours. They read it, and leave on it what later ones need. */
+export interface Call {
+  /** Names the answer; also the id in the journal. */
+  readonly id: string;
+  readonly request: FrontRequest;
+  readonly match: Match;
+  /** The operation of the document, where there is one. */
+  readonly operation: Operation | undefined;
+  /** What Prism found wrong with the request. What it means is for the behaviours to say. */
+  readonly findings: readonly Finding[];
+  /** The same with warnings. */
+  readonly violations?: readonly Finding[];
+  /** When the request came in, in epoch milliseconds of the mock's clock. */
+  readonly startedAt: number;
+  /** Aborts when the caller goes away, or when a limit that a behaviour set is reached. Code that waits passes it on. */
+  readonly signal: AbortSignal;
+  /**
+   * Puts a narrower signal in the place of the present one, made when somebody first asks for it: a call that never
+   * waits needs no limit. The returned function puts the present one back.
+   */
+  readonly narrowSignal: (make: (outer: AbortSignal) => AbortSignal) => () => void;
+  /** What active deviations change for this operation; empty on a faithful mock. */
+  readonly switches: Switches;
+  /** Left by the behaviours for later ones, for deviations and for the journal. */
+  readonly facts: CallFacts;
+  /** Adds a step to the trail that the journal shows: which behaviour decided what, and what it rests on. */
+  readonly note: (step: string, decision: string, because?: string) => void;
+  /** Runs when it is known what reached the caller. */
+  readonly afterDelivery: (settle: (delivery: Delivery) => void) => void;
+}
+
+/** What the behaviours found out about a call. */
+export interface CallFacts {
+  caller?: Caller;
+  /** The model that is asked for, once it is known to be visible. */
+  modelId?: string;
+  /** The key that the call presents. */
+  idempotencyKey?: string;
+  /** The answer is a recorded one. */
+  replayed?: boolean;
+  /** A generation of this key is still running and is to be collected, not started again. */
+  collecting?: boolean;
+  /** The call reached a model, and began a generation there. */
+  dispatched?: boolean;
+  /** No faithful copy of the answer can be kept. */
+  unreplayable?: boolean;
+  /** Whether the call is charged; left out where the contract does not say. */
+  billed?: boolean;
+  /** What the model, or the schema that is served for it, has against the input. */
+  inputFindings?: readonly Finding[];
+  /** The scenario that decided the answer. */
+  scenario?: string;
+  /** What it does to the work of the operation. */
+  work?: WorkEffect;
+}
+
+/** Who calls. State of different scopes never meets. */
+export interface Caller {
+  /** The credential as far as state is concerned; two calls share keys and capacity when it is equal. */
+  readonly scope: string;
+  /** State that all callers of a namespace share lies under this name; the usual one is empty. */
+  readonly namespace: string;
+  /** The name of the scenario that the credential asks for, such as `no-credits`; empty for an ordinary one. */
+  readonly scenario: string;
+  readonly kind: 'api-key' | 'bearer' | 'anonymous';
+}
+
+/**
+ * One concern. It answers, or lets the next one answer and may look at that answer. The order of behaviours is the
+ * order of decisions that the contract tells.
+ */
+export type Behaviour = (call: Call, next: () => Promise<Answer>) => Promise<Answer>;
+
+/** Runs the behaviours in their order. What the last one leaves open is answered by `otherwise`. */
+export function runBehaviours(
+  behaviours: readonly Behaviour[],
+  call: Call,
+  otherwise: () => Promise<Answer> = nobody,
+): Promise<Answer> {
+  const step = (index: number): Promise<Answer> => {
+    const behaviour = behaviours[index];
+    if (behaviour === undefined) return otherwise();
+    return behaviour(call, () => step(index + 1));
+  };
+  return step(0);
+}
+
+// --- internal ---
+
+function nobody(): Promise<Answer> {
+  return Promise.reject(new Error('no behaviour answered'));
+}

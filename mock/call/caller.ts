@@ -1,0 +1,79 @@
+import { readCredential, type CredentialsPolicy } from '../../contract/policies/credentials.ts';
+import type { Caller } from './call.ts';
+import type { FrontRequest } from './front.ts';
+
+/**
+ * Who calls, or why nobody usable does (open point A-04, A-05). Keys of the mock begin with its prefix and `mock-`;
+ * what follows names a scenario, and what follows a plus sign is a namespace of its own. Any well-formed JWT is
+ * taken; its signature is not checked.
+ */
+export function identify(
+  policy: CredentialsPolicy,
+  request: Pick<FrontRequest, 'header'>,
+  keyPrefix = mockKeyPrefix(policy),
+): Caller | 'none' | 'unusable' {
+  const presented = readCredential(policy, request.header);
+  switch (presented.kind) {
+    case 'none':
+    case 'unusable':
+      return presented.kind;
+    case 'api-key':
+      return callerOfKey(presented.value, keyPrefix) ?? 'unusable';
+    case 'bearer':
+      return isJwt(presented.value)
+        ? { scope: `jwt ${presented.value}`, namespace: '', scenario: '', kind: 'bearer' }
+        : (callerOfKey(presented.value, keyPrefix) ?? 'unusable');
+  }
+}
+
+/** Somebody without a credential, where none is needed. */
+export function anonymous(scope: string): Caller {
+  return { scope, namespace: '', scenario: '', kind: 'anonymous' };
+}
+
+/** What every key of the mock begins with. */
+export function mockKeyPrefix(policy: CredentialsPolicy): string {
+  return `${policy.keyPrefix ?? ''}mock-`;
+}
+
+/** The key of the mock that asks for nothing special. */
+export function usualKey(policy: CredentialsPolicy): string {
+  return `${mockKeyPrefix(policy)}ok`;
+}
+
+/** The header line of a bearer token. */
+export function bearer(token: string): readonly [name: string, value: string] {
+  return ['Authorization', `Bearer ${token}`];
+}
+
+/** A bearer that the mock takes: `{"alg":"none"}`, `{"sub":"tallystick"}`; it checks no signature (open point A-04). */
+export const MOCK_JWT = 'eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.eyJzdWIiOiJ0YWxseXN0aWNrIn0.c2lnbmF0dXJl';
+
+/** A scope as it may be shown: that of a bearer is its token, of which only the kind is. */
+export function callerName(scope: string): string {
+  return scope.startsWith('jwt ') ? 'jwt' : scope;
+}
+
+// --- internal ---
+
+function callerOfKey(value: string, prefix: string): Caller | undefined {
+  if (!value.startsWith(prefix) || value.length > LONGEST_KEY) return undefined;
+  const [name = '', namespace = ''] = value.slice(prefix.length).split('+', 2);
+  if (!/^[a-z0-9-]+$/.test(name)) return undefined;
+  const scenario = name === 'ok' ? '' : name;
+  return { scope: `key ${name}+${namespace}`, namespace, scenario, kind: 'api-key' };
+}
+
+const LONGEST_KEY = 200;
+
+/** Three parts in base64url, the first of which is a JSON object that names an algorithm. */
+function isJwt(token: string): boolean {
+  const parts = /^([\w-]+)\.([\w-]+)\.([\w-]*)$/.exec(token);
+  if (parts === null) return false;
+  try {
+    const header: unknown = JSON.parse(Buffer.from(parts[1] ?? '', 'base64url').toString('utf8'));
+    return typeof header === 'object' && header !== null && 'alg' in header;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,232 @@
+import { findPolicy } from '../../contract/index.ts';
+import type { Contract } from '../../contract/model.ts';
+import { servedApiOf } from '../../contract/served.ts';
+import { type AdmissionPorts, type Asked, enter } from '../../engine/admission.ts';
+import type { Choices } from '../../engine/choices.ts';
+import type { Course, Hold, Made } from '../../engine/course.ts';
+import { type CourseDecision, type CourseRefusal, Refused } from '../../engine/decision.ts';
+import { keyed, type KeyedAnswers, type KeyedPorts } from '../../engine/keyed.ts';
+import { Run, type RunPorts } from '../../engine/run.ts';
+import type { ServedOperation } from '../../engine/served-api.ts';
+import { bodyText, headerOf, withHeaders, withoutHeaders, withText, type Answer } from './answer.ts';
+import { runBehaviours, type Behaviour, type Call } from './call.ts';
+import { type Citation, citationsOf } from './citations.ts';
+import type { Clock } from '../state/clock.ts';
+import { type Replacements, replaced } from '../deviations/replacements.ts';
+import type { AnswerStore } from '../state/key-ledger.ts';
+
+/** What an API of our own says of the calls that the engine takes through keys, capacity and deadline. */
+export interface CourseParts {
+  readonly contract: Contract;
+  readonly clock: Clock;
+  /** Of the state of the moment: a call keeps the one that it began with. */
+  readonly store: () => AnswerStore;
+  readonly choices: Choices;
+  readonly deviations: readonly Replacements[];
+  /** How long a call may take, in milliseconds. */
+  readonly deadlineMs: (operation: ServedOperation) => number;
+  /** The longest answer that is kept for replays, in bytes. */
+  readonly replayCapBytes: number;
+  /** What requests with one key are compared by. */
+  readonly hash: (call: Call) => string;
+  /** What stands between the key and the work. */
+  readonly checks: readonly Behaviour[];
+  readonly asked: (call: Call) => Asked;
+  /** Whether the key is free again although there is an answer. */
+  readonly isForgotten: (call: Call, answer: Answer) => boolean;
+  /** The answer to a call that is charged. */
+  readonly charged: (call: Call, answer: Answer) => Answer;
+  readonly refused: (call: Call, refusal: CourseRefusal, citation: Citation) => Answer;
+}
+
+/** Takes the calls of an API through the engine; what comes behind is their work. */
+export function enacted(parts: CourseParts): Behaviour {
+  const { contract, checks, clock, deviations } = parts;
+  const api = servedApiOf(contract, () => undefined);
+  const policies = replaced(deviations, 'policies', (operation: ServedOperation) => operation);
+  const operations = new Map(api.operations.map((operation) => [operation.id, policies(operation)]));
+  const begin = replaced(deviations, 'begin', (_call: Call) => undefined);
+  const delivery = replaced(deviations, 'delivery', (heard) => heard);
+  const deadlineMs = replaced(deviations, 'deadlineMs', parts.deadlineMs);
+  const citation = citationsOf(contract);
+  const { rule: replayRule } = citation({ policy: 'idempotency', case: 'replayed' });
+  const answers = replaced(deviations, 'answers', {
+    ...{ header: headerOf, copy: copied(contract, parts) },
+    replay: (copy: Answer, { name, value }) => withHeaders(copy, [[name, value]]),
+  } satisfies KeyedAnswers<Answer, Answer>);
+  const common = {
+    ...{ api, answers, choices: parts.choices, now: () => clock.now(), after: afterOn(clock) },
+    ...{
+      tell: () => undefined,
+      heedsSignal: true,
+      limits: NO_LIMITS,
+      hash: ({ call }: MockCourse) => parts.hash(call),
+    },
+    ...{ keyScope: scopeOf, capacityScope: scopeOf },
+  };
+  let ports: EnactedPorts | undefined;
+  const portsOn = (store: AnswerStore): EnactedPorts =>
+    ports?.store === store ? ports : (ports = { ...common, store, local: store });
+
+  return async (call, next) => {
+    const operation = operations.get(call.operation?.id ?? '');
+    if (operation === undefined || !isCounted(operation)) return runBehaviours(checks, call, next);
+    begin(call);
+    const own = portsOn(parts.store());
+    const course = new MockCourse(call, operation, citation);
+    const admitted = async (hold: Hold, run: Run): Promise<Answer> => {
+      const leave = await enter(own, course, hold, parts.asked(call));
+      const restore = call.narrowSignal((outer) => course.within(outer, run));
+      try {
+        const ms = call.startedAt + deadlineMs(operation) - clock.now();
+        return await run.inTime(ms, () => billed(parts, call, run, next));
+      } finally {
+        restore();
+        await leave();
+      }
+    };
+    const work = async (hold: Hold): Promise<Made<Answer>> => {
+      if (hold.collecting) call.facts.collecting = true;
+      const run = new Run(own, course, hold);
+      let made: Answer;
+      try {
+        made = await runBehaviours(checks, call, () => admitted(hold, run));
+      } catch (error) {
+        made = refusalOf(parts, course, error);
+      }
+      // The copy must be the very bytes that leave.
+      const answer = withText(made);
+      const isReplayable = call.facts.unreplayable !== true;
+      const isForgotten = answer.cut === true || parts.isForgotten(call, answer);
+      return { answer, hadNoEffect: false, isReplayable, isForgotten };
+    };
+    let answer: Answer;
+    try {
+      const made = await keyed<Answer, Answer, MockCourse>(own, course, work);
+      answer = made.replayed ? replayed(call, made.answer, replayRule) : made.answer;
+    } catch (error) {
+      answer = refusalOf(parts, course, error);
+    }
+    if (course.ended.length > 0)
+      call.afterDelivery((heard) => {
+        for (const end of course.ended) void end(delivery(heard));
+      });
+    return answer;
+  };
+}
+
+// --- internal ---
+
+type EnactedPorts = KeyedPorts<Answer, Answer, MockCourse> &
+  AdmissionPorts<MockCourse> &
+  RunPorts & {
+    readonly store: AnswerStore;
+  };
+
+/** The charge is taken with the answer, and once for each key: the first attempt that costs something pays (open point A-95). */
+async function billed(
+  { charged }: CourseParts,
+  call: Call,
+  run: Run,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const answer = await work();
+  if (call.facts.billed !== true) return answer;
+  call.facts.billed = await run.charge();
+  return call.facts.billed ? charged(call, answer) : answer;
+}
+
+function replayed(call: Call, answer: Answer, rule: string | undefined): Answer {
+  call.facts.replayed = true;
+  call.facts.billed = false;
+  return rule === undefined ? answer : { licence: rule, ...answer };
+}
+
+/** The answer where the engine refuses; other faults are thrown again. */
+function refusalOf({ refused }: CourseParts, course: MockCourse, error: unknown): Answer {
+  if (!(error instanceof Refused)) throw error;
+  const { call } = course;
+  const { decision } = error.refusal;
+  if (decision?.policy === 'deadline') call.facts.billed = false;
+  if (decision?.policy === 'idempotency') course.note(decision);
+  return refused(call, error.refusal, decision === undefined ? {} : course.citation(decision));
+}
+
+/** A store in this process has all the time that it takes. */
+const NO_LIMITS = { leaseMs: () => Infinity, storeTimeoutMs: Infinity };
+
+function isCounted({ idempotency, capacity, deadline }: ServedOperation): boolean {
+  return idempotency !== undefined || capacity !== undefined || deadline !== undefined;
+}
+
+function scopeOf({ caller }: MockCourse): string {
+  return caller.id;
+}
+
+/** A call of the mock as the engine sees it. */
+class MockCourse implements Course {
+  readonly call: Call;
+  readonly operation: ServedOperation;
+  readonly caller: { readonly id: string };
+  readonly key: string | undefined;
+  readonly ended: Course['ended'] = [];
+  readonly citation: (decision: CourseDecision) => Citation;
+  #outer: AbortSignal | undefined;
+
+  constructor(call: Call, operation: ServedOperation, citation: (decision: CourseDecision) => Citation) {
+    this.call = call;
+    this.operation = operation;
+    this.caller = { id: call.facts.caller?.scope ?? '' };
+    this.key = call.request.header(operation.idempotency?.requestHeader.toLowerCase() ?? '');
+    if (this.key !== undefined) call.facts.idempotencyKey = this.key;
+    this.citation = citation;
+  }
+
+  note(decision: CourseDecision): void {
+    const { rule, openPoint } = this.citation(decision);
+    const isCharge = decision.case === 'charged' || decision.case === 'charged-before';
+    this.call.note(isCharge ? 'charge' : 'key', decision.case.replaceAll('-', ' '), openPoint ?? rule);
+  }
+
+  /** What becomes of an answer tells whether its caller has gone. */
+  hasGone(): boolean {
+    return false;
+  }
+
+  signal(): AbortSignal {
+    return this.#outer ?? this.call.signal;
+  }
+
+  /** The signal of a run inside of that of its call. */
+  within(outer: AbortSignal, run: Run): AbortSignal {
+    this.#outer = outer;
+    return run.signal;
+  }
+}
+
+/** A faithful copy for replays; none past the cap, of a stream, and where the work forbids it. */
+function copied(contract: Contract, { replayCapBytes }: CourseParts): KeyedAnswers<Answer, Answer>['copy'] {
+  const credits = findPolicy(contract, 'headers')?.credits;
+  return ({ answer, isReplayable }) => {
+    if (!isReplayable || answer.body.kind === 'stream') return undefined;
+    if (Buffer.byteLength(bodyText(answer.body)) > replayCapBytes) return undefined;
+    // The credits header lies outside the contract and is never replayed (document 1, "What the service does").
+    return credits === undefined ? answer : withoutHeaders(answer, credits);
+  };
+}
+
+function afterOn(clock: Clock): RunPorts['after'] {
+  return (ms, back) => {
+    const end = new AbortController();
+    // A sleep that the work began comes first, so that it wins when both end at the same moment.
+    queueMicrotask(() => {
+      clock.sleep(ms, end.signal).then(back, () => undefined);
+    });
+    return () => {
+      end.abort(DONE);
+    };
+  };
+}
+
+/** Made once: an abort without a reason makes an error with a stack each time. */
+const DONE = new Error('the run has ended');

@@ -1,0 +1,73 @@
+import { bodiesOf, contentFor, type Bodies } from '../../contract/bodies.ts';
+import { isJson } from '../../contract/carriage.ts';
+import type { Contract, MediaType, Response } from '../../contract/model.ts';
+import type { ContractEngine, Finding } from './engine.ts';
+
+/**
+ * The same engine, but JSON bodies are judged as JSON Schema 2020-12 by the contract's own judge, as generated guards do.
+ * A body whose schema cannot be used is a warning: it is never passed in silence.
+ */
+export function withJudgedBodies(engine: ContractEngine, contract: Contract): ContractEngine {
+  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
+  const bodies = bodiesOf(contract);
+  return {
+    ...engine,
+    checkRequest(operationId, request) {
+      const type = request.headers['content-type'];
+      const contents = operations.get(operationId)?.requestBody?.content ?? [];
+      const content = request.body === undefined || !mayBeJson(type) ? undefined : contentFor(contents, type);
+      if (content === undefined) return engine.checkRequest(operationId, request);
+      const { bodyText: _text, headers, ...rest } = request;
+      // A body that is stated is one that the rest would be judged for.
+      const { 'content-length': _length, ...others } = headers;
+      const inRest = engine.checkRequest(operationId, { ...rest, headers: others, body: undefined }, 'body');
+      const found = findingsIn(bodies, 'request', content, request.body);
+      return found.length === 0 ? inRest : [...inRest, ...found];
+    },
+    checkResponse(operationId, response) {
+      const type = response.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+      const declared = responseFor(operations.get(operationId)?.responses ?? [], response.status);
+      const isJudged = type !== undefined && isJson(type) && response.body !== undefined;
+      const content = isJudged ? contentFor(declared?.content ?? [], type) : undefined;
+      if (content === undefined) return engine.checkResponse(operationId, response);
+      const inHeaders = engine.checkResponse(operationId, response, 'body');
+      const found = findingsIn(bodies, 'response', content, response.body);
+      return found.length === 0 ? inHeaders : [...found, ...inHeaders];
+    },
+    unjudgeable: () => bodies.unjudgeable(),
+  };
+}
+
+// --- internal ---
+
+function mayBeJson(type: string | undefined): boolean {
+  return type === undefined || isJson(type);
+}
+
+/** The response for a status: its own, that of its range, or the default. */
+function responseFor(responses: readonly Response[], status: number): Response | undefined {
+  const range = `${String(Math.floor(status / 100))}XX`;
+  for (const wanted of [String(status), range, 'default']) {
+    const found = responses.find((response) => response.status.toUpperCase() === wanted.toUpperCase());
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function findingsIn(
+  bodies: Bodies,
+  side: 'request' | 'response',
+  content: MediaType,
+  value: unknown,
+): readonly Finding[] {
+  const judged = bodies.judge(side, content, value);
+  if ('reason' in judged) {
+    const message = `the body cannot be judged by the schema at ${judged.pointer}: ${judged.reason}`;
+    return [{ at: 'body', keyword: 'unjudgeable', message, severity: 'warning' }];
+  }
+  return judged.map(({ pointer, message, keyword }) => ({
+    at: `body${pointer.replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')}`,
+    keyword,
+    message,
+  }));
+}

@@ -1,0 +1,68 @@
+import type { Answer } from './answer.ts';
+import type { Api } from '../api.ts';
+import type { Call } from './call.ts';
+import type { Clock } from '../state/clock.ts';
+import { isBytes, type Reply } from './exchange.ts';
+import { isRecord } from '../../contract/index.ts';
+
+/**
+ * The surprises of the profile `legal-but-odd`: nothing here breaks a rule. Header names in lower case, members that
+ * nobody has heard of in every body that is open, and words that go on and on. Where the contract closes a body, as it
+ * closes the entry of a list, nothing is added.
+ */
+export function oddity(isUntouchable: Api['isUntouchable']): (answer: Answer, call: Call) => Answer {
+  return (answer, call) => {
+    const headers = answer.headers.map(([name, value]) => [name.toLowerCase(), value] as const);
+    const { body } = answer;
+    if (body.kind !== 'json' || !isRecord(body.value) || isUntouchable(answer, call))
+      return { ...answer, headers };
+    return { ...answer, headers, body: { kind: 'json', value: withSurprises(body.value) } };
+  };
+}
+
+/** The same reply in small pieces with pauses in between: a body need not come at once. */
+export function trickle(clock: Clock, reply: Reply): Reply {
+  const { body } = reply;
+  if (!isBytes(body) || body.length < 2) return reply;
+  return { ...reply, body: pieces(clock, body) };
+}
+
+// --- internal ---
+
+const PIECES = 5;
+const PAUSE_MS = 3;
+
+async function* pieces(clock: Clock, bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  const size = Math.ceil(bytes.length / PIECES);
+  for (let start = 0; start < bytes.length; start += size) {
+    if (start > 0) await clock.sleep(PAUSE_MS);
+    yield bytes.subarray(start, start + size);
+  }
+}
+
+const LONG_TEXT = 204;
+
+function withSurprises(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const surprised: Record<string, unknown> = { ...body, x_surprise: { of: ['a', 'later', 'version'] } };
+  for (const [member, value] of Object.entries(body)) {
+    // Text for people may be of any length.
+    if (isTextForPeople(member) && typeof value === 'string') surprised[member] = lengthened(value);
+    else if (isNested(member) && isRecord(value)) surprised[member] = withSurprises(value);
+    else if (isNested(member) && Array.isArray(value)) {
+      surprised[member] = value.map((entry: unknown) => (isRecord(entry) ? withSurprises(entry) : entry));
+    }
+  }
+  return surprised;
+}
+
+function isTextForPeople(member: string): boolean {
+  return ['detail', 'message', 'msg'].includes(member);
+}
+
+function isNested(member: string): boolean {
+  return ['billing', 'detail', 'error', 'info', 'node_version'].includes(member);
+}
+
+function lengthened(text: string): string {
+  return text.length >= LONG_TEXT ? text : `${'Please read on. '.repeat(13)}${text}`.slice(-LONG_TEXT);
+}

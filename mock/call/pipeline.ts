@@ -1,0 +1,213 @@
+import { isJson } from '../../contract/carriage.ts';
+import type { Operation } from '../../contract/model.ts';
+import { bodyText, cutAnswer, withHeaders, withText, type Answer } from './answer.ts';
+import { readAnswerWish } from '../samples/answer-wish.ts';
+import type { Api } from '../api.ts';
+import { challengesOf } from './challenges.ts';
+import { runBehaviours, type Behaviour, type Call } from './call.ts';
+import { deviate, type Deviation } from '../deviations/deviation.ts';
+import type { ContractEngine, Example, Finding, JudgedResponse } from './engine.ts';
+import type { Reply } from './exchange.ts';
+import type { FrontRequest } from './front.ts';
+import { violationsHeader } from './violations.ts';
+import { isXml, xmlOf } from '../samples/xml.ts';
+
+/** One API with the engine that knows its document. */
+export interface ServedApi extends Api {
+  readonly engine: ContractEngine;
+  readonly deviations: readonly Deviation[];
+  readonly operations: ReadonlyMap<string, Operation>;
+  /** Changes every answer without breaking a rule, as an odd profile does. */
+  readonly oddity?: (answer: Answer, call: Call) => Answer;
+  /** Changes how the bytes of an answer come, and nothing else. */
+  readonly pace?: (reply: Reply) => Reply;
+}
+
+/** What Prism says about a request; a body only where the operation has one. */
+export function judgeRequest(
+  api: ServedApi,
+  operation: Operation | undefined,
+  request: FrontRequest,
+): readonly Finding[] {
+  if (operation === undefined) return [];
+  const findings = api.engine.checkRequest(operation.id, {
+    method: operation.method,
+    path: request.path,
+    query: request.query,
+    headers: request.headers,
+    ...(operation.requestBody === undefined ? { body: undefined } : judgedBody(request)),
+  });
+  const body = api.answers === undefined || operation.requestBody === undefined ? undefined : request.body();
+  if (body?.kind !== 'malformed' || !isJson(request.header('content-type') ?? '')) return findings;
+  // A body that cannot be read is not one that is missing.
+  const others = findings.filter(({ at, keyword }) => at !== 'body' || keyword !== 'required');
+  return [...others, { at: 'body', keyword: 'syntax', message: `the body is not JSON: ${body.why}` }];
+}
+
+/** Answers a call: behaviours, then headers, then deviations, then Prism's verdict. Never throws. */
+export async function answerCall(
+  api: ServedApi,
+  call: Call,
+): Promise<{ answer: Answer; findings: readonly Finding[] }> {
+  const decided = await decide(api, call);
+  if (decided.cut === true) return { answer: decided, findings: [] };
+  const stamped = withHeaders(decided, api.stamps(call));
+  const odd = api.oddity?.(stamped, call) ?? stamped;
+  const answer = withText(api.deviations.length === 0 ? odd : await deviateSafely(api, call, odd));
+  const findings = judgeAnswer(api, call, answer);
+  if (api.answers !== undefined) return toldAnswer(api, call, { answer, findings });
+  const unlicensed = findings.find(({ at }) => at === 'status');
+  if (unlicensed === undefined) return { answer, findings };
+  // A status that is in no document leaves the mock only with the rule or the open point that it rests on.
+  const failure = withHeaders(
+    api.failure(call, 'The mock made an answer that nothing licenses.'),
+    api.stamps(call),
+  );
+  return { answer: failure, findings };
+}
+
+/**
+ * An answer of a user's own document as it leaves: its caller is told what the document has against the request and the
+ * answer, by the header that clients of Prism read.
+ */
+function toldAnswer(
+  api: ServedApi,
+  call: Call,
+  judged: { readonly answer: Answer; readonly findings: readonly Finding[] },
+): { answer: Answer; findings: readonly Finding[] } {
+  const { findings } = judged;
+  const wrong = findings.filter(({ severity }) => severity === undefined);
+  const unlicensed = wrong.find(({ at }) => at === 'status');
+  const detail =
+    unlicensed !== undefined
+      ? 'The mock made an answer that nothing licenses.'
+      : wrong.length > 0 && api.answers?.strict === true
+        ? `The document does not allow this answer: ${wrong[0]?.message ?? ''}`
+        : undefined;
+  const answer =
+    detail === undefined ? judged.answer : withHeaders(api.failure(call, detail), api.stamps(call));
+  const violations = violationsHeader(call.violations ?? [], findings);
+  return { answer: violations === undefined ? answer : withHeaders(answer, [violations]), findings };
+}
+
+/** Operations that no behaviour owns, also those of a user's own document, are answered with an example. */
+export function example(api: Pick<ServedApi, 'engine' | 'failure' | 'answers'>): Behaviour {
+  return (call) => {
+    const { operation, request } = call;
+    if (operation === undefined) return Promise.resolve(api.failure(call, 'No behaviour answered.'));
+    const { refusal, defaults } = api.answers ?? {};
+    const refused = refusal === undefined ? [] : call.findings;
+    const [first] = refused;
+    const wish = api.answers === undefined ? {} : readAnswerWish(request, defaults);
+    if (typeof wish === 'string')
+      return Promise.resolve(
+        refusal?.(call, { at: 'header.prefer', keyword: 'prefer', message: wish }) ?? api.failure(call, wish),
+      );
+    const { work } = call.facts;
+    const asked = {
+      method: operation.method,
+      path: request.path,
+      query: request.query,
+      headers: request.headers,
+      ...judgedBody(request),
+    };
+    const wanted = work?.kind === 'status' ? { ...wish, code: work.status } : wish;
+    const made = api.engine.example(operation.id, asked, { ...wanted, refused });
+    if (first !== undefined) call.note('request checks', `${first.at}: ${first.message}`);
+    const own = first === undefined || made.isRefusal !== true ? undefined : refusal?.(call, first);
+    if (own !== undefined) return Promise.resolve(own);
+    if (made.isRefusal === true) {
+      call.note('answer', `no example: ${String(made.status)}`);
+      return Promise.resolve({
+        status: made.status,
+        headers: made.headers,
+        body: bodyOf(made),
+        licence: 'not the document: its mock',
+      });
+    }
+    call.note('answer', made.generated ? 'made from the schema' : 'an example of the document');
+    const answer: Answer = { status: made.status, headers: made.headers, body: bodyOf(made) };
+    const challenge = made.status === 401 && api.answers !== undefined ? challengesOf(operation) : [];
+    const isChallenged = made.headers.some(([name]) => name.toLowerCase() === 'www-authenticate');
+    return Promise.resolve(
+      withHeaders(answer, [
+        ['Tallystick-Answer', made.generated ? 'generated' : 'example'],
+        ...(isChallenged ? [] : challenge),
+      ]),
+    );
+  };
+}
+
+// --- internal ---
+
+async function decide(api: ServedApi, call: Call): Promise<Answer> {
+  try {
+    return await runBehaviours(api.behaviours, call);
+  } catch (error) {
+    if (call.signal.aborted) {
+      call.note('answer', 'the caller went away');
+      return cutAnswer();
+    }
+    call.note('answer', `the mock failed: ${error instanceof Error ? error.message : String(error)}`);
+    return api.failure(call, 'The mock failed. The journal says why.');
+  }
+}
+
+function bodyOf({ headers, body: value }: Example): Answer['body'] {
+  if (value === undefined) return { kind: 'none' };
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  if (typeof value === 'string' && !isJson(type)) return { kind: 'bytes', bytes: Buffer.from(value) };
+  if (isXml(type)) return { kind: 'bytes', bytes: Buffer.from(xmlOf(value)) };
+  return { kind: 'json', value };
+}
+
+async function deviateSafely(api: ServedApi, call: Call, answer: Answer): Promise<Answer> {
+  try {
+    return await deviate(api.deviations, answer, call);
+  } catch (error) {
+    call.note('deviation', `failed: ${error instanceof Error ? error.message : String(error)}`);
+    return api.failure(call, 'A deviation failed. The journal says why.');
+  }
+}
+
+function judgeAnswer(api: ServedApi, call: Call, answer: Answer): readonly Finding[] {
+  if (call.operation === undefined) {
+    return answer.licence === undefined ? [undeclared(answer)] : [];
+  }
+  const findings = api.engine.checkResponse(call.operation.id, {
+    status: answer.status,
+    headers: answer.headers,
+    ...judgedAnswerBody(answer.body),
+  });
+  // A licensed status has no schema to be judged by: with it, everything was said.
+  return answer.licence === undefined ? findings : findings.filter(({ at }) => at !== 'status');
+}
+
+type JudgedBody = Pick<JudgedResponse, 'body' | 'bodyText'>;
+
+/** A stream is judged by its head: its frames are still to come. */
+function judgedAnswerBody(body: Answer['body']): JudgedBody {
+  switch (body.kind) {
+    case 'json':
+      return { body: body.value, bodyText: bodyText(body) };
+    case 'bytes':
+      return { body: new TextDecoder().decode(body.bytes) };
+    case 'stream':
+      return { body: '' };
+    case 'none':
+      return { body: undefined };
+  }
+}
+
+function undeclared(answer: Answer): Finding {
+  return { at: 'status', keyword: 'undeclared', message: `${String(answer.status)} is declared nowhere` };
+}
+
+/** Prism wants the text of what is no JSON, such as a form. */
+function judgedBody(request: FrontRequest): JudgedBody {
+  const body = request.body();
+  if (body.kind === 'json') return { body: body.value, bodyText: body.text };
+  const isJson = request.header('content-type')?.includes('json') ?? true;
+  if (body.kind !== 'malformed' || isJson) return { body: undefined };
+  return { body: new TextDecoder().decode(request.raw.body) };
+}

@@ -1,0 +1,67 @@
+import type { FrontRequest } from './front.ts';
+import type { Conceal } from '../journal/journal.ts';
+import { withoutSignatures } from '../state/signature.ts';
+
+/** Keeps access tokens and signatures out of the journal. `secrets`: names of members whose values are secret. */
+export function concealSecrets(secrets: readonly string[]): Conceal {
+  const inQuery = new RegExp(`((?:^|[?&])(?:${secrets.join('|')})=)[^&#]*`, 'g');
+  const known = new WeakMap<FrontRequest, readonly string[]>();
+  return {
+    target: (target) => withoutSignatures(target).replaceAll(inQuery, '$1…'),
+    requestBody: (request) => bodyWithoutSecrets(request, secrets),
+    responseBody: withoutSignatures,
+    finding: (text, request) => {
+      const found = known.get(request) ?? secretsIn(request, secrets);
+      known.set(request, found);
+      return found.reduce((left, secret) => left.replaceAll(secret, '…'), text);
+    },
+  };
+}
+
+/** The texts that a request gives as secrets, however deep they stand in its body. */
+export function secretsIn(request: FrontRequest, secrets: readonly string[]): readonly string[] {
+  const body = request.body();
+  if (body.kind !== 'json' || !mayHold(body.text, secrets)) return [];
+  const found = new Set<string>();
+  readJson(body.text, (name, value) => {
+    if (secrets.includes(name) && typeof value === 'string') found.add(value);
+    return value;
+  });
+  // What is shorter is no secret, and to blank it out would blank out much else.
+  return [...found].filter((secret) => secret.length >= SHORTEST_SECRET);
+}
+
+// --- internal ---
+
+const SHORTEST_SECRET = 6;
+
+function bodyWithoutSecrets(request: FrontRequest, secrets: readonly string[]): string | undefined {
+  const body = request.body();
+  if (body.kind === 'none') return undefined;
+  const text = body.kind === 'json' ? body.text : new TextDecoder().decode(request.raw.body);
+  if (!mayHold(text, secrets)) return undefined;
+  const shown =
+    body.kind === 'json'
+      ? readJson(text, (name, value) => (secrets.includes(name) ? '…' : value))
+      : undefined;
+  // A secret cannot be located in an unreadable body.
+  if (shown === undefined) return `(${String(request.raw.body.length)} bytes that may hold a secret)`;
+  return secretsIn(request, secrets).reduce(
+    (left, secret) => left.replaceAll(JSON.stringify(secret).slice(1, -1), '…'),
+    JSON.stringify(shown),
+  );
+}
+
+/** Whether a member of this name can be in the text, spelled out or with escapes. */
+function mayHold(text: string, secrets: readonly string[]): boolean {
+  return text.includes('\\u') || secrets.some((name) => text.includes(name));
+}
+
+/** `undefined` for what is nested too deep to be gone through. */
+function readJson(text: string, revive: (name: string, value: unknown) => unknown): unknown {
+  try {
+    return JSON.parse(text, revive);
+  } catch {
+    return undefined;
+  }
+}

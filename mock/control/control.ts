@@ -1,0 +1,278 @@
+import type { Api } from '../api.ts';
+import { ControlMistake, type Prices } from './api-control.ts';
+import type { Assembly } from '../assembly.ts';
+import { clockShape, steerClock } from './clock.ts';
+import { changeKey, keysOf } from './keys.ts';
+import { readChanges } from '../state/changes.ts';
+import { asMistake, membersOf } from './reading.ts';
+import { callersOf, documentOf, referenceOf } from './reference.ts';
+import { replayExchange, sendRequest } from './sending.ts';
+import type { ControlState, ForcedScenario, JournalPage } from './shape.ts';
+import { readSnapshots, removeSnapshot, stepSnapshot, takeSnapshot } from './snapshots.ts';
+import { answersQuery } from '../journal/journal-search.ts';
+import type { JournalEntry } from '../journal/journal.ts';
+import { ledgerOf } from '../journal/ledger.ts';
+import type { Mock } from '../mock.ts';
+import { sampleCall } from '../samples/sample-call.ts';
+import { listScenarios } from '../scenarios/scenario-listing.ts';
+
+/** A request to the control API: its path behind `/control/v1/`, its query, and its body as JSON. */
+interface ControlRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+}
+
+export interface ControlAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** What the control API steers. */
+interface ControlTarget {
+  readonly mock: Mock;
+  readonly assembly: Assembly;
+  readonly url: string;
+}
+
+type Route = (
+  target: ControlTarget,
+  request: ControlRequest,
+  path: readonly string[],
+) => ControlAnswer | Promise<ControlAnswer>;
+
+/** Answers a control request. Mistakes of the caller are answered with 400 and words; nothing is thrown. */
+export async function control(target: ControlTarget, request: ControlRequest): Promise<ControlAnswer> {
+  const [resource = '', ...path] = request.path.split('/').map(decodeURIComponentSafely);
+  const methods = Object.hasOwn(routes, resource) ? routes[resource] : routesOf(target, resource);
+  if (methods === undefined)
+    return problem(404, `There is no /control/v1/${resource}. There are: ${resourcesOf(target).join(', ')}.`);
+  const route = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
+  if (route === undefined)
+    return problem(405, `/control/v1/${resource} takes ${Object.keys(methods).join(', ')}.`);
+  try {
+    return await route(target, request, path);
+  } catch (error) {
+    if (error instanceof ControlMistake) return problem(error.status, error.message);
+    return problem(500, error instanceof Error ? error.message : 'The control API failed.');
+  }
+}
+
+// --- internal ---
+
+const ok = (body: unknown): ControlAnswer => ({ status: 200, body });
+const problem = (status: number, message: string): ControlAnswer => ({ status, body: { error: message } });
+
+const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
+  state: { GET: (target) => ok(controlState(target)) },
+  journal: {
+    GET: ({ mock }, { query }, [number]) =>
+      ok(number === undefined ? journalPage(mock, query) : journalEntry(mock, number)),
+    POST: async ({ mock, assembly }, { body }, [number, replay]) => {
+      if (replay !== 'replay') throw new ControlMistake('POST /control/v1/journal/{number}/replay');
+      return ok(await replayExchange(mock, assembly, Number(number), body));
+    },
+    DELETE: ({ mock }) => {
+      mock.journal.clear();
+      return ok({ entries: [] });
+    },
+  },
+  pending: { GET: ({ mock }) => ok({ calls: mock.pending.calls() }) },
+  requests: { POST: async ({ mock }, { body }) => ok(await sendRequest(mock, body)) },
+  clock: {
+    GET: ({ mock, assembly }) => ok(clockShape(mock, assembly)),
+    POST: async ({ mock, assembly }, { body }) => {
+      await steerClock(mock.clock, body);
+      return ok(clockShape(mock, assembly));
+    },
+  },
+  scenarios: {
+    GET: async ({ mock, assembly }) =>
+      ok({ scenarios: await listScenarios(assembly.apis.map(scenariosOf)), forced: mock.scenarios.forced() }),
+    POST: ({ mock }, { body }) => ok({ forced: force(mock, body) }),
+    DELETE: ({ mock }, _request, [name]) => {
+      mock.scenarios.clear(name);
+      return ok({ forced: mock.scenarios.forced() });
+    },
+  },
+  keys: {
+    GET: ({ mock, assembly }) => ok({ keys: keysOf(assembly, mock.journal) }),
+    POST: ({ mock, assembly }, _request, [id = '']) => {
+      changeKey(assembly, id, 'expire', mock.clock.now());
+      return ok({ keys: keysOf(assembly, mock.journal) });
+    },
+    DELETE: ({ mock, assembly }, _request, [id]) => {
+      const ids = id === undefined ? keysOf(assembly, mock.journal).map((key) => key.id) : [id];
+      for (const each of ids) changeKey(assembly, each, 'forget', mock.clock.now());
+      return ok({ keys: keysOf(assembly, mock.journal) });
+    },
+  },
+  ledger: {
+    GET: ({ mock, assembly }) => ok(ledgerOf(mock.journal.outlines(), pricesOf(assembly))),
+  },
+  callers: { GET: ({ mock, assembly }) => ok({ callers: callersOf(assembly, mock.journal) }) },
+  reference: { GET: ({ assembly }) => ok(referenceOf(assembly)) },
+  openapi: { GET: ({ assembly }, _request, [name = '']) => ok(documentOf(assembly, name)) },
+  dispatches: { GET: ({ mock }) => ok(dispatchesOf(mock)) },
+  fixtures: { GET: (target) => ok(fixturesOf(target)) },
+  assumptions: {
+    GET: ({ assembly }) =>
+      ok({ assumptions: referenceOf(assembly).apis.flatMap(({ unspecified }) => unspecified) }),
+  },
+  snapshot: {
+    GET: ({ mock }) => ok({ changes: mock.snapshot() }),
+    PUT: ({ mock }, { body }) => {
+      const { changes = null } = membersOf(body, ['changes']);
+      const known = asMistake(() => readChanges(changes));
+      asMistake(() => {
+        mock.restore(known);
+      });
+      return ok({ restored: known.length });
+    },
+  },
+  snapshots: {
+    GET: ({ mock }, _request, [name]) => ok(readSnapshots(mock.snapshots, name)),
+    POST: ({ mock }, { body }, [name]) => ok(stepSnapshot(mock.snapshots, name, body)),
+    PUT: ({ mock }, { body }, [name]) => ok(takeSnapshot(mock.snapshots, name, body)),
+    DELETE: ({ mock }, _request, [name]) => ok(removeSnapshot(mock.snapshots, name)),
+  },
+  reset: {
+    POST: ({ mock }) => {
+      mock.reset();
+      return ok({ reset: true });
+    },
+  },
+};
+
+/** What the APIs add. */
+function routesOf({ assembly }: ControlTarget, name: string): Readonly<Record<string, Route>> | undefined {
+  const resources = assembly.apis.flatMap(({ control: steered }) =>
+    steered === undefined ? [] : [steered.resources],
+  );
+  const methods = resources.find((each) => Object.hasOwn(each, name))?.[name];
+  if (methods === undefined) return undefined;
+  return Object.fromEntries(
+    Object.entries(methods).map(([method, route]): [string, Route] => [
+      method,
+      (_target, { body }, path) => ok(route(path, body)),
+    ]),
+  );
+}
+
+function resourcesOf({ assembly }: ControlTarget): string[] {
+  const added = assembly.apis.flatMap(({ control: steered }) => Object.keys(steered?.resources ?? {}));
+  return [...Object.keys(routes), ...added];
+}
+
+/** The `api` of the scenarios that work on an API alone. */
+function scenariosOf({ contract, scenarios = contract.name }: Pick<Api, 'contract' | 'scenarios'>): string {
+  return scenarios;
+}
+
+/** Everything in brief. */
+export function controlState(target: ControlTarget): ControlState {
+  const { mock, assembly, url } = target;
+  const sample = sampleCall(assembly);
+  return {
+    url,
+    apis: assembly.apis.map(
+      ({
+        contract,
+        deviations,
+        control: steered,
+        mountPrefix = '',
+        besidePrefixes = [],
+        credential,
+        ...api
+      }) => ({
+        name: contract.name,
+        title: contract.title,
+        version: contract.version,
+        operations: contract.operations.map(({ id, method, path }) => ({ id, method, path })),
+        mountPrefix,
+        beside: besidePrefixes,
+        credential,
+        scenarios: scenariosOf({ contract, ...api }),
+        deviations: deviations.map(({ id }) => id),
+        ...(steered === undefined ? {} : { holds: steered.state() }),
+      }),
+    ),
+    clock: clockShape(mock, assembly),
+    latest: mock.journal.latest,
+    resources: resourcesOf(target),
+    pending: mock.pending.calls(),
+    ...(mock.reloads.latest === undefined ? {} : { reload: mock.reloads.latest }),
+    ...(sample === undefined ? {} : { sample }),
+  };
+}
+
+/** With the addresses that the suite is to call: an API may be mounted under a path. */
+function fixturesOf({ mock, assembly, url }: ControlTarget): object {
+  const mounted = assembly.apis.flatMap(({ mountPrefix, baseUrlFixture }) =>
+    mountPrefix === undefined || baseUrlFixture === undefined
+      ? []
+      : [[baseUrlFixture, `${url}${mountPrefix}`] as const],
+  );
+  return { baseUrl: url, ...Object.fromEntries(mounted), ...mock.fixtures() };
+}
+
+function journalPage({ journal }: Mock, query: URLSearchParams): JournalPage {
+  const since = Number(query.get('since') ?? 0);
+  const search = query.get('search') ?? '';
+  const entries = journal.entries({ since }).filter((entry) => answersQuery(entry, search));
+  const limit = Number(query.get('limit') ?? Infinity);
+  return {
+    entries: limit >= 0 && entries.length > limit ? entries.slice(-limit) : entries,
+    latest: journal.latest,
+  };
+}
+
+function journalEntry({ journal }: Mock, number: string): JournalEntry {
+  const entry = journal.entry(Number(number));
+  if (entry === undefined) throw new ControlMistake(`The journal has no exchange ${number}.`, 404);
+  return entry;
+}
+
+/** Where nothing has a price, nothing costs anything. */
+function pricesOf({ apis }: Assembly): Prices {
+  const priced = apis.flatMap(({ control: steered }) => steered?.prices ?? []);
+  return priced[0] ?? { centsOf: () => 0, windowMs: Infinity };
+}
+
+/** Lets a scenario work on the next calls: of one caller, or of everybody. */
+function force({ scenarios }: Mock, body: unknown): readonly ForcedScenario[] {
+  const { name, caller, after, times, ms } = membersOf(body, ['name', 'caller', 'after', 'times', 'ms']);
+  if (!isCountOrNothing(after) || !(times === null || isCountOrNothing(times)))
+    throw new ControlMistake('"after" and "times" are numbers.');
+  if (caller !== undefined && typeof caller !== 'string')
+    throw new ControlMistake('"caller" is the scope of a caller, as in the journal.');
+  asMistake(() => {
+    scenarios.force({
+      name: String(name),
+      ...(caller === undefined ? {} : { caller }),
+      ...(after === undefined ? {} : { after }),
+      ...(times === undefined ? {} : { times }),
+      // Whatever it is: the scenario says what it takes.
+      ...(ms === undefined ? {} : { ms: ms as number }),
+    });
+  });
+  return scenarios.forced();
+}
+
+function isCountOrNothing(value: unknown): value is number | undefined {
+  return value === undefined || typeof value === 'number';
+}
+
+function dispatchesOf(mock: Mock): unknown {
+  const byModel = mock.dispatches();
+  return { dispatches: Object.values(byModel).reduce((sum, count) => sum + count, 0), byModel };
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { ControlMistake, type KeyHolder } from './api-control.ts';
+import { callerName } from '../call/caller.ts';
+import type { Assembly } from '../assembly.ts';
+import type { DueEvent, KeyShape } from './shape.ts';
+import type { Journal } from '../journal/journal.ts';
+
+/** All keys of all callers, of every API that has keys. */
+export function keysOf(assembly: Pick<Assembly, 'apis'>, journal: Pick<Journal, 'outlines'>): KeyShape[] {
+  const numbers = new Map<string, number[]>();
+  for (const { caller, key, number } of journal.outlines()) {
+    if (key === undefined) continue;
+    const name = `${caller ?? ''}\n${key}`;
+    numbers.set(name, [...(numbers.get(name) ?? []), number]);
+  }
+  return holdersOf(assembly).flatMap(({ api, holder }) =>
+    [...holder.entries()].map(([stored, { state, bodyHash, expiresAt, ...named }]) => {
+      const { caller, key, semantics } = { semantics: holder.semantics, ...partsOf(stored), ...named };
+      const exchanges = numbers.get(`${caller}\n${key}`) ?? [];
+      return { id: idOf(api, stored), api, semantics, caller, key, state, bodyHash, expiresAt, exchanges };
+    }),
+  );
+}
+
+/** Forgets one key, or lets it expire at this moment. One whose call still runs can only be forgotten. */
+export function changeKey(
+  assembly: Pick<Assembly, 'apis'>,
+  id: string,
+  change: 'forget' | 'expire',
+  now: number,
+): void {
+  for (const { api, holder } of holdersOf(assembly)) {
+    for (const [stored, { state }] of holder.entries()) {
+      if (idOf(api, stored) !== id) continue;
+      if (change === 'expire' && state === holder.running)
+        throw new ControlMistake('The call of this key still runs.', 409);
+      holder[change](stored, now);
+      return;
+    }
+  }
+  throw new ControlMistake(`There is no key ${id}.`, 404);
+}
+
+/** When keys expire by themselves. */
+export function dueKeys(keys: readonly KeyShape[], now: number): DueEvent[] {
+  return keys.flatMap(({ id, key, expiresAt }) =>
+    expiresAt === undefined || expiresAt <= now
+      ? []
+      : [{ at: expiresAt, kind: 'key' as const, id, what: `key ${key} expires` }],
+  );
+}
+
+// --- internal ---
+
+function holdersOf({ apis }: Pick<Assembly, 'apis'>): { readonly api: string; readonly holder: KeyHolder }[] {
+  return apis.flatMap(({ contract, control }) =>
+    control?.keys === undefined ? [] : [{ api: contract.name, holder: control.keys }],
+  );
+}
+
+/** A hash: what a key is stored under can hold a token. */
+function idOf(api: string, stored: string): string {
+  return createHash('sha256').update(`${api}\n${stored}`).digest('base64url').slice(0, 20);
+}
+
+function partsOf(stored: string): { readonly caller: string; readonly key: string } {
+  const split = stored.indexOf('\n');
+  return { caller: callerName(stored.slice(0, split)), key: stored.slice(split + 1) };
+}

@@ -1,0 +1,36 @@
+import { isRecord, suggest } from '../../contract/index.ts';
+import { ControlMistake } from './api-control.ts';
+
+/** @throws {ControlMistake} for a body that is not a JSON object */
+export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (!isRecord(value)) throw new ControlMistake('The body is a JSON object.');
+  return value;
+}
+
+/**
+ * The members of a body.
+ *
+ * @throws {ControlMistake} for a body that is not a JSON object, and for a member that is not known
+ */
+export function membersOf<Name extends string>(
+  value: unknown,
+  known: readonly Name[],
+): Readonly<Partial<Record<Name, unknown>>> {
+  const body = recordOf(value);
+  const unknown = Object.keys(body).find((name) => !known.some((other) => other === name));
+  if (unknown === undefined) return body as Partial<Record<Name, unknown>>;
+  const near = suggest(unknown, known);
+  throw new ControlMistake(
+    `There is no member ${JSON.stringify(unknown)} here.${near === undefined ? '' : ` Did you mean "${near}"?`} Known: ${known.join(', ')}.`,
+  );
+}
+
+/** What `act` returns. A RangeError says what the caller got wrong: it becomes a {@link ControlMistake}. */
+export function asMistake<Value>(act: () => Value): Value {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof RangeError) throw new ControlMistake(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,193 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { ControlMistake } from './api-control.ts';
+import type { Assembly } from '../assembly.ts';
+import { inspectorPage, PAGE_HEADERS, sendPage } from './page.ts';
+import { ChangeFeed, streamControl, topicsOf } from './stream.ts';
+import { control, controlState, type ControlAnswer } from './control.ts';
+import { listen, stopServer, urlOf } from '../listen.ts';
+import type { Mock } from '../mock.ts';
+
+export interface RunningControl {
+  /** With its token, where one is needed. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Serves the control API and the inspector, its page, on a port of their own, so that the API port stays pure contract.
+ * Only pages of this very port may write; names that point here from elsewhere are refused; beyond this machine a random
+ * token is needed for all but the files of the page, which hold nothing.
+ */
+export async function startControl(
+  mock: Mock,
+  assembly: Assembly,
+  options: {
+    readonly host: string;
+    readonly url: string;
+    /** 0 takes any free one. */
+    readonly port: number;
+    readonly controlToken?: string;
+  },
+): Promise<RunningControl> {
+  const { host } = options;
+  const token =
+    options.controlToken ?? (isLoopback(host) ? undefined : randomBytes(18).toString('base64url'));
+  const target = { mock, assembly, url: options.url };
+  const feed = new ChangeFeed();
+  const server = createServer((request, response) => {
+    const url = urlIn(request);
+    if (url === undefined) return send(response, { status: 400, body: { error: 'This is no path.' } });
+    const isPage = !url.pathname.startsWith(PREFIX);
+    const refusal =
+      refusalOf(request, host, token) ?? (isPage ? undefined : tokenMissing(request, url, token));
+    if (refusal !== undefined) return send(response, refusal);
+    const served = isPage
+      ? servePage(url.pathname, request, response)
+      : serveControl(target, feed, url, request, response);
+    served.catch(() => {
+      response.destroy();
+    });
+  });
+  await listen(server, options.port, host);
+  const url = urlOf(server, host);
+  return {
+    url: token === undefined ? url : `${url}/?token=${encodeURIComponent(token)}`,
+    stop: () => stopServer(server),
+  };
+}
+
+// --- internal ---
+
+const PREFIX = '/control/v1/';
+
+async function serveControl(
+  target: Parameters<typeof control>[0],
+  feed: ChangeFeed,
+  url: URL,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const path = url.pathname.slice(PREFIX.length);
+  if (path === 'stream' && request.method === 'GET') {
+    const since = Number(request.headers['last-event-id'] ?? url.searchParams.get('since') ?? 0);
+    streamControl({ ...target, feed }, response, { since, state: () => controlState(target) });
+    return;
+  }
+  let body: unknown;
+  try {
+    body = await readJson(request);
+  } catch (error) {
+    if (!(error instanceof ControlMistake)) throw error;
+    send(response, { status: error.status, body: { error: error.message } });
+    return;
+  }
+  const method = request.method ?? 'GET';
+  const answer = await control(target, { method, path, query: url.searchParams, body });
+  send(response, answer);
+  const topics = method === 'GET' || answer.status >= 400 ? [] : topicsOf(target.assembly, path);
+  if (topics.length > 0) feed.tell(...topics);
+}
+
+async function servePage(path: string, { method }: IncomingMessage, response: ServerResponse): Promise<void> {
+  const page = method === 'GET' || method === 'HEAD' ? await inspectorPage(path) : undefined;
+  if (page !== undefined) sendPage(response, page);
+  else send(response, { status: 404, body: { error: `The control API is under ${PREFIX}.` } });
+}
+
+/** What is refused before it is read: other hosts (DNS rebinding) and other origins. */
+function refusalOf(
+  request: IncomingMessage,
+  host: string,
+  token: string | undefined,
+): ControlAnswer | undefined {
+  const named = request.headers.host ?? '';
+  const hostName = named.replace(/:\d+$/, '');
+  if (token === undefined && !isLoopback(hostName) && hostName !== host) {
+    return { status: 403, body: { error: `This is not ${named}.` } };
+  }
+  const { origin } = request.headers;
+  if (origin !== undefined && origin !== `http://${named}`) {
+    return { status: 403, body: { error: `Pages of ${origin} may not steer this mock.` } };
+  }
+  const isWrite = request.method !== 'GET' && request.method !== 'HEAD';
+  const type = request.headers['content-type'] ?? 'application/json';
+  if (isWrite && !type.startsWith('application/json')) {
+    // A form can be sent from any page without asking.
+    return { status: 415, body: { error: 'Send application/json.' } };
+  }
+  return undefined;
+}
+
+function tokenMissing(
+  request: IncomingMessage,
+  url: URL,
+  token: string | undefined,
+): ControlAnswer | undefined {
+  if (token === undefined || hasToken(request, url, token)) return undefined;
+  return {
+    status: 401,
+    body: { error: 'Give the token of the printed address: as ?token= or as a bearer.' },
+  };
+}
+
+/** The target of a request; `undefined` where it is not a path, or names another host as `//host/path` does. */
+function urlIn({ url: target = '/', headers }: IncomingMessage): URL | undefined {
+  if (!URL.canParse(target, 'http://control')) return undefined;
+  const url = new URL(target, 'http://control');
+  return url.host === 'control' || url.host === headers.host ? url : undefined;
+}
+
+function hasToken(request: IncomingMessage, url: URL, token: string): boolean {
+  const fromQuery = url.searchParams.get('token');
+  const given = request.headers.authorization?.replace(/^Bearer /, '') ?? fromQuery ?? '';
+  const [a, b] = [Buffer.from(given), Buffer.from(token)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function isLoopback(host: string): boolean {
+  return ['localhost', '127.0.0.1', '::1', '[::1]'].includes(host) || /^[a-z0-9.-]+\.localhost$/.test(host);
+}
+
+/** A snapshot can be long. */
+const LONGEST_BODY = 64 * 2 ** 20;
+/** In levels. What is written with `JSON.stringify` later must not exceed the stack. */
+const DEEPEST_BODY = 200;
+
+/** @throws {ControlMistake} for a body that is not JSON, too long, or nested too deeply */
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > LONGEST_BODY) throw new ControlMistake('The body is longer than 64 MiB.', 413);
+    chunks.push(chunk);
+  }
+  if (length === 0) return undefined;
+  const value = parseJson(Buffer.concat(chunks).toString('utf8'));
+  if (isDeeper(value, DEEPEST_BODY))
+    throw new ControlMistake(`The body is nested deeper than ${String(DEEPEST_BODY)} levels.`);
+  return value;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ControlMistake('The body is not JSON.');
+  }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
+}
+
+function send(response: ServerResponse, { status, body }: ControlAnswer): void {
+  response.writeHead(status, {
+    ...PAGE_HEADERS,
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+  });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,285 @@
+import { isJson } from '../../contract/carriage.ts';
+import { policyFor } from '../../contract/index.ts';
+import { checksOf } from '../../contract/judge.ts';
+import type { Contract, Operation, Parameter } from '../../contract/model.ts';
+import { servedApiOf } from '../../contract/served.ts';
+import type { Exchange } from '../../engine/exchange.ts';
+import type { LooseReply, ServerCall, ServerRequest } from '../../engine/handler.ts';
+import { Refusal } from '../../engine/refusal.ts';
+import { type Server, serverOf } from '../../engine/serve.ts';
+import type { ServedApi, ServedOperation } from '../../engine/served-api.ts';
+import type { MemoryStore } from '../../engine/memory-store.ts';
+import { cutAnswer, type Answer, type AnswerBody } from '../call/answer.ts';
+import type { Api, DocumentAnswers } from '../api.ts';
+import type { Call } from '../call/call.ts';
+import type { Clock } from '../state/clock.ts';
+import { declaredCredential } from '../samples/declared-sample.ts';
+import { callerId, headersOf, heldCalls, recognised } from './caller.ts';
+import { type EnactedKeys, keyChange, keyChanges, keyHolder, restoreKey } from './keys.ts';
+import { beforeWork } from './work.ts';
+import { pageOfExample } from '../samples/example-pages.ts';
+import type { ScenarioSteering } from '../scenarios/forced-scenarios.ts';
+import { KeyLedger } from '../state/key-ledger.ts';
+import type { Keep } from '../state/lasting.ts';
+import { wish, type Wishes } from '../scenarios/wish.ts';
+import { OWN } from '../scenarios/work-scenarios.ts';
+
+/**
+ * A contract of a user's own with a behaviour sheet. The engine enacts what the sheet states, as in a generated server; what
+ * a handler would answer is an example of the document.
+ */
+export function enactedApi(
+  contract: Contract,
+  parts: {
+    readonly clock: Clock;
+    readonly steering: ScenarioSteering;
+    /** The longest body, in bytes. */
+    readonly bodyBytes: number;
+    readonly deadlineMs: number | undefined;
+    /** How many calls of one caller may run at once, where the sheet bounds them; its own number when left out. */
+    readonly callsInFlight: number | undefined;
+    readonly keep: Keep | undefined;
+    readonly answers?: DocumentAnswers;
+  },
+): EnactedApi {
+  const { clock, keep } = parts;
+  const { name } = contract;
+  const served = servedApiOf(contract, memberOf);
+  const checks = checksOf(contract);
+  const running = new Map<ServerRequest, Running>();
+  const stateOn = (keys: EnactedKeys): State => ({
+    keys,
+    server: engineOf(served, checks, running, { ...parts, store: keys.store }),
+    wishes: new Map(),
+  });
+  const fresh = (): State => {
+    const keys: EnactedKeys = new KeyLedger(() => clock.now());
+    keys.watch((held) => {
+      const change = keyChange(name, held);
+      if (change !== undefined) keep?.(change);
+    });
+    return stateOn(keys);
+  };
+  let state = fresh();
+  const holder = keyHolder(served, () => state.keys);
+  return {
+    get keys() {
+      return state.keys;
+    },
+    contract,
+    scenarios: OWN,
+    behaviours: [
+      recognised(served),
+      wish(
+        () => state,
+        (_call, { work }) => work !== undefined,
+        parts,
+      ),
+      (call, next) => course(state.server, running, call, next),
+    ],
+    // The sheet says how a request is refused.
+    answers: parts.answers ?? { defaults: {} },
+    stamps: () => [],
+    failure: (call, detail) => ({
+      status: 500,
+      headers: [['Content-Type', 'application/problem+json']],
+      body: { kind: 'json', value: { title: 'The mock failed', status: 500, detail } },
+      licence: `not the document: its mock (${call.id})`,
+    }),
+    // What the document says of its answers is all that is known of them.
+    isUntouchable: () => true,
+    credential: declaredCredential(contract),
+    fixtures: () => ({}),
+    // Keys outlive a change of the document.
+    takeOver: (earlier) => {
+      if ('keys' in earlier) state = stateOn((earlier as EnactedApi).keys);
+    },
+    control: {
+      state: () => ({ keys: state.keys.held.size }),
+      resources: {},
+      ...(holder === undefined ? {} : { keys: holder }),
+      held: () => heldCalls([...running.values()].map(({ call }) => call)),
+    },
+    lasting: {
+      dump: () => keyChanges(name, state.keys),
+      restore: (change) => {
+        restoreKey(name, state.keys, change);
+      },
+      prepare: (changes) => {
+        const next = fresh();
+        for (const change of changes) restoreKey(name, next.keys, change);
+        return () => {
+          state = next;
+        };
+      },
+    },
+    reset: () => {
+      state = fresh();
+    },
+  };
+}
+
+/** An API whose keys are in a store of its own. */
+interface EnactedApi extends Api {
+  readonly keys: EnactedKeys;
+}
+
+// --- internal ---
+
+interface State extends Wishes {
+  /** What outlives a change of the document. */
+  readonly keys: EnactedKeys;
+  readonly server: Server;
+}
+
+/** A call of the mock that the engine has under way. */
+interface Running {
+  readonly call: Call;
+  readonly next: () => Promise<Answer>;
+  /** What the document answers, once it was asked. */
+  example?: Answer;
+}
+
+function engineOf(
+  api: ServedApi,
+  checks: ReturnType<typeof checksOf>,
+  running: ReadonlyMap<ServerRequest, Running>,
+  parts: Parameters<typeof enactedApi>[1] & { readonly store: MemoryStore },
+): Server {
+  const { clock, bodyBytes, callsInFlight, deadlineMs, store } = parts;
+  const badInput = api.errors.kind === 'buckets' ? api.errors.policy.roles.badInput : 'bad_request';
+  const handler =
+    (operation: ServedOperation) =>
+    async (input: unknown, { request, signal }: ServerCall): Promise<LooseReply> => {
+      const run = running.get(request as ServerRequest);
+      if (run === undefined) throw new Error('the call has ended');
+      await beforeWork(api, operation, run.call.facts, { clock, signal });
+      try {
+        run.example = await run.next();
+        return replyOf(pageOfExample(operation.pagination, run.example, input));
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        if (error instanceof RangeError) throw new Refusal(badInput, reason, { status: 400 });
+        run.call.note('answer', `the mock failed: ${reason}`);
+        throw error;
+      }
+    };
+  return serverOf(
+    api,
+    checks,
+    Object.fromEntries(api.operations.map((operation) => [operation.id, handler(operation)])),
+    {
+      // Any credential of the declared form is good; it is its caller.
+      authenticate: (credentials) => ({ id: callerId(credentials) }),
+      now: () => clock.now(),
+      store,
+      bodyBytes,
+      ...(deadlineMs === undefined ? {} : { deadlineMs }),
+      ...(callsInFlight === undefined ? {} : { capacity: { bounds: () => ({ calls: callsInFlight }) } }),
+    },
+    {
+      // A clock that is moved ends no claim.
+      local: store,
+      after: (ms, back) => {
+        const end = new AbortController();
+        clock.sleep(ms, end.signal).then(back, () => undefined);
+        return () => {
+          end.abort();
+        };
+      },
+      report: (request, decision) => {
+        const { call } = running.get(request) ?? {};
+        call?.note(decision.policy, decision.case.replaceAll('-', ' '));
+        if (call !== undefined && decision.case === 'replayed') call.facts.replayed = true;
+      },
+    },
+  );
+}
+
+async function course(
+  server: Server,
+  running: Map<ServerRequest, Running>,
+  call: Call,
+  next: () => Promise<Answer>,
+): Promise<Answer> {
+  const request = serverRequest(call);
+  const run: Running = { call, next };
+  const header = policyOf(server.api, call)?.requestHeader;
+  const key = header === undefined ? null : request.headers.get(header);
+  if (key !== null) call.facts.idempotencyKey = key;
+  running.set(request, run);
+  try {
+    const exchange = await server.exchange(request);
+    call.afterDelivery((delivery) => void exchange.settle(delivery));
+    if (run.example?.cut === true) return cutAnswer();
+    return answerOf(exchange, run);
+  } finally {
+    running.delete(request);
+  }
+}
+
+function policyOf({ operations }: ServedApi, { operation }: Call): ServedOperation['idempotency'] {
+  return operations.find(({ id }) => id === operation?.id)?.idempotency;
+}
+
+/** The input has a member for each parameter, but for the key, which the engine reads by itself. */
+function memberOf(operation: Operation, parameter: Parameter): string | undefined {
+  const { name, in: place } = parameter;
+  const header = policyFor(operation, 'idempotency')?.requestHeader.toLowerCase();
+  if (place === 'header' && name.toLowerCase() === header) return undefined;
+  const isTaken = operation.parameters.some((other) => other !== parameter && other.name === name);
+  return isTaken ? `${place} ${name}` : name;
+}
+
+function serverRequest(call: Call): ServerRequest {
+  const { request, signal } = call;
+  const headers = headersOf(call);
+  const { body } = request.raw;
+  return {
+    method: request.method,
+    target: request.path + request.search,
+    headers,
+    signal,
+    body: (mostBytes) => Promise.resolve(body.length > mostBytes ? undefined : body),
+  };
+}
+
+function replyOf(answer: Answer): LooseReply {
+  const { status, body } = answer;
+  const headers = Object.fromEntries(answer.headers.filter(([name]) => !/^content-length$/i.test(name)));
+  switch (body.kind) {
+    case 'none':
+      return { status, headers };
+    case 'json':
+      return { status, headers, body: body.value };
+    case 'bytes':
+      return { status, headers, raw: body.bytes };
+    case 'stream':
+      throw new Error('an example is no stream');
+  }
+}
+
+/** What leaves rests on the example that it was made of, or on the sheet. */
+function answerOf({ status, headers, body }: Exchange, { example, call }: Running): Answer {
+  const lines = [...headers].filter(([name]) => name !== 'content-length');
+  const made: Answer = { status, headers: lines, body: bodyOf(headers, body) };
+  const isExample = example !== undefined && example.status === status;
+  const licence = isExample ? example.licence : `the sheet ${call.operation?.id ?? 'of the document'}`;
+  return licence === undefined ? made : { ...made, licence };
+}
+
+function bodyOf(headers: Headers, body: Exchange['body']): AnswerBody {
+  if (!(body instanceof Uint8Array)) return { kind: 'stream', chunks: bytesOf(body) };
+  if (body.length === 0) return { kind: 'none' };
+  const text = new TextDecoder().decode(body);
+  if (!isJson(headers.get('content-type') ?? '')) return { kind: 'bytes', bytes: body };
+  try {
+    return { kind: 'json', value: JSON.parse(text) as unknown, text };
+  } catch {
+    return { kind: 'bytes', bytes: body };
+  }
+}
+
+async function* bytesOf(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const text of texts) yield new TextEncoder().encode(text);
+}

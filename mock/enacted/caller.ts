@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { presented } from '../../engine/credentials.ts';
+import { queryOf } from '../../engine/exchange.ts';
+import type { ServedApi } from '../../engine/served-api.ts';
+import type { Held } from '../control/api-control.ts';
+import type { Behaviour, Call } from '../call/call.ts';
+import { anonymous } from '../call/caller.ts';
+
+/** Says who calls, as far as a credential of the declared form was sent. */
+export function recognised(api: ServedApi): Behaviour {
+  return (call, next) => {
+    const operation = api.operations.find(({ id }) => id === call.operation?.id);
+    if (operation === undefined) return next();
+    const query = queryOf({ target: call.request.search });
+    const credentials = presented(api, operation, headersOf(call), query);
+    if (credentials !== undefined) call.facts.caller = anonymous(callerId(credentials));
+    return next();
+  };
+}
+
+/** How many calls each caller has under way. */
+export function heldCalls(calls: readonly Pick<Call, 'facts'>[]): Map<string, Held> {
+  const counts = new Map<string, number>();
+  for (const { facts } of calls) {
+    const { scope } = facts.caller ?? {};
+    if (scope !== undefined) counts.set(scope, (counts.get(scope) ?? 0) + 1);
+  }
+  return new Map([...counts].map(([scope, count]) => [scope, { inFlight: { calls: count, cents: 0 } }]));
+}
+
+/** Tells callers apart, and says nothing of their credentials. */
+export function callerId(credentials: Readonly<Record<string, string>>): string {
+  const text = JSON.stringify(credentials);
+  if (text === '{}') return 'anybody';
+  return `caller ${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
+}
+
+/** The headers of a call, as the engine reads them. */
+export function headersOf({ request }: Call): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    try {
+      headers.append(name, value);
+    } catch {
+      // HTTP allows no such header: nothing of the contract can ask for it.
+    }
+  }
+  return headers;
+}

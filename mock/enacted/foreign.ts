@@ -1,0 +1,97 @@
+import type { Contract } from '../../contract/model.ts';
+import { jsonAnswer, withHeaders, type Answer } from '../call/answer.ts';
+import type { AnswerDefaults } from '../samples/answer-wish.ts';
+import type { Api } from '../api.ts';
+import type { Behaviour, Call } from '../call/call.ts';
+import { challengesOf } from '../call/challenges.ts';
+import type { Clock } from '../state/clock.ts';
+import { declaredCredential } from '../samples/declared-sample.ts';
+import type { Finding } from '../call/engine.ts';
+import type { ScenarioSteering } from '../scenarios/forced-scenarios.ts';
+import { wish, type Wishes } from '../scenarios/wish.ts';
+import { OWN } from '../scenarios/work-scenarios.ts';
+
+/**
+ * A document that is not ours. Nothing is known of it but what it declares: a request that it refuses gets the answer that
+ * it declares for that, or a problem report, every other one an example.
+ */
+export function foreignApi(
+  contract: Contract,
+  parts: { readonly clock: Clock; readonly steering: ScenarioSteering },
+  { defaults = {}, strict = false }: { readonly defaults?: AnswerDefaults; readonly strict?: boolean } = {},
+): Api {
+  let state: Wishes = { wishes: new Map() };
+  return {
+    contract,
+    scenarios: OWN,
+    behaviours: [
+      wish(
+        () => state,
+        (_call, { work }) => work !== undefined,
+        parts,
+      ),
+      unmatched,
+      tooLarge,
+      worked(parts.clock),
+    ],
+    answers: { defaults, strict, refusal },
+    stamps: () => [],
+    failure: (_call, detail) => problem(500, 'The mock failed', detail),
+    isUntouchable: () => true,
+    credential: declaredCredential(contract),
+    fixtures: () => ({}),
+    reset: () => {
+      state = { wishes: new Map() };
+    },
+  };
+}
+
+// --- internal ---
+
+/** What a scenario does to the work of the operation. */
+function worked(clock: Clock): Behaviour {
+  return async (call, next) => {
+    const { work, scenario = '' } = call.facts;
+    if (work?.kind === 'slow') await clock.sleep(work.ms, call.signal);
+    const answer = await next();
+    if (work?.kind !== 'status' || answer.status === work.status) return answer;
+    return problem(work.status, 'Asked for', `The scenario ${scenario} asks for this status.`);
+  };
+}
+
+const unmatched: Behaviour = (call, next) => {
+  const { match } = call;
+  if (match.kind === 'operation') return next();
+  if (match.kind === 'none') {
+    return Promise.resolve(
+      problem(404, 'No such path', `The document has no path for ${call.request.path}.`),
+    );
+  }
+  // A HEAD is answered as a GET without its body.
+  const methods = match.allow.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  const allow = [...new Set(methods)].join(', ');
+  const answer = problem(405, 'No such method', `The document has ${allow} here.`);
+  return Promise.resolve(withHeaders(answer, [['Allow', allow]]));
+};
+
+const tooLarge: Behaviour = (call, next) => {
+  const body = call.request.body();
+  return body.kind === 'oversize'
+    ? Promise.resolve(problem(413, 'Body too large', `The limit is ${String(body.limit)} bytes.`))
+    : next();
+};
+
+/** For a request that the document refuses without an answer of its own. */
+function refusal({ operation, findings }: Call, first: Finding): Answer {
+  const status =
+    first.at === 'security' ? 401 : first.keyword === '415' ? 415 : first.keyword === 'syntax' ? 400 : 422;
+  const answer = problem(status, 'The document refuses this request', first.message, findings);
+  return status === 401 && operation !== undefined ? withHeaders(answer, challengesOf(operation)) : answer;
+}
+
+/** RFC 9457. Undeclared as a rule: the licence is that the document says nothing about such requests. */
+function problem(status: number, title: string, detail: string, findings?: readonly object[]): Answer {
+  const body = { title, status, detail, ...(findings === undefined ? {} : { findings }) };
+  const answer = jsonAnswer(status, body, { licence: 'not the document: its mock' });
+  return withHeaders(answer, [['Content-Type', 'application/problem+json']]);
+}

@@ -1,0 +1,38 @@
+import { shellWord } from '../../contract/plain-text.ts';
+
+/** A request as it is written down for a person. */
+export interface WrittenRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Empty for none. */
+  readonly body: string;
+}
+
+/**
+ * A request as a curl command for a POSIX shell: what curl sends is this request, and curl adds nothing that changes its
+ * meaning.
+ *
+ * @param flags further arguments
+ * @param between separates the arguments: a space, or a line end behind a backslash
+ */
+export function asCurl(
+  { method, url, headers, body }: WrittenRequest,
+  { flags = [], between = ' ' }: { readonly flags?: readonly string[]; readonly between?: string } = {},
+): string {
+  const usual = body === '' ? 'GET' : 'POST';
+  const hasType = headers.some(([name]) => name.toLowerCase() === 'content-type');
+  return [
+    ['curl', ...flags, shellWord(url)].join(' '),
+    // Brackets and braces would be ranges and lists of URLs, and dots would be resolved.
+    ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
+    ...(/\/(?:\.|%2e){1,2}(?:[/?]|$)/i.test(url) ? ['--path-as-is'] : []),
+    // With -X HEAD curl would wait for a body.
+    ...(method === 'HEAD' ? ['--head'] : method === usual ? [] : [`-X ${shellWord(method)}`]),
+    // A header without a value has to be asked for with a semicolon.
+    ...headers.map(([name, value]) => `-H ${shellWord(value === '' ? `${name};` : `${name}: ${value}`)}`),
+    // Without one curl would call the body a form.
+    ...(body === '' || hasType ? [] : [`-H ${shellWord('Content-Type:')}`]),
+    ...(body === '' ? [] : [`--data-raw ${shellWord(body)}`]),
+  ].join(between);
+}

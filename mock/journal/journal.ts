@@ -1,0 +1,275 @@
+import { createHash } from 'node:crypto';
+import { bodyText, type Answer } from '../call/answer.ts';
+import type { CallFacts } from '../call/call.ts';
+import type { Finding } from '../call/engine.ts';
+import type { Delivery, RawRequest } from '../call/exchange.ts';
+import type { FrontRequest } from '../call/front.ts';
+import { Ring } from './ring.ts';
+
+/** One exchange as the mock saw it, with the decisions that led to its answer. */
+export interface JournalEntry {
+  /** Counts up from 1 over the life of the mock. */
+  readonly number: number;
+  /** The id that the answer carries. */
+  readonly id: string;
+  /** Epoch milliseconds of the mock's clock. */
+  readonly at: number;
+  readonly durationMs: number;
+  readonly api: string;
+  readonly operation: string | undefined;
+  readonly method: string;
+  readonly target: string;
+  readonly status: number;
+  readonly caller: string | undefined;
+  readonly key: string | undefined;
+  readonly model: string | undefined;
+  readonly scenario: string | undefined;
+  readonly replayed: boolean;
+  /** Left out where the contract does not say it, and where no run was asked for. */
+  readonly billed: boolean | undefined;
+  /** Unknown until the answer has left. */
+  readonly delivery: Delivery | undefined;
+  readonly trail: readonly TrailStep[];
+  /** Open points that the answer rests on. */
+  readonly assumptions: readonly string[];
+  /** What Prism found wrong with the request and with the answer; with the request also what the model has against it. */
+  readonly requestFindings: readonly Finding[];
+  readonly responseFindings: readonly Finding[];
+  readonly request: JournalMessage;
+  readonly response: JournalMessage;
+}
+
+export interface JournalMessage {
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Cut off after some kilobytes. */
+  readonly body: string;
+}
+
+/** One decision of one behaviour; `because` names a rule or an open point. */
+export interface TrailStep {
+  readonly step: string;
+  readonly decision: string;
+  readonly because?: string;
+}
+
+/** What is known when an answer is made. Turned into an entry only when somebody reads the journal. */
+export interface Record {
+  readonly id: string;
+  readonly at: number;
+  readonly answeredAt: number;
+  readonly api: string;
+  readonly operation: string | undefined;
+  readonly request: FrontRequest;
+  readonly answer: Answer;
+  readonly facts: CallFacts;
+  readonly trail: readonly TrailStep[];
+  readonly requestFindings: readonly Finding[];
+  readonly responseFindings: readonly Finding[];
+  readonly conceal: readonly Conceal[];
+  /** Of both bodies, in bytes. */
+  readonly size: number;
+}
+
+interface Kept {
+  readonly record: Record;
+  delivery: Delivery | undefined;
+}
+
+/** What must not be read in the journal. */
+export interface Conceal {
+  readonly target: (target: string) => string;
+  /** The text to show in place of a request's body; `undefined` where the body may be shown. */
+  readonly requestBody: (request: FrontRequest) => string | undefined;
+  readonly responseBody: (text: string) => string;
+  /** A finding quotes names of members, and anything can be one. */
+  readonly finding: (text: string, request: FrontRequest) => string;
+}
+
+/** An exchange in few words, for sums over many. */
+export interface Outline {
+  readonly number: number;
+  readonly caller: string | undefined;
+  readonly key: string | undefined;
+  readonly model: string | undefined;
+  /** Whether it could cost anything: reads do not. */
+  readonly isRun: boolean;
+  readonly dispatched: boolean;
+  readonly replayed: boolean;
+  readonly billed: boolean | undefined;
+  /** Epoch milliseconds of the mock's clock. */
+  readonly answeredAt: number;
+  readonly bodyHash: () => string;
+}
+
+/** The last exchanges, oldest first. Bounded in number and in the size of their bodies: the oldest make room. */
+export class Journal {
+  /** Header names, in lower case, whose values are credentials. */
+  readonly #secrets: ReadonlySet<string>;
+  readonly #capacity: number;
+  readonly #records: Ring<Kept>;
+  readonly #listeners = new Set<(entry: JournalEntry) => void>();
+  /** Of the bodies in `records`, in bytes. */
+  #size = 0;
+
+  constructor(options: { readonly capacity: number; readonly secretHeaders: readonly string[] }) {
+    this.#capacity = options.capacity;
+    this.#records = new Ring(options.capacity + 1);
+    this.#secrets = new Set(options.secretHeaders.map((name) => name.toLowerCase()));
+  }
+
+  /** Writes an exchange down; the returned function tells what became of its answer. */
+  write(record: Record): (delivery: Delivery) => void {
+    const kept: Kept = { record, delivery: undefined };
+    const number = this.#records.add(kept);
+    this.#size += record.size;
+    this.#makeRoom();
+    return (delivery) => {
+      kept.delivery = delivery;
+      if (this.#listeners.size === 0) return;
+      const entry = this.#entry(number, kept);
+      for (const listener of this.#listeners) listener(entry);
+    };
+  }
+
+  /** The number of the latest exchange; 0 before the first. */
+  get latest(): number {
+    return this.#records.latest;
+  }
+
+  /** The entries behind a number, oldest first. */
+  entries(options: { readonly since?: number } = {}): JournalEntry[] {
+    const { since = 0 } = options;
+    return [...this.#records]
+      .filter(([number]) => number > since)
+      .map(([number, kept]) => this.#entry(number, kept));
+  }
+
+  entry(number: number): JournalEntry | undefined {
+    const kept = this.#records.get(number);
+    return kept === undefined ? undefined : this.#entry(number, kept);
+  }
+
+  /** The request of an exchange as it came in, with its credential. */
+  request(number: number): RawRequest | undefined {
+    return this.#records.get(number)?.record.request.raw;
+  }
+
+  /** The number of the exchange of this very request. */
+  numberOf(raw: RawRequest): number | undefined {
+    const { latest, length } = this.#records;
+    for (let number = latest; number > latest - length; number -= 1) {
+      if (this.#records.get(number)?.record.request.raw === raw) return number;
+    }
+    return undefined;
+  }
+
+  /** All exchanges in few words, oldest first. */
+  outlines(): Outline[] {
+    return [...this.#records].map(([number, { record }]) => {
+      const { facts, request } = record;
+      return {
+        number,
+        caller: callerOf(facts),
+        key: facts.idempotencyKey,
+        model: facts.modelId,
+        isRun: request.method === 'POST',
+        dispatched: facts.dispatched === true,
+        replayed: facts.replayed === true,
+        billed: facts.billed,
+        answeredAt: record.answeredAt,
+        bodyHash: () => createHash('sha256').update(request.raw.body).digest('base64'),
+      };
+    });
+  }
+
+  /** Calls back with each entry whose delivery is known from now on; the returned function ends that. */
+  watch(listener: (entry: JournalEntry) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  clear(): void {
+    this.#records.clear();
+    this.#size = 0;
+  }
+
+  #makeRoom(): void {
+    const { length } = this.#records;
+    if (length <= this.#capacity && (this.#size <= MOST_BYTES || length === 1)) return;
+    this.#size -= this.#records.dropOldest()?.record.size ?? 0;
+    this.#makeRoom();
+  }
+
+  #entry(number: number, { record, delivery }: Kept): JournalEntry {
+    const { request, answer, facts, trail, conceal } = record;
+    const assumptions = trail.flatMap(({ because }) => (because?.startsWith('A-') === true ? [because] : []));
+    return {
+      number,
+      id: record.id,
+      at: record.at,
+      // A snapshot that is restored meanwhile takes the clock back.
+      durationMs: Math.max(0, record.answeredAt - record.at),
+      api: record.api,
+      operation: record.operation,
+      method: request.method,
+      target: conceal.reduce((target, hide) => hide.target(target), request.raw.target),
+      status: answer.cut === true ? 0 : answer.status,
+      caller: callerOf(facts),
+      key: facts.idempotencyKey,
+      model: facts.modelId,
+      scenario: facts.scenario,
+      replayed: facts.replayed === true,
+      billed: facts.billed,
+      delivery,
+      trail,
+      assumptions: [...new Set(assumptions)],
+      requestFindings: [...record.requestFindings, ...(facts.inputFindings ?? [])].map((finding) =>
+        hidden(finding, record),
+      ),
+      responseFindings: record.responseFindings,
+      request: {
+        headers: Object.entries(request.headers).map(([name, value]) => [name, this.#redacted(name, value)]),
+        body: shownBody(record),
+      },
+      response: {
+        headers: answer.headers,
+        body: cutOff(conceal.reduce((text, hide) => hide.responseBody(text), bodyText(answer.body))),
+      },
+    };
+  }
+
+  #redacted(name: string, value: string): string {
+    return this.#secrets.has(name) ? `…${value.slice(-4)}` : value;
+  }
+}
+
+// --- internal ---
+
+/** Who calls, as it may be shown: of a bearer's scope only that it is one, for it holds the token. */
+export function callerOf({ caller }: CallFacts): string | undefined {
+  return caller?.kind === 'bearer' ? 'jwt' : caller?.scope;
+}
+
+const LONGEST_BODY = 16_384;
+
+/** The bodies of archives and pictures would fill any memory. */
+const MOST_BYTES = 64 * 2 ** 20;
+
+const decoder = new TextDecoder();
+
+function hidden(finding: Finding, { request, conceal }: Record): Finding {
+  const hide = (text: string): string => conceal.reduce((left, part) => part.finding(left, request), text);
+  return { ...finding, at: hide(finding.at), message: hide(finding.message) };
+}
+
+function shownBody({ request, conceal }: Record): string {
+  for (const hide of conceal) {
+    const shown = hide.requestBody(request);
+    if (shown !== undefined) return cutOff(shown);
+  }
+  return cutOff(decoder.decode(request.raw.body.subarray(0, LONGEST_BODY)));
+}
+
+function cutOff(text: string): string {
+  return text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY)}…` : text;
+}

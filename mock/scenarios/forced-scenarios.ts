@@ -1,0 +1,99 @@
+import { suggest, type Form } from '../../contract/index.ts';
+import type { ForcedScenario, ScenarioToForce } from '../control/shape.ts';
+import { durationProblem, scenarioNamed, scenarios } from './scenarios.ts';
+
+/** Scenarios for the next calls of any caller to any API. */
+export interface ScenarioSteering {
+  /**
+   * Lets a scenario work: on the next call when nothing else is said.
+   *
+   * @throws {RangeError} for a name or a number that there is not
+   */
+  force(wanted: ScenarioToForce): void;
+  forced(): readonly ForcedScenario[];
+  /** Takes one of them back, or all. */
+  clear(name?: string): void;
+}
+
+/** The scenarios of one mock. A reset brings back those that it began with. */
+export class ForcedScenarios implements ScenarioSteering {
+  readonly #initial: readonly ScenarioToForce[];
+  #all: ForcedScenario[] = [];
+
+  /** @throws {RangeError} as `force` does */
+  constructor(initial: readonly ScenarioToForce[] = []) {
+    this.#initial = initial;
+    this.reset();
+  }
+
+  force(wanted: ScenarioToForce): void {
+    this.#all.push(readForced(wanted));
+  }
+
+  forced(): readonly ForcedScenario[] {
+    return this.#all;
+  }
+
+  clear(name?: string): void {
+    this.#all = name === undefined ? [] : this.#all.filter((entry) => entry.name !== name);
+  }
+
+  /** Puts these, which were read, in place of all. */
+  replace(forced: readonly ForcedScenario[]): void {
+    this.#all = [...forced];
+  }
+
+  reset(): void {
+    this.#all = this.#initial.map(readForced);
+  }
+}
+
+/** The form of a forced scenario, where it comes from outside. */
+export const forcedForm: Form = {
+  members: {
+    name: 'string',
+    caller: 'string',
+    after: 'number',
+    times: { nullOr: 'number' },
+    ms: 'number',
+    seen: 'number',
+  },
+  required: ['name'],
+};
+
+/**
+ * A scenario to force that came from outside.
+ *
+ * @throws {RangeError} for a name or a number that there is not
+ */
+export function readForced({
+  name,
+  caller,
+  after = 0,
+  times = 1,
+  ms,
+  seen = 0,
+}: ScenarioToForce & { readonly seen?: number }): ForcedScenario {
+  const scenario = scenarioNamed(name);
+  if (scenario === undefined) {
+    const near = suggest(
+      name,
+      scenarios.map((scenario) => scenario.name),
+    );
+    throw new RangeError(
+      `There is no scenario ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+    );
+  }
+  if (!isCount(after) || !isCount(seen) || !(times === null || isCount(times)))
+    throw new RangeError('"after" and "times" are whole numbers from 0 up; "times" can be null, for always.');
+  const problem = ms === undefined ? undefined : durationProblem(scenario, ms);
+  if (problem !== undefined) throw new RangeError(problem);
+  const more = { ...(caller === undefined ? {} : { caller }), ...(ms === undefined ? {} : { ms }) };
+  return { name, after, times, seen, ...more };
+}
+
+// --- internal ---
+
+function isCount(value: number): boolean {
+  return Number.isInteger(value) && value >= 0;
+}

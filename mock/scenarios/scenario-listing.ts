@@ -1,0 +1,29 @@
+import { loadOwnContract } from '../../contract/index.ts';
+import { ACCOUNTS } from '../apis/index.ts';
+import { mockKeyPrefix } from '../call/caller.ts';
+import { requirePolicy } from '../call/facts.ts';
+import { scenarios } from './scenarios.ts';
+import type { ScenarioListing } from '../control/shape.ts';
+import { ANY } from './wire-scenarios.ts';
+import { OWN } from './work-scenarios.ts';
+
+/**
+ * Everything that the mock does on demand.
+ *
+ * @param apis which `api` scenarios have, beside those for every API; all when left out
+ */
+export async function listScenarios(apis?: readonly string[]): Promise<readonly ScenarioListing[]> {
+  const listed = scenarios.filter(({ api }) => apis === undefined || api === ANY || apis.includes(api));
+  // Credentials of a user's own contract ask for nothing.
+  const hasKeys = apis === undefined || apis.some((api) => api !== OWN);
+  const prefix = mockKeyPrefix(requirePolicy(await loadOwnContract(ACCOUNTS), 'credentials'));
+  return listed.map(({ name, does, api, modelId, caller, ms }) => ({
+    name,
+    does,
+    api,
+    ...(modelId === undefined ? {} : { model: modelId }),
+    ...(caller === undefined || !hasKeys ? {} : { key: `${prefix}${name}` }),
+    prefer: `scenario=${name}`,
+    ...(ms === undefined ? {} : { ms }),
+  }));
+}

@@ -1,0 +1,81 @@
+import { apiScenarios } from '../apis/scenarios.ts';
+import type { Scenario } from './scenario.ts';
+import { durationInWords, wireScenarios } from './wire-scenarios.ts';
+import { workScenarios } from './work-scenarios.ts';
+
+/** The one table of magic values: model ids, keys and names for `Prefer`. */
+export const scenarios: readonly Scenario[] = [...apiScenarios, ...wireScenarios, ...workScenarios];
+
+export function scenarioNamed(name: string): Scenario | undefined {
+  return byName.get(name);
+}
+
+/**
+ * The scenario of a key, and how long where the key says that: `latency-1500` asks for `latency` with 1500 milliseconds.
+ */
+export function scenarioOfKey(
+  name: string,
+): { readonly scenario: Scenario; readonly ms?: number } | undefined {
+  const known = scenarioNamed(name);
+  if (known !== undefined) return { scenario: known };
+  const [, base = '', digits] = /^([a-z-]+)-(\d{1,9})$/.exec(name) ?? [];
+  const scenario = scenarioNamed(base);
+  return scenario?.ms === undefined || durationProblem(scenario, Number(digits)) !== undefined
+    ? undefined
+    : { scenario, ms: Number(digits) };
+}
+
+/** Why a scenario cannot take so long, for people; `undefined` where it can. */
+export function durationProblem({ name, ms }: Scenario, wanted: unknown): string | undefined {
+  if (ms === undefined) {
+    const able = scenarios.filter((scenario) => scenario.ms !== undefined).map((scenario) => scenario.name);
+    return `"ms" says how long, which ${name} does not take. It is for ${able.join(', ')}.`;
+  }
+  const isGood = Number.isInteger(wanted) && Number(wanted) >= ms.least && Number(wanted) <= ms.most;
+  return isGood ? undefined : `"ms" of ${name} is ${durationInWords(ms)}, not ${String(wanted)}.`;
+}
+
+/** What `Prefer: scenario=NAME[;after=N][;times=N][;ms=N]` asks for. */
+interface ScenarioWish {
+  readonly name: string;
+  /** How many calls pass before it works. */
+  readonly after: number;
+  /** For how many calls it works then. */
+  readonly times: number;
+  /** How long, where that can be said, in milliseconds. */
+  readonly ms?: number;
+  /** What could not be read and is left out, for people. */
+  readonly problems: readonly string[];
+}
+
+/** Reads the wish out of a `Prefer` header; other preferences are not ours. */
+export function readWish(prefer: string | undefined): ScenarioWish | undefined {
+  if (prefer === undefined) return undefined;
+  for (const preference of prefer.split(',')) {
+    const [first = '', ...parameters] = preference.split(';').map((part) => part.trim());
+    const name = /^scenario="?([a-z0-9-]{1,64})"?$/i.exec(first)?.[1]?.toLowerCase();
+    if (name === undefined) continue;
+    const counts: { after?: number; times?: number; ms?: number } = {};
+    const problems: string[] = [];
+    for (const parameter of parameters) {
+      const [, key, text = ''] = /^(after|times|ms)="?([^"]*)"?$/i.exec(parameter) ?? [];
+      const count = /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+      const scenario = scenarioNamed(name);
+      const problem =
+        key?.toLowerCase() === 'ms' && scenario !== undefined
+          ? durationProblem(scenario, count ?? text.slice(0, 40))
+          : undefined;
+      if (problem !== undefined) problems.push(problem);
+      else if (key === undefined || count === undefined)
+        problems.push(`${parameter.slice(0, 40)} is not one of after=N, times=N and ms=N.`);
+      else counts[key.toLowerCase() as keyof typeof counts] = count;
+    }
+    const { after = 0, times = Infinity, ms } = counts;
+    return { name, after, times, ...(ms === undefined ? {} : { ms }), problems };
+  }
+  return undefined;
+}
+
+// --- internal ---
+
+const byName = new Map(scenarios.map((scenario) => [scenario.name, scenario]));

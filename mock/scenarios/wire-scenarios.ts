@@ -1,0 +1,80 @@
+import type { Answer } from '../call/answer.ts';
+import { bodyText, cutAnswer } from '../call/answer.ts';
+import type { Behaviour } from '../call/call.ts';
+import type { Clock } from '../state/clock.ts';
+import type { Duration, Scenario, WireEffect } from './scenario.ts';
+
+/** What their `api` says: they work on every operation of every API. */
+export const ANY = 'any';
+
+const LATENCY: Duration = { least: 0, most: 3_600_000, usual: 1_000 };
+
+/** What a scenario takes for a duration, for people. */
+export function durationInWords({ least, most }: Duration): string {
+  return `a whole number of milliseconds from ${String(least)} to ${String(most)}`;
+}
+
+/** Magic values that work on every operation of every API. */
+export const wireScenarios: readonly Scenario[] = [
+  {
+    ...row('latency', 'the answer comes a second later, or after ;ms=N', {
+      kind: 'latency',
+      ms: LATENCY.usual,
+    }),
+    ms: LATENCY,
+  },
+  row('cut-before', 'the connection is cut before anything happens', { kind: 'cut', when: 'before' }),
+  row('cut-after', 'the call is carried out, and the connection is cut before its answer', {
+    kind: 'cut',
+    when: 'after',
+  }),
+  row('cut-midway', 'half of the body arrives, then the connection is cut', { kind: 'cut', when: 'midway' }),
+];
+
+/** Lets a call pass with this effect. */
+export async function passWith(
+  effect: WireEffect,
+  ms: number | undefined,
+  clock: Clock,
+  [call, next]: Parameters<Behaviour>,
+): Promise<Answer> {
+  if (effect.kind === 'latency') {
+    await clock.sleep(ms ?? effect.ms, call.signal);
+    return next();
+  }
+  switch (effect.when) {
+    case 'before':
+      return cutAnswer();
+    case 'after':
+      await next();
+      return cutAnswer();
+    case 'midway':
+      return halved(await next());
+  }
+}
+
+// --- internal ---
+
+function row(name: string, does: string, wire: WireEffect): Scenario {
+  return { name, does, api: ANY, caller: { kind: 'named' }, wire };
+}
+
+/** The same head with half of its body, behind which the connection is cut. */
+function halved(answer: Answer): Answer {
+  if (answer.cut === true) return answer;
+  return { ...answer, body: { kind: 'stream', chunks: firstHalf(answer.body) } };
+}
+
+async function* firstHalf(body: Answer['body']): AsyncGenerator<Uint8Array> {
+  if (body.kind === 'stream') {
+    // Of a stream nobody knows the half: its first piece.
+    for await (const chunk of body.chunks) {
+      yield chunk;
+      break;
+    }
+  } else {
+    const bytes = Buffer.from(bodyText(body));
+    yield bytes.subarray(0, Math.ceil(bytes.length / 2));
+  }
+  throw new Error('the connection is cut here');
+}

@@ -1,0 +1,29 @@
+import { misfitOf, type Form } from '../../contract/index.ts';
+import { modules } from '../apis/index.ts';
+import { enactedChanges } from '../enacted/keys.ts';
+import type { Change } from './lasting.ts';
+
+/**
+ * Changes that came from outside, as a copy that shares nothing with what was given. Each has the form of its part;
+ * parts of APIs that a mock does not serve are taken too, and left alone when the changes are made.
+ *
+ * @throws {RangeError} for anything else, with its place
+ */
+export function readChanges(value: unknown): readonly Change[] {
+  const copy = value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
+  const misfit = misfitOf(copy, changes);
+  if (misfit === undefined) return copy as readonly Change[];
+  throw new RangeError(`changes${misfit.pointer}: ${misfit.message}`);
+}
+
+// --- internal ---
+
+const changes: Form = {
+  listOf: {
+    by: 'part',
+    cases: Object.assign({}, ...modules.map((module) => module.changes), enactedChanges) as Record<
+      string,
+      Form
+    >,
+  },
+};

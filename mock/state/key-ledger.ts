@@ -1,0 +1,147 @@
+import type { ReplayRecord } from '../../contract/policies/idempotency-replay.ts';
+import { chargesOf } from '../../engine/keys.ts';
+import { heldAs, type HeldKey, knownOf, type MemoryStore, memoryStoreOf } from '../../engine/memory-store.ts';
+import type { StoredResponse } from '../../engine/store.ts';
+import type { Form } from '../../contract/index.ts';
+import type { Answer } from '../call/answer.ts';
+
+/** The keys of one API. Copies of answers are answers: they keep their text, and what they rest on. */
+export type AnswerStore = MemoryStore<Answer>;
+
+/** A key as it is shown: `stored` is the name that `keyId` makes. */
+export type KeyEntry<Copy = Answer> = readonly [stored: string, record: ReplayRecord<Copy>];
+
+/** A key whose call has ended. */
+export type EndedKey<Copy> = Exclude<ReplayRecord<Copy>, { state: 'in-flight' }>;
+
+/** The store that the engine uses, to be looked into, changed by hand, and kept. */
+export class KeyLedger<Copy extends Pick<StoredResponse, 'headers'> = Answer> {
+  readonly store: MemoryStore<Copy>;
+  /** As the store holds them. */
+  readonly held = new Map<string, HeldKey<Copy>>();
+  readonly #now: () => number;
+  #tell: (held: HeldKey<Copy>) => void = () => undefined;
+
+  constructor(now: () => number) {
+    this.#now = now;
+    this.store = memoryStoreOf<Copy>({
+      now,
+      keys: this.held,
+      changed: (held) => {
+        this.#tell(held);
+      },
+    });
+  }
+
+  /** Calls back with each key that changes from now on. */
+  watch(tell: (held: HeldKey<Copy>) => void): void {
+    this.#tell = tell;
+  }
+
+  /** Keys as they are shown: one that expired is there until the store drops it. */
+  *entries(): Generator<KeyEntry<Copy>> {
+    for (const held of this.held.values()) {
+      if (isCharge(held) || held.isReleased === true) continue;
+      yield [storedName(held), this.#known(held) ?? held.record];
+    }
+  }
+
+  /** Until when keys count as charged, in epoch milliseconds. */
+  *charges(): Generator<readonly [stored: string, until: number]> {
+    for (const held of this.held.values())
+      if (isCharge(held) && this.#known(held) !== undefined) yield [storedName(held), held.leaseUntil];
+  }
+
+  has(stored: string): boolean {
+    const held = this.held.get(heldAs(...partsOfKeyId(stored)));
+    return held !== undefined && this.#known(held) !== undefined;
+  }
+
+  /** Puts a key as it was kept, and tells of it; one that is undefined is forgotten. */
+  put(stored: string, record: ReplayRecord<Copy> | undefined): void {
+    this.#tell(this.restore(stored, record));
+  }
+
+  /** The same for a key that is kept already. */
+  restore(stored: string, record: ReplayRecord<Copy> | undefined): HeldKey<Copy> {
+    const [scope, key] = partsOfKeyId(stored);
+    const isReleased = record === undefined;
+    // No call has this fence, so none owns a key that was put there.
+    const held = { scope, key, fence: '', record: record ?? NOBODYS, leaseUntil: 0, isReleased };
+    if (record === undefined) this.held.delete(heldAs(scope, key));
+    else this.held.set(heldAs(scope, key), held);
+    return held;
+  }
+
+  putCharge(stored: string, until: number): void {
+    const [scope, key] = partsOfKeyId(stored);
+    const held = { scope: chargesOf(scope), key, fence: '', record: NOBODYS, leaseUntil: until };
+    this.held.set(heldAs(held.scope, key), held);
+  }
+
+  /** A key whose call has ended expires now. */
+  expire(stored: string): void {
+    const held = this.held.get(heldAs(...partsOfKeyId(stored)));
+    if (held === undefined || held.record.state === 'in-flight') return;
+    this.put(stored, { ...held.record, expiresAt: this.#now() });
+  }
+
+  #known(held: HeldKey<Copy>): ReplayRecord<Copy> | undefined {
+    return knownOf(held, this.#now());
+  }
+}
+
+/** What is left of a key when its process dies; nothing while its call has come to no answer, and of one that is free. */
+export function rememberedAs<Copy>({
+  record,
+  prepared,
+  isReleased,
+}: HeldKey<Copy>): EndedKey<Copy> | undefined {
+  if (isReleased === true) return undefined;
+  return record.state === 'in-flight' ? prepared : record;
+}
+
+/**
+ * The form of such a record as JSON.
+ *
+ * @param response that of the copy of an answer
+ */
+export function recordForm(response: Form): Form {
+  const ended = { state: 'string', bodyHash: 'string', expiresAt: 'number' } as const;
+  const required = Object.keys(ended);
+  return {
+    by: 'state',
+    cases: {
+      recorded: { members: { ...ended, response }, required: [...required, 'response'] },
+      consumed: { members: ended, required },
+      collecting: { members: ended, required },
+    },
+  };
+}
+
+/** Whether what is held says that a key was charged. */
+export function isCharge({ scope }: { readonly scope: string }): boolean {
+  return scope.endsWith(CHARGES);
+}
+
+/** The name of a held key, or of the key that a charge is for. */
+export function storedName(held: Pick<HeldKey, 'scope' | 'key'>): string {
+  return keyId(isCharge(held) ? held.scope.slice(0, -CHARGES.length) : held.scope, held.key);
+}
+
+/** The name under which a caller's key is kept: keys of different callers never meet (open point A-10). */
+export function keyId(scope: string, key: string): string {
+  return `${scope}\n${key}`;
+}
+
+/** Scope and key, of which `keyId` made a name. */
+export function partsOfKeyId(stored: string): [scope: string, key: string] {
+  const split = stored.indexOf('\n');
+  return [stored.slice(0, split), stored.slice(split + 1)];
+}
+
+// --- internal ---
+
+const CHARGES = chargesOf('');
+
+const NOBODYS = { state: 'in-flight', bodyHash: 'charge', fence: '' } as const;

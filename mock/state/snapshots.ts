@@ -1,0 +1,195 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SnapshotFile, SnapshotShape } from '../control/snapshot-shape.ts';
+import { isRecord, misfitOf, type Form } from '../../contract/index.ts';
+import { readChanges } from './changes.ts';
+import { checkedTime } from './clock.ts';
+import { forcedForm, readForced } from '../scenarios/forced-scenarios.ts';
+import { valueOfText } from './lasting.ts';
+
+/** States of a mock under names, to come back to. */
+export interface Snapshots {
+  /** By name. */
+  list(): readonly SnapshotShape[];
+  /** Whether they outlive the process. */
+  readonly lasting: boolean;
+  /**
+   * Keeps the present state under this name, in place of an earlier one.
+   *
+   * @throws {RangeError} for a name that cannot be one, and when there are too many
+   */
+  save(name: string): SnapshotShape;
+  /**
+   * Makes the present state that of a snapshot. The clock goes on from when it was saved, but for `keep`, and for clocks
+   * that cannot be steered.
+   *
+   * @throws {RangeError} when there is none of this name, or it is broken; then nothing has changed
+   */
+  restore(name: string, options?: { readonly clock?: 'restore' | 'keep' }): { readonly restored: number };
+  /** Whether there was one. */
+  remove(name: string): boolean;
+  /** The file of a snapshot; `undefined` when there is none of this name. */
+  file(name: string): SnapshotFile | undefined;
+  /**
+   * Takes in what `file` gave, here or elsewhere. It is not restored.
+   *
+   * @throws {RangeError} for anything else, with its place; then nothing has changed
+   */
+  take(name: string, file: unknown): SnapshotShape;
+}
+
+/** What snapshots are made of. */
+interface SnapshotSource {
+  /** The present state. */
+  readonly present: () => Omit<SnapshotFile, typeof FORMAT>;
+  /** Makes it that of a snapshot that was checked, whole or not at all. */
+  readonly become: (state: SnapshotFile, clock: 'restore' | 'keep') => void;
+}
+
+/** @param folder for snapshots that outlive the process; they are kept in memory when left out */
+export function snapshotsOf({ present, become }: SnapshotSource, folder?: string): Snapshots {
+  const shelf = folder === undefined ? memoryShelf() : folderShelf(folder);
+  const put = (name: string, file: SnapshotFile): SnapshotShape => {
+    if (!NAME.test(name))
+      throw new RangeError(
+        'The name of a snapshot is 1 to 64 letters, digits, ".", "_" or "-", and begins with a letter or a digit.',
+      );
+    const names = shelf.names();
+    if (names.length >= MOST && !names.includes(name))
+      throw new RangeError(`There are ${String(MOST)} snapshots already: delete one first.`);
+    const text = textOf(file);
+    shelf.write(name, text);
+    return shapeOf(name, file, text);
+  };
+  // Reading a long one takes a while, and a list is asked for often.
+  const shapes = new Map<string, { readonly stamp: string; readonly shape: SnapshotShape | undefined }>();
+  const shapeAt = (name: string): SnapshotShape | undefined => {
+    const stamp = shelf.stamp(name);
+    const known = shapes.get(name);
+    if (known?.stamp === stamp) return known.shape;
+    const text = shelf.read(name) ?? '';
+    const file = valueOfText(text);
+    const shape = isSnapshot(file) ? shapeOf(name, file, text) : undefined;
+    shapes.set(name, { stamp, shape });
+    return shape;
+  };
+  const read = (name: string): SnapshotFile | undefined => {
+    const text = NAME.test(name) ? shelf.read(name) : undefined;
+    return text === undefined ? undefined : readSnapshot(valueOfText(text), `The snapshot ${name}`);
+  };
+  return {
+    lasting: folder !== undefined,
+    list: () => shelf.names().flatMap((name) => shapeAt(name) ?? []),
+    save: (name) => put(name, { [FORMAT]: 1, ...present() }),
+    restore(name, { clock = 'restore' } = {}) {
+      const file = read(name);
+      if (file === undefined) throw new RangeError(`There is no snapshot ${name}.`);
+      become(file, clock);
+      return { restored: file.changes.length };
+    },
+    remove: (name) => NAME.test(name) && shelf.remove(name),
+    file: read,
+    take: (name, file) => put(name, readSnapshot(file, 'This')),
+  };
+}
+
+// --- internal ---
+
+const FORMAT = 'tallystick-mock-snapshot';
+const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
+const MOST = 100;
+
+/** Texts by name: what is in a snapshot can never change with the state that it was made of. */
+interface Shelf {
+  readonly names: () => readonly string[];
+  readonly read: (name: string) => string | undefined;
+  /** Another one for another text. */
+  readonly stamp: (name: string) => string;
+  readonly write: (name: string, text: string) => void;
+  readonly remove: (name: string) => boolean;
+}
+
+function memoryShelf(): Shelf {
+  const texts = new Map<string, string>();
+  return {
+    names: () => [...texts.keys()].sort(),
+    read: (name) => texts.get(name),
+    stamp: (name) => texts.get(name) ?? '',
+    write: (name, text) => void texts.set(name, text),
+    remove: (name) => texts.delete(name),
+  };
+}
+
+/** A file each, so that they can be committed and carried about. Whatever else is in the folder is left alone. */
+function folderShelf(folder: string): Shelf {
+  const pathOf = (name: string): string => join(folder, `${name}.json`);
+  const names = (): string[] => {
+    try {
+      return readdirSync(folder)
+        .filter((file) => file.endsWith('.json'))
+        .map((file) => file.slice(0, -'.json'.length))
+        .filter((name) => NAME.test(name))
+        .sort();
+    } catch {
+      return [];
+    }
+  };
+  return {
+    names,
+    read(name) {
+      try {
+        return readFileSync(pathOf(name), 'utf8');
+      } catch {
+        return undefined;
+      }
+    },
+    stamp(name) {
+      const { mtimeMs, size, ino } = statSync(pathOf(name), { throwIfNoEntry: false }) ?? {};
+      return [mtimeMs, size, ino].join(' ');
+    },
+    write(name, text) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(`${pathOf(name)}.partial`, text);
+      renameSync(`${pathOf(name)}.partial`, pathOf(name));
+    },
+    remove(name) {
+      if (!names().includes(name)) return false;
+      rmSync(pathOf(name), { force: true });
+      return true;
+    },
+  };
+}
+
+/** A line for each change, so that two snapshots can be compared line by line. */
+function textOf({ changes, ...head }: SnapshotFile): string {
+  const lines = changes.map((change) => JSON.stringify(change)).join(',\n');
+  return `${JSON.stringify(head).slice(0, -1)},"changes":[\n${lines}\n]}\n`;
+}
+
+function shapeOf(name: string, { at, changes }: SnapshotFile, text: string): SnapshotShape {
+  return { name, at, changes: changes.length, size: Buffer.byteLength(text) };
+}
+
+/** With everything in it checked, as a copy. */
+function readSnapshot(value: unknown, what: string): SnapshotFile {
+  if (!isSnapshot(value))
+    throw new RangeError(`${what} is not a snapshot of a mock of this version ("${FORMAT}": 1).`);
+  const misfit = misfitOf(value, snapshotForm);
+  if (misfit !== undefined) throw new RangeError(`${what}: ${misfit.pointer}: ${misfit.message}`);
+  return {
+    [FORMAT]: 1,
+    at: checkedTime('at', value.at),
+    changes: readChanges(value.changes),
+    scenarios: value.scenarios.map(readForced),
+  };
+}
+
+const snapshotForm: Form = {
+  members: { [FORMAT]: 'number', at: 'number', changes: 'anything', scenarios: { listOf: forcedForm } },
+  required: ['at', 'changes', 'scenarios'],
+};
+
+/** What tells a snapshot from other files: what is in it is not checked. */
+function isSnapshot(value: unknown): value is SnapshotFile {
+  return isRecord(value) && value[FORMAT] === 1 && Array.isArray(value['changes']);
+}
