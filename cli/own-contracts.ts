@@ -63,9 +63,12 @@ export function unknownApi(name: string, known: readonly string[]): Failure {
   ]);
 }
 
-// --- internal ---
-
-async function loadForeign(options: LoadOptions, context: Context): Promise<Contract> {
+/**
+ * Reads a document of the user's own.
+ *
+ * @throws {Failure} when it is not valid; its diagnostics have been printed by then
+ */
+export async function loadForeign(options: LoadOptions, context: Context): Promise<Contract> {
   const loaded = await loadContract({ ...options, cwd: context.cwd });
   sayDiagnostics(loaded.ok ? loaded.warnings : loaded.diagnostics, context);
   if (loaded.ok) return loaded.contract;
