@@ -73,12 +73,15 @@ export function unknownApi(name: string, known: readonly string[]): Failure {
   ]);
 }
 
-// --- internal ---
-
-async function loadForeign(
+/**
+ * Reads a document of the user's own.
+ *
+ * @throws {Failure} when it is not valid; its diagnostics have been printed by then
+ */
+export async function loadForeign(
   options: LoadOptions,
   context: Context,
-  onFiles: NamedOptions['onFiles'],
+  onFiles?: NamedOptions['onFiles'],
 ): Promise<Contract> {
   const loaded = await loadContract({ ...options, cwd: context.cwd });
   onFiles?.(loaded.files);
