@@ -1,20 +1,18 @@
-import type { ReplayPolicy } from '../../../../contract/policies/idempotency-replay.ts';
-import { heldAs, knownOf } from '../../../../engine/memory-store.ts';
-import { bodyText } from '../../../call/answer.ts';
-import type { Replacements } from '../../../deviations/replacements.ts';
-import { type AnswerStore, isCharge } from '../../../state/key-ledger.ts';
+import type { ReplayPolicy } from '../../contract/policies/idempotency-replay.ts';
+import { heldAs, knownOf } from '../../engine/memory-store.ts';
+import { bodyText } from '../call/answer.ts';
+import type { Replacements } from './replacements.ts';
+import { type AnswerStore, isCharge } from '../state/key-ledger.ts';
 
 /** Parts that deviations about keys and capacity put in the place of honest ones. */
 
 type Replace<Name extends keyof Replacements> = NonNullable<Replacements[Name]>;
 
 /** Facts of the policy that are other than documented. */
-export function keyPolicy(facts: Partial<ReplayPolicy>): Replace<'policies'> {
+export function keyPolicy(facts: Pick<Partial<ReplayPolicy>, 'window' | 'release'>): Replace<'policies'> {
   return (honest) => (operation) => {
-    const served = honest(operation);
-    return served.idempotency?.mode === 'replay'
-      ? { ...served, idempotency: { ...served.idempotency, ...facts } }
-      : served;
+    const { idempotency, ...served } = honest(operation);
+    return idempotency === undefined ? served : { ...served, idempotency: { ...idempotency, ...facts } };
   };
 }
 

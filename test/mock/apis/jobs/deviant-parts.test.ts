@@ -1,12 +1,31 @@
 import { afterEach, expect, test } from 'vitest';
 import { jobsDeviations } from '../../../../mock/apis/jobs/deviations/index.ts';
+import {
+  assetsTaken,
+  checkedBeforeKey,
+  extraDataOpen,
+  faultsBecomeJobs,
+  jobsOfOthers,
+  keyKeptAfter,
+  openToAll,
+  readLag,
+  reservedTaken,
+  resumes,
+  reused,
+  snapshotWithout,
+  staysOpen,
+  stopping,
+  unknownClassesTaken,
+  unknownJobStreams,
+} from '../../../../mock/apis/jobs/deviations/parts.ts';
+import { checkedThenSet, keyPolicy } from '../../../../mock/deviations/key-parts.ts';
 import type { Deviation } from '../../../../mock/index.ts';
 import { eventsOf, jobsMock, statusesIn, waiting, workflow, writeText, type JobsMock } from './jobs-mock.ts';
 
-/** Each switch with what a faithful mock and a deviating one show; the suite's own deviations are elsewhere. */
+/** Each part with what a faithful mock and a deviating one show; the suite's own deviations are elsewhere. */
 interface Row {
   readonly name: string;
-  readonly switches: NonNullable<Deviation['switches']>;
+  readonly replaces: NonNullable<Deviation['replaces']>;
   readonly look: (jobs: JobsMock) => Promise<unknown>;
   readonly faithful: unknown;
   readonly deviating: unknown;
@@ -19,8 +38,8 @@ afterEach(() => {
   table.length = shipped;
 });
 
-function deviate(switches: Row['switches']): void {
-  table.push({ id: 'x~y', rule: 'x', alsoFails: [], switches });
+function deviate(replaces: Row['replaces']): void {
+  table.push({ id: 'x~y', rule: 'x', alsoFails: [], replaces });
 }
 
 const good = workflow(writeText());
@@ -80,33 +99,21 @@ const USED = 'idempotency_key_reuse';
 const rows: readonly Row[] = [
   {
     name: 'jobsOfOthers',
-    switches: { jobsOfOthers: true },
+    replaces: { jobs: jobsOfOthers },
     look: async (jobs) => (await jobs.read(await ended(jobs), { as: 'service-mock-ok+bob' })).status,
     faithful: 404,
     deviating: 200,
   },
   {
-    name: 'hiddenForMs',
-    switches: { hiddenForMs: 2_000 },
-    look: async (jobs) => {
-      const { job } = await jobs.submit(good);
-      const first = await jobs.read(job.id);
-      await jobs.clock.advance(2_000);
-      return [first.status, (await jobs.read(job.id)).status];
-    },
-    faithful: [200, 200],
-    deviating: [404, 200],
-  },
-  {
     name: 'readLagMs',
-    switches: { readLagMs: 4_800 },
+    replaces: { jobs: readLag(4_800) },
     look: async (jobs) => (await jobs.read(await ended(jobs))).job.status,
     faithful: 'succeeded',
     deviating: 'queued',
   },
   {
     name: 'faultsBecomeJobs',
-    switches: { faultsBecomeJobs: true },
+    replaces: { jobs: faultsBecomeJobs },
     look: async (jobs) => {
       const { status, job } = await jobs.submit(bad);
       await jobs.clock.advance(5_000);
@@ -117,133 +124,119 @@ const rows: readonly Row[] = [
   },
   {
     name: 'unknownClassesTaken',
-    switches: { unknownClassesTaken: true },
+    replaces: { jobs: unknownClassesTaken },
     look: submitting(bad),
     faithful: 422,
     deviating: 201,
   },
   {
     name: 'reservedTaken',
-    switches: { reservedTaken: ['inputs'] },
+    replaces: { jobs: reservedTaken('inputs') },
     look: submitting({ ...good, inputs: {} }),
     faithful: 422,
     deviating: 201,
   },
   {
     name: 'reservedTaken of another member',
-    switches: { reservedTaken: ['webhook_url'] },
+    replaces: { jobs: reservedTaken('webhook_url') },
     look: submitting({ ...good, inputs: {} }),
     faithful: 422,
     deviating: 422,
   },
   {
     name: 'reservedTaken when null',
-    switches: { reservedTaken: [null] },
+    replaces: { jobs: reservedTaken(null) },
     look: submitting({ ...good, inputs: null }),
     faithful: 422,
     deviating: 201,
   },
   {
     name: 'reservedTaken when null, with a value',
-    switches: { reservedTaken: [null] },
+    replaces: { jobs: reservedTaken(null) },
     look: submitting({ ...good, inputs: {} }),
     faithful: 422,
     deviating: 422,
   },
   {
     name: 'extraDataOpen',
-    switches: { extraDataOpen: true },
+    replaces: { jobs: extraDataOpen },
     look: submitting({ ...good, extra_data: { x: 1 } }),
     faithful: 422,
     deviating: 201,
   },
   {
     name: 'assetsTaken, unknown ones',
-    switches: { assetsTaken: 'unknown' },
+    replaces: { jobs: assetsTaken('unknown') },
     look: submitting(assetOf('nobody')),
     faithful: 422,
     deviating: 201,
   },
   {
     name: 'assetsTaken, foreign ones',
-    switches: { assetsTaken: 'foreign' },
+    replaces: { jobs: assetsTaken('foreign') },
     look: submitting(assetOf('asset-of-somebody-else')),
     faithful: 422,
     deviating: 201,
   },
   {
     name: 'assetsTaken, not the others',
-    switches: { assetsTaken: 'foreign' },
+    replaces: { jobs: assetsTaken('foreign') },
     look: submitting(assetOf('nobody')),
     faithful: 422,
     deviating: 422,
   },
   {
     name: 'openToAll',
-    switches: { openToAll: true },
+    replaces: { jobs: openToAll },
     look: submitting(good, { as: null }),
     faithful: 401,
     deviating: 201,
   },
   {
-    name: 'keysIgnored',
-    switches: { keysIgnored: true },
-    look: twice(good, good),
-    faithful: [201, 422, USED],
-    deviating: [201, 201, 'another job'],
-  },
-  {
     name: 'checksBeforeKey',
-    switches: { checksBeforeKey: true },
+    replaces: { jobs: checkedBeforeKey },
     look: twice(good, bad),
     faithful: [201, 422, USED],
     deviating: [201, 422, 'invalid_workflow'],
   },
   {
     name: 'usedKey replays',
-    switches: { usedKey: { body: 'same', gets: 'replay' } },
+    replaces: { jobs: reused('same', 'replay') },
     look: twice(good, good),
     faithful: [201, 422, USED],
     deviating: [201, 201, 'the same job'],
   },
   {
     name: 'usedKey of another body',
-    switches: { usedKey: { body: 'same', gets: 'replay' } },
+    replaces: { jobs: reused('same', 'replay') },
     look: twice(good, other),
     faithful: [201, 422, USED],
     deviating: [201, 422, USED],
   },
   {
     name: 'usedKey conflicts',
-    switches: { usedKey: { body: 'other', gets: 'conflict' } },
+    replaces: { jobs: reused('other', 'conflict') },
     look: twice(good, other),
     faithful: [201, 422, USED],
     deviating: [201, 409, USED],
   },
   {
     name: 'usedKey makes a second job',
-    switches: { usedKey: { body: 'any', gets: 'second-job' } },
+    replaces: { jobs: reused('any', 'second-job') },
     look: twice(good, other),
     faithful: [201, 422, USED],
     deviating: [201, 201, 'another job'],
   },
   {
     name: 'keyKeptAfter',
-    switches: { keyKeptAfter: ['invalidGraph'] },
+    replaces: { jobs: keyKeptAfter('invalidGraph') },
     look: twice(bad, good),
     faithful: [422, 201, 'another job'],
     deviating: [422, 422, USED],
   },
   {
-    name: 'keyFreedWhenUnknown',
-    switches: { keyFreedWhenUnknown: true },
-    look: twice(good, good, 'scenario=submit-unanswered;times=1'),
-    faithful: [500, 422, USED],
-    deviating: [500, 201, 'another job'],
-  },
-  {
     name: 'claimRace',
-    switches: { claimRace: true },
+    replaces: { store: checkedThenSet },
     look: async (jobs) => {
       const all = Promise.all(Array.from({ length: 8 }, () => jobs.submit(good, { key: 'k' })));
       await jobs.clock.advance(1);
@@ -254,7 +247,7 @@ const rows: readonly Row[] = [
   },
   {
     name: 'recordWindow',
-    switches: { recordWindow: 'PT1H' },
+    replaces: { policies: keyPolicy({ window: 'PT1H' }) },
     look: async (jobs) => {
       await jobs.submit(good, { key: 'k' });
       await jobs.clock.advance(3_600_000);
@@ -265,7 +258,7 @@ const rows: readonly Row[] = [
   },
   ...(['ignored', 'at-once', 'stuck'] as const).map((cancel): Row => ({
     name: `cancel ${cancel}`,
-    switches: { cancel },
+    replaces: { jobs: stopping(cancel) },
     look: async (jobs) => {
       const id = await running(jobs);
       const { status } = (await jobs.cancel(id)).job;
@@ -281,49 +274,52 @@ const rows: readonly Row[] = [
   })),
   ...(['status', 'progress'] as const).map((left): Row => ({
     name: `snapshotWithout ${left}`,
-    switches: { snapshotWithout: [left] },
+    replaces: { jobs: snapshotWithout(left) },
     look: async (jobs) => told(jobs, await running(jobs)),
     faithful: ['status', 'progress'],
     deviating: ['status', 'progress'].filter((event) => event !== left),
   })),
   {
     name: 'staysOpen, opened late',
-    switches: { staysOpen: 'late' },
+    replaces: { jobs: staysOpen('late') },
     look: async (jobs) => told(jobs, await ended(jobs)),
     faithful: ['status', 'ended'],
     deviating: ['status'],
   },
   {
     name: 'staysOpen, watching',
-    switches: { staysOpen: 'watching' },
+    replaces: { jobs: staysOpen('watching') },
     look: async (jobs) => told(jobs, await ended(jobs)),
     faithful: ['status', 'ended'],
     deviating: ['status', 'ended'],
   },
   {
     name: 'resumes',
-    switches: { resumes: true },
+    replaces: { jobs: resumes },
     look: async (jobs) => told(jobs, await running(jobs), { 'Last-Event-ID': '1' }),
     faithful: ['status', 'progress'],
     deviating: ['status', 'status', 'progress'],
   },
   {
     name: 'unknownJobStreams',
-    switches: { unknownJobStreams: true },
+    replaces: { jobs: unknownJobStreams },
     look: (jobs) => told(jobs, 'nothing').catch(() => 'refused'),
     faithful: ['comment', 'ended'],
     deviating: ['comment'],
   },
 ];
 
-test.each(rows)('the switch $name shows, and only there', async ({ switches, look, faithful, deviating }) => {
-  deviate(switches);
-  expect(await look(await jobsMock()), 'faithful').toStrictEqual(faithful);
-  expect(await look(await jobsMock({ deviations: ['x~y'] })), 'deviating').toStrictEqual(deviating);
-});
+test.each(rows)(
+  'the deviant part $name shows, and only there',
+  async ({ replaces, look, faithful, deviating }) => {
+    deviate(replaces);
+    expect(await look(await jobsMock()), 'faithful').toStrictEqual(faithful);
+    expect(await look(await jobsMock({ deviations: ['x~y'] })), 'deviating').toStrictEqual(deviating);
+  },
+);
 
 test('a faithful stream that is watched ends, one that stays open does not', async () => {
-  deviate({ staysOpen: 'watching' });
+  deviate({ jobs: staysOpen('watching') });
   const jobs = await jobsMock({ deviations: ['x~y'], auto: true });
   const { job } = await jobs.submit(good);
   const reader = ((await jobs.watch(job.id)).body as ReadableStream<Uint8Array>).getReader();
