@@ -6,7 +6,7 @@ export type { LoadOptions, LoadResult, SourceText } from './load.ts';
 export { boundedPattern, type Matcher } from './bounded-pattern.ts';
 export { TookTooLong } from './bounded-run.ts';
 export { renderDiagnostics, type RenderOptions } from './diagnostics.ts';
-export { findPolicy, policyFor, type PolicyOf } from './find-policy.ts';
+export { findPolicy, pagesPolicyOf, policyFor, type PolicyOf } from './find-policy.ts';
 export { ContractError, loadOwnContract, ownContractNames, type OwnContractName } from './own-contracts.ts';
 export { misfitOf, type Form, type Misfit } from './form.ts';
 export { packageRoot } from './package-root.ts';
