@@ -115,6 +115,20 @@ export function enactedApi(
       }),
       resources: {},
       ...(holder === undefined ? {} : { keys: holder }),
+      ...(resources.names.length === 0
+        ? {}
+        : {
+            collections: {
+              names: () => resources.names,
+              rows: (collection) => state.tables.table(collection).rows(),
+              put: (collection, row) => {
+                state.tables.table(collection).put(row);
+              },
+              delete: (collection, row) => {
+                state.tables.table(collection).delete(row);
+              },
+            },
+          }),
       held: () => heldCalls([...running.values()].map(({ call }) => call)),
     },
     lasting: {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { createMock, type SteerableMock, virtualClock } from '../../mock/index.ts';
+import { createMock, startMock, type SteerableMock, virtualClock } from '../../mock/index.ts';
 import { bookingsContract } from './bookings.ts';
 
 /** Collections of a contract of a user's own: what requests do with the things in them. */
@@ -244,4 +244,33 @@ test('the journal says what was done to which thing', async () => {
   expect(mock.journal.entries({}).at(-1)?.trail).toMatchObject([
     { step: 'resource', decision: 'created bk_26' },
   ]);
+});
+
+test('the control API shows collections, puts things into them and empties them', async () => {
+  const running = await startMock({ contracts, port: 0, controlPort: 0 });
+  onTestFinished(() => running.stop());
+  const steer = async (method: string, path = '', body?: object): Promise<unknown> => {
+    const address = `${running.controlUrl ?? ''}/control/v1/collections${path}`;
+    const answer = await fetch(address, {
+      method,
+      headers: { 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return answer.json();
+  };
+  const { collections } = (await steer('GET')) as { collections: object[] };
+  expect(collections).toMatchObject([
+    { api: 'bookings', collection: 'bookings', size: 25 },
+    { collection: 'guests', size: 0 },
+  ]);
+  await steer('PUT', '/bookings/bookings/bk_x', { item: { id: 'bk_x', guest_name: 'Put' } });
+  const read = await fetch(`${running.url}/bookings/bk_x`);
+  expect(await read.json()).toMatchObject({ id: 'bk_x', guest_name: 'Put' });
+  expect(await steer('DELETE', '/bookings/bookings')).toMatchObject({ size: 0, things: [] });
+  expect(await steer('GET', '/bookings/rooms')).toMatchObject({
+    error: expect.stringContaining('bookings/guests') as string,
+  });
+  expect(await steer('PUT', '/bookings/bookings/x', { item: 1 })).toMatchObject({
+    error: expect.stringContaining('/item') as string,
+  });
 });
