@@ -7,6 +7,7 @@ import type { Json, JsonObject, Schema } from '../../contract/model.ts';
 import { flattened } from './flat-schema.ts';
 import { numberOfName } from './lifelike-number.ts';
 import { textOfFormat, textOfName } from './lifelike-text.ts';
+import { textOfPattern } from './pattern-text.ts';
 
 /** Where a value is: the member that holds it, and what that belongs to. */
 interface Place {
@@ -126,7 +127,8 @@ function textOf(flat: JsonObject, { name, owner }: Place, faker: Faker): string 
   const candidates: (() => unknown)[] = [
     () => (typeof format === 'string' ? textOfFormat(format, name, faker) : undefined),
     () => (typeof format === 'string' ? undefined : textOfName(name, owner, faker)),
-    () => (typeof pattern === 'string' ? textOfPattern(pattern, faker) : undefined),
+    () =>
+      typeof pattern === 'string' ? textOfPattern(pattern, (most) => faker.number.int(most)) : undefined,
     () => example,
     () => (Array.isArray(flat['examples']) ? flat['examples'][0] : undefined),
     () => flat['default'],
@@ -151,24 +153,6 @@ function wordsWithin(least: number, most: number, faker: Faker): string {
   let text = faker.word.noun();
   while (text.length < least) text += ` ${faker.word.noun()}`;
   return text.length > most ? text.slice(0, Math.max(0, most)).replace(/ $/, 's') : text;
-}
-
-/** By the parts of an expression that have no groups and no alternatives; whether it matches has to be checked. */
-function textOfPattern(pattern: string, faker: Faker): string | undefined {
-  if (pattern.length > 200 || /[()|]/.test(pattern)) return undefined;
-  const plain = pattern
-    .replace(/^\^/, '')
-    .replace(/\$$/, '')
-    .replaceAll('\\d', '0-9')
-    .replaceAll('\\w', 'A-Za-z0-9_')
-    .replaceAll(/(^|\])((?:0-9|A-Za-z0-9_))/g, '$1[$2]');
-  // A repetition of very much is not made.
-  if (/\d{4}\}/.test(plain)) return undefined;
-  try {
-    return faker.helpers.fromRegExp(plain.replaceAll(/\\([^\w\s])/g, '$1'));
-  } catch {
-    return undefined;
-  }
 }
 
 function boundsOf(flat: JsonObject): Parameters<typeof numberOfName>[1] {
