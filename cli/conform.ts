@@ -14,7 +14,8 @@ import { bearerOption, givenCredential, requireCredential } from './given-creden
 import { addNetworkOptions, networkOf } from './network-options.ts';
 import type { NetworkOptions } from './network-options.ts';
 import { readFixturesFile } from './fixtures-file.ts';
-import { loadJudged } from './judged-contracts.ts';
+import { loadJudged, ownDocument } from './judged-contracts.ts';
+import type { OwnDocument } from './judged-contracts.ts';
 import { carriedContracts } from './own-contracts.ts';
 import { permissionNames } from './permission-names.ts';
 import type { PermissionName } from './permission-names.ts';
@@ -25,6 +26,7 @@ import { tokenCommandOption, tokenFrom } from './token-command.ts';
 
 interface ConformOptions extends NetworkOptions {
   readonly api?: readonly string[];
+  readonly contract?: OwnDocument;
   readonly apiKey?: string;
   readonly bearer?: string;
   readonly anonymous?: true;
@@ -78,6 +80,14 @@ export function conformCommand(context: Context): Command {
       '--api <names>',
       `APIs to test: ${carriedContracts().join(', ')} (default: all)`,
       listOf(carriedContracts()),
+    )
+    .addOption(
+      new Option(
+        '--contract <document[,sheet]>',
+        'test an API of your own by its OpenAPI document and its behaviour sheet (default: the sheet beside it)',
+      )
+        .argParser(ownDocument)
+        .conflicts('api'),
     )
     .option('--rule <globs>', "rules to test, such as 'router.list.*'", patterns)
     .option('--level <levels>', `levels to test: ${levelNames.join(', ')}`, listOf(levelNames))
@@ -154,7 +164,7 @@ async function conform(
     UnknownRuleError,
   } = await import('../conformance/index.ts');
   requireAddress(baseUrl);
-  const contracts = await loadJudged(options.api);
+  const contracts = await loadJudged(options, context);
   const run = await runOptions(baseUrl, contracts, options, context);
   const stop = new AbortController();
   let forget = (): void => undefined;
@@ -200,9 +210,13 @@ async function conform(
       throw new Failure(
         2,
         error.message,
-        contracts.map(
-          ({ name }, index) => `${index === 0 ? 'list all:' : '         '} ${typed(`explain ${name}`)}`,
-        ),
+        options.contract === undefined
+          ? contracts.map(
+              ({ name }, index) => `${index === 0 ? 'list all:' : '         '} ${typed(`explain ${name}`)}`,
+            )
+          : [
+              'the rules of a document are called document.<operationId>.answer and the like: --plan shows them',
+            ],
         { cause: error },
       );
     if (error instanceof TargetError)

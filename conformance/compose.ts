@@ -14,7 +14,9 @@ import type { Target } from './target.ts';
  */
 export function compose(target: Target, api: string, plan: RequestPlan, options: SendOptions): SentRequest {
   const base = target.baseOf(api);
-  const path = plan.target.replace(/\{(\w+)\}/g, (whole, name: string) => options.fill?.[name] ?? whole);
+  const path = plan.target.replace(/\{([^{}]+)\}/g, (whole, name: string) =>
+    Object.hasOwn(options.fill ?? {}, name) ? (options.fill?.[name] ?? whole) : whole,
+  );
   const body = encodeBody(options.body);
   const given = options.headers ?? [];
   // Targets and headers may hold what a server said: a cursor, an id, an entity tag.

@@ -6,6 +6,8 @@ import { isMet, needOf } from './target.ts';
 import type { Target } from './target.ts';
 import type { Gap } from './verdict.ts';
 
+export const IN_ANOTHER_SHARD = 'in another shard';
+
 /** Why a scenario does not run; `undefined` when it does. */
 export interface ScenarioState {
   readonly scenario: Scenario;
@@ -58,7 +60,7 @@ export function tries({ sensitive }: Scenario, retries = 0): number {
 
 function gateOf(target: Target, scenario: Scenario, shard: PlanOptions['shard']): Gap | undefined {
   if (shard !== undefined && hash(scenario.id) % shard.count !== shard.index - 1) {
-    return { verdict: 'not-exercised', reason: 'in another shard' };
+    return { verdict: 'not-exercised', reason: IN_ANOTHER_SHARD };
   }
   const { surface } = target.fixtures;
   if (scenario.surfaces.length > 0 && surface !== undefined && !scenario.surfaces.includes(surface)) {

@@ -1,16 +1,17 @@
 import type { Contract } from '../contract/index.ts';
 import type { Gate } from './conclusion.ts';
-import { preflights } from './apis/index.ts';
 import { controlPlan, isWatched } from './acceptance.ts';
 import type { TokenSource } from './bearer-token.ts';
 import { fixtureLine } from './fixtures-shape.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { GivenHeader } from './given-headers.ts';
-import { requireKnownRules, ruleSet } from './rule-set.ts';
+import { UNJUDGEABLE, requireKnownRules, ruleSet } from './rule-set.ts';
 import type { RuleFilter, RuleSet } from './rule-set.ts';
 import { mayBill, sum, timesOf } from './billing.ts';
 import { closeScenarios, needsOf, tries } from './gates.ts';
 import type { ScenarioState } from './gates.ts';
+import type { Preflight } from './preflight.ts';
+import { preflightsOf } from './suites.ts';
 import type { Permission, RequestPlan, RequestPlans, Resource, Scenario } from './scenario.ts';
 import { TargetError, isMet, makeTarget } from './target.ts';
 import type { Credential, Target } from './target.ts';
@@ -106,8 +107,8 @@ export function planFor(
   const open = planned.filter(({ closed }) => closed === undefined);
   const requests = requestsOf(
     open.map(({ scenario }) => scenario),
-    options.retries,
-    options.fuzz,
+    rules,
+    options,
   );
   const bySome = new Set(rules.scenarios.flatMap(({ judges }) => judges));
   const rulesOpen = new Set([
@@ -157,14 +158,15 @@ export function requirePatience(target: Target, plan: ProbePlan, timeoutMs: numb
 function gapOf(rule: string, planned: readonly ScenarioState[]): Gap {
   const gaps = planned.filter(({ scenario }) => scenario.judges.includes(rule)).map(({ closed }) => closed);
   const [gap] = gaps.filter((one) => one !== undefined).sort((a, b) => (a.lacks ?? 1) - (b.lacks ?? 1));
-  return gap ?? { verdict: 'not-exercised', reason: 'no probe tests it' };
+  return gap ?? { verdict: 'error', reason: UNJUDGEABLE };
 }
 
 function requestsOf(
   open: readonly Scenario[],
-  retries: number | undefined,
-  fuzz: number | undefined,
+  { suites }: RuleSet,
+  { retries, fuzz }: Pick<PlanOptions, 'retries' | 'fuzz'>,
 ): readonly PlannedRequest[] {
+  const preflights = preflightsOf(suites);
   const planned: PlannedRequest[] = [];
   const seen = new Set<string>();
   const add = (api: string, owner: string, requests: RequestPlans, factor = 1): void => {
@@ -182,7 +184,8 @@ function requestsOf(
   for (const { api, id, requests } of preflights)
     if (open.some((one) => one.api === api)) add(api, id, requests);
   const apis = open.map(({ api }) => api);
-  for (const [key, control] of controlsOf(open, apis)) add(control.api, `server.control ${key}`, { control });
+  for (const [key, control] of controlsOf(open, apis, preflights))
+    add(control.api, `server.control ${key}`, { control });
   for (const one of open) {
     one.uses.forEach(addResource);
     add(one.api, one.id, one.requests, tries(one, retries));
@@ -194,11 +197,12 @@ function requestsOf(
 function controlsOf(
   open: readonly Scenario[],
   apis: readonly string[],
+  preflights: readonly Preflight[],
 ): ReadonlyMap<string, RequestPlan & { readonly api: string }> {
   const controls = new Map<string, RequestPlan & { readonly api: string }>();
   for (const { api, requests } of open)
     for (const { as } of Object.values(requests)) {
-      const control = isWatched(as) ? controlPlan(api, as, apis) : undefined;
+      const control = isWatched(as) ? controlPlan(preflights, { api, as, served: apis }) : undefined;
       if (control !== undefined) controls.set(`${control.api} ${as}`, control);
     }
   return controls;

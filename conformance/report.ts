@@ -94,6 +94,7 @@ export const findingKinds = [
   'fixture',
   'credential',
   'harness',
+  'unjudgeable',
   'doubt',
 ] as const;
 

@@ -3,7 +3,6 @@ import { loadOwnContract } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import { Acceptance } from './acceptance.ts';
 import { admit, unreachable } from './admission.ts';
-import { suites } from './apis/index.ts';
 import { assembleReport } from './assemble.ts';
 import { ExchangeStore } from './exchange-store.ts';
 import { Health } from './health.ts';
@@ -18,6 +17,7 @@ import { rationed } from './rate.ts';
 import type { Finding, Report } from './report.ts';
 import { RetryWaits } from './retry-after.ts';
 import type { Wait } from './retry-after.ts';
+import { UNJUDGEABLE, UNJUDGEABLE_HELP } from './rule-set.ts';
 import type { RuleSet } from './rule-set.ts';
 import { Hindered } from './scenario.ts';
 import type { Check, Scenario } from './scenario.ts';
@@ -26,6 +26,7 @@ import { seededRandom } from './seed.ts';
 import type { SessionHost } from './session-host.ts';
 import { socketTransport } from './socket-transport.ts';
 import type { SocketOptions } from './socket-transport.ts';
+import { judged, preflightsOf } from './suites.ts';
 import { makeTarget } from './target.ts';
 import type { Target } from './target.ts';
 import { TimeLimits } from './time-limit.ts';
@@ -82,7 +83,7 @@ export type RunEvent =
  * @throws {TargetError} when the base URL makes no sense, a pattern matches no rule, or a time limit cuts runs short
  */
 export async function runConformance(options: ConformanceOptions): Promise<Report> {
-  const contracts = options.contracts ?? [await loadOwnContract('router')];
+  const contracts = (options.contracts ?? [await loadOwnContract('router')]).map(judged);
   const target = makeTarget(contracts, options);
   const rules = rulesFor(contracts, options);
   const run = new Run(target, rules, contracts, options);
@@ -107,7 +108,7 @@ class Run {
   readonly #findings: Finding[] = [];
   readonly #stop = new AbortController();
   readonly #health = new Health();
-  readonly #acceptance = new Acceptance();
+  readonly #acceptance: Acceptance;
   readonly #host: SessionHost;
   #sent = 0;
   #billable = 0;
@@ -121,6 +122,7 @@ class Run {
     this.#contracts = contracts;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    this.#acceptance = new Acceptance(preflightsOf(rules.suites));
     this.#limits = new TimeLimits(this.#clock);
     this.#startedAt = this.#clock.now();
     this.#seed = options.seed ?? Math.floor(this.#startedAt / 86_400_000);
@@ -210,6 +212,16 @@ class Run {
     onEvent?.({ event: 'planned', plan });
 
     const outcomes: Outcome[] = [];
+    for (const { id } of this.#rules.unjudgeable) {
+      outcomes.push(gapFor([id], { verdict: 'error', reason: UNJUDGEABLE }));
+      this.#report({
+        kind: 'unjudgeable',
+        about: id,
+        says: `${id}: ${UNJUDGEABLE}`,
+        help: UNJUDGEABLE_HELP,
+        exchanges: [],
+      });
+    }
     const states = closeScenarios(this.#target, this.#rules.scenarios, this.#options);
     for (const { scenario, closed } of states)
       if (closed !== undefined) outcomes.push(gapFor(scenario.judges, closed));
@@ -265,7 +277,7 @@ class Run {
     if (status === 'judged' && stopped > 0 && stopped === this.#health.origins.size) status = 'unreachable';
     this.#findings.unshift(...this.#acceptance.findings);
     outcomes.push(outcome);
-    for (const { judgeLosses } of suites)
+    for (const { judgeLosses } of this.#rules.suites)
       if (judgeLosses !== undefined) outcomes.push(judgeLosses(this.#health.losses, this.#target));
     for (const finding of this.#host.waits.findings()) this.#report(finding);
     for (const finding of this.#target.bearer?.findings() ?? []) this.#report(finding);

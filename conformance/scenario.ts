@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.ts';
 import type { Clock } from './transport.ts';
 
 /** What the caller must allow beyond reading and beyond calls without a usable credential. */
-export const permissions = ['negatives', 'billed', 'publish', 'jobs', 'slow', 'long'] as const;
+export const permissions = ['negatives', 'writes', 'billed', 'publish', 'jobs', 'slow', 'long'] as const;
 export type Permission = (typeof permissions)[number];
 
 /**
@@ -36,6 +36,10 @@ export interface RequestPlan {
   readonly bodyOpens?: boolean;
   /** `true` where the target is a path of the origin, such as a link, and not one below the base URL. */
   readonly fromOrigin?: boolean;
+  /** The operation of a user's own document that it calls. */
+  readonly operation?: string;
+  /** `true` where the document does not allow what is sent: whatever refuses it need not be declared. */
+  readonly isInvalid?: true;
 }
 
 export type RequestPlans = Readonly<Record<string, RequestPlan>>;

@@ -84,7 +84,17 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     });
     open.delete(id);
     inFlight -= 1;
-    const parts = { id, api: owner.api, scenario: owner.id, ...placed, request, ...outcome };
+    const { operation, isInvalid } = plan;
+    const parts = {
+      id,
+      api: owner.api,
+      scenario: owner.id,
+      operation,
+      isInvalid,
+      ...placed,
+      request,
+      ...outcome,
+    };
     const done = makeExchange({ ...parts, startedAt, endedAt: clock.now() }, memory);
     host.keep(done);
     return done;
@@ -177,7 +187,17 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     const { events, ended, ...received } = seen;
     const { answer, failure } = received;
     open.delete(id);
-    const parts = { id, api: owner.api, scenario: owner.id, ...placed, request, ...received };
+    const { operation, isInvalid } = plan;
+    const parts = {
+      id,
+      api: owner.api,
+      scenario: owner.id,
+      operation,
+      isInvalid,
+      ...placed,
+      request,
+      ...received,
+    };
     const exchange = makeExchange({ ...parts, startedAt, endedAt: clock.now() }, memory);
     host.keep(exchange);
     if (await isRenewedAfter(exchange, token))

@@ -9,6 +9,7 @@ export { renderDiagnostics, type RenderOptions } from './diagnostics.ts';
 export { findPolicy, pagesPolicyOf, policyFor, type PolicyOf } from './find-policy.ts';
 export { ContractError, loadOwnContract, ownContractNames, type OwnContractName } from './own-contracts.ts';
 export { misfitOf, type Form, type Misfit } from './form.ts';
+export { keyHeaderOf } from './key-header.ts';
 export { packageRoot } from './package-root.ts';
 export {
   escapeHtml,

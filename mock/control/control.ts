@@ -12,6 +12,7 @@ import type { ControlState, ForcedScenario, JournalPage } from './shape.ts';
 import { readSnapshots, removeSnapshot, stepSnapshot, takeSnapshot } from './snapshots.ts';
 import { answersQuery } from '../journal/journal-search.ts';
 import type { JournalEntry } from '../journal/journal.ts';
+import { pathPrefixes } from './path-prefixes.ts';
 import { ledgerOf } from '../journal/ledger.ts';
 import type { Mock } from '../mock.ts';
 import { sampleCall } from '../samples/sample-call.ts';
@@ -184,21 +185,12 @@ export function controlState(target: ControlTarget): ControlState {
   return {
     url,
     apis: assembly.apis.map(
-      ({
-        contract,
-        deviations,
-        control: steered,
-        mountPrefix = '',
-        besidePrefixes = [],
-        credential,
-        ...api
-      }) => ({
+      ({ contract, deviations, control: steered, mountPrefix, besidePrefixes = [], credential, ...api }) => ({
         name: contract.name,
         title: contract.title,
         version: contract.version,
         operations: contract.operations.map(({ id, method, path }) => ({ id, method, path })),
-        mountPrefix,
-        beside: besidePrefixes,
+        prefixes: [...new Set([...pathPrefixes(contract, mountPrefix), ...besidePrefixes])],
         credential,
         scenarios: scenariosOf({ contract, ...api }),
         deviations: deviations.map(({ id }) => id),
