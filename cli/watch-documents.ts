@@ -16,7 +16,7 @@ export async function watchDocuments(
   documents: MockDocuments,
   { files, since }: { readonly files: readonly string[]; readonly since: number },
   running: Pick<RunningMock, 'reload' | 'reloads'>,
-  context: Context,
+  context: Pick<Context, 'cwd' | 'terminal'>,
 ): Promise<() => Promise<void>> {
   const { say, sign } = context.terminal;
   const named = [...documents.foreign, ...documents.copies.map(({ document }) => document)];

@@ -11,6 +11,7 @@ import type { Output } from './emitters/output.ts';
 import { emitModel, emitModels } from './emitters/models.ts';
 import { emitRuntime } from './emitters/runtime.ts';
 import { emitServer } from './emitters/server.ts';
+import { typePrinter } from './emitters/type-printer.ts';
 import { emitTypes } from './emitters/types.ts';
 import { emitValidators } from './emitters/validators.ts';
 import { emitValues } from './emitters/values.ts';
@@ -70,6 +71,7 @@ export async function generate(
   const output: Output = {
     render: templateRenderer(join(root, 'templates'), options.templates),
     importExtension: options.importExtension ?? 'js',
+    types: await typePrinter(),
   };
   const apis = contracts.map((contract) => apiOf(contract, RUNTIME_NAMES));
   const kept = withoutModels(options.kept ?? NOTHING_KEPT, options.models ?? []);

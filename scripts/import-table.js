@@ -151,7 +151,7 @@ export const keptToOnePlace = [
     './mock/*.ts',
     './mock/!(inspector)/**',
   ]),
-  keptTo(['yaml', '@apidevtools', 'openapi-types'], 'contract/, conformance/ and cli/', [
+  keptTo(['yaml', 'jsonc-parser', '@apidevtools', 'openapi-types'], 'contract/, conformance/ and cli/', [
     './generator',
     './mock',
   ]),

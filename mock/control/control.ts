@@ -7,13 +7,13 @@ import { readChanges } from '../state/changes.ts';
 import { asMistake, membersOf } from './reading.ts';
 import { callersOf, documentOf, referenceOf } from './reference.ts';
 import { replayExchange, sendRequest } from './sending.ts';
-import type { ControlState, JournalPage } from './shape.ts';
+import type { ControlState, ForcedScenario, JournalPage } from './shape.ts';
 import { readSnapshots, removeSnapshot, stepSnapshot, takeSnapshot } from './snapshots.ts';
 import { answersQuery } from '../journal/journal-search.ts';
 import type { JournalEntry } from '../journal/journal.ts';
+import { pathPrefixes } from './path-prefixes.ts';
 import { ledgerOf } from '../journal/ledger.ts';
 import type { Mock } from '../mock.ts';
-import type { ForcedScenario } from '../scenarios/forced-scenarios.ts';
 import { sampleCall } from '../samples/sample-call.ts';
 import { listScenarios } from '../scenarios/scenario-listing.ts';
 
@@ -178,21 +178,12 @@ export function controlState(target: ControlTarget): ControlState {
   return {
     url,
     apis: assembly.apis.map(
-      ({
-        contract,
-        deviations,
-        control: steered,
-        mountPrefix = '',
-        besidePrefixes = [],
-        credential,
-        ...api
-      }) => ({
+      ({ contract, deviations, control: steered, mountPrefix, besidePrefixes = [], credential, ...api }) => ({
         name: contract.name,
         title: contract.title,
         version: contract.version,
         operations: contract.operations.map(({ id, method, path }) => ({ id, method, path })),
-        mountPrefix,
-        beside: besidePrefixes,
+        prefixes: [...new Set([...pathPrefixes(contract, mountPrefix), ...besidePrefixes])],
         credential,
         scenarios: scenariosOf({ contract, ...api }),
         deviations: deviations.map(({ id }) => id),
