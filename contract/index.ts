@@ -29,6 +29,7 @@ export {
 } from './plain-text.ts';
 export { overrideMisfit, overridesOf, turnsOf, type Turn } from './open-points.ts';
 export { anyMayBeCostly, mayBeCostly } from './pattern-cost.ts';
+export { isAbout, usualRules } from './policy-rules.ts';
 export { joinPointer, localPointer, parsePointer, valueAt } from './pointer.ts';
 export { readText, type ReadFile } from './read.ts';
 export { isRecord } from './record.ts';
