@@ -81,6 +81,7 @@ export const foldersApart = [
       './inspector',
       './apis/jobs/control-shape.ts',
       './apis/router/control-shape.ts',
+      './control/collections-shape.ts',
       './control/shape.ts',
       './control/snapshot-shape.ts',
       './journal/curl.ts',

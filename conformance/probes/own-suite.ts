@@ -6,10 +6,12 @@ import { documentRules } from './document/rules.ts';
 import { securityScenarios } from './document/security.ts';
 import { unknownScenario } from './document/unknown.ts';
 import { writeScenarios } from './document/writes.ts';
+import { usualRules } from '../../contract/index.ts';
 import type { BehaviourSheet, Contract, Rule } from '../../contract/model.ts';
 import type { ApiSuite } from '../api-suite.ts';
 import { isObject } from '../exchange.ts';
 import { OwnApi } from './own-api.ts';
+import { policyProbes } from './policies/index.ts';
 
 /** What a contract of a user's own is judged by. */
 export interface OwnSuite {
@@ -23,8 +25,11 @@ export function ownSuite(contract: Contract): OwnSuite {
   const api = new OwnApi(contract);
   const reads = new Reads(api);
   const preflight = openingOf(api);
+  const usual = usualRules(contract);
+  const rules = [...(contract.sheet?.rules ?? []), ...usual];
+  const policies = policyProbes(api, reads, rules);
   return {
-    contract: withRules(contract, documentRules(api)),
+    contract: withRules(contract, [...usual, ...documentRules(api)]),
     suite: {
       api: contract.name,
       fixtures: {},
@@ -38,9 +43,10 @@ export function ownSuite(contract: Contract): OwnSuite {
         ...securityScenarios(api),
         ...writeScenarios(api),
         ...refusalScenarios(api, reads),
+        ...policies.flatMap(({ scenarios = [] }) => scenarios),
       ],
       fuzzScenarios: [],
-      oracles: [answerOracle(api)],
+      oracles: [answerOracle(api), ...policies.flatMap(({ oracles = [] }) => oracles)],
     },
   };
 }

@@ -1,5 +1,5 @@
 import { isRecord, valueAt } from '../../../contract/index.ts';
-import type { Json, Operation, Parameter } from '../../../contract/model.ts';
+import type { Json, MediaType, Operation, Parameter } from '../../../contract/model.ts';
 import type { Fixtures } from '../../fixtures.ts';
 import { smallestValue } from '../../smallest-value.ts';
 import type { OwnApi } from '../own-api.ts';
@@ -51,11 +51,9 @@ export function bodyFor(
   const mediaType = content.mediaType.includes('*') ? 'application/json' : content.mediaType;
   if (Object.hasOwn(bodies, operation.id)) return { value: bodies[operation.id] as Json, mediaType };
   const made = smallestValue(api.root, content.schema ?? {}) as Json;
-  const isValid = (value: Json): boolean => {
-    const found = api.bodies.judge('request', content, value);
-    return Array.isArray(found) && found.length === 0;
-  };
-  const value = [...content.examples.map((example) => example.value), made].find(isValid);
+  const value = [...content.examples.map((example) => example.value), made].find((one) =>
+    isValid(api, content, one),
+  );
   return value === undefined ? undefined : { value, mediaType };
 }
 
@@ -71,9 +69,42 @@ export function written(value: Json, mediaType: string): string {
   ).toString();
 }
 
+/** Another valid body that differs in one text or number; `undefined` where none is found. */
+export function otherBody(api: OwnApi, operation: Operation, value: Json): Json | undefined {
+  const content = sentContent(operation);
+  if (content === undefined || !isRecord(value)) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const others =
+      typeof inner === 'string'
+        ? [`${inner} 2`, `${inner}2`, `2${inner}`, inner.slice(1)]
+        : typeof inner === 'number'
+          ? [inner + 1, inner - 1]
+          : [];
+    for (const other of others) {
+      const changed = { ...value, [name]: other } as Json;
+      if (isValid(api, content, changed)) return changed;
+    }
+  }
+  return undefined;
+}
+
+/** A body with another text at a path with dots, where it is valid so. */
+export function changedAt(api: OwnApi, operation: Operation, value: Json, path: string, text: string): Json {
+  const content = sentContent(operation);
+  const put = (inner: unknown, [name, ...rest]: readonly string[]): unknown =>
+    name === undefined ? text : isRecord(inner) ? { ...inner, [name]: put(inner[name], rest) } : inner;
+  const changed = put(value, path.split('.')) as Json;
+  return content !== undefined && isValid(api, content, changed) ? changed : value;
+}
+
 // --- internal ---
 
 const MOST_EXAMPLES = 2;
+
+function isValid(api: OwnApi, content: MediaType, value: Json): boolean {
+  const found = api.bodies.judge('request', content, value);
+  return Array.isArray(found) && found.length === 0;
+}
 
 function namedBy(api: OwnApi, schema: unknown): readonly unknown[] {
   if (!isRecord(schema)) return [];
