@@ -20,7 +20,7 @@ import type { HandlersView } from './handlers.ts';
 import { keepsModule, type Kept, type Manifest, manifestFile, NOTHING_KEPT } from './manifest.ts';
 import { templateRenderer } from './render.ts';
 import { WriteError } from './staging.ts';
-import { checkFunctions, formatFunctions } from './validators/keywords.ts';
+import { formatFunctions } from './validators/runtime-names.ts';
 import { type AnswersView, answersView } from './views/answers.ts';
 import { type Api, apiOf } from './views/api.ts';
 import { clientView } from './views/client.ts';
@@ -189,8 +189,8 @@ const RUNTIME_FUNCTIONS = [
     'idempotentMethodRules',
     'otherMethodRules',
   ],
-  ...checkFunctions,
-  ...[...formatFunctions.values()].map(({ name }) => name),
+  'isObject',
+  ...formatFunctions.values(),
 ];
 
 const RUNTIME_NAMES = [
