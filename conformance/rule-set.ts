@@ -1,6 +1,6 @@
 import { suggest } from '../contract/index.ts';
 import type { Contract, Rule } from '../contract/index.ts';
-import { fuzzScenarios, oracles, scenarios } from './apis/index.ts';
+import { explorations, fuzzScenarios, oracles, scenarios } from './apis/index.ts';
 import type { Oracle } from './oracle.ts';
 import type { NotJudged } from './report.ts';
 import type { Scenario } from './scenario.ts';
@@ -20,6 +20,11 @@ export interface RuleFilter {
   readonly scenarios?: readonly string[];
   /** How many random requests each scenario that fuzzes may send; default 0: none runs. */
   readonly fuzz?: number | undefined;
+  /**
+   * How many requests each scenario that searches may send; 0: none runs. Default: some where the run is about all rules,
+   * 0 where it is about a part of them.
+   */
+  readonly explore?: number | undefined;
 }
 
 export interface RuleSet {
@@ -86,13 +91,22 @@ export function ruleSet(contracts: readonly Contract[], filter: RuleFilter = {})
         : [{ id: rule.id, api: rule.api, level: rule.level, says: rule.says, why }];
     }),
     // An oracle sees what others send: a rule that only an oracle judges is judged by all scenarios together.
-    scenarios: [...scenarios, ...((filter.fuzz ?? 0) > 0 ? fuzzScenarios : [])].filter(
+    scenarios: [
+      ...scenarios,
+      ...((filter.fuzz ?? 0) > 0 ? fuzzScenarios : []),
+      ...(toExplore(filter) > 0 ? explorations : []),
+    ].filter(
       ({ id, api, judges }) =>
         apis.has(api) &&
         (filter.scenarios?.includes(id) ?? (fed.has(api) || judges.some((rule) => shown.has(rule)))),
     ),
     oracles: chosenOracles,
   };
+}
+
+/** How many requests each scenario that searches may send. */
+export function toExplore({ explore, rules = [], levels = [] }: RuleFilter): number {
+  return explore ?? (rules.length + levels.length === 0 ? MODEST : 0);
 }
 
 /** Why no live server can be judged by a rule; `undefined` when one can. */
@@ -108,6 +122,9 @@ export function whyNotJudged(rule: Rule): string | undefined {
 }
 
 // --- internal ---
+
+/** What a search may send where nobody says how much. */
+const MODEST = 100;
 
 function requireSome(shown: readonly ApiRule[], all: readonly ApiRule[], filter: RuleFilter): void {
   const isFiltered = (filter.rules ?? []).length + (filter.levels ?? []).length > 0;
