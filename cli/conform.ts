@@ -39,6 +39,7 @@ interface ConformOptions extends NetworkOptions {
   readonly plan?: true;
   readonly seed?: number;
   readonly fuzz?: number;
+  readonly explore?: number;
   readonly shard?: { readonly index: number; readonly count: number };
   readonly concurrency?: number;
   readonly rate?: number;
@@ -118,6 +119,11 @@ export function conformCommand(context: Context): Command {
       '--fuzz <n>',
       'number of random requests for each kind of request that takes input',
       wholeNumber(1, 10_000),
+    )
+    .option(
+      '--explore <n>',
+      'number of requests of each search for courses that break a rule (default: 100; with --rule or --level: 0)',
+      wholeNumber(0, 10_000),
     )
     .option('--shard <i/n>', 'test one of n parts, such as 1/4', shard)
     .option(
@@ -273,6 +279,7 @@ async function runOptions(
     shard: options.shard,
     retries: options.retries,
     fuzz: options.fuzz,
+    explore: options.explore,
     timeoutMs: options.timeout,
     toolVersion: ownVersion(),
     gate: await gateOf(options, context),
