@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { loadContract, packageRoot } from '../contract/index.ts';
 import type { Contract, Diagnostic, OwnContractName } from '../contract/index.ts';
 import type { Context } from './context.ts';
 import { carriedContracts } from './own-contracts.ts';
+import { sheetBeside } from './sheet-beside.ts';
 
 /** A copy of one of our contracts, to be served in its place. */
 export interface OwnCopy {
@@ -111,10 +111,4 @@ export function problemsOf(diagnostics: readonly Diagnostic[]): readonly string[
 /** The one that is named, the one beside the document, or ours. */
 function sheetOf({ name, document, sheet }: OwnCopy, cwd: string): string {
   return sheet ?? sheetBeside(document, cwd) ?? join(packageRoot(), 'specs', `${name}.behaviour.yaml`);
-}
-
-/** `notes.behaviour.yaml` beside `notes.yaml` or `notes.openapi.yaml`. */
-function sheetBeside(document: string, cwd: string): string | undefined {
-  const beside = document.replace(/(?:\.openapi)?\.(ya?ml|json)$/, '.behaviour.$1');
-  return beside !== document && existsSync(resolve(cwd, beside)) ? beside : undefined;
 }

@@ -23,6 +23,8 @@ export class SchemaPairs {
   readonly #visits = new Map<string, Visit>();
   readonly #roots: { readonly visit: Visit; readonly operation: string | undefined }[] = [];
   #isFull = false;
+  /** Made when it is first asked for: after all operations. */
+  #compared: Set<string> | undefined;
 
   constructor(old: Schemas, schemas: Schemas) {
     this.#schemas = { old, new: schemas };
@@ -32,7 +34,7 @@ export class SchemaPairs {
   add(before: Node, after: Node, way: Way, operation: string | undefined): void {
     const waiting: Visit[] = [];
     const enter = (old: Node, next: Node, nextWay: Way): Visit => {
-      const key = [keyOf(old), keyOf(next), ...wordsOf(nextWay)].join('\n');
+      const key = `${keyOf(old)}\n${keyOf(next)}\n${keyOfWay(nextWay)}`;
       const known = this.#visits.get(key);
       if (known !== undefined) return known;
       const visit: Visit = { old, new: next, way: nextWay, found: [], parts: [] };
@@ -45,13 +47,13 @@ export class SchemaPairs {
     for (let visit = waiting.pop(); visit !== undefined; visit = waiting.pop()) this.#compare(visit, enter);
   }
 
-  /** Whether a schema of this name has been compared. */
+  /** Whether two schemas have been compared, whichever way they go. */
   hasCompared(before: Node, after: Node): boolean {
-    const start = `${keyOf(before)}\n${keyOf(after)}\n`;
-    this.#compared ??= new Set([...this.#visits.keys()].map((key) => key.split('\n', 2).join('\n')));
-    return this.#compared.has(start.slice(0, -1));
+    this.#compared ??= new Set(
+      [...this.#visits.values()].map((visit) => `${keyOf(visit.old)}\n${keyOf(visit.new)}`),
+    );
+    return this.#compared.has(`${keyOf(before)}\n${keyOf(after)}`);
   }
-  #compared: Set<string> | undefined;
 
   /** Everything that was found, each with the operations that reach it. */
   found(): Found[] {
@@ -144,8 +146,8 @@ export class SchemaPairs {
 const MOST_PAIRS = 200_000;
 const MOST_STEPS = 20_000_000;
 
-function wordsOf({ direction, sender, isText, isUnused, within }: Way): string[] {
-  return [direction, sender, String(isText), String(isUnused), String(within)];
+function keyOfWay({ direction, sender, isText, isUnused, within = '' }: Way): string {
+  return `${direction} ${sender} ${String(isText)} ${String(isUnused)} ${within}`;
 }
 
 function effectsOf(sense: Sense, said: Said, way: Way): Record<Party, Effect> {

@@ -65,11 +65,17 @@ export const EVERY_TYPE: readonly JsonType[] = [
   'fraction',
 ];
 
+interface Target {
+  readonly part: Part;
+  readonly name: string;
+}
+
 /** Reads the schemas of one contract. */
 export class Schemas {
   readonly #named: ReadonlyMap<string, Part>;
   readonly #flats = new Map<string, Flat>();
   readonly #reading = new Set<string>();
+  readonly #targets = new Map<string, Target | undefined>();
 
   constructor({ schemas }: Pick<Contract, 'schemas'>) {
     this.#named = new Map(schemas.map(({ name, schema, pointer }) => [name, { schema, pointer }]));
@@ -179,10 +185,15 @@ export class Schemas {
     read.groups.push({ keyword, branches: others, pointer: at });
   }
 
-  #target(schema: Schema): { readonly part: Part; readonly name: string } | undefined {
+  #target(schema: Schema): Target | undefined {
     const reference = typeof schema === 'boolean' ? undefined : schema['$ref'];
-    const pointer = typeof reference === 'string' ? localPointer(reference) : undefined;
-    const [components, schemas, name, ...more] = parsePointer(pointer ?? '') ?? [];
+    if (typeof reference !== 'string') return undefined;
+    if (!this.#targets.has(reference)) this.#targets.set(reference, this.#lookUp(reference));
+    return this.#targets.get(reference);
+  }
+
+  #lookUp(reference: string): Target | undefined {
+    const [components, schemas, name, ...more] = parsePointer(localPointer(reference) ?? '') ?? [];
     if (components !== 'components' || schemas !== 'schemas' || name === undefined || more.length > 0)
       return undefined;
     const part = this.#named.get(name);
@@ -192,19 +203,14 @@ export class Schemas {
 
 /** The same for the same parts of the same document. */
 export function keyOf({ parts, around }: Node): string {
-  return parts.length === 0 ? `- ${around}` : parts.map(({ pointer }) => pointer).join(' ');
+  const [only, second] = parts;
+  if (only === undefined) return `- ${around}`;
+  return second === undefined ? only.pointer : parts.map(({ pointer }) => pointer).join(' ');
 }
 
 /** Where a node is: its first part, or the place that it would have. */
 export function pointerOf({ parts, around }: Node): string {
   return parts[0]?.pointer ?? around;
-}
-
-/** The name of the component that a reference leads to. */
-export function referredName(schema: Schema | undefined): string | undefined {
-  if (typeof schema !== 'object') return undefined;
-  const { $ref: reference } = schema;
-  return typeof reference === 'string' ? parsePointer(localPointer(reference) ?? '')?.at(-1) : undefined;
 }
 
 // --- internal ---

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { diffContracts } from '../../../contract/diff/diff.ts';
-import { contractOf } from '../../generator/generated.ts';
 import { base } from './base.ts';
 import { changed, pairs } from './pairs.ts';
+import { readValid } from './read.ts';
 
 test.each(pairs.map((pair) => [pair.name, pair] as const))('%s', async (_, pair) => {
-  const [old, next] = [await contractOf(base), await contractOf(changed(pair))];
+  const [old, next] = [await readValid(base), await readValid(changed(pair))];
   const { changes } = diffContracts(old, next);
   const found = changes.map(({ kind, callers, servers }) => `${kind} ${callers}/${servers}`);
   expect(found.sort()).toStrictEqual([...pair.expected].sort());

@@ -107,7 +107,7 @@ export const pairs: readonly SamplePair[] = [
     expected: ['parameter-removed code/code'],
     caller: "void listPets(connection, { xTrace: 't', limit: 3 });",
     handler:
-      "export const h: Handlers['listPets'] = ({ limit }) => { void limit; return { status: 200, body: [], headers: { 'X-Total': 1 } }; };",
+      "export const h: Handlers['listPets'] = ({ limit }) => { void limit; return { status: 200, body: [], headers: { 'X-Total': '1' } }; };",
   },
   {
     name: 'a required parameter is gone',
@@ -126,7 +126,7 @@ export const pairs: readonly SamplePair[] = [
     change: (d) => (list(d)['parameters'][2].required = false),
     expected: ['parameter-optional none/wire'],
     handler:
-      "export const h: Handlers['listPets'] = ({ xTrace }) => { void xTrace.length; return { status: 200, body: [], headers: { 'X-Total': 1 } }; };",
+      "export const h: Handlers['listPets'] = ({ xTrace }) => { void xTrace.length; return { status: 200, body: [], headers: { 'X-Total': '1' } }; };",
   },
   {
     name: 'a parameter of the path has another name',
@@ -168,7 +168,7 @@ export const pairs: readonly SamplePair[] = [
     expected: ['type-changed code/wire'],
     caller: "void listPets(connection, { xTrace: 't', limit: 3 });",
     handler:
-      "export const h: Handlers['listPets'] = ({ limit = 1 }) => { void limit.toFixed(); return { status: 200, body: [], headers: { 'X-Total': 1 } }; };",
+      "export const h: Handlers['listPets'] = ({ limit = 1 }) => { void limit.toFixed(); return { status: 200, body: [], headers: { 'X-Total': '1' } }; };",
   },
   {
     name: 'a parameter may be greater',
@@ -209,7 +209,7 @@ export const pairs: readonly SamplePair[] = [
     change: (d) => delete create(d)['requestBody'],
     expected: ['body-removed code/wire'],
     caller: make("{ name: 'a' }"),
-    handler: makes('void body'),
+    handler: makes('void body.name'),
   },
   {
     name: 'a required body is new',
@@ -390,7 +390,7 @@ export const pairs: readonly SamplePair[] = [
     },
     expected: ['member-removed wire/code'],
     caller: reads('void data.name'),
-    handler: answers(pet),
+    handler: `export const made: Pet = ${pet};`,
   },
   {
     name: 'a member of an answer is new',
@@ -570,7 +570,7 @@ export const pairs: readonly SamplePair[] = [
     change: (d) => delete list(d)['responses'][200].headers['X-Total'],
     expected: ['header-removed wire/code'],
     caller:
-      "async () => { const { headers } = await listPets(connection, { xTrace: 't' }); void headers['X-Total']; };",
+      "async () => { const { headers } = await listPets(connection, { xTrace: 't' }); const total: string = headers.get('X-Total'); void total; };",
   },
   {
     name: 'an optional header of an answer is gone',
