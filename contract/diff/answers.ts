@@ -55,7 +55,7 @@ function isError(status: string): boolean {
 function compareAnswer(ledger: Ledger, pair: AnswerPair): void {
   const { was, is, status, operation, sender } = pair;
   compareHeaders(ledger, pair);
-  const label = `the answer ${status.toLowerCase() === 'default' ? 'default' : status} of ${operation}`;
+  const label = `${operation} answer ${status.toLowerCase() === 'default' ? 'default' : status}`;
   const receiver = otherParty(sender);
   if ((was.content.length === 0) !== (is.content.length === 0)) {
     const isNew = is.content.length > 0;
@@ -86,7 +86,7 @@ function compareHeaders(ledger: Ledger, { was, is, status, operation, sender }: 
   const [before, after] = [byName(was), byName(is)];
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     const [old, next] = [before.get(key), after.get(key)];
-    const name = `the header ${(next ?? old)?.name ?? key} of the answer ${status} of ${operation}`;
+    const name = `${operation} answer ${status} header ${(next ?? old)?.name ?? key}`;
     const at = (response: Response, header: ResponseHeader | undefined): string =>
       header === undefined ? response.pointer : joinPointer(response.pointer, 'headers', header.name);
     const places = { before: at(was, old), after: at(is, next), operations: [operation] };

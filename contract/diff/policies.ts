@@ -89,6 +89,9 @@ function compareFacts(
   const [before, after] = [factsOf(was.policy), factsOf(is.policy)];
   for (const path of new Set([...before.keys(), ...after.keys()])) {
     const [from, to] = [before.get(path), after.get(path)];
+    // What has no counterpart by its name is told by the list of names.
+    const item = (from ?? to)?.item;
+    if (item !== undefined && !(hasItem(before, item) && hasItem(after, item))) continue;
     if (from !== undefined && to !== undefined && canonical(from.value) === canonical(to.value)) continue;
     const meaning = policyMeanings[kind].facts?.[from?.fact ?? to?.fact ?? ''];
     const at = (placed: PlacedPolicy, fact: PlacedFact | undefined): At => ({
@@ -113,47 +116,59 @@ interface PlacedFact {
   readonly fact: string;
   readonly pointer: string;
   readonly value: Json;
+  /** The named thing that it is a fact of, and the path of the list that has it. */
+  readonly item?: { readonly list: string; readonly name: string };
 }
 
-/** The single facts of a policy by their paths. What has a name in a list is found by it. */
+/** The single facts of a policy by their paths. What has a name in a list is found by it, and the order of lists says nothing. */
 function factsOf(policy: Policy): ReadonlyMap<string, PlacedFact> {
   const found = new Map<string, PlacedFact>();
-  const look = (value: Json, path: string, fact: string, pointer: string): void => {
-    const below = (name: string): string => (path === '' ? name : `${path}.${name}`);
-    const named =
-      Array.isArray(value) &&
-      value.length > 0 &&
-      value.every((item) => isRecord(item) && typeof item['name'] === 'string');
-    if (named) {
-      found.set(path, {
-        fact,
-        pointer,
-        value: value.map((item: Json) => (isRecord(item) ? String(item['name']) : '')),
-      });
-      value.forEach((item: Json, index: number) => {
-        if (isRecord(item))
-          for (const [name, inner] of Object.entries(item))
-            if (name !== 'name')
-              look(
-                inner as Json,
-                below(`${String(item['name'])}.${name}`),
-                `${fact}.${name}`,
-                joinPointer(pointer, index, name),
-              );
+  const look = (value: Json, { path, fact, pointer, item }: LookedAt): void => {
+    if (Array.isArray(value)) {
+      const items = value as readonly Json[];
+      const names = items.map((each) => (isRecord(each) ? each['name'] : undefined));
+      const areNamed = names.length > 0 && names.every((name) => typeof name === 'string');
+      // The parameters of a model are written one after the other.
+      const isOrdered = policy.kind === 'model-schemas';
+      const listed = areNamed ? names : items;
+      const text = (each: Json): string => canonical(each);
+      const sorted = isOrdered ? listed : [...listed].sort((a, b) => (text(a) < text(b) ? -1 : 1));
+      found.set(path, { fact, pointer, value: sorted, ...(item === undefined ? {} : { item }) });
+      if (!areNamed) return;
+      items.forEach((each, index) => {
+        if (!isRecord(each)) return;
+        const { name, ...rest } = each as Record<string, Json>;
+        for (const [member, inner] of Object.entries(rest))
+          look(inner, {
+            path: `${path}.${String(name)}.${member}`,
+            fact: `${fact}.${member}`,
+            pointer: joinPointer(pointer, index, member),
+            item: { list: path, name: String(name) },
+          });
       });
     } else if (isRecord(value)) {
-      for (const [name, inner] of Object.entries(value))
-        if (path !== '' || (name !== 'kind' && name !== 'operations'))
-          look(
-            inner as Json,
-            below(name),
-            fact === '' ? name : `${fact}.${name}`,
-            joinPointer(pointer, name),
-          );
-    } else found.set(path, { fact, pointer, value });
+      for (const [member, inner] of Object.entries(value as Record<string, Json>)) {
+        if (path === '' && (member === 'kind' || member === 'operations')) continue;
+        const below = (outer: string): string => (outer === '' ? member : `${outer}.${member}`);
+        const place = { path: below(path), fact: below(fact), pointer: joinPointer(pointer, member) };
+        look(inner, { ...place, ...(item === undefined ? {} : { item }) });
+      }
+    } else found.set(path, { fact, pointer, value, ...(item === undefined ? {} : { item }) });
   };
-  look(policy as unknown as Json, '', '', '');
+  look(policy as unknown as Json, { path: '', fact: '', pointer: '' });
   return found;
+}
+
+interface LookedAt extends Omit<PlacedFact, 'value'> {
+  readonly path: string;
+}
+
+function hasItem(
+  facts: ReadonlyMap<string, PlacedFact>,
+  { list, name }: NonNullable<PlacedFact['item']>,
+): boolean {
+  const names = facts.get(list)?.value;
+  return Array.isArray(names) && names.includes(name);
 }
 
 function effectsOf(

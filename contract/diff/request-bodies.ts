@@ -11,7 +11,7 @@ export function compareRequestBodies(ledger: Ledger, { old, new: next, sender }:
     string,
     string,
   ];
-  const label = `the body of ${next.id}`;
+  const label = `${next.id} body`;
   const places = { before, after, operations: [next.id] };
   if (was === undefined && is !== undefined) {
     const says = `${label} is new${is.required ? ' and required' : ''}`;
