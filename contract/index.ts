@@ -3,6 +3,8 @@ import type { LoadOptions, LoadResult } from './load.ts';
 
 export type * from './model.ts';
 export type { LoadOptions, LoadResult, SourceText } from './load.ts';
+export type { Change, Diff, Effect, Effects, Judgement, Party, Place } from './diff/change.ts';
+export type { ChangeKind } from './diff/kinds.ts';
 export { boundedPattern, type Matcher } from './bounded-pattern.ts';
 export { TookTooLong } from './bounded-run.ts';
 export { renderDiagnostics, type RenderOptions } from './diagnostics.ts';
