@@ -37,6 +37,7 @@ interface ConformOptions extends NetworkOptions {
   readonly rule?: readonly string[];
   readonly level?: readonly string[];
   readonly plan?: true;
+  readonly selfTest?: true;
   readonly seed?: number;
   readonly fuzz?: number;
   readonly explore?: number;
@@ -99,6 +100,12 @@ export function conformCommand(context: Context): Command {
     )
     .option('--max-runs <n>', 'maximum number of POSTs with a usable credential', wholeNumber(0, most))
     .option('--plan', 'print the requests that would be sent, and send nothing')
+    .addOption(
+      new Option(
+        '--self-test',
+        'with --contract: try the suite on the mock of the contract, faithful and with each rule of its policies broken',
+      ).conflicts(['plan', 'baseline', 'writeBaseline']),
+    )
     .option('--wait <time>', 'how long to wait for the server to start, such as 60s', duration)
     .option(
       '--timeout <time>',
@@ -171,6 +178,7 @@ async function conform(
   } = await import('../conformance/index.ts');
   requireAddress(baseUrl);
   const contracts = await loadJudged(options, context);
+  if (options.selfTest === true) return tryItself(contracts, options, context);
   const run = await runOptions(baseUrl, contracts, options, context);
   const stop = new AbortController();
   let forget = (): void => undefined;
@@ -233,6 +241,23 @@ async function conform(
   } finally {
     forget();
   }
+}
+
+/** @throws {Failure} without a contract of the user's own: that of the package has its matrix */
+async function tryItself(
+  contracts: readonly Contract[],
+  options: ConformOptions,
+  context: Context,
+): Promise<void> {
+  const [contract] = contracts;
+  if (options.contract === undefined || contract === undefined)
+    throw new Failure(2, '--self-test needs a contract of your own', [
+      `such as: ${typed('conform --self-test --contract my.yaml,my.behaviour.yaml')}`,
+    ]);
+  const { conformSelfTest } = await import('./conform-self-test.ts');
+  const { fixtures: file, json = false } = options;
+  const fixtures = file === undefined ? undefined : await readFixturesFile(file, context);
+  await conformSelfTest(contract, { fixtures, json }, context);
 }
 
 /** @throws {Failure} for a first argument that is neither an address nor a command */

@@ -177,7 +177,7 @@ const LINKS: readonly UsualCase[] = [
 ];
 const CREDENTIALS: readonly UsualCase[] = [
   { name: 'none', says: 'A call without a credential is refused with 401.' },
-  { name: 'refused', says: 'A call with something that is no credential is refused with 401.' },
+  { name: 'refused', says: 'A call with a malformed credential is refused with 401.' },
 ];
 const ERROR_CODES: readonly UsualCase[] = [
   { name: 'shape', says: 'Every error has a code and a message where the sheet says.' },

@@ -147,7 +147,8 @@ async function serveAll(
     else {
       // The engine and its judge are loaded for who has a sheet.
       const { enactedApi } = await import('./enacted/api.ts');
-      made.push(enactedApi(contract, enacting));
+      const replacements = lasting.deviationsOf(contract.name).flatMap(({ replaces }) => replaces ?? []);
+      made.push(enactedApi(contract, { ...enacting, replacements }));
     }
   }
   if (made.length === 0) throw new Error('a mock needs at least one contract to serve');

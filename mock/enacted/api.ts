@@ -21,6 +21,7 @@ import { readAnswerWish } from '../samples/answer-wish.ts';
 import { pageOfExample } from '../samples/example-pages.ts';
 import { Resources } from './resources.ts';
 import { Tables } from './tables.ts';
+import { replaced, type Replacements } from '../deviations/replacements.ts';
 import type { ScenarioSteering } from '../scenarios/forced-scenarios.ts';
 import { KeyLedger } from '../state/key-ledger.ts';
 import type { Keep } from '../state/lasting.ts';
@@ -43,11 +44,15 @@ export function enactedApi(
     readonly callsInFlight: number | undefined;
     readonly keep: Keep | undefined;
     readonly answers?: DocumentAnswers;
+    /** What deviations put in the place of honest parts. */
+    readonly replacements?: readonly Replacements[];
   },
 ): EnactedApi {
   const { clock, keep } = parts;
   const { name } = contract;
-  const served = servedApiOf(contract, memberOf);
+  const honest = servedApiOf(contract, memberOf);
+  const policies = replaced(parts.replacements ?? [], 'policies', (operation) => operation);
+  const served = { ...honest, operations: honest.operations.map(policies) };
   const checks = checksOf(contract);
   const running = new Map<ServerRequest, Running>();
   const resources = new Resources(contract, served, parts.answers?.defaults.seed ?? '');
