@@ -27,15 +27,19 @@ export function paginationProbes(facts: OperationFacts<PolicyOf<'pagination'>>):
     });
   };
   const sizeOf = (seen: Exchange): number | undefined => {
-    const items = member(seen.json, names.items);
+    const items = itemsOf(seen, policy);
     return Array.isArray(items) ? items.length : undefined;
   };
   const isPageOf = (seen: Exchange, limit: number): boolean =>
-    isSuccess(seen) && member(seen.json, names.limit) === limit && (sizeOf(seen) ?? limit + 1) <= limit;
+    isSuccess(seen) &&
+    (names.limit === undefined || at(seen, names.limit) === limit) &&
+    (sizeOf(seen) ?? limit + 1) <= limit;
   const isEndTold = (seen: Exchange): boolean => {
-    const [more, next] = [member(seen.json, names.more), member(seen.json, names.next)];
+    const [more, next] = [at(seen, names.more), at(seen, names.next)];
+    // Where no member says whether there is more, the cursor does.
+    if (names.more === undefined) return next === undefined || next === null || isCursor(next);
     return more === true
-      ? typeof next === 'string' && next !== ''
+      ? names.next === undefined || isCursor(next)
       : more === false && (next === undefined || next === null);
   };
   return {
@@ -62,14 +66,16 @@ export function paginationProbes(facts: OperationFacts<PolicyOf<'pagination'>>):
               name,
               seen,
               isPageOf(seen, limit),
-              `a page with ${names.limit} ${limit} and at most as many items`,
+              `a page with ${names.limit === undefined ? '' : `${names.limit} ${limit} and `}at most ${limit} items`,
               told(seen, policy),
             );
             yield* facts.judge(
               'more',
               seen,
               isEndTold(seen),
-              `${names.next} exactly where ${names.more} is true`,
+              names.more === undefined
+                ? `${names.next ?? 'a cursor'} only where there is another page`
+                : `${names.next ?? 'a cursor'} exactly where ${names.more} is true`,
               told(seen, policy),
             );
           }
@@ -88,7 +94,7 @@ export function paginationProbes(facts: OperationFacts<PolicyOf<'pagination'>>):
           for (let page = 0; page < MOST_PAGES; page += 1) {
             const exchange = await ask(session, query);
             seen.push(exchange);
-            const list = member(exchange.json, names.items);
+            const list = itemsOf(exchange, policy);
             const isPage = isSuccess(exchange) && Array.isArray(list);
             const own = (isPage ? (list as unknown[]) : []).map(keyOf);
             const isNew = own.every((item) => !items.includes(item));
@@ -101,8 +107,8 @@ export function paginationProbes(facts: OperationFacts<PolicyOf<'pagination'>>):
                 `${sketchAnswer(exchange)}${isNew ? '' : ', with an item of an earlier page'}`,
               );
             items.push(...own);
-            const [more, next] = [member(exchange.json, names.more), member(exchange.json, names.next)];
-            if (more !== true || typeof next !== 'string') break;
+            const [more, next] = [at(exchange, names.more), at(exchange, names.next)];
+            if ((names.more !== undefined && more !== true) || !isCursor(next)) break;
             query = { [limitParameter]: 1, [cursorParameter]: next };
           }
           if (seen.length < 2)
@@ -123,8 +129,25 @@ function keyOf(item: unknown): string {
   return canonical(id ?? item) ?? '';
 }
 
-function told({ json, status }: Exchange, { page }: PolicyOf<'pagination'>): string {
-  const items = member(json, page.items);
-  const count = Array.isArray(items) ? `${items.length} items` : `no list ${page.items}`;
-  return `${status} with ${count}, ${[page.limit, page.more, page.next].map((name) => `${name} ${sketch(member(json, name), 40)}`).join(', ')}`;
+function told(seen: Exchange, policy: PolicyOf<'pagination'>): string {
+  const { page } = policy;
+  const items = itemsOf(seen, policy);
+  const count = Array.isArray(items) ? `${items.length} items` : `no list ${page.items ?? ''}`.trim();
+  const named = [page.limit, page.more, page.next].flatMap((name) =>
+    name === undefined ? [] : [`${name} ${sketch(at(seen, name), 40)}`],
+  );
+  return `${seen.status} with ${[count, ...named].join(', ')}`;
+}
+
+/** The member of a page; `undefined` where the sheet names none. */
+function at({ json }: Exchange, name: string | undefined): unknown {
+  return name === undefined ? undefined : member(json, name);
+}
+
+function itemsOf(seen: Exchange, { page }: PolicyOf<'pagination'>): unknown {
+  return page.items === undefined ? seen.json : at(seen, page.items);
+}
+
+function isCursor(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
