@@ -21,7 +21,7 @@ import { readAnswerWish } from '../samples/answer-wish.ts';
 import { pageOfExample } from '../samples/example-pages.ts';
 import { Resources } from './resources.ts';
 import { Tables } from './tables.ts';
-import { replaced, type Replacements } from '../deviations/replacements.ts';
+import { replaced, type Replacing } from '../deviations/replacements.ts';
 import type { ScenarioSteering } from '../scenarios/forced-scenarios.ts';
 import { KeyLedger } from '../state/key-ledger.ts';
 import type { Keep } from '../state/lasting.ts';
@@ -44,14 +44,13 @@ export function enactedApi(
     readonly callsInFlight: number | undefined;
     readonly keep: Keep | undefined;
     readonly answers?: DocumentAnswers;
-    /** What deviations put in the place of honest parts. */
-    readonly replacements?: readonly Replacements[];
+    readonly deviations?: readonly Replacing[];
   },
 ): EnactedApi {
   const { clock, keep } = parts;
   const { name } = contract;
   const honest = servedApiOf(contract, memberOf);
-  const policies = replaced(parts.replacements ?? [], 'policies', (operation) => operation);
+  const policies = replaced(parts.deviations ?? [], 'policies', (operation) => operation);
   const served = { ...honest, operations: honest.operations.map(policies) };
   const checks = checksOf(contract);
   const running = new Map<ServerRequest, Running>();
