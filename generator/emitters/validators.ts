@@ -33,7 +33,7 @@ export function emitValidators(api: Api, guards: readonly GuardView[], output: O
   const checks = used(checkFunctions);
   const formats = used([...formatFunctions.values()].map(({ name }) => name));
 
-  const collected = imports((module) => `${module}.${output.importExtension}`);
+  const collected = imports((module) => `${module}.${output.importExtension}`, api.names.publicName);
   for (const { type } of guards) collected.type('./types', type);
   if (guards.length > 0) {
     for (const name of ['passes', 'check', ...checks]) collected.value(CHECKS, name);
