@@ -106,6 +106,7 @@ const generateProperties: Readonly<Record<keyof GenerateConfig, Wanted>> = {
   apis: { fits: Array.isArray, words: 'an array' },
   out: text,
   only: texts,
+  except: texts,
   models: texts,
   from: text,
   allowRemote: texts,

@@ -11,6 +11,8 @@ export interface GenerateConfig {
   readonly out?: string;
   /** Operations by their ids or tags, where not all are wanted. */
   readonly only?: readonly string[];
+  /** Operations by their ids or tags that are not wanted. */
+  readonly except?: readonly string[];
   /** Models of the router whose input is to be typed and checked, such as `acme/echo-1`. */
   readonly models?: readonly string[];
   /** The address of the router that has their documents. Without it the kept ones are used. */

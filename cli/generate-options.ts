@@ -12,6 +12,7 @@ export interface GenerateFlags {
   readonly model?: readonly string[];
   readonly out?: string;
   readonly only?: readonly string[];
+  readonly except?: readonly string[];
   readonly sheet?: string;
   readonly name?: string;
   readonly allowRemote?: readonly string[];
@@ -103,6 +104,7 @@ export async function settleOptions(
     ...others,
     ...definedOf({
       only: flags.only ?? config.only,
+      except: flags.except ?? config.except,
       models: model ?? config.models,
       from: flags.from ?? config.from,
       allowRemote: flags.allowRemote ?? config.allowRemote,
@@ -142,6 +144,7 @@ function commandLine(apis: readonly string[], flags: GenerateFlags): string {
     ['name', flags.name],
     ...(flags.overlay ?? []).map((file) => ['overlay', file] as const),
     ['only', flags.only?.join(',')],
+    ['except', flags.except?.join(',')],
     ['model', flags.model?.join(',')],
     ['out', flags.out],
     ['allow-remote', flags.allowRemote?.join(',')],

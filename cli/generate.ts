@@ -29,6 +29,7 @@ export function generateCommand(context: Context): Command {
       'the folder for the code; each API gets its own folder in it (default: "src/tallystick")',
     )
     .option('--only <operations>', 'generate only these operations, by id or tag', list)
+    .option('--except <operations>', 'generate all operations but these, by id or tag', list)
     .option('--model <ids>', 'also type and check the input of these models', list)
     .option('--from <url>', 'fetch the schemas of models from this server; default: the ones fetched before')
     .option('--sheet <file>', 'the behaviour sheet of your OpenAPI document')
@@ -147,7 +148,9 @@ async function writeOnce(
     await import('../generator/index.ts');
   const { withOnly, writeGenerated } = await import('../generator/index.ts');
   const out = resolve(context.cwd, options.out);
-  const wanted = options.only === undefined ? contracts : withOnly(contracts, options.only);
+  const { only, except } = options;
+  const isNarrow = only !== undefined || except !== undefined;
+  const wanted = isNarrow ? withOnly(contracts, { only, except }) : contracts;
   const beside = await readInside(out, MANIFEST_PATH);
   const earlier = parseManifest(beside ?? '');
   const folders = wanted.map(({ name }) => folderName(name));
@@ -224,8 +227,10 @@ async function loadAll(
 ): Promise<Contract[]> {
   const carried = carriedContracts();
   const asked = options.apis.length > 0 ? options.apis : carried.map((document) => ({ document }));
-  const { allowRemote, strict } = options;
+  const { allowRemote, strict, only, except } = options;
   const shared = {
+    ...(only === undefined ? {} : { only }),
+    ...(except === undefined ? {} : { except }),
     ...(allowRemote === undefined ? {} : { allowRemote }),
     ...(strict === undefined ? {} : { strict }),
     ...(onFiles === undefined ? {} : { onFiles }),

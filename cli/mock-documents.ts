@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander';
 import { loadContract, packageRoot } from '../contract/index.ts';
 import type { Contract, Diagnostic, OwnContractName } from '../contract/index.ts';
 import type { Context } from './context.ts';
-import { carriedContracts } from './own-contracts.ts';
+import { carriedContracts, hostNamed } from './own-contracts.ts';
 
 /** A copy of one of our contracts, to be served in its place. */
 export interface OwnCopy {
@@ -58,7 +58,7 @@ export async function readDocuments(
 ): Promise<ReadDocuments> {
   const shared = {
     cwd,
-    ...(allowRemote === undefined ? {} : { allowRemote }),
+    allowRemote: [...(allowRemote ?? []), ...foreign.flatMap(hostNamed)],
     ...(strict === undefined ? {} : { strict }),
   };
   const wanted = [

@@ -124,6 +124,8 @@ export function textHash(text: string): string {
 
 /** How a document is named in the output: as its user named it, but never by a place on this machine. */
 export function portableName(file: string): string {
+  // An address can hold a password, and a token in its query.
+  if (/^https?:/i.test(file) && URL.canParse(file)) return new URL(file).origin + new URL(file).pathname;
   const name = file.replaceAll('\\', '/');
   return /^(?:\/|[A-Za-z]:|\.\.\/)/.test(name) ? (name.split('/').at(-1) ?? name) : name.replace(/^\.\//, '');
 }

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { pets, project, run, written } from './command-run.ts';
 
 test.each([
@@ -75,7 +77,7 @@ test.each([
   ['{ "generate": [] }', 'tallystick.config.json: generate must be an object'],
   ['{', 'tallystick.config.json:1:2: unexpected end of file'],
   ['{\n  "generate": {},\n}', 'tallystick.config.json:3:1: trailing comma before }'],
-  ['{\n  "generate": }', 'tallystick.config.json:2:15: } is not a JSON value'],
+  ['{\n  "generate": }', 'tallystick.config.json:2:15: missing value before }'],
 ])('a configuration that cannot be used is a fault in usage: %s', async (text, said) => {
   const { code, err } = await run(project({ 'tallystick.config.json': text }), ['generate']);
   expect([code, err]).toStrictEqual([2, expect.stringContaining(said)]);
@@ -113,9 +115,9 @@ test.each([
     'two APIs are called pets: pets.json and more/pets.json',
   ],
   [
-    'a document from the network that is not allowed',
-    ['https://docs.example/pets.json'],
-    'remote document refused: https://docs.example/pets.json',
+    'a document from the network that nobody serves',
+    ['http://127.0.0.1:1/pets.json'],
+    'http://127.0.0.1:1/pets.json cannot be fetched',
   ],
 ])('%s is a fault in usage, and nothing is written', async (_what, args, said) => {
   const files = { 'pets.json': pets, 'more/pets.json': pets, 'mine/clients.hbs': '' };
@@ -152,4 +154,24 @@ test('init writes a configuration that generate uses, also where the package is 
   expect(written(join(folder, "it's"))).toContain(join('pets', 'index.ts'));
   const again = await run(folder, ['init']);
   expect([again.code, again.err]).toStrictEqual([2, expect.stringContaining('already exists')]);
+});
+
+test('a document is read by its address; other hosts are not followed, and no token of the address is written down', async () => {
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith('/away') === true)
+      response.writeHead(302, { Location: 'http://other.example/' });
+    response.end(pets);
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => void server.close());
+  const address = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  const folder = project({});
+  const read = await run(folder, ['generate', `${address}/v1/pets.json?token=tk-123`, '--out', 'api']);
+  expect(read.code).toBe(0);
+  expect(readFileSync(join(folder, 'api/pets/client.ts'), 'utf8')).toContain(
+    `from ${address}/v1/pets.json by`,
+  );
+  expect(readFileSync(join(folder, 'api/.tallystick.json'), 'utf8')).not.toContain('tk-123');
+  const away = await run(folder, ['generate', `${address}/away.json`, '--out', 'other']);
+  expect([away.code, away.err]).toStrictEqual([2, expect.stringContaining('redirects to other.example')]);
 });
