@@ -114,6 +114,8 @@ const generateProperties: Readonly<Record<keyof GenerateConfig, Wanted>> = {
   importExtension: { fits: (value) => value === 'js' || value === 'ts', words: "'js' or 'ts'" },
   templates: text,
   server: flag,
+  typesOnly: flag,
+  afterWrite: texts,
   handlers: text,
   without: { fits: (value) => value === 'validators', words: "'validators'" },
 };

@@ -29,6 +29,13 @@ export interface GenerateConfig {
   readonly server?: boolean;
   /** The folder of your handlers for the servers. */
   readonly handlers?: string;
+  /**
+   * A program and its arguments, run over each file that was written, such as `['prettier', '--write']`; without a shell, in the
+   * folder of this file.
+   */
+  readonly afterWrite?: readonly string[];
+  /** Types alone: no client, no guards, no runtime. */
+  readonly typesOnly?: boolean;
   /** Leaves out guards and checks. */
   readonly without?: 'validators';
 }

@@ -91,7 +91,7 @@ export async function loadContract(
 
 /** A short name from a file name: `Router.openapi.yaml` gives `router`, and so does `router/openapi.yaml`. */
 export function nameOf(file: string): string {
-  const stem = basename(/^https?:/i.test(file) ? file.replace(/[?#].*$/s, '') : file)
+  const stem = basename(/^https?:/i.test(file) ? (file.split(/[?#]/)[0] ?? '') : file)
     .replace(/\.(?:ya?ml|json)$/i, '')
     .replace(/[._-]?(?:openapi|swagger)$/i, '');
   const words = (stem || basename(dirname(file)))

@@ -34,7 +34,7 @@ export function emitIndex(api: Api, files: readonly GeneratedFile[], output: Out
     modules: modules.filter((module) => module !== 'types').map(specifier),
     exports: [
       ...contested,
-      ...RUNTIME_EXPORTS.map(([kind, module, names]) =>
+      ...(modules.includes('client') ? RUNTIME_EXPORTS : []).map(([kind, module, names]) =>
         exported(kind, `../runtime/${module}.${output.importExtension}`, names.map(shown)),
       ),
     ],

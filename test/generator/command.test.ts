@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -174,4 +174,58 @@ test('a document is read by its address; other hosts are not followed, and no to
   expect(readFileSync(join(folder, 'api/.tallystick.json'), 'utf8')).not.toContain('tk-123');
   const away = await run(folder, ['generate', `${address}/away.json`, '--out', 'other']);
   expect([away.code, away.err]).toStrictEqual([2, expect.stringContaining('redirects to other.example')]);
+});
+
+test('--types-only writes types and an index of them, and nothing that runs', async () => {
+  const folder = project({ 'pets.json': pets });
+  const { code } = await run(folder, ['generate', 'pets.json', '--types-only', '--out', 'api']);
+  expect(code).toBe(0);
+  expect(written(folder).filter((path) => path.startsWith('api/') && path.includes('.'))).toStrictEqual([
+    'api/.tallystick.json',
+    'api/pets/index.ts',
+    'api/pets/types.ts',
+  ]);
+  const index = readFileSync(join(folder, 'api/pets/index.ts'), 'utf8');
+  expect(index.match(/^export .*/gm)).toStrictEqual(["export type * from './types.js';"]);
+  const both = await run(folder, ['generate', 'pets.json', '--types-only', '--server']);
+  expect([both.code, both.err]).toStrictEqual([2, expect.stringContaining('need more than types')]);
+});
+
+test('a command over what was written changes it for good: it counts as written, and edits by hand are still noticed', async () => {
+  const config = (...command: readonly string[]): string =>
+    JSON.stringify({
+      generate: { apis: ['pets.json'], out: 'api', afterWrite: [process.execPath, ...command] },
+    });
+  const folder = project({
+    'pets.json': pets,
+    'format.cjs':
+      "for (const f of process.argv.slice(2)) require('fs').appendFileSync(f, '// formatted; $(x)\\n');",
+    'tallystick.config.json': config('format.cjs'),
+  });
+  const types = join(folder, 'api/pets/types.ts');
+  const formatted = (): number => readFileSync(types, 'utf8').split('// formatted').length - 1;
+  expect(await run(folder, ['generate'])).toMatchObject({ code: 0 });
+  expect(await run(folder, ['generate'])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('0 files written'),
+  });
+  expect(await run(folder, ['generate', '--check'])).toMatchObject({ code: 0 });
+  expect(formatted()).toBe(1);
+  writeFileSync(join(folder, 'pets.json'), pets.replaceAll('Pets', 'Cats'));
+  expect(await run(folder, ['generate', '--check'])).toMatchObject({ code: 1 });
+  expect(await run(folder, ['generate'])).toMatchObject({ code: 0 });
+  expect(formatted()).toBe(1);
+  writeFileSync(types, 'mine');
+  expect(await run(folder, ['generate'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('edited by hand'),
+  });
+  rmSync(types);
+  writeFileSync(
+    join(folder, 'tallystick.config.json'),
+    config('-e', 'console.error("no rule"); process.exit(3)'),
+  );
+  const { code, err } = await run(folder, ['generate']);
+  expect([code, err]).toStrictEqual([2, expect.stringContaining('it ended with 3')]);
+  expect(err).toContain('no rule');
 });
