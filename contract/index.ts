@@ -44,3 +44,4 @@ export async function loadContract(options: LoadOptions): Promise<LoadResult> {
   return load.loadContract(options);
 }
 export { shellLine, typed } from './typed-command.ts';
+export { type Choice, isChosen } from './narrow.ts';
