@@ -18,7 +18,10 @@ export function publish(registry: Registry): Behaviour {
     // From the first check to the entry nothing waits: of versions that arrive together one is entered.
     for (const check of registry.assume('A-43').order) {
       const refusal = publishChecks[check](registry, call);
-      if (refusal !== undefined) return refusal;
+      if (refusal === undefined) continue;
+      if (call.switches.refusedTaken === true)
+        storeOf(registry, call).claim([claimOf(registry, call).within]);
+      return refusal;
     }
     if (call.switches.claimRace === true) await registry.clock.sleep(RACE_MS);
     const { node, version } = enter(registry, call);

@@ -11,6 +11,8 @@ export interface RegistrySwitches {
   readonly versionForm?: 'any' | 'plain';
   /** `none`: a version can be entered again; `everywhere`: no other node may have it either (publish checks). */
   readonly uniqueness?: 'none' | 'everywhere';
+  /** A version is taken from the moment that somebody asks for it, also where the publication is refused. */
+  readonly refusedTaken?: boolean;
   /** Everybody may publish for every publisher (publish checks). */
   readonly publishersOpen?: boolean;
   /** Takes any access token (publish checks). */
