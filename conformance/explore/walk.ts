@@ -52,19 +52,21 @@ export async function walk<State, Name extends string>(
     steps.push(step);
     const before = ids.length;
     const failed: Check[] = [];
+    let ended = false;
     let hindered: unknown;
     try {
       for await (const check of operation.perform({ state, session, choices: step.choices }))
         if (check.outcome === 'fail') failed.push(check);
     } catch (error) {
       if (!isObstacle(error)) throw error;
-      hindered = error;
+      ended = true;
+      hindered = error instanceof LengthRequired ? undefined : error;
     }
     told.push(`${sketchStep(step, plainest(operation))} (${ids.slice(before).join(', ')})`);
     const broken = [...failed, ...watch.failed()].filter(({ rule }) => !known.has(rule));
     if (broken.length > 0)
       return { steps, broken: broken.map((check) => withCourse(check, ids, told)), hindered };
-    if (hindered !== undefined) return { steps, broken: [], hindered };
+    if (ended) return { steps, broken: [], hindered };
   }
   return { steps, broken: [], hindered: undefined };
 }
@@ -73,8 +75,16 @@ export async function walk<State, Name extends string>(
 
 const MOST_TOLD = 1500;
 
+/** A server may ask for the length of a body (RFC 9110, section 15.5.12): the course leads nowhere. */
+class LengthRequired extends Error {}
+
 function isObstacle(error: unknown): boolean {
-  return error instanceof Hindered || error instanceof NotExercised || error instanceof BrokenFixture;
+  return (
+    error instanceof LengthRequired ||
+    error instanceof Hindered ||
+    error instanceof NotExercised ||
+    error instanceof BrokenFixture
+  );
 }
 
 /** The judgement, with the way that led to it. */
@@ -127,6 +137,7 @@ function counted<Name extends string>(
       quota.take(name, 1);
       const exchange = await session.send(name, options);
       show([exchange]);
+      if (options?.isChunked === true && exchange.status === 411) throw new LengthRequired();
       return exchange;
     },
     race: async (name, options) => {
