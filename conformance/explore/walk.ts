@@ -144,6 +144,8 @@ function counted<Name extends string>(
       quota.take(name, options.length);
       const exchanges = await session.race(name, options);
       show(exchanges);
+      if (exchanges.some(({ status }, index) => status === 411 && options[index]?.isChunked === true))
+        throw new LengthRequired();
       return exchanges;
     },
     watch: async (name, options) => {
