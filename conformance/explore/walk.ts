@@ -1,8 +1,9 @@
+import { quiet } from '../abortable.ts';
 import { Unreadable } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Oracle } from '../oracle.ts';
 import { BrokenFixture, Hindered, NotExercised } from '../scenario.ts';
-import type { Check, Session } from '../scenario.ts';
+import type { Check, SendOptions, Session } from '../scenario.ts';
 import { cut } from '../sketch.ts';
 import { plainest, sketchStep } from './model.ts';
 import type { Model, Step } from './model.ts';
@@ -131,28 +132,42 @@ function counted<Name extends string>(
   quota: Quota,
   show: (exchanges: readonly Exchange[]) => void,
 ): Session<Name> {
+  const send: Session<Name>['send'] = async (name, options) => {
+    quota.take(name, 1);
+    const exchange = await session.send(name, options);
+    show([exchange]);
+    if (wantsLength(exchange, options)) throw new LengthRequired();
+    return exchange;
+  };
+  const race: Session<Name>['race'] = async (name, options) => {
+    quota.take(name, options.length);
+    const exchanges = await session.race(name, options);
+    show(exchanges);
+    const lost = exchanges.filter(({ answer }) => answer === undefined);
+    if (lost.length > 0)
+      throw new Hindered(
+        'not all of several requests at one moment had a response',
+        lost.map(({ id }) => id),
+      );
+    if (exchanges.some((exchange, index) => wantsLength(exchange, options[index])))
+      throw new LengthRequired();
+    return exchanges;
+  };
+  const watch: Session<Name>['watch'] = async (name, options) => {
+    quota.take(name, 1);
+    const watched = await session.watch(name, options);
+    show([watched.exchange]);
+    return watched;
+  };
+  // A step may look at them later.
   return {
     ...session,
-    send: async (name, options) => {
-      quota.take(name, 1);
-      const exchange = await session.send(name, options);
-      show([exchange]);
-      if (options?.isChunked === true && exchange.status === 411) throw new LengthRequired();
-      return exchange;
-    },
-    race: async (name, options) => {
-      quota.take(name, options.length);
-      const exchanges = await session.race(name, options);
-      show(exchanges);
-      if (exchanges.some(({ status }, index) => status === 411 && options[index]?.isChunked === true))
-        throw new LengthRequired();
-      return exchanges;
-    },
-    watch: async (name, options) => {
-      quota.take(name, 1);
-      const watched = await session.watch(name, options);
-      show([watched.exchange]);
-      return watched;
-    },
+    send: (name, options) => quiet(send(name, options)),
+    race: (name, options) => quiet(race(name, options)),
+    watch: (name, options) => quiet(watch(name, options)),
   };
+}
+
+function wantsLength({ status }: Exchange, options: SendOptions | undefined): boolean {
+  return status === 411 && options?.isChunked === true;
 }
