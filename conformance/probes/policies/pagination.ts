@@ -75,11 +75,11 @@ export function paginationProbes(facts: OperationFacts<PolicyOf<'pagination'>>):
           }
         },
       }),
-      ...facts.scenario(['walk'], {
+      ...facts.scenario(['walk', 'more'], {
         id: `pagination.${operation.id}.walk`,
         title: `GET ${operation.path}: from page to page`,
         uses: [found],
-        severalCases: facts.ids('walk'),
+        severalCases: facts.ids('walk', 'more'),
         requests: { page: api.plan(operation, { times: MOST_PAGES }) },
         async *run(session) {
           const seen: Exchange[] = [];
@@ -88,6 +88,13 @@ export function paginationProbes(facts: OperationFacts<PolicyOf<'pagination'>>):
           for (let page = 0; page < MOST_PAGES; page += 1) {
             const exchange = await ask(session, query);
             seen.push(exchange);
+            yield* facts.judge(
+              'more',
+              exchange,
+              isEndTold(exchange),
+              `${names.next} exactly where ${names.more} is true`,
+              told(exchange, policy),
+            );
             const list = member(exchange.json, names.items);
             const isPage = isSuccess(exchange) && Array.isArray(list);
             const own = (isPage ? (list as unknown[]) : []).map(keyOf);

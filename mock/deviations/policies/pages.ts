@@ -2,7 +2,7 @@ import type { PolicyOf } from '../../../contract/index.ts';
 import type { Answer } from '../../call/answer.ts';
 import { onJson } from '../deviation.ts';
 import type { Way } from './broken.ts';
-import { type Seen, isSuccess } from './keys.ts';
+import type { Seen } from './keys.ts';
 
 /** Ways to mislead who walks a list. */
 export function pageWays(policy: PolicyOf<'pagination'>): readonly Way[] {
@@ -89,17 +89,6 @@ export function pageWays(policy: PolicyOf<'pagination'>): readonly Way[] {
             else if (first !== undefined) return { ...body, [page.items]: first };
             return body;
           }),
-      },
-    },
-    {
-      case: 'walk',
-      variant: 'cursor-refused',
-      document: [[['status'], 'the status may be none that the document declares']],
-      parts: {
-        onReply: (answer, seen) =>
-          asked(seen, cursorParameter) !== undefined && isSuccess(answer)
-            ? { status: 410, headers: [], body: { kind: 'none' } }
-            : answer,
       },
     },
   ];
