@@ -14,6 +14,7 @@ import { initCommand } from './init.ts';
 import { mockCommand } from './mock.ts';
 import { ownVersion } from './own-version.ts';
 import { scenariosCommand } from './scenarios.ts';
+import { sheetCommand } from './sheet.ts';
 import { makeTerminal } from './terminal.ts';
 import type { Streams } from './terminal.ts';
 
@@ -31,6 +32,7 @@ const commands = [
   mockCommand,
   conformCommand,
   fixturesCommand,
+  sheetCommand,
   scenariosCommand,
   deviationsCommand,
   assumptionsCommand,
