@@ -42,3 +42,4 @@ export async function loadContract(options: LoadOptions): Promise<LoadResult> {
   return load.loadContract(options);
 }
 export { shellLine, typed } from './typed-command.ts';
+export { sharedPaths } from './shared-paths.ts';

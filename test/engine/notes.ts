@@ -84,12 +84,23 @@ rules: []
 unspecified: []
 `;
 
+const REPLAYING = /    mode: replay[^]*?(?=  - kind)/;
+const SINGLE_USE = `    mode: single-use
+    operations: [addNote]
+    requestHeader: Idempotency-Key
+    window: PT1H
+    reuse: { status: 422, code: key_used }
+`;
+
 /** A contract that this project knows nothing of: its document and its sheet are all that there is. */
-export async function notesContract(): Promise<Contract> {
+export async function notesContract({ keys }: { readonly keys?: 'single-use' } = {}): Promise<Contract> {
   const folder = mkdtempSync(join(tmpdir(), 'notes-'));
   try {
     writeFileSync(join(folder, 'notes.yaml'), DOCUMENT);
-    writeFileSync(join(folder, 'notes.behaviour.yaml'), SHEET);
+    writeFileSync(
+      join(folder, 'notes.behaviour.yaml'),
+      keys === undefined ? SHEET : SHEET.replace(REPLAYING, SINGLE_USE),
+    );
     const loaded = await loadContract({ document: 'notes.yaml', sheet: 'notes.behaviour.yaml', cwd: folder });
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.diagnostics));
     return loaded.contract;
