@@ -38,8 +38,10 @@ interface ConformOptions extends NetworkOptions {
   readonly rule?: readonly string[];
   readonly level?: readonly string[];
   readonly plan?: true;
+  readonly selfTest?: true;
   readonly seed?: number;
   readonly fuzz?: number;
+  readonly explore?: number;
   readonly shard?: { readonly index: number; readonly count: number };
   readonly concurrency?: number;
   readonly rate?: number;
@@ -102,6 +104,12 @@ export function conformCommand(context: Context): Command {
     )
     .option('--max-runs <n>', 'maximum number of POSTs with a usable credential', wholeNumber(0, most))
     .option('--plan', 'print the requests that would be sent, and send nothing')
+    .addOption(
+      new Option(
+        '--self-test',
+        'with --contract: try the suite on the mock of the contract, faithful and with each rule of its policies broken',
+      ).conflicts(['plan', 'baseline', 'writeBaseline']),
+    )
     .option('--wait <time>', 'how long to wait for the server to start, such as 60s', duration)
     .option(
       '--timeout <time>',
@@ -122,6 +130,11 @@ export function conformCommand(context: Context): Command {
       '--fuzz <n>',
       'number of random requests for each kind of request that takes input',
       wholeNumber(1, 10_000),
+    )
+    .option(
+      '--explore <n>',
+      'number of requests of each search for courses that break a rule (default: 100; with --rule or --level: 0)',
+      wholeNumber(0, 10_000),
     )
     .option('--shard <i/n>', 'test one of n parts, such as 1/4', shard)
     .option(
@@ -169,6 +182,7 @@ async function conform(
     UnknownRuleError,
   } = await import('../conformance/index.ts');
   const contracts = await loadJudged(options, context);
+  if (options.selfTest === true) return tryItself(contracts, options, context);
   const run = await runOptions(baseUrl, contracts, options, context);
   const stop = new AbortController();
   let forget = (): void => undefined;
@@ -233,6 +247,23 @@ async function conform(
   }
 }
 
+/** @throws {Failure} without a contract of the user's own: that of the package has its matrix */
+async function tryItself(
+  contracts: readonly Contract[],
+  options: ConformOptions,
+  context: Context,
+): Promise<void> {
+  const [contract] = contracts;
+  if (options.contract === undefined || contract === undefined)
+    throw new Failure(2, '--self-test needs a contract of your own', [
+      `such as: ${typed('conform --self-test --contract my.yaml,my.behaviour.yaml')}`,
+    ]);
+  const { conformSelfTest } = await import('./conform-self-test.ts');
+  const { fixtures: file, json = false } = options;
+  const fixtures = file === undefined ? undefined : await readFixturesFile(file, context);
+  await conformSelfTest(contract, { fixtures, json }, context);
+}
+
 type RunOptions = ConformanceOptions & { readonly contracts: readonly Contract[] };
 
 async function runOptions(
@@ -266,6 +297,7 @@ async function runOptions(
     shard: options.shard,
     retries: options.retries,
     fuzz: options.fuzz,
+    explore: options.explore,
     timeoutMs: options.timeout,
     toolVersion: ownVersion(),
     gate: await gateOf(options, context),

@@ -4,7 +4,7 @@ import { loadContract, packageRoot, sharedPaths } from '../contract/index.ts';
 import type { Contract, Diagnostic, OwnContractName } from '../contract/index.ts';
 import type { ApiConfig } from './config.ts';
 import type { Context } from './context.ts';
-import { carriedContracts } from './own-contracts.ts';
+import { carriedContracts, hostNamed } from './own-contracts.ts';
 import { sheetBeside } from './sheet-beside.ts';
 
 /** A copy of one of our contracts, to be served in its place. */
@@ -56,7 +56,7 @@ export async function readDocuments(
 ): Promise<ReadDocuments> {
   const shared = {
     cwd,
-    ...(allowRemote === undefined ? {} : { allowRemote }),
+    allowRemote: [...(allowRemote ?? []), ...foreign.flatMap(({ document }) => hostNamed(document))],
     ...(strict === undefined ? {} : { strict }),
   };
   const wanted = [

@@ -3,6 +3,8 @@ import type { LoadOptions, LoadResult } from './load.ts';
 
 export type * from './model.ts';
 export type { LoadOptions, LoadResult, SourceText } from './load.ts';
+export type { Change, Diff, Effect, Effects, Judgement, Party, Place } from './diff/change.ts';
+export type { ChangeKind } from './diff/kinds.ts';
 export { boundedPattern, type Matcher } from './bounded-pattern.ts';
 export { TookTooLong } from './bounded-run.ts';
 export { renderDiagnostics, type RenderOptions } from './diagnostics.ts';
@@ -43,3 +45,4 @@ export async function loadContract(options: LoadOptions): Promise<LoadResult> {
 }
 export { shellLine, typed } from './typed-command.ts';
 export { sharedPaths } from './shared-paths.ts';
+export { type Choice, isChosen } from './narrow.ts';

@@ -12,7 +12,6 @@ export {
 } from './state/clock.ts';
 export type { Deviation, DeviationView } from './deviations/deviation.ts';
 export { listDeviations, type DeviationListing } from './deviations/index.ts';
-export type { Switches } from './apis/switches.ts';
 export type { Delivery, Handle, Handled, RawRequest, Reply } from './call/exchange.ts';
 export type {
   ApiShape,
@@ -41,6 +40,7 @@ export { createMock, type Mock, type SteerableMock, type Steered } from './mock.
 export type { MockOptions } from './options.ts';
 export type { Pending, PendingListener } from './call/open-calls.ts';
 export type { RegistryOptions } from './apis/registry/options.ts';
+export { declaredCredential } from './samples/declared-sample.ts';
 export { listScenarios } from './scenarios/scenario-listing.ts';
 export type { ScenarioListing } from './control/shape.ts';
 export type { Reloads } from './reloads.ts';

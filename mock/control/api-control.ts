@@ -50,8 +50,8 @@ export interface KeyHolder {
       },
     ]
   >;
-  /** The state of a key whose call still runs: it can only be forgotten. */
-  readonly running: string;
+  /** The state of a key whose call still runs, where it can only be forgotten. */
+  readonly running?: string;
   readonly forget: (stored: string, now: number) => void;
   readonly expire: (stored: string, now: number) => void;
 }

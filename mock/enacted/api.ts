@@ -30,6 +30,7 @@ import { readAnswerWish } from '../samples/answer-wish.ts';
 import { pageOfExample } from '../samples/example-pages.ts';
 import { Resources } from './resources.ts';
 import { Tables } from './tables.ts';
+import { replaced, type Replacing } from '../deviations/replacements.ts';
 import type { ScenarioSteering } from '../scenarios/forced-scenarios.ts';
 import { KeyLedger } from '../state/key-ledger.ts';
 import type { Keep } from '../state/lasting.ts';
@@ -52,11 +53,14 @@ export function enactedApi(
     readonly callsInFlight: number | undefined;
     readonly keep: Keep | undefined;
     readonly answers?: DocumentAnswers;
+    readonly deviations?: readonly Replacing[];
   },
 ): EnactedApi {
   const { clock, keep } = parts;
   const { name } = contract;
-  const served = servedApiOf(contract, memberOf);
+  const honest = servedApiOf(contract, memberOf);
+  const policies = replaced(parts.deviations ?? [], 'policies', (operation) => operation);
+  const served = { ...honest, operations: honest.operations.map(policies) };
   const checks = checksOf(contract);
   const modes = keyModes(served);
   const running = new Map<ServerRequest, Running>();

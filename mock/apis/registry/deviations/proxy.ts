@@ -1,5 +1,6 @@
 import type { Answer } from '../../../call/answer.ts';
 import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
+import { openToAll, rangeUnchecked } from './parts.ts';
 import {
   along,
   breaks,
@@ -82,11 +83,11 @@ export const proxyDeviations: readonly Deviation[] = [
   }),
   breaks('proxy.skin.sharpen-range', '200', {
     operations,
-    switches: { rangesUnchecked: ['sharpen'] },
+    replaces: { registry: rangeUnchecked('sharpen') },
   }),
   breaks('proxy.skin.grain-range', '200', {
     operations,
-    switches: { rangesUnchecked: ['smart_grain'] },
+    replaces: { registry: rangeUnchecked('smart_grain') },
   }),
   breaks('proxy.skin.range-inclusive', 'upper-end', {
     operations,
@@ -146,7 +147,7 @@ export const proxyDeviations: readonly Deviation[] = [
   }),
   breaks('proxy.auth.required', '200', {
     operations,
-    switches: { openToAll: true },
+    replaces: { registry: openToAll },
   }),
   breaks('proxy.auth.bearer-and-key', 'no-key', {
     operations,

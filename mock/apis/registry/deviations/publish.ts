@@ -1,3 +1,16 @@
+import {
+  anyVersion,
+  checkedThenEntered,
+  enteredAgain,
+  openToAll,
+  optional,
+  plainVersions,
+  publishersOpen,
+  takenEverywhere,
+  tokenOptional,
+  tokenUnchecked,
+  typesUnchecked,
+} from './parts.ts';
 import { withHeaders, type Answer } from '../../../call/answer.ts';
 import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
 import {
@@ -167,7 +180,7 @@ const refusingStatus = (status: string): NonNullable<Deviation['onReply']> =>
 const checks: readonly Deviation[] = [
   breaks('registry.publish.node-required', '201', {
     operations,
-    switches: { membersOptional: ['node'] },
+    replaces: { registry: optional('node') },
   }),
   breaks('registry.publish.node-version-required', '500', {
     operations,
@@ -175,7 +188,7 @@ const checks: readonly Deviation[] = [
   }),
   breaks('registry.publish.pat-required', '201', {
     operations,
-    switches: { membersOptional: ['personal_access_token'] },
+    replaces: { registry: tokenOptional },
   }),
   breaks('registry.publish.body-required', '500', {
     operations,
@@ -194,7 +207,7 @@ const checks: readonly Deviation[] = [
   }),
   breaks('registry.publish.wrong-types', '201', {
     operations,
-    switches: { typesUnchecked: true, tokenUnchecked: true },
+    replaces: { registry: (honest) => ({ ...typesUnchecked(honest), ...tokenUnchecked(honest) }) },
     alsoFails: [
       ...along(
         'the token is not looked at either, so that the publication can succeed',
@@ -205,7 +218,7 @@ const checks: readonly Deviation[] = [
   }),
   breaks('registry.publish.wrong-types', 'behind-the-token', {
     operations,
-    switches: { typesUnchecked: true },
+    replaces: { registry: typesUnchecked },
     alsoFails: along(
       'what is taken as it is comes back so',
       'registry.formats.arrays',
@@ -229,15 +242,15 @@ const checks: readonly Deviation[] = [
   }),
   breaks('registry.publish.semver', 'any-text', {
     operations,
-    switches: { versionForm: 'any' },
+    replaces: { registry: anyVersion },
   }),
   breaks('registry.publish.semver-forms', '400', {
     operations,
-    switches: { versionForm: 'plain' },
+    replaces: { registry: plainVersions },
   }),
   breaks('registry.publish.version-unique', '201-twice', {
     operations,
-    switches: { uniqueness: 'none' },
+    replaces: { registry: enteredAgain },
     alsoFails: along(
       'what can be had one after the other can be had together',
       'registry.publish.version-unique-race',
@@ -245,22 +258,22 @@ const checks: readonly Deviation[] = [
   }),
   breaks('registry.publish.version-unique-race', 'check-then-set', {
     operations,
-    switches: { claimRace: true },
+    replaces: { registry: checkedThenEntered },
   }),
   breaks('registry.publish.version-unique-per-node', 'everywhere', {
     operations,
-    switches: { uniqueness: 'everywhere' },
+    replaces: { registry: takenEverywhere },
   }),
 ];
 
 const rights: readonly Deviation[] = [
   breaks('registry.publish.403', '201', {
     operations,
-    switches: { publishersOpen: true },
+    replaces: { registry: publishersOpen },
   }),
   breaks('registry.publish.auth-required', '201', {
     operations,
-    switches: { openToAll: true },
+    replaces: { registry: openToAll },
   }),
   breaks('registry.publish.key-as-bearer', '401', {
     operations,
@@ -276,7 +289,7 @@ const rights: readonly Deviation[] = [
   }),
   breaks('registry.publish.pat-checked', 'any-token', {
     operations,
-    switches: { tokenUnchecked: true },
+    replaces: { registry: tokenUnchecked },
   }),
   breaks('registry.publish.pat-not-echoed', 'in-message', {
     operations,

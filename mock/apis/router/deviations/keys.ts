@@ -14,7 +14,7 @@ import {
   mismatchReplayed,
   releasing,
   unheardHangUp,
-} from './key-parts.ts';
+} from '../../../deviations/key-parts.ts';
 
 const run = ['runModel'];
 

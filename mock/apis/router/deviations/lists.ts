@@ -1,4 +1,5 @@
 import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
+import { badCursorGets, cursorIgnored, defaultLimit, endlessEmptyPages, servedEntries } from './parts.ts';
 import { along, breaks, parameter, refused, when } from '../../../deviations/wire.ts';
 import type { Answer } from '../../../call/answer.ts';
 import { isRecord } from '../../../../contract/index.ts';
@@ -178,13 +179,16 @@ const pages: readonly Deviation[] = [
       'router.list.limit-zero',
       'router.list.limit-negative',
     ),
-    switches: { defaultLimit: 50 },
+    replaces: { router: defaultLimit(50) },
   }),
   breaks('router.list.limit-honoured', 'raised', {
     operations: list,
     onReply: when((_, seen) => asked(seen) > 0 && asked(seen) < 20, echo(20)),
   }),
-  breaks('router.list.limit-honoured', 'serves-20', { operations: list, switches: { servedEntries: 20 } }),
+  breaks('router.list.limit-honoured', 'serves-20', {
+    operations: list,
+    replaces: { router: servedEntries(20) },
+  }),
   breaks('router.list.limit-clamped', '400', {
     operations: list,
     onReply: when(
@@ -270,7 +274,7 @@ const walks: readonly Deviation[] = [
       ),
       ...along('page one has no end', 'router.list.walk-terminates'),
     ],
-    switches: { cursorIgnored: true },
+    replaces: { router: cursorIgnored },
   }),
   breaks('router.list.walk-sizes-agree', 'last-skipped', {
     operations: list,
@@ -344,7 +348,7 @@ const walks: readonly Deviation[] = [
         'router.list.readable-listed',
       ),
     ],
-    switches: { endlessEmptyPages: true },
+    replaces: { router: endlessEmptyPages },
   }),
   breaks('router.list.ids-readable', '404', {
     operations: ['getModel'],
@@ -371,7 +375,7 @@ const cursors: readonly Deviation[] = [
   breaks('router.list.cursor-empty-400', 'first-page', {
     operations: list,
     alsoFails: fallback('the first page is the fallback'),
-    switches: { badCursor: { kinds: ['empty'], answers: 'first-page' } },
+    replaces: { router: badCursorGets('first-page', 'empty') },
   }),
   breaks('router.list.cursor-empty-400', '404', {
     operations: list,
@@ -383,17 +387,17 @@ const cursors: readonly Deviation[] = [
   breaks('router.list.cursor-malformed-400', 'first-page', {
     operations: list,
     alsoFails: fallback('the first page is the fallback'),
-    switches: { badCursor: { kinds: ['malformed'], answers: 'first-page' } },
+    replaces: { router: badCursorGets('first-page', 'malformed') },
   }),
   breaks('router.list.cursor-malformed-400', '500', {
     operations: list,
     alsoFails: crash('it is a 500'),
-    switches: { badCursor: { kinds: ['malformed'], answers: 'internal-error' } },
+    replaces: { router: badCursorGets('internal-error', 'malformed') },
   }),
   breaks('router.list.cursor-overlong-400', 'first-page', {
     operations: list,
     alsoFails: fallback('the first page is the fallback'),
-    switches: { badCursor: { kinds: ['overlong'], answers: 'first-page' } },
+    replaces: { router: badCursorGets('first-page', 'overlong') },
   }),
   breaks('router.list.cursor-truncated-400', 'first-page', {
     operations: list,
@@ -405,7 +409,7 @@ const cursors: readonly Deviation[] = [
         'router.list.cursor-expired-400',
       ),
     ],
-    switches: { badCursor: { kinds: ['forged'], answers: 'first-page' } },
+    replaces: { router: badCursorGets('first-page', 'forged') },
   }),
   breaks('router.list.cursor-truncated-400', '404', {
     operations: list,
@@ -429,12 +433,12 @@ const cursors: readonly Deviation[] = [
   breaks('router.list.cursor-never-500', 'crash', {
     operations: list,
     alsoFails: along('a 500 is no 400', ...everyBadCursor),
-    switches: { badCursor: { kinds: 'all', answers: 'internal-error' } },
+    replaces: { router: badCursorGets('internal-error') },
   }),
   breaks('router.list.cursor-no-fallback', 'first-page', {
     operations: list,
     alsoFails: along('the first page is no 400', ...everyBadCursor),
-    switches: { badCursor: { kinds: 'all', answers: 'first-page' } },
+    replaces: { router: badCursorGets('first-page') },
   }),
 ];
 

@@ -1,5 +1,6 @@
 import { withHeaders, withoutHeaders, type Answer } from '../../../call/answer.ts';
 import { onJson, type Deviation } from '../../../deviations/deviation.ts';
+import { alwaysCurrent, asOneTag, neverCurrent, strongly, withoutStar } from './parts.ts';
 import {
   along,
   breaks,
@@ -231,17 +232,17 @@ const conditional: readonly Deviation[] = [
       'router.schema.304-no-body',
       'router.schema.304-headers',
     ),
-    switches: { ifNoneMatch: 'ignored' },
+    replaces: { router: neverCurrent },
   }),
-  breaks('router.schema.inm-weak', 'strong', { operations: schema, switches: { ifNoneMatch: 'strong' } }),
+  breaks('router.schema.inm-weak', 'strong', { operations: schema, replaces: { router: strongly } }),
   breaks('router.schema.inm-list', 'whole-string', {
     operations: schema,
-    switches: { ifNoneMatch: 'whole-string' },
+    replaces: { router: asOneTag },
   }),
-  breaks('router.schema.inm-star', 'no-star', { operations: schema, switches: { ifNoneMatch: 'no-star' } }),
+  breaks('router.schema.inm-star', 'no-star', { operations: schema, replaces: { router: withoutStar } }),
   breaks('router.schema.inm-miss', 'always-matches', {
     operations: schema,
-    switches: { ifNoneMatch: 'always-matches' },
+    replaces: { router: alwaysCurrent },
   }),
   breaks('router.schema.304-no-body', 'document', {
     operations: schema,

@@ -1,6 +1,7 @@
-import { deadlineAfter, neverFreed } from './key-parts.ts';
+import { deadlineAfter, neverFreed } from '../../../deviations/key-parts.ts';
 import { headerOf, withHeaders, withoutHeaders, type Answer } from '../../../call/answer.ts';
 import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
+import { mostSuggested, policyRefusedOnce, schemaUnchecked, unreleasedSuggested } from './parts.ts';
 import {
   along,
   bearsCredential,
@@ -171,7 +172,7 @@ const badInputs: readonly Deviation[] = [
   }),
   breaks('router.run.schema-is-enforced', 'unchecked', {
     operations: run,
-    switches: { schemaUnchecked: true },
+    replaces: { router: schemaUnchecked },
   }),
   breaks('router.run.404-model-not-found', 'bad-input', {
     operations: run,
@@ -187,10 +188,13 @@ const badInputs: readonly Deviation[] = [
       (answer, seen) => refused(answer, seen, 403, 'noAccess'),
     ),
   }),
-  breaks('router.run.404-suggestions-max3', 'five', { operations: run, switches: { maximumSuggestions: 5 } }),
+  breaks('router.run.404-suggestions-max3', 'five', {
+    operations: run,
+    replaces: { router: mostSuggested(5) },
+  }),
   breaks('router.run.404-suggestions-visible', 'hidden', {
     operations: run,
-    switches: { unreleasedSuggested: true },
+    replaces: { router: unreleasedSuggested },
   }),
 ];
 
@@ -367,7 +371,7 @@ const failures: readonly Deviation[] = [
   }),
   breaks('router.run.content-policy', 'second-succeeds', {
     operations: run,
-    switches: { policyRefusedOnce: true },
+    replaces: { router: policyRefusedOnce },
   }),
   breaks('router.run.provider-error', 'html-200', {
     operations: run,
