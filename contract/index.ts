@@ -45,4 +45,5 @@ export async function loadContract(options: LoadOptions): Promise<LoadResult> {
   return load.loadContract(options);
 }
 export { shellLine, typed } from './typed-command.ts';
+export { sharedPaths } from './shared-paths.ts';
 export { type Choice, isChosen } from './narrow.ts';
