@@ -3,7 +3,6 @@
 // biome-ignore-all lint: generated code
 
 import { check } from '../runtime/checks.js';
-import type { Failures } from '../runtime/checks.js';
 import { number } from '../runtime/scalars.js';
 import * as runtime from '../server-runtime/index.js';
 import type * as errors from './errors.js';

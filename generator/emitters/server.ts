@@ -100,7 +100,7 @@ function emitChecks(wanted: ServerView['checks'], table: SchemaTable, collected:
     return name;
   });
   for (const name of ['check', ...used]) collected.value(`../runtime/${moduleOf(name)}`, name);
-  collected.type('../runtime/checks', 'Failures');
+  if (functions.length > 0) collected.type('../runtime/checks', 'Failures');
   const others = wanted.flatMap(({ name }, index) => {
     const validator = validators[index] ?? name;
     return validator === name ? [] : [`const ${name} = ${validator};`];
