@@ -8,7 +8,7 @@ import type { LooseReply, ServerCall, ServerRequest } from '../../engine/handler
 import { Refusal } from '../../engine/refusal.ts';
 import { type Server, serverOf } from '../../engine/serve.ts';
 import type { ServedApi, ServedOperation } from '../../engine/served-api.ts';
-import type { MemoryStore } from '../../engine/memory-store.ts';
+import type { LocalStore } from '../../engine/memory-store.ts';
 import { cutAnswer, type Answer, type AnswerBody } from '../call/answer.ts';
 import type { Api, DocumentAnswers } from '../api.ts';
 import type { Call } from '../call/call.ts';
@@ -54,9 +54,8 @@ export function enactedApi(
   });
   const fresh = (): State => {
     const keys: EnactedKeys = new KeyLedger(() => clock.now());
-    keys.watch((held) => {
-      const change = keyChange(name, held);
-      if (change !== undefined) keep?.(change);
+    keys.watch((held, isCharge) => {
+      if (!isCharge) keep?.(keyChange(name, held));
     });
     return stateOn(keys);
   };
@@ -95,7 +94,7 @@ export function enactedApi(
       if ('keys' in earlier) state = stateOn((earlier as EnactedApi).keys);
     },
     control: {
-      state: () => ({ keys: state.keys.held.size }),
+      state: () => ({ keys: [...state.keys.entries()].length }),
       resources: {},
       ...(holder === undefined ? {} : { keys: holder }),
       held: () => heldCalls([...running.values()].map(({ call }) => call)),
@@ -144,7 +143,7 @@ function engineOf(
   api: ServedApi,
   checks: ReturnType<typeof checksOf>,
   running: ReadonlyMap<ServerRequest, Running>,
-  parts: Parameters<typeof enactedApi>[1] & { readonly store: MemoryStore },
+  parts: Parameters<typeof enactedApi>[1] & { readonly store: LocalStore },
 ): Server {
   const { clock, bodyBytes, callsInFlight, deadlineMs, store } = parts;
   const badInput = api.errors.kind === 'buckets' ? api.errors.policy.roles.badInput : 'bad_request';
@@ -172,7 +171,6 @@ function engineOf(
       // Any credential of the declared form is good; it is its caller.
       authenticate: (credentials) => ({ id: callerId(credentials) }),
       now: () => clock.now(),
-      store,
       bodyBytes,
       ...(deadlineMs === undefined ? {} : { deadlineMs }),
       ...(callsInFlight === undefined ? {} : { capacity: { bounds: () => ({ calls: callsInFlight }) } }),

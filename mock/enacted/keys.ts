@@ -5,7 +5,6 @@ import type { ServedApi } from '../../engine/served-api.ts';
 import type { KeyHolder } from '../control/api-control.ts';
 import {
   type EndedKey,
-  isCharge,
   keyId,
   type KeyLedger,
   partsOfKeyId,
@@ -27,9 +26,8 @@ export const enactedChanges: Readonly<Record<string, Form>> = {
   }),
 };
 
-/** The change that makes a key what it is now; `undefined` for what else a store holds than keys of callers. */
-export function keyChange(api: string, held: HeldKey): Change | undefined {
-  if (isCharge(held)) return undefined;
+/** The change that makes a key what it is now. */
+export function keyChange(api: string, held: HeldKey): Change {
   const record = rememberedAs(held);
   const kept = record === undefined ? null : written(record);
   return { part: PART, api, scope: scopeOf(held.scope), key: held.key, record: kept };
@@ -38,8 +36,7 @@ export function keyChange(api: string, held: HeldKey): Change | undefined {
 /** Changes that make these keys; none for a call that has come to no answer. */
 export function* keyChanges(api: string, { held: all }: EnactedKeys): Generator<Change> {
   for (const held of all.values()) {
-    const change = rememberedAs(held) === undefined ? undefined : keyChange(api, held);
-    if (change !== undefined) yield change;
+    if (rememberedAs(held) !== undefined) yield keyChange(api, held);
   }
 }
 

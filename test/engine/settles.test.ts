@@ -98,10 +98,14 @@ test.each([
           },
         },
         {
-          ...{ store, authenticate: () => ({ id: 'ada' }), onFinding: () => undefined },
+          ...{
+            ...(isLocal ? {} : { store }),
+            authenticate: () => ({ id: 'ada' }),
+            onFinding: () => undefined,
+          },
           capacity: { bounds: () => ({ calls: 2 }) },
         },
-        isLocal ? { local: own } : {},
+        isLocal ? { local: { ...own, ...store } } : {},
       );
       const course = async (index: number): Promise<void> => {
         const { key, body, delivery, leaves } = calls[index] as (typeof calls)[number];
