@@ -5,7 +5,8 @@ import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { discoverCommand } from './fixtures-discover.ts';
 import { readFixturesFile } from './fixtures-file.ts';
-import { loadJudged } from './judged-contracts.ts';
+import { loadJudged, ownDocument } from './judged-contracts.ts';
+import type { OwnDocument } from './judged-contracts.ts';
 
 export function fixturesCommand(context: Context): Command {
   const command = makeCommand('fixtures', context.terminal)
@@ -19,7 +20,10 @@ export function fixturesCommand(context: Context): Command {
     makeCommand('check', context.terminal)
       .description('validate a fixtures file and count the rules that it lets conform test')
       .argument('<file>', 'a fixtures file, JSON or YAML')
-      .action((file: string) => check(file, context)),
+      .option('--contract <document[,sheet]>', 'for an API of your own: its OpenAPI document', ownDocument)
+      .action((file: string, options: { readonly contract?: OwnDocument }) =>
+        check(file, options.contract, context),
+      ),
   );
   command.addCommand(discoverCommand(context));
   return command;
@@ -70,12 +74,12 @@ async function ofAFreshMock(): Promise<string> {
   }
 }
 
-async function check(file: string, context: Context): Promise<void> {
+async function check(file: string, contract: OwnDocument | undefined, context: Context): Promise<void> {
   const { terminal } = context;
   const { permissions, planConformance } = await import('../conformance/index.ts');
   const fixtures = await readFixturesFile(file, context);
   const plan = planConformance({
-    contracts: await loadJudged(undefined),
+    contracts: await loadJudged(contract === undefined ? {} : { contract }, context),
     baseUrl: fixtures.baseUrl ?? 'http://localhost',
     fixtures,
     allow: permissions,

@@ -91,7 +91,7 @@ export async function settleOptions(
   const asked = apis.map((document): ApiConfig =>
     ours.includes(document) ? { document } : { document, ...definedOf({ sheet, name, overlays: overlay }) },
   );
-  const configured = (config.apis ?? []).map((api): ApiConfig => {
+  const configured = (config.apis ?? found?.config.contracts ?? []).map((api): ApiConfig => {
     const own = typeof api === 'string' ? { document: api } : api;
     return {
       ...own,

@@ -12,7 +12,7 @@ import { Failure } from './failure.ts';
 import { loadModels } from './generate-models.ts';
 import { type GenerateFlags, type GenerateOptions, settleOptions } from './generate-options.ts';
 import { inTheWay, printJson, printSummary, reportFreshness } from './generate-report.ts';
-import { watchAndRepeat } from './generate-watch.ts';
+import { type Run, watchAndRepeat } from './generate-watch.ts';
 import { completeHandlers } from './handlers.ts';
 import { carriedContracts, loadNamed } from './own-contracts.ts';
 import { requireTemplates } from './own-templates.ts';
@@ -71,7 +71,8 @@ export function generateCommand(context: Context): Command {
       const options = await settleOptions(apis, flags, context);
       if (options.watch === true) {
         const settle = (): Promise<GenerateOptions> => settleOptions(apis, flags, context, { afresh: true });
-        await watchAndRepeat(options, settle, (settled) => generateInto(settled, context), context);
+        const run: Run = (settled, onFiles) => generateInto(settled, context, onFiles);
+        await watchAndRepeat(options, settle, run, context);
       } else {
         await generateInto(options, context);
       }
@@ -83,11 +84,15 @@ export function generateCommand(context: Context): Command {
 /** How long a run waits for another one that writes to the same folder. */
 const PATIENCE_MS = 30_000;
 
-async function generateInto(options: GenerateOptions, context: Context): Promise<void> {
+async function generateInto(
+  options: GenerateOptions,
+  context: Context,
+  onFiles?: (files: readonly string[]) => void,
+): Promise<void> {
   const started = performance.now();
   if (options.templates !== undefined) requireTemplates(options.templates, context.cwd);
   await requireOwnFolder('--out', options.out, context);
-  const contracts = await loadAll(options, context);
+  const contracts = await loadAll(options, context, onFiles);
   const { result, generated, kept, dropped } = await write(contracts, options, context);
   if (!result.ok) throw inTheWay(result.inTheWay, options);
   const report = { contracts: generated, written: result, kept, dropped };
@@ -212,13 +217,18 @@ async function requireOwnFolder(flag: string, folder: string, { cwd }: Context):
 }
 
 /** Ours come first, whatever the order; each document of the user's own has a sheet and a name of its own. */
-async function loadAll(options: GenerateOptions, context: Context): Promise<Contract[]> {
+async function loadAll(
+  options: GenerateOptions,
+  context: Context,
+  onFiles?: (files: readonly string[]) => void,
+): Promise<Contract[]> {
   const carried = carriedContracts();
   const asked = options.apis.length > 0 ? options.apis : carried.map((document) => ({ document }));
   const { allowRemote, strict } = options;
   const shared = {
     ...(allowRemote === undefined ? {} : { allowRemote }),
     ...(strict === undefined ? {} : { strict }),
+    ...(onFiles === undefined ? {} : { onFiles }),
   };
   const ours = new Set<(typeof carried)[number]>();
   const foreign: Contract[] = [];

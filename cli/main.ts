@@ -4,6 +4,7 @@ import { makeCommand } from './command-line.ts';
 import { conformCommand } from './conform.ts';
 import type { Context } from './context.ts';
 import { deviationsCommand } from './deviations.ts';
+import { diffCommand } from './diff.ts';
 import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
 import { Failure } from './failure.ts';
@@ -28,6 +29,7 @@ export interface World extends Streams {
 const commands = [
   initCommand,
   generateCommand,
+  diffCommand,
   mockCommand,
   conformCommand,
   fixturesCommand,

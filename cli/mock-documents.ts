@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { loadContract, packageRoot } from '../contract/index.ts';
 import type { Contract, Diagnostic, OwnContractName } from '../contract/index.ts';
+import type { ApiConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { carriedContracts } from './own-contracts.ts';
+import { sheetBeside } from './sheet-beside.ts';
 
 /** A copy of one of our contracts, to be served in its place. */
 export interface OwnCopy {
@@ -15,13 +16,10 @@ export interface OwnCopy {
 
 /** The documents of a user that a mock serves. */
 export interface MockDocuments {
-  readonly foreign: readonly string[];
-  /** The behaviour sheet of the one document of the user's own; those beside the documents when left out. */
-  readonly sheet: string | undefined;
+  /** Each with its sheet, or the one beside it. */
+  readonly foreign: readonly ApiConfig[];
   readonly copies: readonly OwnCopy[];
   readonly allowRemote: readonly string[] | undefined;
-  /** Overlays for the one document of the user's own. */
-  readonly overlays: readonly string[];
   /** Refuse slips that are repaired otherwise. */
   readonly strict: true | undefined;
 }
@@ -53,7 +51,7 @@ export function ownCopies(text: string, previous: readonly OwnCopy[] | undefined
 
 /** Reads them all, and tells everything that is wrong with any. */
 export async function readDocuments(
-  { foreign, sheet, copies, allowRemote, overlays, strict }: MockDocuments,
+  { foreign, copies, allowRemote, strict }: MockDocuments,
   { cwd }: Pick<Context, 'cwd'>,
 ): Promise<ReadDocuments> {
   const shared = {
@@ -62,9 +60,9 @@ export async function readDocuments(
     ...(strict === undefined ? {} : { strict }),
   };
   const wanted = [
-    ...foreign.map((document) => {
-      const used = sheet ?? sheetBeside(document, cwd);
-      return { ...shared, document, overlays, ...(used === undefined ? {} : { sheet: used }) };
+    ...foreign.map(({ sheet, ...own }) => {
+      const used = sheet ?? sheetBeside(own.document, cwd);
+      return { ...shared, ...own, ...(used === undefined ? {} : { sheet: used }) };
     }),
     ...copies.map((copy) => ({
       ...shared,
@@ -111,10 +109,4 @@ export function problemsOf(diagnostics: readonly Diagnostic[]): readonly string[
 /** The one that is named, the one beside the document, or ours. */
 function sheetOf({ name, document, sheet }: OwnCopy, cwd: string): string {
   return sheet ?? sheetBeside(document, cwd) ?? join(packageRoot(), 'specs', `${name}.behaviour.yaml`);
-}
-
-/** `notes.behaviour.yaml` beside `notes.yaml` or `notes.openapi.yaml`. */
-function sheetBeside(document: string, cwd: string): string | undefined {
-  const beside = document.replace(/(?:\.openapi)?\.(ya?ml|json)$/, '.behaviour.$1');
-  return beside !== document && existsSync(resolve(cwd, beside)) ? beside : undefined;
 }

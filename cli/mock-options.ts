@@ -1,7 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import { typed } from '../contract/index.ts';
-import { moduleSettings, type ModuleFlag, type ModuleOptions } from '../mock/apis/settings.ts';
+import { moduleSettings } from '../mock/apis/settings.ts';
+import type { ModuleFlag, ModuleOptions } from '../mock/apis/module-settings.ts';
 import type { ScenarioToForce, StartOptions } from '../mock/index.ts';
 import { duration, list, wholeNumber } from './command-line.ts';
 import type { MockSettings } from './mock-settings.ts';

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Document } from 'yaml';
-import { moduleSettings, type ModuleOptions } from '../mock/apis/settings.ts';
+import { moduleSettings } from '../mock/apis/settings.ts';
+import type { ModuleOptions } from '../mock/apis/module-settings.ts';
 import type { StartOptions } from '../mock/index.ts';
 import { misfitOf, type Form } from '../contract/index.ts';
 import type { Context } from './context.ts';

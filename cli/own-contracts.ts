@@ -20,6 +20,15 @@ export function loadCarried(names: readonly string[] = carriedContracts()): Prom
   );
 }
 
+/** How the documents of a command line are read. */
+export interface NamedOptions extends Pick<
+  LoadOptions,
+  'sheet' | 'name' | 'allowRemote' | 'overlays' | 'strict'
+> {
+  /** Takes the local files that were read, missing ones too, also of a document that is not valid. */
+  readonly onFiles?: (files: readonly string[]) => void;
+}
+
 /**
  * Reads what a command line names: contracts of ours by their names, documents of the user's own by their paths.
  *
@@ -28,7 +37,7 @@ export function loadCarried(names: readonly string[] = carriedContracts()): Prom
 export async function loadNamed(
   names: readonly string[],
   own: readonly OwnContractName[],
-  options: Pick<LoadOptions, 'sheet' | 'name' | 'allowRemote' | 'overlays' | 'strict'>,
+  { onFiles, ...options }: NamedOptions,
   context: Context,
 ): Promise<{ readonly ours: readonly OwnContractName[]; readonly foreign: readonly Contract[] }> {
   const ours = own.filter((name) => names.includes(name));
@@ -41,7 +50,8 @@ export async function loadNamed(
     ]);
   }
   const foreign: Contract[] = [];
-  for (const document of documents) foreign.push(await loadForeign({ ...options, document }, context));
+  for (const document of documents)
+    foreign.push(await loadForeign({ ...options, document }, context, onFiles));
   return { ours, foreign };
 }
 
@@ -63,10 +73,18 @@ export function unknownApi(name: string, known: readonly string[]): Failure {
   ]);
 }
 
-// --- internal ---
-
-async function loadForeign(options: LoadOptions, context: Context): Promise<Contract> {
+/**
+ * Reads a document of the user's own.
+ *
+ * @throws {Failure} when it is not valid; its diagnostics have been printed by then
+ */
+export async function loadForeign(
+  options: LoadOptions,
+  context: Context,
+  onFiles?: NamedOptions['onFiles'],
+): Promise<Contract> {
   const loaded = await loadContract({ ...options, cwd: context.cwd });
+  onFiles?.(loaded.files);
   sayDiagnostics(loaded.ok ? loaded.warnings : loaded.diagnostics, context);
   if (loaded.ok) return loaded.contract;
   const errors = loaded.diagnostics.filter(({ severity }) => severity === 'error').length;

@@ -15,7 +15,7 @@ export function writeRequest(request: WireRequest): Uint8Array {
   if (unsafe !== undefined)
     throw new Error(`a line break in a request line or header: ${JSON.stringify(unsafe)}`);
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'utf8');
-  return request.body === undefined ? head : Buffer.concat([head, request.body]);
+  return request.body === undefined ? head : Buffer.concat([head, ...framed(request.body, request.headers)]);
 }
 
 /** Reads a status line and headers; answers below 200 that come first are noted and passed over. */
@@ -41,6 +41,22 @@ const MOST_INFORMATIONAL = 20;
 const MOST_HEADERS = 500;
 /** Of all headers of an answer together; servers and clients in use take 8 to 64 KiB. */
 const MOST_HEADER_BYTES = 256 * 1024;
+
+/** A body goes out in chunks where its headers say so: two of them, cut anywhere, and the last one (RFC 9112, section 7.1). */
+function framed(body: Uint8Array, headers: WireRequest['headers']): readonly Uint8Array[] {
+  if (!headers.some(([name, value]) => name.toLowerCase() === 'transfer-encoding' && value === 'chunked'))
+    return [body];
+  const middle = Math.ceil(body.length / 2);
+  const chunks = [body.subarray(0, middle), body.subarray(middle)].filter(({ length }) => length > 0);
+  return [
+    ...chunks.flatMap((chunk) => [
+      Buffer.from(`${chunk.length.toString(16)}\r\n`),
+      chunk,
+      Buffer.from('\r\n'),
+    ]),
+    Buffer.from('0\r\n\r\n'),
+  ];
+}
 
 async function readHeaders(reader: ByteReader): Promise<ResponseHead['headers']> {
   const headers: [string, string][] = [];

@@ -3,12 +3,15 @@ import type { LoadOptions, LoadResult } from './load.ts';
 
 export type * from './model.ts';
 export type { LoadOptions, LoadResult, SourceText } from './load.ts';
+export type { Change, Diff, Effect, Effects, Judgement, Party, Place } from './diff/change.ts';
+export type { ChangeKind } from './diff/kinds.ts';
 export { boundedPattern, type Matcher } from './bounded-pattern.ts';
 export { TookTooLong } from './bounded-run.ts';
 export { renderDiagnostics, type RenderOptions } from './diagnostics.ts';
-export { findPolicy, policyFor, type PolicyOf } from './find-policy.ts';
+export { findPolicy, pagesPolicyOf, policyFor, type PolicyOf } from './find-policy.ts';
 export { ContractError, loadOwnContract, ownContractNames, type OwnContractName } from './own-contracts.ts';
 export { misfitOf, type Form, type Misfit } from './form.ts';
+export { keyHeaderOf } from './key-header.ts';
 export { packageRoot } from './package-root.ts';
 export {
   escapeHtml,
@@ -28,6 +31,7 @@ export {
 } from './plain-text.ts';
 export { overrideMisfit, overridesOf, turnsOf, type Turn } from './open-points.ts';
 export { anyMayBeCostly, mayBeCostly } from './pattern-cost.ts';
+export { isAbout, usualRules } from './policy-rules.ts';
 export { joinPointer, localPointer, parsePointer, valueAt } from './pointer.ts';
 export { readText, type ReadFile } from './read.ts';
 export { isRecord } from './record.ts';

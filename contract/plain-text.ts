@@ -4,7 +4,7 @@
  */
 
 /**
- * Characters that nobody sees and that change what is seen: controls (C0 and C1), formats such as bidirectional
+ * Characters that nobody sees and that change what is seen: controls (Unicode's C0 and C1 sets), formats such as bidirectional
  * overrides and zero-width characters, line and paragraph separators, lone surrogates, noncharacters. Source of a
  * regular expression with the flag `u`.
  */

@@ -11,6 +11,7 @@ import type { Output } from './emitters/output.ts';
 import { emitModel, emitModels } from './emitters/models.ts';
 import { emitRuntime } from './emitters/runtime.ts';
 import { emitServer } from './emitters/server.ts';
+import { typePrinter } from './emitters/type-printer.ts';
 import { emitTypes } from './emitters/types.ts';
 import { emitValidators } from './emitters/validators.ts';
 import { emitValues } from './emitters/values.ts';
@@ -19,7 +20,7 @@ import type { HandlersView } from './handlers.ts';
 import { keepsModule, type Kept, type Manifest, manifestFile, NOTHING_KEPT } from './manifest.ts';
 import { templateRenderer } from './render.ts';
 import { WriteError } from './staging.ts';
-import { checkFunctions, formatFunctions } from './validators/keywords.ts';
+import { formatFunctions } from './validators/runtime-names.ts';
 import { type AnswersView, answersView } from './views/answers.ts';
 import { type Api, apiOf } from './views/api.ts';
 import { clientView } from './views/client.ts';
@@ -70,6 +71,7 @@ export async function generate(
   const output: Output = {
     render: templateRenderer(join(root, 'templates'), options.templates),
     importExtension: options.importExtension ?? 'js',
+    types: await typePrinter(),
   };
   const apis = contracts.map((contract) => apiOf(contract, RUNTIME_NAMES));
   const kept = withoutModels(options.kept ?? NOTHING_KEPT, options.models ?? []);
@@ -187,8 +189,8 @@ const RUNTIME_FUNCTIONS = [
     'idempotentMethodRules',
     'otherMethodRules',
   ],
-  ...checkFunctions,
-  ...[...formatFunctions.values()].map(({ name }) => name),
+  'isObject',
+  ...formatFunctions.values(),
 ];
 
 const RUNTIME_NAMES = [

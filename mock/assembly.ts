@@ -147,7 +147,7 @@ async function serveAll(
     else {
       // The engine and its judge are loaded for who has a sheet.
       const { enactedApi } = await import('./enacted/api.ts');
-      made.push(enactedApi(contract, enacting));
+      made.push(enactedApi(contract, { ...enacting, deviations: lasting.deviationsOf(contract.name) }));
     }
   }
   if (made.length === 0) throw new Error('a mock needs at least one contract to serve');

@@ -30,7 +30,8 @@ export type {
   SnapshotList,
   SnapshotShape,
 } from './control/snapshot-shape.ts';
-export type { ForcedScenario, ScenarioSteering } from './scenarios/forced-scenarios.ts';
+export type { ScenarioSteering } from './scenarios/forced-scenarios.ts';
+export type { ForcedScenario } from './control/shape.ts';
 export type { JobsOptions } from './apis/jobs/options.ts';
 export type { NodeClass } from './apis/jobs/node-classes.ts';
 export type { Journal, JournalEntry, JournalMessage, TrailStep } from './journal/journal.ts';
@@ -39,7 +40,9 @@ export { createMock, type Mock, type SteerableMock, type Steered } from './mock.
 export type { MockOptions } from './options.ts';
 export type { Pending, PendingListener } from './call/open-calls.ts';
 export type { RegistryOptions } from './apis/registry/options.ts';
-export { listScenarios, type ScenarioListing } from './scenarios/scenario-listing.ts';
+export { declaredCredential } from './samples/declared-sample.ts';
+export { listScenarios } from './scenarios/scenario-listing.ts';
+export type { ScenarioListing } from './control/shape.ts';
 export type { Reloads } from './reloads.ts';
 export type { Snapshots } from './state/snapshots.ts';
 export { startMock, type RunningMock, type StartOptions } from './server.ts';

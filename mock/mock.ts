@@ -99,7 +99,7 @@ export function startAssembly(options: MockOptions): {
 } {
   const clock = options.clock ?? realClock();
   const publicUrl = options.publicUrl === undefined ? undefined : readBaseUrl('publicUrl', options.publicUrl);
-  const deviationsOf = activeDeviations(options.deviations ?? []);
+  const deviationsOf = activeDeviations(options.deviations ?? [], options.contracts);
   const openCalls = new OpenCalls();
   const journal = new Journal({
     capacity: options.journalSize ?? 1_000,

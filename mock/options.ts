@@ -6,7 +6,7 @@ import type { Profile } from './profile.ts';
 import type { Clock } from './state/clock.ts';
 import type { CorsOption } from './call/cors.ts';
 import type { ScenarioToForce } from './control/shape.ts';
-import type { ModuleOptions } from './apis/settings.ts';
+import type { ModuleOptions } from './apis/module-settings.ts';
 
 export interface MockOptions extends ModuleOptions {
   /** Which of our own contracts are served; all of them when left out. */

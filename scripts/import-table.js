@@ -81,6 +81,7 @@ export const foldersApart = [
       './inspector',
       './apis/jobs/control-shape.ts',
       './apis/router/control-shape.ts',
+      './control/collections-shape.ts',
       './control/shape.ts',
       './control/snapshot-shape.ts',
       './journal/curl.ts',
@@ -162,7 +163,7 @@ export const keptToOnePlace = [
     './mock/*.ts',
     './mock/!(inspector)/**',
   ]),
-  keptTo(['yaml', '@apidevtools', 'openapi-types'], 'contract/, conformance/ and cli/', [
+  keptTo(['yaml', 'jsonc-parser', '@apidevtools', 'openapi-types'], 'contract/, conformance/ and cli/', [
     './generator',
     './mock',
   ]),

@@ -1,4 +1,4 @@
-import type { Scenario } from '../scenarios/scenarios.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
 import { jobScenarios } from './jobs/scenarios.ts';
 import { registryScenarios } from './registry/scenarios.ts';
 import { routerScenarios } from './router/scenarios.ts';

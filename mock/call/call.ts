@@ -3,7 +3,7 @@ import type { Answer } from './answer.ts';
 import type { Finding, Match } from './engine.ts';
 import type { Delivery } from './exchange.ts';
 import type { FrontRequest } from './front.ts';
-import type { WorkEffect } from '../scenarios/work-scenarios.ts';
+import type { WorkEffect } from '../scenarios/scenario.ts';
 
 /** One request on its way through the behaviours. They read it, and leave on it what later ones need. */
 export interface Call {

@@ -1,7 +1,6 @@
 import type { Delivery } from '../call/exchange.ts';
 import type { JournalEntry, TrailStep } from '../journal/journal.ts';
-import type { ScenarioListing } from '../scenarios/scenario-listing.ts';
-import type { ForcedScenario } from '../scenarios/forced-scenarios.ts';
+import type { Duration } from '../scenarios/scenario.ts';
 
 /**
  * What the control API says and takes, under `/control/v1/…` on a port of its own. All times are epoch milliseconds of
@@ -17,6 +16,7 @@ import type { ForcedScenario } from '../scenarios/forced-scenarios.ts';
  * | `requests`             |                  | POST `RequestToSend` sends one to the mock: `SentExchange`               |
  * | `stream?since=`        | see below        |                                                                          |
  * | `keys`                 | `KeyList`        | DELETE forgets all, DELETE `keys/{id}` one, POST `keys/{id}` expires it  |
+ * | `collections`          | `CollectionList` | where a contract of a user's own has collections; GET `collections/{api}/{collection}`: `CollectionShape`, DELETE empties it; PUT and DELETE `collections/{api}/{collection}/{id}`: `ThingToPut` |
  * | `scenarios`            | `ScenarioList`   | POST `ScenarioToForce`, DELETE all or `scenarios/{name}`                 |
  * | `clock`                | `ClockShape`     | POST `ClockStep`                                                         |
  * | `ledger`               | `Ledger`         |                                                                          |
@@ -88,10 +88,11 @@ export interface ApiShape {
   readonly title: string;
   readonly version: string;
   readonly operations: readonly { readonly id: string; readonly method: string; readonly path: string }[];
-  /** The prefix of all paths of the document; may be empty. */
-  readonly mountPrefix: string;
-  /** Beginnings of paths that are served beside those of the document, such as `/uploads`. */
-  readonly beside: readonly string[];
+  /**
+   * What the paths of its requests begin with, such as `/api/v2` and `/uploads`. Empty text where a path begins with a
+   * parameter, so that every path may be meant.
+   */
+  readonly prefixes: readonly string[];
   readonly credential: CredentialShape;
   /** The `api` of the scenarios for it, beside those for every API. */
   readonly scenarios: string;
@@ -210,6 +211,36 @@ export interface KeyShape {
 export interface ScenarioList {
   readonly scenarios: readonly ScenarioListing[];
   readonly forced: readonly ForcedScenario[];
+}
+
+/** One magic value, as tools print it. */
+export interface ScenarioListing {
+  readonly name: string;
+  readonly does: string;
+  /** Where it works: `any` is every operation of every API, `own` every operation of your own contracts. */
+  readonly api: string;
+  /** The model id that brings it about. */
+  readonly model?: string;
+  /** The API key that brings it about. */
+  readonly key?: string;
+  /** The value of a `Prefer` header that brings it about. */
+  readonly prefer: string;
+  /** Where it can be said how long (`;ms=N`, `"ms"`, or `-N` behind the key), in milliseconds. */
+  readonly ms?: Duration;
+}
+
+/** A scenario that works on the next calls. */
+export interface ForcedScenario {
+  readonly name: string;
+  /** The scope of the one caller that it is for; everybody when left out. */
+  readonly caller?: string;
+  /** How many calls pass before it works, and for how many it works then; `null` for all. */
+  readonly after: number;
+  readonly times: number | null;
+  /** How long, where that can be said, in milliseconds. */
+  readonly ms?: number;
+  /** Calls that it has met so far. */
+  seen: number;
 }
 
 export interface ScenarioToForce {

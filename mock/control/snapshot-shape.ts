@@ -1,4 +1,4 @@
-import type { ForcedScenario } from '../scenarios/forced-scenarios.ts';
+import type { ForcedScenario } from './shape.ts';
 import type { Change } from '../state/lasting.ts';
 
 /** What the control API says and takes under `snapshots`. */

@@ -1,20 +1,6 @@
 import { suggest, type Form } from '../../contract/index.ts';
-import type { ScenarioToForce } from '../control/shape.ts';
+import type { ForcedScenario, ScenarioToForce } from '../control/shape.ts';
 import { durationProblem, scenarioNamed, scenarios } from './scenarios.ts';
-
-/** A scenario that works on the next calls. */
-export interface ForcedScenario {
-  readonly name: string;
-  /** The scope of the one caller that it is for; everybody when left out. */
-  readonly caller?: string;
-  /** How many calls pass before it works, and for how many it works then; `null` for all. */
-  readonly after: number;
-  readonly times: number | null;
-  /** How long, where that can be said, in milliseconds. */
-  readonly ms?: number;
-  /** Calls that it has met so far. */
-  seen: number;
-}
 
 /** Scenarios for the next calls of any caller to any API. */
 export interface ScenarioSteering {

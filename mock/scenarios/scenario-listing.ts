@@ -3,24 +3,9 @@ import { ACCOUNTS } from '../apis/index.ts';
 import { mockKeyPrefix } from '../call/caller.ts';
 import { requirePolicy } from '../call/facts.ts';
 import { scenarios } from './scenarios.ts';
-import { ANY, type Duration } from './wire-scenarios.ts';
+import type { ScenarioListing } from '../control/shape.ts';
+import { ANY } from './wire-scenarios.ts';
 import { OWN } from './work-scenarios.ts';
-
-/** One magic value, as tools print it. */
-export interface ScenarioListing {
-  readonly name: string;
-  readonly does: string;
-  /** Where it works: `any` is every operation of every API, `own` every operation of your own contracts. */
-  readonly api: string;
-  /** The model id that brings it about. */
-  readonly model?: string;
-  /** The API key that brings it about. */
-  readonly key?: string;
-  /** The value of a `Prefer` header that brings it about. */
-  readonly prefer: string;
-  /** Where it can be said how long (`;ms=N`, `"ms"`, or `-N` behind the key), in milliseconds. */
-  readonly ms?: Duration;
-}
 
 /**
  * Everything that the mock does on demand.

@@ -1,35 +1,7 @@
-import type { BucketRole } from '../../contract/policies/error-buckets.ts';
 import { apiScenarios } from '../apis/scenarios.ts';
-import { durationInWords, wireScenarios, type Duration, type WireEffect } from './wire-scenarios.ts';
-import { workScenarios, type WorkEffect } from './work-scenarios.ts';
-
-/** What a credential does to every call that it makes. */
-export type CallerEffect =
-  | { readonly kind: 'refused'; readonly role: BucketRole; readonly detail: string }
-  | { readonly kind: 'bounded'; readonly callsInFlight?: number; readonly cents?: number }
-  /** Decided by a behaviour of its own. */
-  | { readonly kind: 'named' };
-
-/**
- * Something that the mock does on demand. An unmodified client reaches it by the model id `mock/<name>` or by the key
- * `<prefix>mock-<name>`; a request can also say `Prefer: scenario=<name>`.
- */
-export interface Scenario {
-  readonly name: string;
-  /** What happens, for people. */
-  readonly does: string;
-  /** The API that it works on; `any` for every operation of every API, `own` for those of a user's own contracts. */
-  readonly api: string;
-  /** What happens to the call on its way. */
-  readonly wire?: WireEffect;
-  /** What becomes of the work of an operation of a user's own contract. */
-  readonly work?: WorkEffect;
-  /** The model id that brings it about, beside key and `Prefer`. */
-  readonly modelId?: string;
-  readonly caller?: CallerEffect;
-  /** Where it can be said how long. */
-  readonly ms?: Duration;
-}
+import type { Scenario } from './scenario.ts';
+import { durationInWords, wireScenarios } from './wire-scenarios.ts';
+import { workScenarios } from './work-scenarios.ts';
 
 /** The one table of magic values: model ids, keys and names for `Prefer`. */
 export const scenarios: readonly Scenario[] = [...apiScenarios, ...wireScenarios, ...workScenarios];

@@ -2,22 +2,7 @@ import type { Answer } from '../call/answer.ts';
 import { bodyText, cutAnswer } from '../call/answer.ts';
 import type { Behaviour } from '../call/call.ts';
 import type { Clock } from '../state/clock.ts';
-import type { Scenario } from './scenarios.ts';
-
-/** What happens to a call on its way, whatever it is about. */
-export type WireEffect =
-  /** The answer takes so much longer, in milliseconds of the mock's clock. */
-  | { readonly kind: 'latency'; readonly ms: number }
-  /** The connection is cut: before the call is looked at, after it was carried out, or in the middle of its answer. */
-  | { readonly kind: 'cut'; readonly when: 'before' | 'after' | 'midway' };
-
-/** How long a scenario can be told to take, in milliseconds. */
-export interface Duration {
-  readonly least: number;
-  readonly most: number;
-  /** When nothing is said. */
-  readonly usual: number;
-}
+import type { Duration, Scenario, WireEffect } from './scenario.ts';
 
 /** What their `api` says: they work on every operation of every API. */
 export const ANY = 'any';

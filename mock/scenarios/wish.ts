@@ -1,7 +1,8 @@
 import type { Behaviour, Call } from '../call/call.ts';
 import type { Clock } from '../state/clock.ts';
 import type { ScenarioSteering } from './forced-scenarios.ts';
-import { readWish, scenarioNamed, scenarioOfKey, type Scenario } from './scenarios.ts';
+import { readWish, scenarioNamed, scenarioOfKey } from './scenarios.ts';
+import type { Scenario } from './scenario.ts';
 import { passWith } from './wire-scenarios.ts';
 import { workOf } from './work-scenarios.ts';
 

@@ -1,12 +1,4 @@
-import type { Scenario } from './scenarios.ts';
-import type { Duration } from './wire-scenarios.ts';
-
-/** What becomes of the work that an operation of a user's own contract does, where the document gives an example. */
-export type WorkEffect =
-  /** It takes so much longer, in milliseconds of the mock's clock: key and capacity are held meanwhile. */
-  | { readonly kind: 'slow'; readonly ms: number }
-  /** It ends with this status: as the document declares it, else in the shape that errors of the API have. */
-  | { readonly kind: 'status'; readonly status: number };
+import type { Duration, Scenario, WorkEffect } from './scenario.ts';
 
 /** What their `api` says: these scenarios work on every operation of every contract of a user's own. */
 export const OWN = 'own';

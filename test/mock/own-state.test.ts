@@ -97,6 +97,15 @@ test('a key that is good for one use stays used over a restart, and is free agai
   expect(await add(second, 'k1')).toStrictEqual(FRESH);
 });
 
+test('keys outlive a change of the document, those of a reset do not come back', async () => {
+  const mock = await started();
+  await add(mock, 'k1');
+  mock.reset();
+  await add(mock, 'k2');
+  await mock.reload(contracts);
+  expect([await add(mock, 'k1'), await add(mock, 'k2')]).toStrictEqual([FRESH, REPLAYED]);
+});
+
 test('an answer that was leaving when the process died counts as heard', async () => {
   const data = mkdtempSync(join(tmpdir(), 'tallystick-own-'));
   onTestFinished(() => {

@@ -95,7 +95,7 @@ export const jobsDocumentRules: readonly DocumentRule[] = [
     breaks: [{ path: [...error, 'code', 'enum'], value: ['invalid_workflow'] }],
   },
   {
-    // Closed by rule only: the keys are not shown (C20).
+    // Closed by rule only: the keys are not shown.
     id: 'jobs.submit.extra-data-closed',
     check: (root) =>
       valueAt(root, ...submission, 'extra_data', 'additionalProperties') === true ? [] : ['extra_data'],

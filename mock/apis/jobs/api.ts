@@ -5,7 +5,7 @@ import type { Behaviour, Call } from '../../call/call.ts';
 import type { Clock } from '../../state/clock.ts';
 import type { ScenarioSteering } from '../../scenarios/forced-scenarios.ts';
 import { concealSecrets } from '../../call/secrecy.ts';
-import type { Scenario } from '../../scenarios/scenarios.ts';
+import type { Scenario } from '../../scenarios/scenario.ts';
 import type { Keep, Lasting } from '../../state/lasting.ts';
 import { KeyLedger } from '../../state/key-ledger.ts';
 import { enacted } from '../../call/course.ts';

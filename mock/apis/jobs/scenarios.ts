@@ -1,4 +1,4 @@
-import type { Scenario } from '../../scenarios/scenarios.ts';
+import type { Scenario } from '../../scenarios/scenario.ts';
 import type { JobErrorRole } from './facts.ts';
 import type { WorkWish } from './work.ts';
 

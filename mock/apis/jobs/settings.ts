@@ -1,4 +1,4 @@
-import type { ModuleFlag, ModuleOptions, ModuleSettings } from '../settings.ts';
+import type { ModuleFlag, ModuleOptions, ModuleSettings } from '../module-settings.ts';
 import type { JobsOptions } from './options.ts';
 
 const surfaces: Readonly<Record<string, NonNullable<JobsOptions['surface']>>> = {

@@ -22,7 +22,7 @@ import { publish } from './publish.ts';
 import { seedRegistry } from './publishers.ts';
 import { concealSecrets } from '../../call/secrecy.ts';
 import { withoutSecrets } from './secret-answers.ts';
-import type { Scenario } from '../../scenarios/scenarios.ts';
+import type { Scenario } from '../../scenarios/scenario.ts';
 import { PARTNER_FAILS, VERSION_TAKEN } from './scenarios.ts';
 import { AddressSigner } from '../../state/signature.ts';
 import { ArchiveShelf, RegistryStore } from './store.ts';

@@ -1,4 +1,4 @@
-import type { Scenario } from '../../scenarios/scenarios.ts';
+import type { Scenario } from '../../scenarios/scenario.ts';
 
 /** Names that the behaviours of the registry look for. */
 export const VERSION_TAKEN = 'version-taken';

@@ -1,4 +1,4 @@
-import type { ModuleFlag, ModuleOptions, ModuleSettings } from '../settings.ts';
+import type { ModuleFlag, ModuleOptions, ModuleSettings } from '../module-settings.ts';
 import type { RegistryOptions } from './options.ts';
 
 const flags: readonly ModuleFlag[] = [

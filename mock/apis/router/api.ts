@@ -16,7 +16,7 @@ import { schemaDocument } from './schema-document.ts';
 import { unmatched } from './unmatched.ts';
 import { wish } from '../../scenarios/wish.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
-import type { Scenario } from '../../scenarios/scenarios.ts';
+import type { Scenario } from '../../scenarios/scenario.ts';
 import { REBUILT_CATALOGUE, routerScenario } from './scenarios.ts';
 import { Catalogue, type Model } from './catalogue.ts';
 import { CursorSeal } from './cursor-seal.ts';

@@ -120,7 +120,7 @@ function seedOf(input: unknown): number {
 }
 
 /**
- * A 504 that says when to come back, while the generation goes on (C1, open point A-15). Without a key nothing could be
+ * A 504 that says when to come back, while the generation goes on (open point A-15). Without a key nothing could be
  * collected, so nothing is promised.
  */
 function collectable(router: Router, call: Call, afterSeconds: number): Answer {

@@ -1,5 +1,5 @@
 import type { BucketRole } from '../../../contract/policies/error-buckets.ts';
-import type { CallerEffect, Scenario } from '../../scenarios/scenarios.ts';
+import type { CallerEffect, Scenario } from '../../scenarios/scenario.ts';
 
 /** What a run of a model does. Buckets go by their role; their names stand in the behaviour sheet. */
 export type ModelEffect =

@@ -1,4 +1,4 @@
-import type { ModuleSettings } from '../settings.ts';
+import type { ModuleSettings } from '../module-settings.ts';
 
 export const routerSettings: ModuleSettings = {
   members: {

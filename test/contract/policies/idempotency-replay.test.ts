@@ -34,7 +34,7 @@ test.each<[string, { record: ReplayRecord<string> | undefined; bodyHash?: string
     { record: consumed, want: { action: 'refuse', reason: 'consumed', status: 409, retryAfter: false } },
   ],
   [
-    'C1: a generation that still runs is collected, not dispatched anew',
+    'a generation that still runs is collected, not dispatched a second time',
     { record: collecting, want: { ...dispatch, action: 'collect' } },
   ],
   [
@@ -104,9 +104,9 @@ test.each<[string, ReplayOutcome<string>, unknown]>([
   ['router.idem.release-5xx: a 503 frees the key', answered(503), free],
   ['router.idem.release-5xx: a 599 frees the key', answered(599), free],
   ['router.idem.release-5xx: a 504 without the header frees the key', answered(504), free],
-  ['C1: a 504 with the header keeps the key for collecting', answered(504, { marked: true }), running],
+  ['a 504 with the header keeps the key for collecting', answered(504, { marked: true }), running],
   [
-    'C1: it does so without a copy, too',
+    'it does so without a copy, too',
     answered(504, { marked: true, copy: undefined, delivery: 'short' }),
     running,
   ],
@@ -117,7 +117,7 @@ test.each<[string, ReplayOutcome<string>, unknown]>([
   ['a refusal that fell short is consumed', answered(422, { delivery: 'short' }), spent],
   ['a released status frees the key though it fell short', answered(503, { delivery: 'short' }), free],
   ['a released status frees the key though no copy was kept', answered(429, { copy: undefined }), free],
-  ['router.idem.release-on-drop, C16: nothing reached the caller', { ended: 'dropped' }, free],
+  ['router.idem.release-on-drop: nothing reached the caller', { ended: 'dropped' }, free],
 ])('settle: %s', (_, outcome, want) => {
   expect(settleReplayKey(replayPolicy, inFlight, { fence: 'one', now }, outcome)).toStrictEqual(want);
 });
@@ -135,13 +135,13 @@ test.each<[string, ReplayRecord<string> | undefined]>([
   ['a recorded answer', recorded],
   ['a consumed key', consumed],
   ['a generation to collect', collecting],
-])('the late end of an attempt that lost its key changes nothing: %s (C16)', (_, record) => {
+])('the late end of an attempt that lost its key changes nothing: %s', (_, record) => {
   for (const outcome of late) {
     expect(settleReplayKey(replayPolicy, record, { fence: 'one', now }, outcome)).toBe(record);
   }
 });
 
-test('a collecting attempt records its answer like any other (C1)', () => {
+test('a collecting attempt records its answer like any other', () => {
   const claimed = claimReplayKey(replayPolicy, collecting, { bodyHash: 'a', fence: 'two', now });
   if (claimed.action !== 'collect') throw new Error('expected to collect');
   expect(settleReplayKey(replayPolicy, claimed.record, { fence: 'two', now }, answered(200))).toStrictEqual(

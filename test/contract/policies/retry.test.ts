@@ -35,19 +35,19 @@ const waitFor = (afterMs: number): Resend => ({ afterMs, waits: true });
 
 test.each<[string, RefusedAttempt | undefined, Resend | undefined]>([
   [
-    'a 409 in flight is waited for, its bucket whatever it is (C19)',
+    'a 409 in flight is waited for, its bucket whatever it is',
     answered(409, '7', 'invalid_input'),
     waitFor(7_000),
   ],
-  ['a 409 without the header is final (C19)', answered(409, null, 'invalid_input'), undefined],
+  ['a 409 without the header is final', answered(409, null, 'invalid_input'), undefined],
   [
-    'a 409 is final though its bucket looks like a busy server (C19)',
+    'a 409 is final though its bucket looks like a busy server',
     answered(409, null, 'concurrency_limit_exceeded'),
     undefined,
   ],
   ['a 409 that is told to come at once', answered(409, '0'), waitFor(0)],
   ['a 409 whose header is no time still runs', answered(409, 'soon'), waitFor(250)],
-  ['a 504 whose generation can be collected (C1)', answered(504, '3', 'deadline_exceeded'), waitFor(3_000)],
+  ['a 504 whose generation can be collected', answered(504, '3', 'deadline_exceeded'), waitFor(3_000)],
   ['a 504 at the deadline is not run a second time', answered(504, null, 'deadline_exceeded'), undefined],
   [
     'a 504 of the provider, which is billed, is not run a second time',

@@ -193,7 +193,7 @@ test('router.run.branch-on-bucket: both 504s are told apart, an unknown one is t
   expect(buckets).toStrictEqual(['deadline_exceeded', 'provider_timeout', 'internal_error']);
 });
 
-test('C1: a 504 with Retry-After is collected with the same key', async () => {
+test('a 504 with Retry-After is collected with the same key', async () => {
   const server = fakeServer([
     problem(504, 'deadline_exceeded', { 'retry-after': '2' }),
     jsonAnswer({ late: true }),
