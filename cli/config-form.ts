@@ -66,6 +66,7 @@ const generateProperties: Readonly<Record<keyof GenerateConfig, Wanted>> = {
   apis: list,
   out: text,
   only: texts,
+  except: texts,
   models: texts,
   from: text,
   allowRemote: texts,
@@ -73,6 +74,8 @@ const generateProperties: Readonly<Record<keyof GenerateConfig, Wanted>> = {
   importExtension: { fits: (value) => value === 'js' || value === 'ts', words: "'js' or 'ts'" },
   templates: text,
   server: flag,
+  typesOnly: flag,
+  afterWrite: texts,
   handlers: text,
   without: { fits: (value) => value === 'validators', words: "'validators'" },
 };

@@ -15,6 +15,8 @@ export interface GenerateConfig {
   readonly out?: string;
   /** Operations by their ids or tags, where not all are wanted. */
   readonly only?: readonly string[];
+  /** Operations by their ids or tags that are not wanted. */
+  readonly except?: readonly string[];
   /** Models of the router whose input is to be typed and checked, such as `acme/echo-1`. */
   readonly models?: readonly string[];
   /** The address of the router that has their documents. Without it the kept ones are used. */
@@ -31,6 +33,13 @@ export interface GenerateConfig {
   readonly server?: boolean;
   /** The folder of your handlers for the servers. */
   readonly handlers?: string;
+  /**
+   * A program and its arguments, run over each file that was written, such as `['prettier', '--write']`; without a shell, in the
+   * folder of this file.
+   */
+  readonly afterWrite?: readonly string[];
+  /** Types alone: no client, no guards, no runtime. */
+  readonly typesOnly?: boolean;
   /** Leaves out guards and checks. */
   readonly without?: 'validators';
 }

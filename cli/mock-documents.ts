@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { loadContract, packageRoot } from '../contract/index.ts';
+import { loadContract, packageRoot, sharedPaths } from '../contract/index.ts';
 import type { Contract, Diagnostic, OwnContractName } from '../contract/index.ts';
 import type { ApiConfig } from './config.ts';
 import type { Context } from './context.ts';
-import { carriedContracts } from './own-contracts.ts';
+import { carriedContracts, hostNamed } from './own-contracts.ts';
 import { sheetBeside } from './sheet-beside.ts';
 
 /** A copy of one of our contracts, to be served in its place. */
@@ -56,7 +56,7 @@ export async function readDocuments(
 ): Promise<ReadDocuments> {
   const shared = {
     cwd,
-    ...(allowRemote === undefined ? {} : { allowRemote }),
+    allowRemote: [...(allowRemote ?? []), ...foreign.flatMap(({ document }) => hostNamed(document))],
     ...(strict === undefined ? {} : { strict }),
   };
   const wanted = [
@@ -82,7 +82,7 @@ export async function readDocuments(
     if (loaded.ok) contracts.push(loaded.contract);
     else broken.push(options.document);
   }
-  const told = { files: [...new Set(files)], diagnostics };
+  const told = { files: [...new Set(files)], diagnostics: [...diagnostics, ...sharedPaths(contracts)] };
   return broken.length > 0
     ? { ok: false, broken, ...told }
     : {

@@ -62,6 +62,8 @@ export function compilerOf(
     allErrors: all,
     // A member that every object inherits, such as toString, is not there.
     ownProperties: true,
+    // Decimal fractions are no binary ones: 0.29 is a multiple of 0.01, as generated guards say too.
+    multipleOfPrecision: 8,
     strict: false,
     validateSchema: false,
     verbose: true,

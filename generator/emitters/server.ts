@@ -11,8 +11,9 @@ import { type Output, printed } from './output.ts';
 
 /** `server.ts`: the handlers that somebody has to write, and a server that holds them to the contract. */
 export function emitServer(api: Api, view: ServerView, output: Output): GeneratedFile {
+  const typed = (type: string): string => `types.${api.names.publicName(type)}`;
   const specifier = (module: string): string => `${module}.${output.importExtension}`;
-  const collected = imports(specifier);
+  const collected = imports(specifier, api.names.publicName);
   const checks = emitChecks(view.checks, api.table, collected);
   const apiText = layout(view.api, 0, 'const api: runtime.ServedApi = '.length);
   const judgesText = layout(view.judges, 0, 'const checks: runtime.Checks = '.length);
@@ -51,10 +52,10 @@ export function emitServer(api: Api, view: ServerView, output: Output): Generate
         operation.inputType === undefined
           ? 'Readonly<Record<string, never>>'
           : operation.takesBytes
-            ? `runtime.Received<types.${operation.inputType}>`
-            : `types.${operation.inputType}`,
+            ? `runtime.Received<${typed(operation.inputType)}>`
+            : typed(operation.inputType),
       ),
-      reply: code(replyOf(operation, view.ownHeaders)),
+      reply: code(replyOf(operation, view.ownHeaders, typed)),
     })),
     ownHeaders:
       view.ownHeaders === undefined
@@ -72,8 +73,12 @@ export function emitServer(api: Api, view: ServerView, output: Output): Generate
 
 // --- internal ---
 
-function replyOf({ responsesType, headers, streams }: ServedView, own: ServerView['ownHeaders']): string {
-  const all = `types.${responsesType}`;
+function replyOf(
+  { responsesType, headers, streams }: ServedView,
+  own: ServerView['ownHeaders'],
+  typed: (type: string) => string,
+): string {
+  const all = typed(responsesType);
   const names = [
     ...(own === undefined ? [] : [own.type]),
     ...(headers?.own ?? []).map((name) => jsString(name)),
@@ -81,7 +86,7 @@ function replyOf({ responsesType, headers, streams }: ServedView, own: ServerVie
   const known =
     headers === undefined
       ? ''
-      : `, types.${headers.type}${names.length === 0 ? '' : `, ${names.join(' | ')}`}`;
+      : `, ${typed(headers.type)}${names.length === 0 ? '' : `, ${names.join(' | ')}`}`;
   if (streams.length === 0) return `runtime.RepliesOf<${all}${known}>`;
   const keys = streams.map((status) => (/^\d+$/.test(status) ? status : jsString(status))).join(' | ');
   const streamed = known === '' ? 'runtime.StreamReply' : `runtime.StreamRepliesOf<${keys}${known}>`;

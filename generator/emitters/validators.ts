@@ -16,7 +16,7 @@ export function emitValidators(api: Api, guards: readonly GuardView[], output: O
     guards.map(({ type, validate }) => ({ name: validate, schema: referenceTo(type) })),
     (words) => api.names.claim(`validate${typeName(words.join(' '))}`),
   );
-  const collected = imports((module) => `${module}.${output.importExtension}`);
+  const collected = imports((module) => `${module}.${output.importExtension}`, api.names.publicName);
   for (const { type } of guards) collected.type('./types', type);
   if (guards.length > 0) {
     for (const name of ['passes', 'check', ...used]) collected.value(`../runtime/${moduleOf(name)}`, name);

@@ -2,14 +2,8 @@ import { type Json, type Operation, pagesPolicyOf, policyFor, type Schema } from
 import { type NameTable, valueName } from '../names.ts';
 import { type Code, code, type Expression, jsString, layout, prose, valueExpression } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
-import {
-  commentOf,
-  genericShape,
-  literalShape,
-  namedShape,
-  saysSomething,
-  unionShape,
-} from '../schemas/type-shape.ts';
+import { commentOf } from '../schemas/comments.ts';
+import { genericShape, literalShape, namedShape, saysSomething, unionShape } from '../schemas/type-shape.ts';
 import type { Api, ApiContent, ApiOperation, ApiResponse } from './api.ts';
 import { headersOf } from './headers.ts';
 import {

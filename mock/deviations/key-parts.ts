@@ -95,6 +95,21 @@ export const neverFreed: Replace<'store'> = (honest) => {
   return { ...honest, enter };
 };
 
+/** When a caller was refused for its bound, the next call of another one is refused as well. */
+export const sharedByAll: Replace<'store'> = (honest) => {
+  let full: string | undefined;
+  const enter: AnswerStore['enter'] = async (scope, ...asked) => {
+    if (full !== undefined && full !== scope) {
+      full = undefined;
+      return { admitted: false, held: { calls: Infinity, cents: 0 } };
+    }
+    const entry = await honest.enter(scope, ...asked);
+    if (entry.admitted === false) full = scope;
+    return entry;
+  };
+  return { ...honest, enter };
+};
+
 /** The router gives up after a part of its time. */
 export function deadlineAfter(part: number): Replace<'deadlineMs'> {
   return (honest) => (operation) => part * honest(operation);

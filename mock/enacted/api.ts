@@ -15,7 +15,16 @@ import type { Call } from '../call/call.ts';
 import type { Clock } from '../state/clock.ts';
 import { declaredCredential } from '../samples/declared-sample.ts';
 import { callerId, headersOf, heldCalls, recognised } from './caller.ts';
-import { type EnactedKeys, keyChange, keyChanges, keyHolder, restoreKey } from './keys.ts';
+import {
+  type EnactedKeys,
+  keyChange,
+  keyChanges,
+  keyHolder,
+  type KeyModes,
+  keyModes,
+  restoreKey,
+  forgetOtherModes,
+} from './keys.ts';
 import { beforeWork } from './work.ts';
 import { readAnswerWish } from '../samples/answer-wish.ts';
 import { pageOfExample } from '../samples/example-pages.ts';
@@ -53,6 +62,7 @@ export function enactedApi(
   const policies = replaced(parts.deviations ?? [], 'policies', (operation) => operation);
   const served = { ...honest, operations: honest.operations.map(policies) };
   const checks = checksOf(contract);
+  const modes = keyModes(served);
   const running = new Map<ServerRequest, Running>();
   const resources = new Resources(contract, served, parts.answers?.defaults.seed ?? '');
   const stateOn = (keys: EnactedKeys, tables: Tables): State => ({
@@ -66,14 +76,14 @@ export function enactedApi(
     resources.fill(tables);
     const keys: EnactedKeys = new KeyLedger(() => clock.now());
     keys.watch((held, isCharge) => {
-      if (!isCharge) keep?.(keyChange(name, held));
+      if (!isCharge) keep?.(keyChange(name, held, modes));
     });
     return stateOn(keys, tables);
   };
   let state = fresh();
   const holder = keyHolder(served, () => state.keys);
   return {
-    handOver: () => state,
+    handOver: () => ({ ...state, modes }),
     contract,
     scenarios: OWN,
     behaviours: [
@@ -101,7 +111,8 @@ export function enactedApi(
     // Keys and things outlive a change of the document.
     takeOver: (earlier) => {
       if (!('handOver' in earlier)) return;
-      const { keys, tables } = (earlier as EnactedApi).handOver();
+      const { keys, tables, modes: earlierModes } = (earlier as EnactedApi).handOver();
+      forgetOtherModes(keys, earlierModes, modes);
       const isKnown = (collection: string): boolean => tables.collections.includes(collection);
       const next = new Tables(name, resources.names, keep);
       resources.fill(next, (collection) => !isKnown(collection));
@@ -136,17 +147,17 @@ export function enactedApi(
     },
     lasting: {
       *dump() {
-        yield* keyChanges(name, state.keys);
+        yield* keyChanges(name, state.keys, modes);
         yield* state.tables.changes();
       },
       restore: (change) => {
-        restoreKey(name, state.keys, change);
+        restoreKey(name, state.keys, change, modes);
         state.tables.restore(change);
       },
       prepare: (changes) => {
         const next = fresh();
         for (const change of changes) {
-          restoreKey(name, next.keys, change);
+          restoreKey(name, next.keys, change, modes);
           next.tables.restore(change);
         }
         return () => {
@@ -163,7 +174,11 @@ export function enactedApi(
 /** An API whose keys are in a store of its own, and whose things are in tables. */
 interface EnactedApi extends Api {
   /** What outlives a change of the document, as it is now. */
-  readonly handOver: () => { readonly keys: EnactedKeys; readonly tables: Tables };
+  readonly handOver: () => {
+    readonly keys: EnactedKeys;
+    readonly tables: Tables;
+    readonly modes: KeyModes;
+  };
 }
 
 // --- internal ---
@@ -314,7 +329,13 @@ function serverRequest(call: Call): ServerRequest {
 
 function replyOf(answer: Answer): LooseReply {
   const { status, body } = answer;
-  const headers = Object.fromEntries(answer.headers.filter(([name]) => !/^content-length$/i.test(name)));
+  // A text that was made up for the header is no tag: the engine makes one.
+  const isTag = (value: string): boolean => /^(?:W\/)?"[^"]*"$/.test(value);
+  const headers = Object.fromEntries(
+    answer.headers.filter(
+      ([name, value]) => !/^content-length$/i.test(name) && (!/^etag$/i.test(name) || isTag(value)),
+    ),
+  );
   switch (body.kind) {
     case 'none':
       return { status, headers };

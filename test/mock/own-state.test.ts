@@ -106,6 +106,23 @@ test('keys outlive a change of the document, those of a reset do not come back',
   expect([await add(mock, 'k1'), await add(mock, 'k2')]).toStrictEqual([FRESH, REPLAYED]);
 });
 
+test('a snapshot of keys that the sheet promises other things for is refused, and nothing has changed', async () => {
+  const mock = await started();
+  await add(mock, 'k1');
+  const changes = mock.snapshot();
+  const single = await notesContract(ONE_USE);
+  const other = createMock({ contracts: [single], clock: virtualClock({ auto: false }) });
+  onTestFinished(() => {
+    other.close();
+  });
+  await other.ready();
+  expect(() => {
+    other.restore(changes);
+  }).toThrow('the key "k1" of addNote was kept for the mode replay, and the sheet now says single-use');
+  await mock.reload([single]);
+  expect(mock.snapshot()).toStrictEqual([]);
+});
+
 test('an answer that was leaving when the process died counts as heard', async () => {
   const data = mkdtempSync(join(tmpdir(), 'tallystick-own-'));
   onTestFinished(() => {
