@@ -99,24 +99,19 @@ const everywhere =
     delete operation['security'];
     document['security'] = security;
   };
-const scheme =
-  (name: string, more: object | undefined): Change =>
-  (_, document) => {
-    if (more === undefined) delete document['components'].securitySchemes[name];
-    else
-      document['components'].securitySchemes[name] = {
-        ...document['components'].securitySchemes[name],
-        ...more,
-      };
-  };
+const noToken: Change = (_, document) => delete document['components'].securitySchemes.Token;
+const token =
+  (more: object): Change =>
+  (_, document) =>
+    Object.assign(document['components'].securitySchemes.Token, more);
 const flows = (more: object): Change =>
-  scheme('Token', {
+  token({
     flows: {
       clientCredentials: { tokenUrl: 'https://a.example.com', scopes: { read: 'r', write: 'w' }, ...more },
     },
   });
 const implicit = (authorizationUrl: string): Change =>
-  scheme('Token', { flows: { implicit: { authorizationUrl, scopes: {} } } });
+  token({ flows: { implicit: { authorizationUrl, scopes: {} } } });
 const gone: Change = (_, document) => delete document['paths']['/things'].post;
 const goneWithPath: Change = (_, document) => (document['paths'] = {});
 const deprecated: Change = (operation) => (operation['deprecated'] = true);
@@ -166,8 +161,8 @@ const special: Readonly<Record<string, DocumentPair>> = {
     everywhere([{ Token: ['read', 'write'] }]),
     everywhere([{ Token: ['read'] }]),
   ),
-  'api-security-component-added': from(scheme('Token', undefined), nothing),
-  'api-security-component-removed': added(scheme('Token', undefined)),
+  'api-security-component-added': from(noToken, nothing),
+  'api-security-component-removed': added(noToken),
   'api-security-component-type-changed': added(
     (_, document) => (document['components'].securitySchemes.Key = { type: 'http', scheme: 'bearer' }),
   ),
