@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute, posix } from 'node:path';
-import { loadOwnContract, ownContractNames, shellLine } from '../contract/index.ts';
+import { diffContracts, loadOwnContract, ownContractNames, shellLine } from '../contract/index.ts';
 import type { Contract, Diff } from '../contract/index.ts';
 import type { Manifest } from '../generator/index.ts';
 import type { Context } from './context.ts';
@@ -45,9 +45,8 @@ export async function contractChanges(
       found.push({ contract, command: shellLine('diff', 'OLD', side), diff: undefined });
       continue;
     }
-    const { diffContracts } = await import('../contract/diff/diff.ts');
     const ids = chosen.get(contract.name);
-    const { changes } = diffContracts(old.contract, contract);
+    const { changes } = await diffContracts(old.contract, contract);
     const isChosen = (operations: readonly string[]): boolean =>
       ids === undefined || operations.length === 0 || operations.some((id) => ids.has(id));
     const gone = new Set(
