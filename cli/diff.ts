@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
+import { diffContracts } from '../contract/index.ts';
 import type { LoadOptions } from '../contract/index.ts';
 import { list, makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
@@ -51,9 +52,8 @@ export function diffCommand(context: Context): Command {
       };
       const before = await loadSide(old, options, context);
       const after = await loadSide(next, options, context);
-      const { diffContracts } = await import('../contract/diff/diff.ts');
       const { countsOf, renderDiff } = await import('./diff-report.ts');
-      const diff = { ...diffContracts(before, after), old: before, new: after };
+      const diff = { ...(await diffContracts(before, after)), old: before, new: after };
       const text = renderDiff(diff, format, terminal);
       if (format === 'github') terminal.command(text);
       else terminal.result(text);

@@ -3,6 +3,7 @@ import type { Contract } from '../contract/index.ts';
 import type { Kept, WriteResult } from '../generator/index.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
+import type { ContractChange } from './generate-changes.ts';
 import type { GenerateOptions } from './generate-options.ts';
 import { ownVersion } from './own-version.ts';
 import { shellLine } from '../contract/index.ts';
@@ -16,6 +17,8 @@ export interface Report {
   readonly kept: Kept;
   /** Folders of APIs that are removed. */
   readonly dropped: readonly string[];
+  /** What changed in the contracts since the code of before was generated. */
+  readonly changes: readonly ContractChange[];
 }
 
 /** The end of a run that would have lost files. */
@@ -67,11 +70,12 @@ export function reportFreshness(report: Report, options: GenerateOptions, { term
   terminal.say(`   then commit ${options.out}`);
 }
 
-export function printJson(
-  { contracts, written, kept, dropped }: Report,
+export async function printJson(
+  { contracts, written, kept, dropped, changes }: Report,
   options: GenerateOptions,
   context: Context,
-): void {
+): Promise<void> {
+  const { countsOf } = await import('./diff-report.ts');
   const { added, changed, unchanged, removed } = written;
   const result = {
     schemaVersion: 1,
@@ -85,6 +89,11 @@ export function printJson(
     })),
     kept: Object.entries(kept.contracts).map(([name, { tallystick }]) => ({ name, tallystick })),
     removedApis: dropped,
+    contractChanges: changes.map(({ contract, command, diff }) => ({
+      name: contract.name,
+      counts: diff === undefined ? null : countsOf(diff),
+      command,
+    })),
     added,
     changed,
     unchanged,

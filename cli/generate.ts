@@ -5,11 +5,12 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadOwnContract } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
-import type { Kept, WriteResult } from '../generator/index.ts';
+import type { Kept, Manifest, WriteResult } from '../generator/index.ts';
 import { runAfterWrite } from './after-write.ts';
 import { eachUse, list, makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
+import { contractChanges, sayContractChanges } from './generate-changes.ts';
 import { loadModels } from './generate-models.ts';
 import { type GenerateFlags, type GenerateOptions, settleOptions } from './generate-options.ts';
 import { inTheWay, printJson, printSummary, reportFreshness } from './generate-report.ts';
@@ -96,17 +97,22 @@ async function generateInto(
   if (options.templates !== undefined) requireTemplates(options.templates, context.cwd);
   await requireOwnFolder('--out', options.out, context);
   const contracts = await loadAll(options, context, onFiles);
-  const { result, generated, kept, dropped } = await write(contracts, options, context);
+  const { result, generated, kept, dropped, earlier } = await write(contracts, options, context);
   if (!result.ok) throw inTheWay(result.inTheWay, options);
-  const report = { contracts: generated, written: result, kept, dropped };
+  const chosen = new Map(
+    generated.map(({ name, operations }) => [name, new Set(operations.map(({ id }) => id))]),
+  );
+  const changes = options.watch === true ? [] : await contractChanges(contracts, earlier, chosen, context);
+  const report = { contracts: generated, written: result, kept, dropped, changes };
   const milliseconds = Math.round(performance.now() - started);
-  if (options.json === true) printJson(report, options, context);
+  if (options.json === true) await printJson(report, options, context);
   await formatWritten(result, options, context);
   if (options.check === true) {
     reportFreshness(report, options, context);
   } else if (options.json !== true) {
     await printSummary(report, milliseconds, options, context);
   }
+  if (options.json !== true) await sayContractChanges(changes, context);
   if (options.handlers === undefined) return;
   await requireOwnFolder('--handlers', options.handlers, context);
   const { out, handlers, importExtension } = options;
@@ -121,6 +127,8 @@ interface Outcome {
   readonly kept: Kept;
   /** Folders of APIs that are removed. */
   readonly dropped: readonly string[];
+  /** What the folder was made from before. */
+  readonly earlier: Manifest | undefined;
 }
 
 /** Runs that meet in one folder write one after the other. */
@@ -182,6 +190,7 @@ async function writeOnce(
     generated: wanted,
     kept,
     dropped: options.prune === true ? Object.keys(others.contracts) : [],
+    earlier,
   };
 }
 

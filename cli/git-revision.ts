@@ -29,17 +29,25 @@ export function parseRevision(text: string): Revision | undefined {
 /**
  * Reads a document of a commit with its sheet and all that they refer to. Places in it are told as `REV:path`.
  *
- * @param sheet its path in the same commit; the one beside the document by default
+ * @param sheet its path in the same commit; the one beside the document by default, none for `false`
  * @throws {Failure} where git, the commit or the document cannot be found
  */
 export async function loadRevision(
   { commit, path }: Revision,
-  { sheet, ...options }: Pick<LoadOptions, 'sheet' | 'allowRemote' | 'strict' | 'name'>,
+  {
+    sheet,
+    ...options
+  }: Pick<LoadOptions, 'allowRemote' | 'strict' | 'name'> & { readonly sheet?: string | false },
   world: World,
 ): Promise<LoadResult> {
   const tree = await treeOf(commit, world);
   const document = await fromRoot(path, world);
-  const wanted = sheet === undefined ? sheetNameOf(document) : await fromRoot(sheet, world);
+  const wanted =
+    typeof sheet === 'string'
+      ? await fromRoot(sheet, world)
+      : sheet === false
+        ? undefined
+        : sheetNameOf(document);
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'tallystick-revision-')));
   try {
     const place = async (file: string): Promise<boolean> => {
@@ -51,7 +59,7 @@ export async function loadRevision(
     };
     if (!(await place(document))) throw notThere(commit, document, path);
     const hasSheet = wanted !== undefined && (await place(wanted));
-    if (sheet !== undefined && !hasSheet) throw notThere(commit, wanted ?? sheet, sheet);
+    if (typeof sheet === 'string' && !hasSheet) throw notThere(commit, wanted ?? sheet, sheet);
     const tried = new Set<string>();
     for (;;) {
       const loaded = await loadContract({
@@ -75,18 +83,20 @@ export async function loadRevision(
   }
 }
 
-/** The commits that changed a file of the working directory, the newest first; none where git does not know it. */
-export async function commitsOf(path: string, world: World): Promise<readonly string[]> {
-  const listed = await git(
-    ['log', `-n${String(MOST_COMMITS)}`, '--format=%H', '--', `:(literal)${path}`],
-    world,
-  );
-  return listed.ok
-    ? listed.bytes
-        .toString('utf8')
-        .split('\n')
-        .filter((line) => line !== '')
-    : [];
+/** The last commits that changed something in a folder, the newest first; none where git does not know it. */
+export async function commitsIn(folder: string, world: World): Promise<readonly string[]> {
+  const args = ['log', `-n${String(MOST_COMMITS)}`, '--format=%H', '--', `:(literal)${folder}`];
+  const listed = await git(args, world);
+  if (!listed.ok) return [];
+  return listed.bytes
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+}
+
+/** The bytes of a file as a commit has it. */
+export async function bytesOf({ commit, path }: Revision, world: World): Promise<Buffer | undefined> {
+  return blob(`${commit}:${path}`, world);
 }
 
 // --- internal ---

@@ -1,5 +1,7 @@
 /** The one reading of a contract: a document and its behaviour sheet, as data. */
+import type { Diff } from './diff/change.ts';
 import type { LoadOptions, LoadResult } from './load.ts';
+import type { Contract } from './model.ts';
 
 export type * from './model.ts';
 export type { LoadOptions, LoadResult, SourceText } from './load.ts';
@@ -43,6 +45,12 @@ export async function loadContract(options: LoadOptions): Promise<LoadResult> {
   // The readers are loaded with the first document: whoever imports the types alone pays nothing.
   const load = await import('./load.ts');
   return load.loadContract(options);
+}
+
+/** What changed from one contract to another, and what each change means for callers and servers. Pure. */
+export async function diffContracts(old: Contract, contract: Contract): Promise<Diff> {
+  const diff = await import('./diff/diff.ts');
+  return diff.diffContracts(old, contract);
 }
 export { shellLine, typed } from './typed-command.ts';
 export { sharedPaths } from './shared-paths.ts';

@@ -1,5 +1,5 @@
 /**
- * `npm run docs` writes everything that is generated and takes seconds: docs/rules.md and generated/. Names pick pages, and
+ * `npm run docs` writes everything that is generated and takes seconds: docs/rules.md, docs/oasdiff.md and generated/. Names pick pages, and
  * `--long` adds those that take a run of minutes or hours. `--check` writes nothing, and exits with 1 when something is out
  * of date; of a long page it checks what can be known without the run.
  */
@@ -9,6 +9,7 @@ import { main } from '../cli/main.ts';
 import { packageRoot } from '../contract/index.ts';
 import { illnesses } from '../test/conformance/sick/illnesses.ts';
 import { pageMisfits } from '../test/conformance/sick/page.ts';
+import { oasdiffFile, oasdiffPage } from '../test/contract/diff/oasdiff/page.ts';
 import { matrixMisfits } from '../test/kill-matrix/matrix-document.ts';
 import { pageFile, schemaPage } from '../test/schema-suite/page.ts';
 import { rulesDocument, rulesFile } from '../test/kill-matrix/rules-document.ts';
@@ -31,6 +32,15 @@ const pages: Readonly<Record<string, Page>> = {
       return true;
     },
     misfits: async () => (readFileSync(rulesFile, 'utf8') === (await rulesDocument()) ? [] : ['it differs']),
+  },
+  oasdiff: {
+    path: 'docs/oasdiff.md',
+    isLong: false,
+    write: () => {
+      writeFileSync(oasdiffFile, oasdiffPage());
+      return true;
+    },
+    misfits: () => (readFileSync(oasdiffFile, 'utf8') === oasdiffPage() ? [] : ['it differs']),
   },
   generated: {
     path: 'generated/',

@@ -5,7 +5,7 @@ import { joinPointer } from '../pointer.ts';
 import type { Party } from './change.ts';
 import { compareContents } from './contents.ts';
 import { type Carried, type Ledger, otherParty } from './ledger.ts';
-import type { OperationPair } from './operations.ts';
+import type { OperationPair } from './operation-pair.ts';
 
 /** Compares answers status by status; one without a description of its own is described by its class or by `default`. */
 export function compareAnswers(ledger: Ledger, { old, new: next }: OperationPair, sender: Party): void {

@@ -26,8 +26,10 @@ export function compareContents(ledger: Ledger, contents: Contents, way: Way): v
   const matched = new Set<MediaType>();
   for (const before of contents.old) {
     const exact = contents.new.find(({ mediaType }) => essence(mediaType) === essence(before.mediaType));
-    const after = exact ?? contentFor(contents.new, before.mediaType);
-    if (after === undefined || (exact === undefined && !after.mediaType.includes('*'))) {
+    const wider = contentFor(contents.new, before.mediaType);
+    const narrower = contents.new.find(({ mediaType }) => contentFor([before], mediaType) === before);
+    const after = exact ?? wider ?? narrower;
+    if (after === undefined) {
       ledger.add({
         ...{
           kind: 'media-type-removed',
@@ -42,7 +44,7 @@ export function compareContents(ledger: Ledger, contents: Contents, way: Way): v
     matched.add(after);
     if (exact === undefined)
       ledger.add({
-        ...{ kind: 'media-type-changed', [sender]: 'none', [receiver]: 'wire' },
+        ...{ kind: 'media-type-changed', [after === wider ? receiver : sender]: 'wire' },
         says: `${label} was ${before.mediaType} and is ${after.mediaType}`,
         ...{ before: before.pointer, after: after.pointer, operations },
       });

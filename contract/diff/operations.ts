@@ -1,19 +1,11 @@
 import type { Contract, Operation } from '../model.ts';
 import { compareAnswers } from './answers.ts';
-import type { Party } from './change.ts';
 import { type Ledger, otherParty } from './ledger.ts';
+import type { OperationPair } from './operation-pair.ts';
 import { compareParameters } from './parameters.ts';
 import { compareRequestBodies } from './request-bodies.ts';
 import { compareSecurity } from './security.ts';
 import { compareServers } from './servers.ts';
-
-/** An operation on both sides. */
-export interface OperationPair {
-  readonly old: Operation;
-  readonly new: Operation;
-  /** Who sends the request: callers, but for webhooks and callbacks. */
-  readonly sender: Party;
-}
 
 /** Compares what callers can call. Operations are paired by method and path, else by their ids. */
 export function compareOperations(ledger: Ledger): void {

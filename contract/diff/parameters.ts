@@ -3,7 +3,7 @@ import type { Operation, Parameter } from '../model.ts';
 import { joinPointer } from '../pointer.ts';
 import type { Carried, Ledger } from './ledger.ts';
 import { otherParty } from './ledger.ts';
-import type { OperationPair } from './operations.ts';
+import type { OperationPair } from './operation-pair.ts';
 
 /** Compares what is sent beside the body: in the path, the query, headers and cookies. */
 export function compareParameters(ledger: Ledger, { old, new: next, sender }: OperationPair): void {

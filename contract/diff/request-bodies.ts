@@ -1,7 +1,7 @@
 import { joinPointer } from '../pointer.ts';
 import { compareContents } from './contents.ts';
 import { type Ledger, otherParty } from './ledger.ts';
-import type { OperationPair } from './operations.ts';
+import type { OperationPair } from './operation-pair.ts';
 
 /** Compares the bodies of requests. */
 export function compareRequestBodies(ledger: Ledger, { old, new: next, sender }: OperationPair): void {

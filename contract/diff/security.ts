@@ -16,12 +16,12 @@ export function compareSecurity(
   const places = { before: before.pointer, after: after.pointer, operations: [next.id] };
   for (const had of before.ways) {
     if (after.ways.some((has) => isWithin(has.needs, had.needs))) continue;
-    const says = `${next.id} no longer takes ${had.name} alone`;
+    const says = `${had.name} is no longer enough`;
     ledger.add({ kind: 'credential-refused', callers: 'wire', says, ...places });
   }
   for (const has of after.ways) {
     if (before.ways.some((had) => isWithin(had.needs, has.needs))) continue;
-    const says = `${next.id} takes ${has.name}`;
+    const says = `${has.name} is enough now`;
     ledger.add({ kind: 'credential-accepted', servers: 'wire', says, ...places });
   }
 }

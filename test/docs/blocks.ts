@@ -10,6 +10,7 @@ export const pages = [
   'docs/guides/mock.md',
   'docs/guides/conform.md',
   'docs/guides/servers.md',
+  'docs/guides/upgrade.md',
   'docs/stores.md',
 ];
 
