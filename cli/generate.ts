@@ -58,6 +58,7 @@ export function generateCommand(context: Context): Command {
       ]),
     )
     .option('--types-only', 'generate types alone: no client, no guards, no runtime')
+    .option('--query', 'also generate keys, options and React hooks for TanStack Query')
     .option('--server', 'also generate servers')
     .option(
       '--handlers <folder>',
@@ -166,6 +167,7 @@ async function writeOnce(
     server: options.server === true || options.handlers !== undefined,
     withoutValidators: options.without === 'validators',
     typesOnly: options.typesOnly === true,
+    query: options.query === true,
     ...(options.templates === undefined ? {} : { templates: resolve(context.cwd, options.templates) }),
   });
   // What has begun to be written is written to its end: a signal waits for that.

@@ -9,6 +9,7 @@ import { emitIndex } from './emitters/index-module.ts';
 import { emitMap, type Mapped } from './emitters/map.ts';
 import type { Output } from './emitters/output.ts';
 import { emitModel, emitModels } from './emitters/models.ts';
+import { emitQuery } from './emitters/query.ts';
 import { emitRuntime } from './emitters/runtime.ts';
 import { emitServer } from './emitters/server.ts';
 import { typePrinter } from './emitters/type-printer.ts';
@@ -54,6 +55,8 @@ export interface GenerateOptions {
   readonly withoutValidators?: boolean;
   /** Types and nothing else: no client, no guards, no runtime. */
   readonly typesOnly?: boolean;
+  /** Keys and options of TanStack Query as well, and the hooks of its adapter for React. */
+  readonly query?: boolean;
   /** Models whose input is to be typed and checked, for an API that runs models. */
   readonly models?: readonly ModelDocument[];
   /** What of an earlier run stays in the folder beside these contracts. Nothing by default. */
@@ -92,6 +95,8 @@ export async function generate(
   const mapped = typesOnly ? [] : apis.map((api) => viewsOf(api, models, isGuarded));
   const modules = mapped.flatMap((views) => [
     ...modulesOf(views, output),
+    // No part of an API's index either: hooks need a package of the user's.
+    ...(options.query === true ? emitQuery(views.api, views.client, output) : []),
     // Never part of an API's index: a client in a browser must not come to hold a server.
     ...(server ? [emitServer(views.api, serverView(views.api, views.errors, views.guards), output)] : []),
   ]);

@@ -19,11 +19,22 @@ export async function* pages<Input extends object, Result extends { readonly dat
   for (let query: Input = input; ;) {
     const result = await read(query);
     yield result;
-    const next = nextPage(readPageEnd(rules, result.data));
+    const next = pageAfter<Partial<Input>>(rules, result.data);
     if (next === undefined) return;
-    const limit = next.limit === undefined ? {} : { [rules.limitParameter]: next.limit };
-    query = { ...query, ...limit, [rules.cursorParameter]: next.cursor };
+    query = { ...query, ...next };
   }
+}
+
+/**
+ * The parameters of the page after this one: its cursor, and the page size that was served; `undefined` after the last one.
+ *
+ * @throws {TypeError} when the page says that there is more without saying where
+ */
+export function pageAfter<Page extends object>(rules: PageRules, page: unknown): Page | undefined {
+  const next = nextPage(readPageEnd(rules, page));
+  if (next === undefined) return undefined;
+  const limit = next.limit === undefined ? {} : { [rules.limitParameter]: next.limit };
+  return { ...limit, [rules.cursorParameter]: next.cursor } as Page;
 }
 
 /** The same walk, entry by entry. */
