@@ -19,6 +19,7 @@ import { emitValues } from './emitters/values.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import type { HandlersView } from './handlers.ts';
 import { keepsModule, type Kept, type Manifest, manifestFile, NOTHING_KEPT } from './manifest.ts';
+import { sendable } from './only.ts';
 import { templateRenderer } from './render.ts';
 import { WriteError } from './staging.ts';
 import { checkFunctions, formatFunctions } from './validators/keywords.ts';
@@ -39,7 +40,7 @@ export { type Kept, keptOf, MANIFEST_PATH, type Manifest, NOTHING_KEPT, parseMan
 export { folderName } from './names.ts';
 export { readInside } from './inside.ts';
 export { type ModelDocument, modelPath, runsModels } from './views/models.ts';
-export { UnknownOperationError, withOnly } from './only.ts';
+export { UnknownOperationError, unsendable, withOnly } from './only.ts';
 export { RenderError } from './render.ts';
 export { BusyError, WriteError } from './staging.ts';
 export { writeGenerated, type WriteOptions, type WriteResult } from './write.ts';
@@ -79,7 +80,7 @@ export async function generate(
     importExtension: options.importExtension ?? 'js',
     types: await typePrinter(),
   };
-  const apis = contracts.map((contract) => apiOf(contract, RUNTIME_NAMES));
+  const apis = contracts.map((contract) => apiOf(sendable(contract), RUNTIME_NAMES));
   const kept = withoutModels(options.kept ?? NOTHING_KEPT, options.models ?? []);
   requireFree(apis, kept);
   const folders = [
@@ -133,7 +134,7 @@ export function handlersOf(
   server: (folder: string) => string,
 ): readonly (HandlersView & { readonly folder: string })[] {
   return contracts.map((contract) => {
-    const { api, errors, guards } = viewsOf(apiOf(contract, RUNTIME_NAMES));
+    const { api, errors, guards } = viewsOf(apiOf(sendable(contract), RUNTIME_NAMES));
     const { title, handlersType, operations } = serverView(api, errors, guards);
     const variable = handlersType.charAt(0).toLowerCase() + handlersType.slice(1);
     return { title, handlersType, variable, operations, folder: api.folder, server: server(api.folder) };
