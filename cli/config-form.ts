@@ -75,6 +75,7 @@ const generateProperties: Readonly<Record<keyof GenerateConfig, Wanted>> = {
   templates: text,
   server: flag,
   typesOnly: flag,
+  query: flag,
   afterWrite: texts,
   handlers: text,
   without: { fits: (value) => value === 'validators', words: "'validators'" },

@@ -29,6 +29,8 @@ export interface GenerateConfig {
   readonly importExtension?: 'js' | 'ts';
   /** A folder with templates that take the place of ours of the same name. */
   readonly templates?: string;
+  /** Keys and options of TanStack Query as well, and hooks of its adapter for React. */
+  readonly query?: boolean;
   /** Servers as well: handlers to write, held to the contract. */
   readonly server?: boolean;
   /** The folder of your handlers for the servers. */

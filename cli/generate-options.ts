@@ -22,6 +22,7 @@ export interface GenerateFlags {
   readonly templates?: string;
   readonly server?: true;
   readonly typesOnly?: true;
+  readonly query?: true;
   readonly handlers?: string;
   /** What is to be left out. */
   readonly without?: 'validators';
@@ -81,10 +82,13 @@ export async function settleOptions(
     ]);
   if (
     has.typesOnly === true &&
-    (has.server === true || has.handlers !== undefined || (flags.model ?? config.models ?? []).length > 0)
+    (has.query === true ||
+      has.server === true ||
+      has.handlers !== undefined ||
+      (flags.model ?? config.models ?? []).length > 0)
   )
-    throw new Failure(2, 'servers and models need more than types', [
-      'leave out --types-only, or --server, --handlers and --model',
+    throw new Failure(2, 'servers, models and queries need more than types', [
+      'leave out --types-only, or --server, --handlers, --model and --query',
     ]);
   const here = (path: string): string => {
     const shown = relative(cwd, resolve(found?.folder ?? cwd, path)).replaceAll('\\', '/');
@@ -123,6 +127,7 @@ export async function settleOptions(
       strict: (flags.strict ?? config.strict) === true ? (true as const) : undefined,
       without: flags.without ?? config.without,
       afterWrite: config.afterWrite,
+      query: (flags.query ?? config.query) === true ? (true as const) : undefined,
       typesOnly: (flags.typesOnly ?? config.typesOnly) === true ? (true as const) : undefined,
       server: (flags.server ?? config.server) === true ? (true as const) : undefined,
     }),
@@ -171,6 +176,7 @@ function commandLine(apis: readonly string[], flags: GenerateFlags): string {
   });
   if (flags.strict === true) words.push('--strict');
   if (flags.server === true) words.push('--server');
+  if (flags.query === true) words.push('--query');
   if (flags.typesOnly === true) words.push('--types-only');
   if (flags.prune === true) words.push('--prune');
   return shellLine('generate', ...apis, ...words);

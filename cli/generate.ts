@@ -59,6 +59,7 @@ export function generateCommand(context: Context): Command {
       ]),
     )
     .option('--types-only', 'generate types alone: no client, no guards, no runtime')
+    .option('--query', 'also generate keys, options and React hooks for TanStack Query')
     .option('--server', 'also generate servers')
     .option(
       '--handlers <folder>',
@@ -157,7 +158,7 @@ async function writeOnce(
 ): Promise<Outcome> {
   const { folderName, generate, keptOf, MANIFEST_PATH, NOTHING_KEPT, parseManifest, readInside } =
     await import('../generator/index.ts');
-  const { withOnly, writeGenerated } = await import('../generator/index.ts');
+  const { unsendable, withOnly, writeGenerated } = await import('../generator/index.ts');
   const out = resolve(context.cwd, options.out);
   const { only, except } = options;
   const isNarrow = only !== undefined || except !== undefined;
@@ -168,12 +169,14 @@ async function writeOnce(
   const others = keptOf(earlier, folders);
   const kept = options.prune === true ? NOTHING_KEPT : others;
   await requireSameExtension(kept, options, out);
+  for (const contract of wanted) sayLeftOut(contract, unsendable(contract), context);
   const models = await loadModels(wanted, earlier, options, context);
   const files = await generate(wanted, {
     ...{ models, kept, importExtension: options.importExtension },
     server: options.server === true || options.handlers !== undefined,
     withoutValidators: options.without === 'validators',
     typesOnly: options.typesOnly === true,
+    query: options.query === true,
     ...(options.templates === undefined ? {} : { templates: resolve(context.cwd, options.templates) }),
   });
   // What has begun to be written is written to its end: a signal waits for that.
@@ -192,6 +195,20 @@ async function writeOnce(
     dropped: options.prune === true ? Object.keys(others.contracts) : [],
     earlier,
   };
+}
+
+/** Says which operations are left out, and where they stand. */
+function sayLeftOut(
+  { document }: Contract,
+  operations: Contract['operations'],
+  { terminal: { say, sign } }: Context,
+): void {
+  for (const { id, path, pointer } of operations) {
+    const place = document.locate(pointer);
+    const where =
+      place === undefined ? '' : `  (${place.file}:${String(place.line)}:${String(place.column)})`;
+    say(`${sign.warning} ${id} is left out: no client can send TRACE ${path}${where}`);
+  }
 }
 
 /** Has the user's command change what was written, and takes that for written. */

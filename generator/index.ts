@@ -9,6 +9,7 @@ import { emitIndex } from './emitters/index-module.ts';
 import { emitMap, type Mapped } from './emitters/map.ts';
 import type { Output } from './emitters/output.ts';
 import { emitModel, emitModels } from './emitters/models.ts';
+import { emitQuery } from './emitters/query.ts';
 import { emitRuntime } from './emitters/runtime.ts';
 import { emitServer } from './emitters/server.ts';
 import { typePrinter } from './emitters/type-printer.ts';
@@ -18,6 +19,7 @@ import { emitValues } from './emitters/values.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import type { HandlersView } from './handlers.ts';
 import { keepsModule, type Kept, type Manifest, manifestFile, NOTHING_KEPT } from './manifest.ts';
+import { sendable } from './only.ts';
 import { templateRenderer } from './render.ts';
 import { WriteError } from './staging.ts';
 import { formatFunctions } from './validators/runtime-names.ts';
@@ -38,7 +40,7 @@ export { type Kept, keptOf, MANIFEST_PATH, type Manifest, NOTHING_KEPT, parseMan
 export { folderName } from './names.ts';
 export { readInside } from './inside.ts';
 export { type ModelDocument, modelPath, runsModels } from './views/models.ts';
-export { UnknownOperationError, withOnly } from './only.ts';
+export { UnknownOperationError, unsendable, withOnly } from './only.ts';
 export { RenderError } from './render.ts';
 export { BusyError, WriteError } from './staging.ts';
 export { writeGenerated, type WriteOptions, type WriteResult } from './write.ts';
@@ -54,6 +56,8 @@ export interface GenerateOptions {
   readonly withoutValidators?: boolean;
   /** Types and nothing else: no client, no guards, no runtime. */
   readonly typesOnly?: boolean;
+  /** Keys and options of TanStack Query as well, and the hooks of its adapter for React. */
+  readonly query?: boolean;
   /** Models whose input is to be typed and checked, for an API that runs models. */
   readonly models?: readonly ModelDocument[];
   /** What of an earlier run stays in the folder beside these contracts. Nothing by default. */
@@ -76,7 +80,7 @@ export async function generate(
     importExtension: options.importExtension ?? 'js',
     types: await typePrinter(),
   };
-  const apis = contracts.map((contract) => apiOf(contract, RUNTIME_NAMES));
+  const apis = contracts.map((contract) => apiOf(sendable(contract), RUNTIME_NAMES));
   const kept = withoutModels(options.kept ?? NOTHING_KEPT, options.models ?? []);
   requireFree(apis, kept);
   const folders = [
@@ -92,6 +96,8 @@ export async function generate(
   const mapped = typesOnly ? [] : apis.map((api) => viewsOf(api, models, isGuarded));
   const modules = mapped.flatMap((views) => [
     ...modulesOf(views, output),
+    // No part of an API's index either: hooks need a package of the user's.
+    ...(options.query === true ? emitQuery(views.api, views.client, output) : []),
     // Never part of an API's index: a client in a browser must not come to hold a server.
     ...(server ? [emitServer(views.api, serverView(views.api, views.errors, views.guards), output)] : []),
   ]);
@@ -128,7 +134,7 @@ export function handlersOf(
   server: (folder: string) => string,
 ): readonly (HandlersView & { readonly folder: string })[] {
   return contracts.map((contract) => {
-    const { api, errors, guards } = viewsOf(apiOf(contract, RUNTIME_NAMES));
+    const { api, errors, guards } = viewsOf(apiOf(sendable(contract), RUNTIME_NAMES));
     const { title, handlersType, operations } = serverView(api, errors, guards);
     const variable = handlersType.charAt(0).toLowerCase() + handlersType.slice(1);
     return { title, handlersType, variable, operations, folder: api.folder, server: server(api.folder) };

@@ -1,4 +1,12 @@
-import { type Choice, type Contract, isChosen, type Json, suggest, valueAt } from '../contract/index.ts';
+import {
+  type Choice,
+  type Contract,
+  isChosen,
+  type Json,
+  type Operation,
+  suggest,
+  valueAt,
+} from '../contract/index.ts';
 import { isObject } from './schemas/read-schema.ts';
 
 /** A name that no operation and no tag of any document bears. */
@@ -26,6 +34,18 @@ export function withOnly(contracts: readonly Contract[], choice: Choice): readon
   return contracts
     .map((contract) => narrowed(contract, choice))
     .filter((contract) => contract.operations.length > 0);
+}
+
+/** The operations that no client can send: `fetch` refuses TRACE (Fetch standard, "forbidden method"). */
+export function unsendable({ operations }: Contract): readonly Operation[] {
+  return operations.filter(({ method }) => method === 'trace');
+}
+
+/** The contract without the operations that no client can send. */
+export function sendable(contract: Contract): Contract {
+  const left = unsendable(contract);
+  if (left.length === 0) return contract;
+  return { ...contract, operations: contract.operations.filter((operation) => !left.includes(operation)) };
 }
 
 // --- internal ---

@@ -59,6 +59,17 @@ test('generate-in-your-repo: generates, builds, runs, and notices stale code', a
   expect((await script(cwd, 'generate:check')).code).not.toBe(0);
 });
 
+test('query-hooks: generates hooks that compile, and renders what the cache holds of two pages', async () => {
+  const cwd = await project('query-hooks');
+  await succeed(cwd, 'generate');
+  await succeed(cwd, 'build');
+  const printed = await succeed(cwd, 'start', { ROUTER_URL: mock.url, ROUTER_KEY: 'service-mock-ok' });
+  expect(printed.match(/<li>[^<]+: charges (?:no|yes|unknown|\w+), idle<\/li>/g)).toHaveLength(4);
+  expect(printed).toContain('<ul title="more to come">');
+  expect(printed).toContain('4 models in the cache');
+  expect(printed).toContain('a run: done');
+});
+
 test('qa-live-run: checks its fixtures, prints a plan, and judges', async () => {
   const cwd = await project('qa-live-run');
   const fixtures = join(cwd, 'fixtures.yaml');

@@ -229,3 +229,13 @@ test('a command over what was written changes it for good: it counts as written,
   expect([code, err]).toStrictEqual([2, expect.stringContaining('it ended with 3')]);
   expect(err).toContain('no rule');
 });
+
+test('an operation by TRACE, which no client can send, is left out and named with its place', async () => {
+  const document = JSON.parse(pets) as { paths: Record<string, object> };
+  document.paths['/echo'] = { trace: { operationId: 'echo', responses: { 200: { description: 'ok' } } } };
+  const folder = project({ 'pets.json': JSON.stringify(document, undefined, 1) });
+  const { code, err } = await run(folder, ['generate', 'pets.json', '--out', 'api']);
+  expect(code).toBe(0);
+  expect(err).toMatch(/echo is left out: no client can send TRACE \/echo {2}\(pets\.json:\d+:\d+\)/);
+  expect(readFileSync(join(folder, 'api/pets/client.ts'), 'utf8')).not.toContain('echo');
+});

@@ -1,0 +1,108 @@
+import type { GeneratedFile } from '../generated-file.ts';
+import { code, jsString } from '../printing.ts';
+import type { Api, ApiOperation } from '../views/api.ts';
+import type { CallView, ClientView } from '../views/client.ts';
+import { type Output, printed } from './output.ts';
+
+/**
+ * `query.ts`: keys and options of TanStack Query for each call, with lists page by page; and `hooks.ts`: the hooks of its adapter
+ * for React. Reads are queries, all else is a mutation. Streams are left alone: a cache holds values.
+ */
+export function emitQuery(api: Api, view: ClientView, output: Output): GeneratedFile[] {
+  const calls = view.operations.flatMap((call, index) => {
+    const operation = api.operations[index];
+    return operation === undefined || isStream(operation) ? [] : [{ call, operation }];
+  });
+  const queries = calls
+    .filter(({ operation }) => isRead(operation))
+    .map(({ call }) => ({ ...common(api, call), ...queryView(api, call) }));
+  const mutations = calls
+    .filter(({ operation }) => !isRead(operation))
+    .map(({ call }) => ({ ...common(api, call), ...mutationView(api, call) }));
+  if (calls.length === 0) return [];
+  const specifier = (module: string): string => jsString(`${module}.${output.importExtension}`);
+  const takesInput = calls.some(({ call }) => call.inputType !== undefined);
+  const types = takesInput ? [`import type * as types from ${specifier('./types')};`] : [];
+  const runtime = `* as runtime from ${specifier('../runtime/query')};`;
+  const page = { queries, mutations };
+  const hooks = [
+    ...(queries.length === 0 ? [] : ['useQuery', 'UseQueryOptions', 'UseQueryResult']),
+    ...(queries.some(({ pages }) => pages.length > 0)
+      ? ['useInfiniteQuery', 'InfiniteData', 'UseInfiniteQueryResult']
+      : []),
+    ...(mutations.length === 0 ? [] : ['useMutation', 'UseMutationOptions', 'UseMutationResult']),
+  ];
+  const from = "from '@tanstack/react-query';";
+  const imports = {
+    query: [`import * as client from ${specifier('./client')};`, `import ${runtime}`, ...types],
+    hooks: [
+      `import { ${hooks.filter((name) => name.startsWith('use')).join(', ')} } ${from}`,
+      `import type { ${hooks.filter((name) => !name.startsWith('use')).join(', ')} } ${from}`,
+      `import type * as client from ${specifier('./client')};`,
+      `import type * as errors from ${specifier('./errors')};`,
+      `import * as query from ${specifier('./query')};`,
+      `import type ${runtime}`,
+      ...types,
+    ],
+  };
+  return (['query', 'hooks'] as const).map((module) => ({
+    path: `${api.folder}/${module}.ts`,
+    text: printed(output, api, module, { ...page, imports: imports[module].map(code) }),
+  }));
+}
+
+// --- internal ---
+
+function isRead({ operation }: ApiOperation): boolean {
+  return operation.method === 'get' || operation.method === 'head';
+}
+
+function isStream({ responses }: ApiOperation): boolean {
+  return responses.some(({ contents }) =>
+    contents.some(({ carriage }) => ['events', 'lines', 'sequence'].includes(carriage)),
+  );
+}
+
+function common({ contract, names }: Api, { name, comment, answerType, errorType, inputType }: CallView) {
+  return {
+    ...{ name, comment, api: contract.name },
+    hook: names.claim(`use${name.charAt(0).toUpperCase()}${name.slice(1)}`),
+    data: code(`runtime.DataOf<client.${answerType}>`),
+    error: code(`errors.${errorType}`),
+    input: code(inputType === undefined ? 'void' : `types.${names.publicName(inputType)}`),
+  };
+}
+
+function queryView({ names }: Api, { name, inputType, inputDefault, pages }: CallView) {
+  const type = inputType === undefined ? '' : `types.${names.publicName(inputType)}`;
+  const standard = inputDefault === undefined ? '' : ` = ${inputDefault}`;
+  const hasInput = inputType !== undefined;
+  return {
+    key: names.claim(`${name}Key`),
+    query: names.claim(`${name}Query`),
+    keyInput: code(hasInput ? `, input?: ${type}` : ''),
+    keyGiven: code(hasInput ? ', input' : ''),
+    taken: code(hasInput ? `, input: ${type}${standard}` : ''),
+    given: code(hasInput ? 'input, ' : ''),
+    inputs: hasInput ? [code(`input${inputDefault === undefined ? '' : '?'}: ${type}`)] : [],
+    pageInput: code(`input${inputDefault === undefined ? '' : '?'}: ${type}`),
+    pages:
+      pages === undefined
+        ? []
+        : [
+            {
+              query: names.claim(`${name}InfiniteQuery`),
+              hook: names.claim(`use${name.charAt(0).toUpperCase()}${name.slice(1)}Pages`),
+              rules: pages.rules,
+            },
+          ],
+  };
+}
+
+function mutationView({ names }: Api, { name, inputType }: CallView) {
+  return {
+    mutation: names.claim(`${name}Mutation`),
+    parameter: code(inputType === undefined ? '' : 'input'),
+    given: code(inputType === undefined ? '' : ', input'),
+  };
+}
