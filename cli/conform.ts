@@ -1,20 +1,22 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import type { ConformanceOptions, Gate, TokenSource } from '../conformance/index.ts';
-import { suggest, typed } from '../contract/index.ts';
+import { typed } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import { readBaseline, requireWritable, writeBaseline } from './baseline-file.ts';
 import { duration, list, listOf, makeCommand, rate, wholeNumber } from './command-line.ts';
 import { compareCommand } from './conform-compare.ts';
 import { replayCommand } from './conform-replay.ts';
 import { reportCommand } from './conform-report.ts';
+import { settleTarget } from './conform-target.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { bearerOption, givenCredential, requireCredential } from './given-credential.ts';
 import { addNetworkOptions, networkOf } from './network-options.ts';
 import type { NetworkOptions } from './network-options.ts';
 import { readFixturesFile } from './fixtures-file.ts';
-import { loadJudged } from './judged-contracts.ts';
+import { loadJudged, ownDocument } from './judged-contracts.ts';
+import type { OwnDocument } from './judged-contracts.ts';
 import { carriedContracts } from './own-contracts.ts';
 import { permissionNames } from './permission-names.ts';
 import type { PermissionName } from './permission-names.ts';
@@ -25,6 +27,7 @@ import { tokenCommandOption, tokenFrom } from './token-command.ts';
 
 interface ConformOptions extends NetworkOptions {
   readonly api?: readonly string[];
+  readonly contract?: OwnDocument;
   readonly apiKey?: string;
   readonly bearer?: string;
   readonly anonymous?: true;
@@ -35,8 +38,10 @@ interface ConformOptions extends NetworkOptions {
   readonly rule?: readonly string[];
   readonly level?: readonly string[];
   readonly plan?: true;
+  readonly selfTest?: true;
   readonly seed?: number;
   readonly fuzz?: number;
+  readonly explore?: number;
   readonly shard?: { readonly index: number; readonly count: number };
   readonly concurrency?: number;
   readonly rate?: number;
@@ -64,7 +69,10 @@ export function conformCommand(context: Context): Command {
   const most = Number.MAX_SAFE_INTEGER;
   const command = makeCommand('conform', context.terminal)
     .description('test a live server against every rule of the contract')
-    .argument('[base-url]', 'such as https://api.example.com (default: baseUrl of the fixtures file)')
+    .argument(
+      '[base-url]',
+      'such as https://api.example.com, or a target of tallystick.config (default: baseUrl of the fixtures file)',
+    )
     .option('--api-key <key>', 'API key (safer: $TALLYSTICK_API_KEY)')
     .addOption(bearerOption())
     .addOption(new Option('--anonymous', 'send no credential').conflicts(['apiKey', 'bearer']))
@@ -79,6 +87,14 @@ export function conformCommand(context: Context): Command {
       `APIs to test: ${carriedContracts().join(', ')} (default: all)`,
       listOf(carriedContracts()),
     )
+    .addOption(
+      new Option(
+        '--contract <document[,sheet]>',
+        'test an API of your own by its OpenAPI document and its behaviour sheet (default: the sheet beside it)',
+      )
+        .argParser(ownDocument)
+        .conflicts('api'),
+    )
     .option('--rule <globs>', "rules to test, such as 'router.list.*'", patterns)
     .option('--level <levels>', `levels to test: ${levelNames.join(', ')}`, listOf(levelNames))
     .option(
@@ -88,6 +104,12 @@ export function conformCommand(context: Context): Command {
     )
     .option('--max-runs <n>', 'maximum number of POSTs with a usable credential', wholeNumber(0, most))
     .option('--plan', 'print the requests that would be sent, and send nothing')
+    .addOption(
+      new Option(
+        '--self-test',
+        'with --contract: try the suite on the mock of the contract, faithful and with each rule of its policies broken',
+      ).conflicts(['plan', 'baseline', 'writeBaseline']),
+    )
     .option('--wait <time>', 'how long to wait for the server to start, such as 60s', duration)
     .option(
       '--timeout <time>',
@@ -109,6 +131,11 @@ export function conformCommand(context: Context): Command {
       'number of random requests for each kind of request that takes input',
       wholeNumber(1, 10_000),
     )
+    .option(
+      '--explore <n>',
+      'number of requests of each search for courses that break a rule (default: 100; with --rule or --level: 0)',
+      wholeNumber(0, 10_000),
+    )
     .option('--shard <i/n>', 'test one of n parts, such as 1/4', shard)
     .option(
       '--keep <bytes>',
@@ -128,8 +155,9 @@ export function conformCommand(context: Context): Command {
     .addOption(new Option('--report <folder>', 'folder for the reports').default(reportFolder))
     .option('--json', 'print the report as one JSON document')
     .option('--events', 'print events during the run, one JSON document per line')
-    .action(async (baseUrl: string | undefined, options: ConformOptions) => {
-      await conform(baseUrl, options, context);
+    .action(async (target: string | undefined, _given: ConformOptions, own: Command) => {
+      const baseUrl = await settleTarget(target, own, context);
+      await conform(baseUrl, own.opts<ConformOptions>(), context);
     })
     .addCommand(replayCommand(context))
     .addCommand(reportCommand(context))
@@ -153,8 +181,8 @@ async function conform(
     TargetError,
     UnknownRuleError,
   } = await import('../conformance/index.ts');
-  requireAddress(baseUrl);
-  const contracts = await loadJudged(options.api);
+  const contracts = await loadJudged(options, context);
+  if (options.selfTest === true) return tryItself(contracts, options, context);
   const run = await runOptions(baseUrl, contracts, options, context);
   const stop = new AbortController();
   let forget = (): void => undefined;
@@ -200,9 +228,13 @@ async function conform(
       throw new Failure(
         2,
         error.message,
-        contracts.map(
-          ({ name }, index) => `${index === 0 ? 'list all:' : '         '} ${typed(`explain ${name}`)}`,
-        ),
+        options.contract === undefined
+          ? contracts.map(
+              ({ name }, index) => `${index === 0 ? 'list all:' : '         '} ${typed(`explain ${name}`)}`,
+            )
+          : [
+              'the rules of a document are called document.<operationId>.answer and the like: --plan shows them',
+            ],
         { cause: error },
       );
     if (error instanceof TargetError)
@@ -215,15 +247,21 @@ async function conform(
   }
 }
 
-/** @throws {Failure} for a first argument that is neither an address nor a command */
-function requireAddress(baseUrl: string | undefined): void {
-  if (baseUrl === undefined || URL.canParse(baseUrl)) return;
-  const near = suggest(baseUrl, ['replay', 'report', 'compare']);
-  throw new Failure(
-    2,
-    `"${baseUrl}" is not a base URL${near === undefined ? '' : `. Did you mean the command ${near}?`}`,
-    ['expected one such as https://api.example.com'],
-  );
+/** @throws {Failure} without a contract of the user's own: that of the package has its matrix */
+async function tryItself(
+  contracts: readonly Contract[],
+  options: ConformOptions,
+  context: Context,
+): Promise<void> {
+  const [contract] = contracts;
+  if (options.contract === undefined || contract === undefined)
+    throw new Failure(2, '--self-test needs a contract of your own', [
+      `such as: ${typed('conform --self-test --contract my.yaml,my.behaviour.yaml')}`,
+    ]);
+  const { conformSelfTest } = await import('./conform-self-test.ts');
+  const { fixtures: file, json = false } = options;
+  const fixtures = file === undefined ? undefined : await readFixturesFile(file, context);
+  await conformSelfTest(contract, { fixtures, json }, context);
 }
 
 type RunOptions = ConformanceOptions & { readonly contracts: readonly Contract[] };
@@ -259,6 +297,7 @@ async function runOptions(
     shard: options.shard,
     retries: options.retries,
     fuzz: options.fuzz,
+    explore: options.explore,
     timeoutMs: options.timeout,
     toolVersion: ownVersion(),
     gate: await gateOf(options, context),

@@ -63,7 +63,7 @@ export class FileWatch {
       this.#turn = this.look().finally(() => {
         this.#arm();
       });
-    }, this.#everyMs).unref();
+    }, this.#everyMs);
   }
 }
 

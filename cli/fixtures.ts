@@ -5,21 +5,30 @@ import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { discoverCommand } from './fixtures-discover.ts';
 import { readFixturesFile } from './fixtures-file.ts';
-import { loadJudged } from './judged-contracts.ts';
+import { loadJudged, ownDocument } from './judged-contracts.ts';
+import type { OwnDocument } from './judged-contracts.ts';
 
 export function fixturesCommand(context: Context): Command {
   const command = makeCommand('fixtures', context.terminal)
     .description('print a fixtures file, which tells conform what a server offers')
     .option('--mock <control-url>', 'the control API of a running mock (default: a new mock)')
     .option('--template', 'print an empty file with an explanation of every property')
-    .action(async (options: { readonly template?: true; readonly mock?: string }) => {
-      context.terminal.result((await fixturesText(options)).trimEnd());
+    .option(
+      '--contract <document[,sheet]>',
+      'print such an empty file for an API of your own: its OpenAPI document',
+      ownDocument,
+    )
+    .action(async (options: FixturesOptions) => {
+      context.terminal.result((await fixturesText(options, context)).trimEnd());
     });
   command.addCommand(
     makeCommand('check', context.terminal)
       .description('validate a fixtures file and count the rules that it lets conform test')
       .argument('<file>', 'a fixtures file, JSON or YAML')
-      .action((file: string) => check(file, context)),
+      .option('--contract <document[,sheet]>', 'for an API of your own: its OpenAPI document', ownDocument)
+      .action((file: string, options: { readonly contract?: OwnDocument }) =>
+        check(file, options.contract, context),
+      ),
   );
   command.addCommand(discoverCommand(context));
   return command;
@@ -27,7 +36,18 @@ export function fixturesCommand(context: Context): Command {
 
 // --- internal ---
 
-async function fixturesText(options: { readonly template?: true; readonly mock?: string }): Promise<string> {
+interface FixturesOptions {
+  readonly template?: true;
+  readonly mock?: string;
+  readonly contract?: OwnDocument;
+}
+
+async function fixturesText(options: FixturesOptions, context: Context): Promise<string> {
+  if (options.contract !== undefined) {
+    const [contract] = await loadJudged({ contract: options.contract }, context);
+    const { ownFixturesTemplate } = await import('../conformance/index.ts');
+    if (contract !== undefined) return ownFixturesTemplate(contract);
+  }
   if (options.template === true) return template();
   return options.mock === undefined ? ofAFreshMock() : ofARunningMock(options.mock);
 }
@@ -70,12 +90,12 @@ async function ofAFreshMock(): Promise<string> {
   }
 }
 
-async function check(file: string, context: Context): Promise<void> {
+async function check(file: string, contract: OwnDocument | undefined, context: Context): Promise<void> {
   const { terminal } = context;
   const { permissions, planConformance } = await import('../conformance/index.ts');
   const fixtures = await readFixturesFile(file, context);
   const plan = planConformance({
-    contracts: await loadJudged(undefined),
+    contracts: await loadJudged(contract === undefined ? {} : { contract }, context),
     baseUrl: fixtures.baseUrl ?? 'http://localhost',
     fixtures,
     allow: permissions,

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loadOwnContract } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import type { Kept, Manifest, WriteResult } from '../generator/index.ts';
+import { runAfterWrite } from './after-write.ts';
 import { eachUse, list, makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
@@ -13,7 +14,7 @@ import { contractChanges, sayContractChanges } from './generate-changes.ts';
 import { loadModels } from './generate-models.ts';
 import { type GenerateFlags, type GenerateOptions, settleOptions } from './generate-options.ts';
 import { inTheWay, printJson, printSummary, reportFreshness } from './generate-report.ts';
-import { watchAndRepeat } from './generate-watch.ts';
+import { type Run, watchAndRepeat } from './generate-watch.ts';
 import { completeHandlers } from './handlers.ts';
 import { carriedContracts, loadNamed } from './own-contracts.ts';
 import { requireTemplates } from './own-templates.ts';
@@ -30,6 +31,7 @@ export function generateCommand(context: Context): Command {
       'the folder for the code; each API gets its own folder in it (default: "src/tallystick")',
     )
     .option('--only <operations>', 'generate only these operations, by id or tag', list)
+    .option('--except <operations>', 'generate all operations but these, by id or tag', list)
     .option('--model <ids>', 'also type and check the input of these models', list)
     .option('--from <url>', 'fetch the schemas of models from this server; default: the ones fetched before')
     .option('--sheet <file>', 'the behaviour sheet of your OpenAPI document')
@@ -56,6 +58,7 @@ export function generateCommand(context: Context): Command {
         'validators',
       ]),
     )
+    .option('--types-only', 'generate types alone: no client, no guards, no runtime')
     .option('--server', 'also generate servers')
     .option(
       '--handlers <folder>',
@@ -72,7 +75,8 @@ export function generateCommand(context: Context): Command {
       const options = await settleOptions(apis, flags, context);
       if (options.watch === true) {
         const settle = (): Promise<GenerateOptions> => settleOptions(apis, flags, context, { afresh: true });
-        await watchAndRepeat(options, settle, (settled) => generateInto(settled, context), context);
+        const run: Run = (settled, onFiles) => generateInto(settled, context, onFiles);
+        await watchAndRepeat(options, settle, run, context);
       } else {
         await generateInto(options, context);
       }
@@ -84,11 +88,15 @@ export function generateCommand(context: Context): Command {
 /** How long a run waits for another one that writes to the same folder. */
 const PATIENCE_MS = 30_000;
 
-async function generateInto(options: GenerateOptions, context: Context): Promise<void> {
+async function generateInto(
+  options: GenerateOptions,
+  context: Context,
+  onFiles?: (files: readonly string[]) => void,
+): Promise<void> {
   const started = performance.now();
   if (options.templates !== undefined) requireTemplates(options.templates, context.cwd);
   await requireOwnFolder('--out', options.out, context);
-  const contracts = await loadAll(options, context);
+  const contracts = await loadAll(options, context, onFiles);
   const { result, generated, kept, dropped, earlier } = await write(contracts, options, context);
   if (!result.ok) throw inTheWay(result.inTheWay, options);
   const chosen = new Map(
@@ -98,6 +106,7 @@ async function generateInto(options: GenerateOptions, context: Context): Promise
   const report = { contracts: generated, written: result, kept, dropped, changes };
   const milliseconds = Math.round(performance.now() - started);
   if (options.json === true) await printJson(report, options, context);
+  await formatWritten(result, options, context);
   if (options.check === true) {
     reportFreshness(report, options, context);
   } else if (options.json !== true) {
@@ -150,7 +159,9 @@ async function writeOnce(
     await import('../generator/index.ts');
   const { withOnly, writeGenerated } = await import('../generator/index.ts');
   const out = resolve(context.cwd, options.out);
-  const wanted = options.only === undefined ? contracts : withOnly(contracts, options.only);
+  const { only, except } = options;
+  const isNarrow = only !== undefined || except !== undefined;
+  const wanted = isNarrow ? withOnly(contracts, { only, except }) : contracts;
   const beside = await readInside(out, MANIFEST_PATH);
   const earlier = parseManifest(beside ?? '');
   const folders = wanted.map(({ name }) => folderName(name));
@@ -162,6 +173,7 @@ async function writeOnce(
     ...{ models, kept, importExtension: options.importExtension },
     server: options.server === true || options.handlers !== undefined,
     withoutValidators: options.without === 'validators',
+    typesOnly: options.typesOnly === true,
     ...(options.templates === undefined ? {} : { templates: resolve(context.cwd, options.templates) }),
   });
   // What has begun to be written is written to its end: a signal waits for that.
@@ -180,6 +192,21 @@ async function writeOnce(
     dropped: options.prune === true ? Object.keys(others.contracts) : [],
     earlier,
   };
+}
+
+/** Has the user's command change what was written, and takes that for written. */
+async function formatWritten(
+  { added, changed }: Extract<WriteResult, { ok: true }>,
+  { afterWrite = [], config, out, check, dryRun }: GenerateOptions,
+  { cwd, environment }: Context,
+): Promise<void> {
+  if (afterWrite.length === 0 || config === undefined || check === true || dryRun === true) return;
+  const { MANIFEST_PATH, noteFormatted } = await import('../generator/index.ts');
+  const paths = [...added, ...changed].filter((path) => path !== MANIFEST_PATH);
+  if (paths.length === 0) return;
+  const folder = resolve(cwd, out);
+  const files = paths.map((path) => join(folder, path));
+  await runAfterWrite(afterWrite, files, { config, environment }).finally(() => noteFormatted(folder, paths));
 }
 
 /** One runtime serves all APIs of a folder, and its modules import each other by one extension. */
@@ -221,13 +248,20 @@ async function requireOwnFolder(flag: string, folder: string, { cwd }: Context):
 }
 
 /** Ours come first, whatever the order; each document of the user's own has a sheet and a name of its own. */
-async function loadAll(options: GenerateOptions, context: Context): Promise<Contract[]> {
+async function loadAll(
+  options: GenerateOptions,
+  context: Context,
+  onFiles?: (files: readonly string[]) => void,
+): Promise<Contract[]> {
   const carried = carriedContracts();
   const asked = options.apis.length > 0 ? options.apis : carried.map((document) => ({ document }));
-  const { allowRemote, strict } = options;
+  const { allowRemote, strict, only, except } = options;
   const shared = {
+    ...(only === undefined ? {} : { only }),
+    ...(except === undefined ? {} : { except }),
     ...(allowRemote === undefined ? {} : { allowRemote }),
     ...(strict === undefined ? {} : { strict }),
+    ...(onFiles === undefined ? {} : { onFiles }),
   };
   const ours = new Set<(typeof carried)[number]>();
   const foreign: Contract[] = [];

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { Credential, PlanOptions } from '../conformance/index.ts';
-import { findPolicy } from '../contract/index.ts';
+import { keyHeaderOf } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
@@ -25,9 +25,7 @@ export function givenCredential(
   { environment }: Pick<Context, 'environment'>,
 ): { readonly credential: Credential; readonly variable: string; readonly isKey: boolean } | undefined {
   const key = options.apiKey ?? given(environment['TALLYSTICK_API_KEY']);
-  const keyHeader = contracts
-    .map((contract) => findPolicy(contract, 'credentials')?.keyHeader)
-    .find((name) => name !== undefined);
+  const keyHeader = contracts.map(keyHeaderOf).find((name) => name !== undefined);
   if (key !== undefined) {
     // An API without a header for keys takes them as bearers.
     const credential =
@@ -45,12 +43,15 @@ export function givenCredential(
 
 /** @throws {Failure} when a run would have no credential, and nobody said that the server needs none */
 export function requireCredential(
-  run: Pick<PlanOptions, 'baseUrl' | 'credential' | 'token' | 'fixtures'>,
+  run: Pick<PlanOptions, 'baseUrl' | 'contracts' | 'credential' | 'token' | 'fixtures'>,
   options: { readonly fixtures?: string; readonly anonymous?: true },
 ): void {
   const declared = run.fixtures?.cred;
   const hasOne = run.credential ?? run.token ?? declared?.valid ?? declared?.apiKey ?? declared?.jwt;
-  if (hasOne !== undefined || options.anonymous === true) return;
+  const isAsked = run.contracts.some(({ operations }) =>
+    operations.some(({ security }) => security.length > 0),
+  );
+  if (hasOne !== undefined || options.anonymous === true || !isAsked) return;
   const place = options.fixtures ?? 'a fixtures file';
   throw new Failure(2, `No credential for ${run.baseUrl ?? run.fixtures?.baseUrl ?? 'the server'}`, [
     `looked for: --api-key, --bearer, $TALLYSTICK_API_KEY, $TALLYSTICK_BEARER, cred.valid in ${place}`,

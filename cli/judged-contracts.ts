@@ -1,12 +1,58 @@
+import { InvalidArgumentError } from 'commander';
+import { ownContractNames } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
-import { loadCarried } from './own-contracts.ts';
+import type { Context } from './context.ts';
+import { loadCarried, loadForeign } from './own-contracts.ts';
+import { sheetBeside } from './sheet-beside.ts';
 
-/** The contracts that a run is about: the named ones, or all that the suite has scenarios for. */
-export async function loadJudged(names: readonly string[] | undefined): Promise<readonly Contract[]> {
+/** A document of the user's own, and its sheet where it does not stand beside it. */
+export interface OwnDocument {
+  readonly document: string;
+  readonly sheet: string | undefined;
+  /** OpenAPI Overlays that correct it. */
+  readonly overlays?: readonly string[];
+}
+
+/** Option parser: `document` or `document,sheet`. */
+export function ownDocument(text: string): OwnDocument {
+  const [, document, sheet] = /^([^,]+)(?:,([^,]+))?$/.exec(text) ?? [];
+  if (document === undefined) throw new InvalidArgumentError('Expected DOCUMENT or DOCUMENT,SHEET.');
+  return { document, sheet };
+}
+
+/**
+ * The contracts that a run is about: that of the user, or those of ours with these names, or all that the suite has
+ * scenarios for.
+ *
+ * @throws {Failure} when a document is not valid; its diagnostics have been printed by then
+ */
+export async function loadJudged(
+  { api: names, contract }: { readonly api?: readonly string[]; readonly contract?: OwnDocument },
+  context: Context,
+): Promise<readonly Contract[]> {
+  if (contract !== undefined) return [await loadOwn(contract, context)];
   const contracts = await loadCarried(names);
   if (names !== undefined) return contracts;
   const { planConformance } = await import('../conformance/index.ts');
   const { scenarios } = planConformance({ contracts, baseUrl: 'http://localhost' });
   const judged = new Set(scenarios.map(({ api }) => api));
   return contracts.filter(({ name }) => judged.has(name));
+}
+
+// --- internal ---
+
+async function loadOwn({ document, sheet, overlays }: OwnDocument, context: Context): Promise<Contract> {
+  const { nameOf } = await import('../contract/load.ts');
+  const used = sheet ?? sheetBeside(document, context.cwd);
+  const name = nameOf(document);
+  return loadForeign(
+    {
+      document,
+      ...(overlays === undefined ? {} : { overlays }),
+      // The names of ours mean their probes.
+      name: ownContractNames.some((own) => own === name) ? `own-${name}` : name,
+      ...(used === undefined ? {} : { sheet: used }),
+    },
+    context,
+  );
 }

@@ -15,6 +15,7 @@ import { initCommand } from './init.ts';
 import { mockCommand } from './mock.ts';
 import { ownVersion } from './own-version.ts';
 import { scenariosCommand } from './scenarios.ts';
+import { sheetCommand } from './sheet.ts';
 import { makeTerminal } from './terminal.ts';
 import type { Streams } from './terminal.ts';
 
@@ -33,6 +34,7 @@ const commands = [
   mockCommand,
   conformCommand,
   fixturesCommand,
+  sheetCommand,
   scenariosCommand,
   deviationsCommand,
   assumptionsCommand,

@@ -11,6 +11,11 @@ export function carriedContracts(): readonly OwnContractName[] {
   return ownContractNames.filter((name) => existsSync(join(packageRoot(), 'specs', `${name}.openapi.yaml`)));
 }
 
+/** The host of a document's address: whoever types the address allows the host. */
+export function hostNamed(document: string): readonly string[] {
+  return /^https?:/i.test(document) && URL.canParse(document) ? [new URL(document).host] : [];
+}
+
 /** The carried contracts of these names, or all of them. */
 export function loadCarried(names: readonly string[] = carriedContracts()): Promise<Contract[]> {
   return Promise.all(
@@ -18,6 +23,15 @@ export function loadCarried(names: readonly string[] = carriedContracts()): Prom
       .filter((name) => names.includes(name))
       .map((name) => loadOwnContract(name)),
   );
+}
+
+/** How the documents of a command line are read. */
+export interface NamedOptions extends Pick<
+  LoadOptions,
+  'sheet' | 'name' | 'allowRemote' | 'overlays' | 'strict' | 'only' | 'except'
+> {
+  /** Takes the local files that were read, missing ones too, also of a document that is not valid. */
+  readonly onFiles?: (files: readonly string[]) => void;
 }
 
 /**
@@ -28,7 +42,7 @@ export function loadCarried(names: readonly string[] = carriedContracts()): Prom
 export async function loadNamed(
   names: readonly string[],
   own: readonly OwnContractName[],
-  options: Pick<LoadOptions, 'sheet' | 'name' | 'allowRemote' | 'overlays' | 'strict'>,
+  { onFiles, ...options }: NamedOptions,
   context: Context,
 ): Promise<{ readonly ours: readonly OwnContractName[]; readonly foreign: readonly Contract[] }> {
   const ours = own.filter((name) => names.includes(name));
@@ -41,7 +55,8 @@ export async function loadNamed(
     ]);
   }
   const foreign: Contract[] = [];
-  for (const document of documents) foreign.push(await loadForeign({ ...options, document }, context));
+  for (const document of documents)
+    foreign.push(await loadForeign({ ...options, document }, context, onFiles));
   return { ours, foreign };
 }
 
@@ -63,10 +78,19 @@ export function unknownApi(name: string, known: readonly string[]): Failure {
   ]);
 }
 
-// --- internal ---
-
-async function loadForeign(options: LoadOptions, context: Context): Promise<Contract> {
-  const loaded = await loadContract({ ...options, cwd: context.cwd });
+/**
+ * Reads a document of the user's own.
+ *
+ * @throws {Failure} when it is not valid; its diagnostics have been printed by then
+ */
+export async function loadForeign(
+  options: LoadOptions,
+  context: Context,
+  onFiles?: NamedOptions['onFiles'],
+): Promise<Contract> {
+  const allowRemote = [...(options.allowRemote ?? []), ...hostNamed(options.document)];
+  const loaded = await loadContract({ ...options, allowRemote, cwd: context.cwd });
+  onFiles?.(loaded.files);
   sayDiagnostics(loaded.ok ? loaded.warnings : loaded.diagnostics, context);
   if (loaded.ok) return loaded.contract;
   const errors = loaded.diagnostics.filter(({ severity }) => severity === 'error').length;

@@ -16,10 +16,10 @@ export async function watchDocuments(
   documents: MockDocuments,
   { files, since }: { readonly files: readonly string[]; readonly since: number },
   running: Pick<RunningMock, 'reload' | 'reloads'>,
-  context: Context,
+  context: Pick<Context, 'cwd' | 'terminal'>,
 ): Promise<() => Promise<void>> {
   const { say, sign } = context.terminal;
-  const named = [...documents.foreign, ...documents.copies.map(({ document }) => document)];
+  const named = [...documents.foreign, ...documents.copies].map(({ document }) => document);
   let good = files;
   const refused = (problems: readonly string[]): void => {
     running.reloads.tell({ ok: false, documents: named, problems });

@@ -1,10 +1,10 @@
-import { preflights } from './apis/index.ts';
 import { control } from './control.ts';
 import { sourceOf } from './credentials.ts';
 import { isSuccess, withoutBody } from './exchange.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { foreignOf } from './foreign.ts';
 
+import type { Preflight } from './preflight.ts';
 import type { Finding } from './report.ts';
 import { BrokenFixture, Hindered } from './scenario.ts';
 import type { Identity, RequestPlan } from './scenario.ts';
@@ -22,9 +22,8 @@ export function isWatched(as: Identity): boolean {
 
 /** The read that tells whether an API takes a credential; that of another API where it has none. */
 export function controlPlan(
-  api: string,
-  as: Identity,
-  served: readonly string[],
+  preflights: readonly Preflight[],
+  { api, as, served }: { readonly api: string; readonly as: Identity; readonly served: readonly string[] },
 ): (RequestPlan & { readonly api: string }) | undefined {
   const preflight =
     preflights.find((one) => one.api === api) ?? preflights.find((one) => served.includes(one.api));
@@ -54,6 +53,11 @@ interface Known {
 export class Acceptance {
   readonly findings: Finding[] = [];
   readonly #known = new Map<string, Known>();
+  readonly #preflights: readonly Preflight[];
+
+  constructor(preflights: readonly Preflight[]) {
+    this.#preflights = preflights;
+  }
 
   /** @throws {Hindered} when the credential of this identity has expired */
   requireValid(host: SessionHost, as: Identity): void {
@@ -154,7 +158,7 @@ export class Acceptance {
     const served = [...this.#known.values()].flatMap(({ read }) =>
       read !== undefined && isSuccess(read) ? [read.api] : [],
     );
-    const plan = controlPlan(api, as, served);
+    const plan = controlPlan(this.#preflights, { api, as, served });
     return plan === undefined ? undefined : { api: plan.api, request: compose(plan.api, plan) };
   }
 }

@@ -1,4 +1,3 @@
-import { preflights } from './apis/index.ts';
 import { adviceFor, complaintAboutTls } from './connection-failure.ts';
 import { Unreadable, makeExchange } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
@@ -9,6 +8,7 @@ import type { Outcome } from './outcome.ts';
 import type { Preflight } from './preflight.ts';
 import type { Finding } from './report.ts';
 import type { RuleSet } from './rule-set.ts';
+import { preflightsOf } from './suites.ts';
 import type { Identity, Scenario } from './scenario.ts';
 import { openSession } from './session.ts';
 import type { SessionHost } from './session-host.ts';
@@ -46,7 +46,7 @@ export async function admit(scenarios: readonly Scenario[], context: AdmissionCo
   let status: Admission['status'];
   const origins = new Set<string>();
   const strange = new Set<string>();
-  for (const preflight of preflights) {
+  for (const preflight of preflightsOf(context.rules.suites)) {
     const affected = open.filter(({ api }) => api === preflight.api);
     const { origin } = context.host.target.baseOf(preflight.api);
     if (affected.length === 0 || (preflight.read === undefined && origins.has(origin))) continue;
@@ -58,7 +58,8 @@ export async function admit(scenarios: readonly Scenario[], context: AdmissionCo
         ? context.host.target.baseOf(scenario.api).origin === origin
         : scenario.api === preflight.api &&
           (obstacle.bearing === undefined || bears(scenario, obstacle.bearing, context.host.target));
-    for (const scenario of open.filter(blocked)) outcomes.push(gapFor(scenario.judges, obstacle.gap));
+    for (const scenario of open.filter((one) => blocked(one) && !one.isSearch))
+      outcomes.push(gapFor(scenario.judges, obstacle.gap));
     open = open.filter((scenario) => !blocked(scenario));
     if (obstacle.finding !== undefined) findings.push(obstacle.finding);
     if (obstacle.reach === 'origin' || obstacle.status === 'not-served')

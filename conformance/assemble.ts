@@ -1,4 +1,3 @@
-import { secrecyRules } from './apis/index.ts';
 import type { Contract } from '../contract/index.ts';
 import type { Gate } from './conclusion.ts';
 import { documentsOf } from './cited-documents.ts';
@@ -109,7 +108,7 @@ export function assembleReport(record: RunRecord): Report {
       repeat,
     };
   });
-  const findings = [...leaks(results), ...doubts(record, results), ...record.findings].sort(
+  const findings = [...leaks(results, rules.suites), ...doubts(record, results), ...record.findings].sort(
     (a, b) => Number(isMinor(a)) - Number(isMinor(b)),
   );
   return {
@@ -186,7 +185,8 @@ function observationsOf(
 }
 
 /** The contract does not forbid to repeat a secret, so that the rule is only a recommendation; a leak is a finding. */
-function leaks(rules: readonly RuleResult[]): readonly Finding[] {
+function leaks(rules: readonly RuleResult[], suites: RuleSet['suites']): readonly Finding[] {
+  const secrecyRules = suites.flatMap((suite) => suite.secrecyRules ?? []);
   return rules
     .filter((rule) => secrecyRules.includes(rule.id) && isBroken(rule))
     .map(({ id, exchanges }) => ({

@@ -1,5 +1,6 @@
 import type { Baseline } from './baseline.ts';
 import type { Finding, Report, RuleResult } from './report.ts';
+import { IN_ANOTHER_SHARD } from './gates.ts';
 import { isExercised, ruleMatcher } from './verdict.ts';
 
 /** What a run must fulfil beyond its verdicts. */
@@ -43,11 +44,12 @@ type Judged = Pick<Report, 'status' | 'rules' | 'findings' | 'gate'>;
  */
 export function conclude(report: Judged, gate: Gate = report.gate ?? {}): Conclusion {
   const known = knownFailures(report, gate);
-  const reasons = [
+  const found = [
     ...reasonsOfRun(report, gate),
     ...report.rules.flatMap((rule) => reasonsOfRule(rule, gate)),
     ...unmetRequirements(report, gate),
   ];
+  const reasons = found.length > 0 || !isVacuous(report) ? found : [NOTHING_JUDGED];
   return { exitCode: exitCodeOf(report, reasons), reasons, known };
 }
 
@@ -57,12 +59,24 @@ export function exitCode(report: Judged, gate?: Gate): ExitCode {
 
 // --- internal ---
 
+/** A run that judged nothing must not look like one that found nothing. */
+const NOTHING_JUDGED: Reason = {
+  code: 2,
+  says: 'nothing was judged: no rule was exercised. The plan (--plan) says what each rule needs',
+};
+
+/** A part of a run may have nothing to do, where other parts have. */
+function isVacuous({ rules }: Judged): boolean {
+  return !rules.some((rule) => isExercised(rule)) && !rules.some(({ reason }) => reason === IN_ANOTHER_SHARD);
+}
+
 const codeOfFinding: Readonly<Record<Finding['kind'], ExitCode>> = {
   broken: 1,
   leak: 1,
   fixture: 2,
   credential: 2,
   harness: 2,
+  unjudgeable: 2,
   'not-served': 3,
   unreachable: 3,
   stopped: 3,

@@ -1,4 +1,4 @@
-import { findPolicy } from '../contract/index.ts';
+import { keyHeaderOf } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import type { IdentitySource } from './api-suite.ts';
 import { declaredApis } from './apis/declared.ts';
@@ -15,9 +15,7 @@ export function identities(
   valid: Credential | undefined,
   fixtures: Fixtures,
 ): Credentials {
-  const keyHeader = contracts
-    .map((contract) => findPolicy(contract, 'credentials')?.keyHeader)
-    .find((name) => name !== undefined);
+  const keyHeader = contracts.map(keyHeaderOf).find((name) => name !== undefined);
   const byKey = (key: string | undefined): Credential | undefined =>
     key === undefined || keyHeader === undefined ? undefined : { header: keyHeader, value: key };
   const asBearer = (token: string | undefined): Credential | undefined =>

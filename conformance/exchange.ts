@@ -13,6 +13,10 @@ export interface Exchange {
   readonly course?: string;
   /** Exchanges of the course that were still open when this one was sent. */
   readonly during?: readonly string[];
+  /** The operation of a user's own document that was called. */
+  readonly operation?: string | undefined;
+  /** Whether something was sent that the document does not allow. */
+  readonly isInvalid?: true | undefined;
   readonly request: SentRequest;
   /** What arrived; a body that the server cut short counts as no answer, with `failure` set. */
   readonly answer: Answer | undefined;

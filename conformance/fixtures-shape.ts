@@ -31,6 +31,8 @@ export const fixturesShape: FixtureShape = group('what the server under test off
   capabilities: group('optional behaviour of the server', {
     keyAsBearer: leaf('flag', 'bearer values with the key prefix are accepted as API keys', true),
   }),
+  parameters: leaf('json', "values of an own API's parameters, by name or by operationId.name", {}),
+  bodies: leaf('json', "bodies for an own API's operations, by operationId", {}),
   ...Object.assign({}, ...declaredApis.map(({ fixtures }) => fixtures)),
 });
 
@@ -50,6 +52,10 @@ function fixtureFor(need: string): unknown {
   if (known !== undefined) return known;
   const path = need.split('.');
   let shape: FixtureShape | undefined = fixturesShape;
+  const [first, ...rest] = path;
+  // These have members of any names.
+  if ((first === 'parameters' || first === 'bodies') && rest.length > 0)
+    return { [first]: { [rest.join('.')]: first === 'bodies' ? {} : '…' } };
   for (const segment of path) shape = shape?.members[segment];
   if (shape?.example === undefined) return undefined;
   return path.reduceRight<unknown>((value, segment) => ({ [segment]: value }), shape.example);

@@ -1,5 +1,5 @@
 import { isRecord, joinPointer, suggest } from '../contract/index.ts';
-import type { Diagnostic } from '../contract/index.ts';
+import type { Diagnostic, Json } from '../contract/index.ts';
 // Not by the door: that one does not load a YAML reader for those who read no file.
 import { parseText } from '../contract/parse.ts';
 import type { ApiFixtures } from './apis/fixtures.ts';
@@ -19,6 +19,10 @@ export interface Fixtures extends ApiFixtures {
   };
   readonly account?: { readonly noCredits?: string };
   readonly capabilities?: { readonly keyAsBearer?: boolean };
+  /** Of an API of a user's own: values of parameters, by `name` or by `operationId.name`. */
+  readonly parameters?: Readonly<Record<string, Json>>;
+  /** Of an API of a user's own: bodies by operationId. */
+  readonly bodies?: Readonly<Record<string, Json>>;
 }
 
 export type FixturesResult =
@@ -85,7 +89,8 @@ function read(
     report('fixtures-type', `${name} ${says}`, help, path);
     return undefined;
   };
-  if (shape.type === 'json') return given;
+  if (shape.type === 'json')
+    return isByName(path) && !isRecord(given) ? wrong(`must be an object, not ${shown(given)}`) : given;
   if (shape.type !== 'group') return readLeaf(shape, given, environment, wrong);
   if (!isRecord(given)) return wrong(`must be an object, not ${shown(given)}`);
   const value: Record<string, unknown> = {};
@@ -107,6 +112,11 @@ function read(
     report('fixtures-missing-member', `missing property ${key} in ${name}`, about, path);
   }
   return value;
+}
+
+/** Members whose own members have any names. */
+function isByName(path: Path): boolean {
+  return path.length === 1 && (path[0] === 'parameters' || path[0] === 'bodies');
 }
 
 /** Reports a value, by what follows its name in the message. */

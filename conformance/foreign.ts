@@ -1,5 +1,5 @@
 import { declaredApis } from './apis/declared.ts';
-import { preflights } from './apis/index.ts';
+import { suites } from './apis/index.ts';
 import { Unreadable } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -17,8 +17,9 @@ export function foreignOf(exchange: Exchange): 'gateway' | 'limiter' | undefined
  * may be on a server that has other APIs only.
  */
 export function isElsewhere(exchange: Exchange): boolean {
-  const isAskedFor = preflights.some(({ api, read }) => api === exchange.api && read !== undefined);
-  return !isAskedFor && exchange.status === 404 && !isOwn(exchange);
+  const suite = suites.find(({ api }) => api === exchange.api);
+  const isAskedFor = suite?.preflight?.read !== undefined;
+  return suite !== undefined && !isAskedFor && exchange.status === 404 && !isOwn(exchange);
 }
 
 /** How a report shows such an answer: `502 text/html`. */
@@ -34,8 +35,13 @@ function isGatewayStatus(status: number): boolean {
   return (status >= 502 && status <= 504) || (status >= 520 && status <= 527) || status === 530;
 }
 
-/** By the headers of document 1, Endpoints, first paragraph, or by the body of an error of any of the APIs. */
+/**
+ * By the headers of document 1, Endpoints, first paragraph, or by the body of an error of any of the APIs. Of a user's own
+ * API only the media type of its errors is known.
+ */
 function isOwn(exchange: Exchange): boolean {
+  if (!declaredApis.some(({ api }) => api === exchange.api))
+    return /[/+]json\b/i.test(exchange.header('content-type') ?? '');
   if (exchange.answer?.headers.some(([name]) => /^x-service-/i.test(name)) === true) return true;
   try {
     const { json } = exchange;

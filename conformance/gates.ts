@@ -2,9 +2,11 @@ import { runsAtMost } from './billing.ts';
 import { fixtureLine } from './fixtures-shape.ts';
 import type { PlanOptions } from './plan.ts';
 import type { RequestPlans, Resource, Scenario } from './scenario.ts';
-import { isMet, needOf } from './target.ts';
+import { isKnown, isMet, needOf } from './target.ts';
 import type { Target } from './target.ts';
 import type { Gap } from './verdict.ts';
+
+export const IN_ANOTHER_SHARD = 'in another shard';
 
 /** Why a scenario does not run; `undefined` when it does. */
 export interface ScenarioState {
@@ -15,13 +17,13 @@ export interface ScenarioState {
 export function closeScenarios(
   target: Target,
   scenarios: readonly Scenario[],
-  options: Pick<PlanOptions, 'maxRuns' | 'shard' | 'retries' | 'fuzz'>,
+  options: Pick<PlanOptions, 'maxRuns' | 'shard' | 'retries' | 'fuzz' | 'explore'>,
 ): readonly ScenarioState[] {
   let runsLeft = options.maxRuns ?? Number.POSITIVE_INFINITY;
   return scenarios.map((scenario) => {
     const closed = gateOf(target, scenario, options.shard);
     if (closed !== undefined) return { scenario, closed };
-    const runs = runsAtMost(scenario.requests, options.fuzz) * tries(scenario, options.retries);
+    const runs = runsAtMost(sentBy(scenario.requests, target), options) * tries(scenario, options.retries);
     if (runs > runsLeft) {
       return {
         scenario,
@@ -41,12 +43,19 @@ export function closeScenarios(
 export function needsOf(scenario: Scenario): readonly string[] {
   const all = (requests: RequestPlans, uses: readonly Resource<unknown>[]): readonly string[] => [
     ...Object.values(requests)
-      .filter(({ as }) => as !== 'none' && as !== 'unusable')
+      .filter(({ as, isOptional }) => as !== 'none' && as !== 'unusable' && isOptional !== true)
       .map(({ as }) => needOf(as)),
     ...uses.flatMap((used) => all(used.requests, used.uses)),
   ];
   const surface = scenario.surfaces.length > 0 ? ['surface'] : [];
   return [...new Set([...all(scenario.requests, scenario.uses), ...surface, ...scenario.needs])];
+}
+
+/** What of these requests can be sent with the callers that are known. */
+export function sentBy(requests: RequestPlans, target: Target): RequestPlans {
+  return Object.fromEntries(
+    Object.entries(requests).filter(([, { as, isOptional }]) => isOptional !== true || isKnown(target, as)),
+  );
 }
 
 /** How often a scenario may be run. */
@@ -58,7 +67,7 @@ export function tries({ sensitive }: Scenario, retries = 0): number {
 
 function gateOf(target: Target, scenario: Scenario, shard: PlanOptions['shard']): Gap | undefined {
   if (shard !== undefined && hash(scenario.id) % shard.count !== shard.index - 1) {
-    return { verdict: 'not-exercised', reason: 'in another shard' };
+    return { verdict: 'not-exercised', reason: IN_ANOTHER_SHARD };
   }
   const { surface } = target.fixtures;
   if (scenario.surfaces.length > 0 && surface !== undefined && !scenario.surfaces.includes(surface)) {

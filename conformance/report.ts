@@ -94,6 +94,7 @@ export const findingKinds = [
   'fixture',
   'credential',
   'harness',
+  'unjudgeable',
   'doubt',
 ] as const;
 
@@ -170,6 +171,7 @@ export interface Report {
     /** The folder of the report, as it was typed. */
     readonly folder?: string;
     readonly fuzz?: number;
+    readonly explore?: number;
   };
   readonly allowed: readonly string[];
   /** What the run had to fulfil; with the verdicts it decides the exit code. */

@@ -1,9 +1,10 @@
 import { suggest } from '../contract/index.ts';
 import type { Contract, Rule } from '../contract/index.ts';
-import { fuzzScenarios, oracles, scenarios } from './apis/index.ts';
+import type { ApiSuite } from './api-suite.ts';
 import type { Oracle } from './oracle.ts';
 import type { NotJudged } from './report.ts';
 import type { Scenario } from './scenario.ts';
+import { judged as prepared, suitesOf } from './suites.ts';
 import { TargetError } from './target.ts';
 import { ruleMatcher } from './verdict.ts';
 
@@ -20,6 +21,11 @@ export interface RuleFilter {
   readonly scenarios?: readonly string[];
   /** How many random requests each scenario that fuzzes may send; default 0: none runs. */
   readonly fuzz?: number | undefined;
+  /**
+   * How many requests each scenario that searches may send; 0: none runs. Default: some where the run is about all rules,
+   * 0 where it is about a part of them.
+   */
+  readonly explore?: number | undefined;
 }
 
 export interface RuleSet {
@@ -30,14 +36,22 @@ export interface RuleSet {
   readonly notJudged: readonly NotJudged[];
   readonly scenarios: readonly Scenario[];
   readonly oracles: readonly Oracle[];
+  /** Rules that no scenario and no oracle judges, whatever the caller allows. */
+  readonly unjudgeable: readonly ApiRule[];
+  readonly suites: readonly ApiSuite[];
 }
+
+/** Why such a rule has no verdict, and what to do. */
+export const UNJUDGEABLE = 'no probe, oracle or template judges this rule';
+export const UNJUDGEABLE_HELP =
+  'Name in the sheet the policy and the case that it is about, or say there why it is unobservable.';
 
 /** A pattern matches no rule: a misspelt one would test nothing. */
 export class UnknownRuleError extends TargetError {}
 
 /** @throws {UnknownRuleError} with a similar name, for the first glob that matches no rule of the contracts */
 export function requireKnownRules(globs: readonly string[], contracts: readonly Contract[]): void {
-  const ids = contracts.flatMap(({ sheet }) => sheet?.rules ?? []).map(({ id }) => id);
+  const ids = contracts.flatMap((contract) => prepared(contract).sheet?.rules ?? []).map(({ id }) => id);
   for (const glob of globs) {
     if (ids.some(ruleMatcher(glob))) continue;
     const areas = ids.map((id) => id.split('.').slice(0, -1).join('.'));
@@ -53,24 +67,28 @@ export function requireKnownRules(globs: readonly string[], contracts: readonly 
  *
  * @throws {UnknownRuleError} when a glob matches no rule, or when no rule that a live server is judged by is left
  */
-export function ruleSet(contracts: readonly Contract[], filter: RuleFilter = {}): RuleSet {
+export function ruleSet(given: readonly Contract[], filter: RuleFilter = {}): RuleSet {
+  const contracts = given.map(prepared);
+  const suites = suitesOf(contracts);
+  const oracles = suites.flatMap((suite) => suite.oracles);
+  const scenarios = suites.flatMap((suite) => suite.scenarios);
+  const fuzzScenarios = suites.flatMap((suite) => suite.fuzzScenarios);
+  const explorations = suites.flatMap((suite) => suite.explorations ?? []);
   requireKnownRules(filter.rules ?? [], contracts);
   const matchers = (filter.rules ?? []).map(ruleMatcher);
   const wanted = (rule: ApiRule): boolean =>
     (matchers.length === 0 || matchers.some((matches) => matches(rule.id))) &&
     (filter.levels === undefined || filter.levels.length === 0 || filter.levels.includes(rule.level));
   const all = contracts
-    .flatMap(({ sheet }) => sheet?.rules.map((rule): ApiRule => ({ ...rule, api: sheet.api })) ?? [])
+    .flatMap(({ name, sheet }) => sheet?.rules.map((rule): ApiRule => ({ ...rule, api: name })) ?? [])
     .filter(wanted);
   const judged = all.filter((rule) => whyNotJudged(rule) === undefined);
   const informative = all.filter((rule) => rule.level === 'info');
   requireSome([...judged, ...informative], all, filter);
   const shown = new Set([...judged, ...informative].map(({ id }) => id));
-  const apis = new Set(contracts.map(({ name }) => name));
-  const chosenOracles = oracles.filter(
-    ({ api, judges }) => apis.has(api) && judges.some((id) => shown.has(id)),
-  );
+  const chosenOracles = oracles.filter(({ judges }) => judges.some((id) => shown.has(id)));
   const bySome = new Set(scenarios.flatMap(({ judges }) => judges));
+  const byOracle = new Set(oracles.flatMap(({ judges }) => judges));
   const fed = new Set(
     chosenOracles
       .filter(({ judges }) => judges.some((id) => shown.has(id) && !bySome.has(id)))
@@ -86,13 +104,23 @@ export function ruleSet(contracts: readonly Contract[], filter: RuleFilter = {})
         : [{ id: rule.id, api: rule.api, level: rule.level, says: rule.says, why }];
     }),
     // An oracle sees what others send: a rule that only an oracle judges is judged by all scenarios together.
-    scenarios: [...scenarios, ...((filter.fuzz ?? 0) > 0 ? fuzzScenarios : [])].filter(
+    scenarios: [
+      ...scenarios,
+      ...((filter.fuzz ?? 0) > 0 ? fuzzScenarios : []),
+      ...(toExplore(filter) > 0 ? explorations : []),
+    ].filter(
       ({ id, api, judges }) =>
-        apis.has(api) &&
-        (filter.scenarios?.includes(id) ?? (fed.has(api) || judges.some((rule) => shown.has(rule)))),
+        filter.scenarios?.includes(id) ?? (fed.has(api) || judges.some((rule) => shown.has(rule))),
     ),
     oracles: chosenOracles,
+    unjudgeable: judged.filter(({ id }) => !bySome.has(id) && !byOracle.has(id)),
+    suites,
   };
+}
+
+/** How many requests each scenario that searches may send. */
+export function toExplore({ explore, rules = [], levels = [] }: RuleFilter): number {
+  return explore ?? (rules.length + levels.length === 0 ? MODEST : 0);
 }
 
 /** Why no live server can be judged by a rule; `undefined` when one can. */
@@ -108,6 +136,9 @@ export function whyNotJudged(rule: Rule): string | undefined {
 }
 
 // --- internal ---
+
+/** What a search may send where nobody says how much. */
+const MODEST = 100;
 
 function requireSome(shown: readonly ApiRule[], all: readonly ApiRule[], filter: RuleFilter): void {
   const isFiltered = (filter.rules ?? []).length + (filter.levels ?? []).length > 0;

@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.ts';
 import type { Clock } from './transport.ts';
 
 /** What the caller must allow beyond reading and beyond calls without a usable credential. */
-export const permissions = ['negatives', 'billed', 'publish', 'jobs', 'slow', 'long'] as const;
+export const permissions = ['negatives', 'writes', 'billed', 'publish', 'jobs', 'slow', 'long'] as const;
 export type Permission = (typeof permissions)[number];
 
 /**
@@ -28,6 +28,10 @@ export interface RequestPlan {
   readonly times: number;
   /** `true` where the caller says how often: `times` counts for nothing then. */
   readonly perFuzz?: boolean;
+  /** The share, above 0 and up to 1, of what a search may send: `times` counts for nothing then. */
+  readonly perExplore?: number;
+  /** `true` where the scenario does without it if its caller is not known. */
+  readonly isOptional?: boolean;
   /** `true` where a 429 or a 503 is an answer to judge and not an obstacle. */
   readonly judgesRefusal?: boolean;
   /** `true` where it is judged whether the credential is taken at all. */
@@ -36,6 +40,10 @@ export interface RequestPlan {
   readonly bodyOpens?: boolean;
   /** `true` where the target is a path of the origin, such as a link, and not one below the base URL. */
   readonly fromOrigin?: boolean;
+  /** The operation of a user's own document that it calls. */
+  readonly operation?: string;
+  /** `true` where the document does not allow what is sent: whatever refuses it need not be declared. */
+  readonly isInvalid?: true;
 }
 
 export type RequestPlans = Readonly<Record<string, RequestPlan>>;
@@ -52,6 +60,8 @@ export interface SendOptions {
   readonly timeoutMs?: number;
   /** For `unusable`: what stands in place of a credential. */
   readonly credential?: readonly [name: string, value: string];
+  /** `true` to send the body in chunks, without its length. */
+  readonly isChunked?: boolean;
 }
 
 export interface WatchOptions extends SendOptions {
@@ -86,6 +96,12 @@ export interface Session<Name extends string = string> {
   readonly requestBody: (operation: string) => { readonly document: unknown; readonly schema: unknown };
   /** How many random requests a scenario that fuzzes may send. */
   readonly fuzz: number;
+  /** How many requests a scenario that searches may send. */
+  readonly explore: number;
+  /** Whether this caller's credential is known, or needless. */
+  readonly knows: (as: Identity) => boolean;
+  /** What is sent from now on is a course of its own. */
+  readonly startCourse: () => void;
   /** A key that no other call uses. */
   readonly freshKey: () => string;
   /** A value in [0, 1) from the seed of the run and the id of the scenario. */
@@ -140,6 +156,8 @@ export interface Scenario<Plans extends RequestPlans = RequestPlans> {
   readonly budgetMs: number;
   /** The environment can turn its verdict: `retries` may run it again. */
   readonly sensitive: boolean;
+  /** It looks for breaks of rules that other scenarios decide: what it does not come to leaves no rule open. */
+  readonly isSearch: boolean;
   // A method, so that scenarios with plans of their own stand in one list.
   run(session: Session<Extract<keyof Plans, string>>): AsyncGenerator<Check | Observation, void>;
 }
@@ -162,7 +180,8 @@ type Optional =
   | 'fillsCapacity'
   | 'severalCases'
   | 'budgetMs'
-  | 'sensitive';
+  | 'sensitive'
+  | 'isSearch';
 
 /** Completes a scenario with the defaults of a polite read. */
 export function scenario<const Plans extends RequestPlans>(
@@ -178,6 +197,7 @@ export function scenario<const Plans extends RequestPlans>(
     severalCases: [],
     budgetMs: 60_000,
     sensitive: false,
+    isSearch: false,
     ...parts,
   };
 }

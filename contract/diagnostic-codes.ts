@@ -38,6 +38,7 @@ export const diagnosticCodes = {
   'schema-not-3.0': 'warning',
   'no-operations': 'warning',
   'path-twice': 'warning',
+  'path-in-two-documents': 'warning',
   'operation-id-twice': 'error',
   'parameter-twice': 'error',
   'path-parameter-missing': 'error',

@@ -10,9 +10,11 @@ export type { ChangeKind } from './diff/kinds.ts';
 export { boundedPattern, type Matcher } from './bounded-pattern.ts';
 export { TookTooLong } from './bounded-run.ts';
 export { renderDiagnostics, type RenderOptions } from './diagnostics.ts';
-export { findPolicy, policyFor, type PolicyOf } from './find-policy.ts';
+export { findPolicy, pagesPolicyOf, policyFor, type PolicyOf } from './find-policy.ts';
 export { ContractError, loadOwnContract, ownContractNames, type OwnContractName } from './own-contracts.ts';
 export { misfitOf, type Form, type Misfit } from './form.ts';
+export { keyHeaderOf } from './key-header.ts';
+export { headerOfScheme, mainSchemeOf } from './main-scheme.ts';
 export { packageRoot } from './package-root.ts';
 export {
   escapeHtml,
@@ -32,6 +34,7 @@ export {
 } from './plain-text.ts';
 export { overrideMisfit, overridesOf, turnsOf, type Turn } from './open-points.ts';
 export { anyMayBeCostly, mayBeCostly } from './pattern-cost.ts';
+export { isAbout, usualRules } from './policy-rules.ts';
 export { joinPointer, localPointer, parsePointer, valueAt } from './pointer.ts';
 export { readText, type ReadFile } from './read.ts';
 export { isRecord } from './record.ts';
@@ -50,3 +53,5 @@ export async function diffContracts(old: Contract, contract: Contract): Promise<
   return diff.diffContracts(old, contract);
 }
 export { shellLine, typed } from './typed-command.ts';
+export { sharedPaths } from './shared-paths.ts';
+export { type Choice, isChosen } from './narrow.ts';

@@ -216,6 +216,8 @@ export interface Rule {
   readonly policy?: string;
   /** Which decisions of that policy it is about, such as `replayed`. */
   readonly case?: string | readonly string[];
+  /** What a server does where it is not what the kind of the policy usually means. */
+  readonly expect?: { readonly status: number };
   /** Names of fixtures. */
   readonly needs: readonly string[];
   readonly audience: 'server' | 'client' | 'both' | 'document';

@@ -26,10 +26,17 @@ export interface KeyedPorts<Answer, Copy, Called extends Course> extends KeyPort
   readonly hash: (course: Called) => string | Promise<string>;
 }
 
-/** The key of a call by its headers, so far as it counts. */
-export function keyOf({ idempotency }: ServedOperation, headers: Headers): string | undefined {
+/**
+ * The key of a call, so far as it counts.
+ *
+ * @param header what a header says
+ */
+export function keyOf(
+  { idempotency }: ServedOperation,
+  header: (name: string) => string | null | undefined,
+): string | undefined {
   if (idempotency === undefined) return undefined;
-  const key = headers.get(idempotency.requestHeader) ?? undefined;
+  const key = header(idempotency.requestHeader) ?? undefined;
   return key === '' && idempotency.mode === 'single-use' ? undefined : key;
 }
 
@@ -157,7 +164,7 @@ async function settling<Answer extends { readonly status: number }, Copy, Called
     return answer;
   }
   const isGone = course.hasGone();
-  const copy = answers.copy(made);
+  const copy = policy?.mode === 'replay' ? answers.copy(made) : undefined;
   const isMarked =
     policy?.mode === 'replay' && answers.header(answer, policy.collecting.marker) !== undefined;
   const head = { status: answer.status, isMarked };

@@ -9,7 +9,6 @@ import type { CallFacts } from './call/call.ts';
 import { realClock, type Clock, type SteerableClock } from './state/clock.ts';
 import { readChanges } from './state/changes.ts';
 import { DataFile } from './state/data-file.ts';
-import { switchesFor } from './deviations/deviation.ts';
 import { activeDeviations } from './deviations/index.ts';
 import type { Match } from './call/engine.ts';
 import { isBytes, type Handle } from './call/exchange.ts';
@@ -100,7 +99,7 @@ export function startAssembly(options: MockOptions): {
 } {
   const clock = options.clock ?? realClock();
   const publicUrl = options.publicUrl === undefined ? undefined : readBaseUrl('publicUrl', options.publicUrl);
-  const deviationsOf = activeDeviations(options.deviations ?? []);
+  const deviationsOf = activeDeviations(options.deviations ?? [], options.contracts);
   const openCalls = new OpenCalls();
   const journal = new Journal({
     capacity: options.journalSize ?? 1_000,
@@ -165,7 +164,6 @@ export function startAssembly(options: MockOptions): {
         findings: requestFindings.filter(({ severity }) => severity === undefined),
         violations: requestFindings,
         startedAt: at,
-        switches: switchesFor(api.deviations, operation?.id),
         facts,
       },
       trail,

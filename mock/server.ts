@@ -31,6 +31,13 @@ export interface RunningMock extends Omit<Mock, 'handle' | 'close' | 'url'> {
   /** Such as `http://127.0.0.1:4710`. */
   readonly url: string;
   readonly controlUrl: string | undefined;
+  /**
+   * Answers a request of another server of Node, so that a development server can serve the API under its own address.
+   *
+   * @param baseUrl the address that the request was sent below, such as `http://localhost:5173/mock`; links in answers
+   *   begin with it. The target of the request must not contain its path any more.
+   */
+  readonly listener: Listener;
   /** Everything in brief, as `GET /control/v1/state` tells it. */
   state(): ControlState;
   /** Cuts what is open and frees the ports. */
@@ -63,7 +70,8 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
     open.push({ stop: () => stopServer(server) });
     const url = urlOf(server, host);
     const target = { mock, assembly: await assembly, url };
-    const running = { ...rest, url, state: () => controlState(target), stop };
+    const listener = listenerOf(handle, await assembly);
+    const running = { ...rest, url, listener, state: () => controlState(target), stop };
     const controlPort = controlPortOf(options);
     if (controlPort === false) return { ...running, controlUrl: undefined };
     const control = await startControl(mock, await assembly, {
@@ -81,28 +89,40 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
 }
 
 /** A node:http server around a mock. Answers as they are, streams, and tells the mock what reached the socket. */
-export function serve(
-  handle: Handle,
-  { longestBody, unreadable }: Pick<Assembly, 'longestBody' | 'unreadable'>,
-): Server {
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    // RFC 9112, section 3.2. Left to Node, the answer would lack its request id; so would that to an unknown `Expect`.
-    const isReadable = request.httpVersion !== '1.1' || request.headers.host !== undefined;
-    const done = isReadable
-      ? exchange(handle, longestBody, request, response)
-      : deliver(unreadable(400), response);
-    done.catch(() => {
-      response.destroy();
-    });
-  };
+export function serve(handle: Handle, assembly: Pick<Assembly, 'longestBody' | 'unreadable'>): Server {
+  const { unreadable } = assembly;
+  const answer = listenerOf(handle, assembly);
   const options = { keepAliveTimeout: 65_000, noDelay: true, requireHostHeader: false };
-  const server = createServer(options, answer).on('checkExpectation', answer);
+  const server = createServer(options, (request, response) => {
+    answer(request, response);
+  }).on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    answer(request, response);
+  });
   // What is no request has no pipeline to go through; everybody else is served on.
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (socket.writable) socket.end(bytesOf(unreadable(UNREADABLE[error.code ?? ''] ?? 400)));
     else socket.destroy();
   });
   return server;
+}
+
+/** Takes a request of a node:http server, and answers it. */
+export type Listener = (request: IncomingMessage, response: ServerResponse, baseUrl?: string) => void;
+
+function listenerOf(
+  handle: Handle,
+  { longestBody, unreadable }: Pick<Assembly, 'longestBody' | 'unreadable'>,
+): Listener {
+  return (request, response, baseUrl) => {
+    // RFC 9112, section 3.2. Left to Node, the answer would lack its request id; so would that to an unknown `Expect`.
+    const isReadable = request.httpVersion !== '1.1' || request.headers.host !== undefined;
+    const done = isReadable
+      ? exchange(handle, longestBody, request, response, baseUrl)
+      : deliver(unreadable(400), response);
+    done.catch(() => {
+      response.destroy();
+    });
+  };
 }
 
 // --- internal ---
@@ -128,11 +148,12 @@ async function exchange(
   longestBody: (path: string) => number,
   request: IncomingMessage,
   response: ServerResponse,
+  baseUrl: string | undefined,
 ): Promise<void> {
   const [path = '/'] = (request.url ?? '/').split('?');
   const body = await readBody(request, longestBody(path));
   if (body === undefined) return;
-  const { reply, settle } = await handle(new Received(request, response, body));
+  const { reply, settle } = await handle(new Received(request, response, body, baseUrl));
   settle(await deliver(reply, response));
 }
 
@@ -142,10 +163,17 @@ class Received implements RawRequest {
   readonly target: string;
   readonly rawHeaders: readonly string[];
   readonly body: Uint8Array;
+  readonly baseUrl?: string;
   #response: ServerResponse | undefined;
   #gone: AbortController | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, body: Uint8Array) {
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: Uint8Array,
+    baseUrl: string | undefined,
+  ) {
+    if (baseUrl !== undefined) this.baseUrl = baseUrl;
     this.method = request.method ?? 'GET';
     this.target = request.url ?? '/';
     this.rawHeaders = request.rawHeaders;
@@ -178,8 +206,10 @@ const NO_BODY = new Uint8Array();
 
 /** `undefined` when the caller went away. What is past the limit is read, so that the caller hears the answer, not kept. */
 function readBody(request: IncomingMessage, maximum: number): Promise<Uint8Array | undefined> {
-  const { headers } = request;
-  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
+  const { headers, httpVersionMajor } = request;
+  const hasLength = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  // A body over HTTP/2 needs neither header.
+  if (!hasLength && httpVersionMajor < 2) {
     request.resume();
     return Promise.resolve(NO_BODY);
   }

@@ -55,9 +55,13 @@ function placedPolicies(
   (sheet?.policies ?? []).forEach((policy, index) => {
     const at: At = { pointer: joinPointer('/policies', index), in: 'sheet' };
     const about = policy as unknown as Record<string, unknown>;
-    const words = ['mode', 'schema', 'property', 'member'].map((name) => String(about[name] ?? ''));
+    const words = ['mode', 'schema', 'property', 'member', 'collection'].map((name) =>
+      String(about[name] ?? ''),
+    );
     const operations =
-      'operations' in policy ? policy.operations.map((id) => renamed?.get(id) ?? id) : [undefined];
+      'operations' in policy && policy.kind !== 'resource'
+        ? policy.operations.map((id) => renamed?.get(id) ?? id)
+        : [undefined];
     for (const operation of operations) {
       for (let count = 0; ; count += 1) {
         const key = [policy.kind, ...words, operation ?? '', count].join('\n');
@@ -73,9 +77,13 @@ function placedPolicies(
 function nameOf(policy: Policy | undefined): string {
   if (policy === undefined) return '';
   const about = policy as unknown as Record<string, unknown>;
-  const words = [about['mode'], about['schema'], about['property'], about['member']].filter(
-    (word) => typeof word === 'string',
-  );
+  const words = [
+    about['mode'],
+    about['schema'],
+    about['property'],
+    about['member'],
+    about['collection'],
+  ].filter((word) => typeof word === 'string');
   return words.length === 0 ? policy.kind : `${policy.kind} (${words.join(' ')})`;
 }
 

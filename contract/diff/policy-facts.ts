@@ -35,6 +35,11 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
     removed: { callers: 'code' },
     facts: { status: agreed, keptHeaders: promised },
   },
+  'conditional-write': {
+    added: callers,
+    removed: servers,
+    facts: { 'mismatch.status': agreed, 'required.status': agreed },
+  },
   credentials: { added: unknown, removed: unknown, facts: { keyHeader: agreed, keyPrefix: agreed } },
   deadline: {
     added: callers,
@@ -101,6 +106,15 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
   },
   links: { added: servers, removed: callers },
   'model-schemas': { added: none, removed: { callers: 'code' }, facts: { document: agreed, run: agreed } },
+  'numbered-pages': {
+    added: servers,
+    removed: { callers: 'code' },
+    facts: {
+      ...{ pageParameter: agreed, offsetParameter: agreed, firstPage: agreed, limitParameter: agreed },
+      ...{ 'page.items': agreed, 'page.more': agreed, 'page.limit': agreed, 'page.total': agreed },
+      maximumLimit: promised,
+    },
+  },
   'open-values': {
     added: none,
     removed: { callers: 'code' },
@@ -121,6 +135,14 @@ export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
     facts: { parameters: { less: servers, more: callers } },
   },
   presence: { added: callers, removed: servers },
+  resource: {
+    added: servers,
+    removed: callers,
+    facts: {
+      ...{ item: agreed, items: agreed, 'id.member': agreed, 'id.parameter': agreed },
+      ...{ 'missing.status': agreed, 'taken.status': agreed },
+    },
+  },
   'refused-format': {
     added: callers,
     removed: servers,

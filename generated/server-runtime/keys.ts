@@ -116,7 +116,7 @@ export async function claimSingleUse<Copy>(
   context: KeyContext<Copy>,
   policy: SingleUsePolicy,
 ): Promise<KeyClaim<Copy>> {
-  const { claim } = await ask(context, 'single use', durationMs(policy.window));
+  const { claim } = await ask(context, SINGLE_USE, durationMs(policy.window));
   if (claim.state !== 'new') return { owned: false, claim };
   const settle = async ({ hadNoEffect, course }: KeyEnd<Copy>): Promise<void> => {
     course.note({ policy: 'idempotency', case: hadNoEffect ? 'freed' : 'spent' });
@@ -132,6 +132,9 @@ export async function claimSingleUse<Copy>(
     },
   };
 }
+
+/** What stores hold in place of the hash of a body where a key is good for one use: such a key is claimed and never settled. */
+export const SINGLE_USE = 'single use';
 
 /** Where it is kept that the keys of a scope were charged. */
 export function chargesOf(scope: string): string {

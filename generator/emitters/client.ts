@@ -7,15 +7,14 @@ import type { CallView, ClientView, PagesView, RefreshView, UploadView } from '.
 import type { LinkView, WatchView } from '../views/watch.ts';
 import { type Imports, imports } from './imports.ts';
 import { type Output, printed } from './output.ts';
-import { typePrinter } from './type-printer.ts';
 
 /** `client.ts`: a function for each operation, and a client that holds them all over one connection. */
 export function emitClient(api: Api, view: ClientView, output: Output): GeneratedFile {
-  const collected = imports((module) => `${module}.${output.importExtension}`);
+  const collected = imports((module) => `${module}.${output.importExtension}`, api.names.publicName);
   const print = (shape: Json): string => {
     for (const name of namesIn(shape)) collected.type('./types', name);
     for (const name of genericsIn(shape)) collected.type('../runtime/streams', name);
-    return typePrinter().expression(shape);
+    return output.types.expression(shape);
   };
   const operations = view.operations.map((operation) => operationView(operation, print, collected));
   const schemes =

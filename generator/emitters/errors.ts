@@ -5,12 +5,11 @@ import type { Api } from '../views/api.ts';
 import type { BucketsView, CodesView, ErrorsView, StatusView } from '../views/errors.ts';
 import { imports } from './imports.ts';
 import { type Output, printed } from './output.ts';
-import { typePrinter } from './type-printer.ts';
 
 /** `errors.ts`: the classes of the errors that calls throw, and the function that picks one for an answer. */
 export function emitErrors(api: Api, view: ErrorsView, output: Output): GeneratedFile {
   const { buckets, codes, statuses, bodyType } = view;
-  const collected = imports((module) => `${module}.${output.importExtension}`);
+  const collected = imports((module) => `${module}.${output.importExtension}`, api.names.publicName);
   const runtime = '../runtime/errors';
   collected.value(runtime, 'ApiError');
   collected.type(runtime, 'FailedAnswer');
@@ -29,7 +28,7 @@ export function emitErrors(api: Api, view: ErrorsView, output: Output): Generate
     imports: collected.lines(),
     runtimeErrors: `${runtime}.${output.importExtension}`,
     bodyType,
-    body: code(bodyText(view)),
+    body: code(bodyText(view, output)),
     unionType: view.unionType,
     union: alternatives([...names, ...others, 'ConnectionError', 'TimeoutError', 'ResponseError']),
     classes: [
@@ -72,11 +71,9 @@ function byStatus(codes: CodesView | undefined, statuses: readonly StatusView[])
   };
 }
 
-function bodyText({ bodyShape }: ErrorsView): string {
+function bodyText({ bodyShape }: ErrorsView, { types }: Output): string {
   if (bodyShape === true) return 'unknown';
-  return bodyShape === false
-    ? 'string | undefined'
-    : `${typePrinter().expression(bodyShape)} | string | undefined`;
+  return bodyShape === false ? 'string | undefined' : `${types.expression(bodyShape)} | string | undefined`;
 }
 
 function alternatives(types: readonly string[]): Code {

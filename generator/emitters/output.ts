@@ -1,10 +1,12 @@
 import { portableName } from '../manifest.ts';
 import type { Render } from '../render.ts';
 import type { Api } from '../views/api.ts';
+import type { TypePrinter } from './type-printer.ts';
 
 /** What every emitter prints with. */
 export interface Output {
   readonly render: Render;
+  readonly types: TypePrinter;
   /** What relative import specifiers end in. */
   readonly importExtension: 'js' | 'ts';
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
+import type * as OpenapiTypescript from 'openapi-typescript';
 import type * as TypeScript from 'typescript';
-import type { transformSchemaObject } from 'openapi-typescript';
 import type { Json, JsonObject } from '../../contract/index.ts';
 import { jsComment } from '../printing.ts';
 import type { Declaration } from '../views/types.ts';
@@ -14,34 +14,31 @@ export interface TypePrinter {
   expression(shape: Json): string;
 }
 
-type Transform = typeof transformSchemaObject;
-type TransformOptions = Parameters<Transform>[1];
 type TypeNode = TypeScript.TypeNode;
+type Hooks = Pick<OpenapiTypescript.OpenAPITSOptions, 'transform' | 'postTransform' | 'transformProperty'>;
 
 /** Loads the compiler and openapi-typescript on the first call, and not before. */
-export function typePrinter(): TypePrinter {
+export function typePrinter(): Promise<TypePrinter> {
   loaded ??= load();
   return loaded;
 }
 
 // --- internal ---
 
-let loaded: TypePrinter | undefined;
+let loaded: Promise<TypePrinter> | undefined;
 
-function load(): TypePrinter {
+async function load(): Promise<TypePrinter> {
   // As CommonJS: importing the compiler as a module takes three times as long.
   const require = createRequire(import.meta.url);
   const ts = require('typescript') as typeof TypeScript;
-  const { default: transform } = require('openapi-typescript/dist/transform/schema-object.cjs') as {
-    default: Transform;
-  };
+  const library = require('openapi-typescript') as typeof OpenapiTypescript;
   const { factory } = ts;
   const printed = new WeakMap<object, TypeNode>();
   const printer = ts.createPrinter({ newLine: ts.NewLineKind.LineFeed });
   const empty = ts.createSourceFile('types.ts', '', ts.ScriptTarget.ES2022);
 
   const nodeOf = (shape: unknown): TypeNode =>
-    transform(shape as Parameters<Transform>[0], { ctx: context } as unknown as TransformOptions);
+    library.transformSchemaObject(shape as OpenapiTypescript.SchemaObject, { ctx: context });
 
   const literalOf = (value: Json): TypeNode => {
     if (value === null) return factory.createLiteralTypeNode(factory.createNull());
@@ -135,32 +132,7 @@ function load(): TypePrinter {
       signature.type.kind === ts.SyntaxKind.UnknownKeyword;
     return isOpen ? factory.createTypeLiteralNode([...members.members, ...rest.members]) : undefined;
   };
-  const context = {
-    additionalProperties: false,
-    alphabetize: false,
-    arrayLength: false,
-    conditionalEnums: false,
-    dedupeEnums: false,
-    // A default is what a server assumes, no promise that the member is there.
-    defaultNonNullable: false,
-    discriminators: { objects: {}, refsHandled: [] },
-    emptyObjectsUnknown: true,
-    enum: false,
-    enumValues: false,
-    excludeDeprecated: false,
-    exportType: false,
-    generatePathParams: false,
-    immutable: false,
-    injectFooter: [],
-    makePathsEnum: false,
-    pathParamsAsTypes: false,
-    propertiesRequiredByDefault: false,
-    readWriteMarkers: false,
-    rootTypes: false,
-    rootTypesKeepCasing: false,
-    rootTypesNoSchemaPrefix: false,
-    silent: true,
-    resolve: () => undefined,
+  const hooks: Hooks = {
     transform: (shape: unknown) => {
       if (!isObject(shape)) return undefined;
       const node = printed.get(shape) ?? ownNode(shape) ?? escapedNode(shape);
@@ -168,7 +140,7 @@ function load(): TypePrinter {
       return node;
     },
     postTransform: joined,
-    transformProperty: (property: TypeScript.PropertySignature, shape: unknown) => {
+    transformProperty: (property, shape: unknown) => {
       const { name } = property;
       const updated = factory.updatePropertySignature(
         property,
@@ -189,6 +161,7 @@ function load(): TypePrinter {
           );
     },
   };
+  const context = await contextWith(library, hooks);
   const print = (node: TypeScript.Node): string =>
     narrowIndent(printer.printNode(ts.EmitHint.Unspecified, node, empty));
 
@@ -206,6 +179,31 @@ function load(): TypePrinter {
     },
     expression: (shape) => print(nodeOf(shape)),
   };
+}
+
+/**
+ * The library makes the context of a transformation from options, and hands it to the hooks while it reads a document.
+ * This document has one schema, so that the hook is called once.
+ */
+async function contextWith(
+  { default: openapiTS }: typeof OpenapiTypescript,
+  hooks: Hooks,
+): Promise<OpenapiTypescript.GlobalContext> {
+  let context: OpenapiTypescript.GlobalContext | undefined;
+  const document: OpenapiTypescript.OpenAPI3 = {
+    ...{ openapi: '3.1.0', info: { title: '-', version: '-' }, paths: {} },
+    components: { schemas: { Any: { type: 'string' } } },
+  };
+  const transform: Hooks['transform'] = (_schema, { ctx }) => void (context = ctx);
+  // A default is what a server assumes, no promise that the member is there.
+  await openapiTS(document, {
+    silent: true,
+    defaultNonNullable: false,
+    emptyObjectsUnknown: true,
+    transform,
+  });
+  if (context === undefined) throw new Error('openapi-typescript called no hook');
+  return { ...context, ...hooks };
 }
 
 const hasSigns = (name: string): boolean => /[%#~]/.test(name);

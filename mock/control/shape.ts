@@ -16,6 +16,7 @@ import type { Duration } from '../scenarios/scenario.ts';
  * | `requests`             |                  | POST `RequestToSend` sends one to the mock: `SentExchange`               |
  * | `stream?since=`        | see below        |                                                                          |
  * | `keys`                 | `KeyList`        | DELETE forgets all, DELETE `keys/{id}` one, POST `keys/{id}` expires it  |
+ * | `collections`          | `CollectionList` | where a contract of a user's own has collections; GET `collections/{api}/{collection}`: `CollectionShape`, DELETE empties it; PUT and DELETE `collections/{api}/{collection}/{id}`: `ThingToPut` |
  * | `scenarios`            | `ScenarioList`   | POST `ScenarioToForce`, DELETE all or `scenarios/{name}`                 |
  * | `clock`                | `ClockShape`     | POST `ClockStep`                                                         |
  * | `ledger`               | `Ledger`         |                                                                          |
@@ -87,10 +88,11 @@ export interface ApiShape {
   readonly title: string;
   readonly version: string;
   readonly operations: readonly { readonly id: string; readonly method: string; readonly path: string }[];
-  /** The prefix of all paths of the document; may be empty. */
-  readonly mountPrefix: string;
-  /** Beginnings of paths that are served beside those of the document, such as `/uploads`. */
-  readonly beside: readonly string[];
+  /**
+   * What the paths of its requests begin with, such as `/api/v2` and `/uploads`. Empty text where a path begins with a
+   * parameter, so that every path may be meant.
+   */
+  readonly prefixes: readonly string[];
   readonly credential: CredentialShape;
   /** The `api` of the scenarios for it, beside those for every API. */
   readonly scenarios: string;

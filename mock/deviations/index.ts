@@ -1,22 +1,30 @@
 import { suggest, typed } from '../../contract/index.ts';
 import { modules } from '../apis/index.ts';
+import type { Contract } from '../../contract/model.ts';
 import type { Deviation } from './deviation.ts';
+import { policyDeviations } from './policies/index.ts';
 
 /** A deviation without its machinery, as tools print it. */
 export type DeviationListing = Pick<Deviation, 'id' | 'rule' | 'alsoFails'>;
 
-/** Every rule that the mock can break on purpose. */
-export function listDeviations(): readonly DeviationListing[] {
-  return modules
-    .flatMap(({ deviations }) => deviations)
-    .map(({ id, rule, alsoFails }) => ({ id, rule, alsoFails }));
+/** Every rule that the mock can break on purpose, of its own APIs or of contracts of a user's own. */
+export function listDeviations(contracts?: readonly Contract[]): readonly DeviationListing[] {
+  const all = contracts?.flatMap(policyDeviations) ?? modules.flatMap(({ deviations }) => deviations);
+  return all.map(({ id, rule, alsoFails }) => ({ id, rule, alsoFails }));
 }
 
 /** The deviations with these ids, by the API that they work on. Unknown ids are refused with the nearest known one. */
-export function activeDeviations(ids: readonly string[]): (api: string) => readonly Deviation[] {
-  const known = modules.flatMap(({ name: api, deviations }) =>
-    deviations.map((deviation) => ({ api, deviation })),
-  );
+export function activeDeviations(
+  ids: readonly string[],
+  contracts: readonly Contract[] = [],
+): (api: string) => readonly Deviation[] {
+  const known = [
+    ...modules.map(({ name, deviations }) => ({ name, deviations })),
+    // They are made only where one of them may be meant: each belongs to the sheet that it was made from.
+    ...(ids.length === 0
+      ? []
+      : contracts.map((own) => ({ name: own.name, deviations: policyDeviations(own) }))),
+  ].flatMap(({ name: api, deviations }) => deviations.map((deviation) => ({ api, deviation })));
   const active = ids.map((id) => {
     const found = known.find(({ deviation }) => deviation.id === id);
     if (found !== undefined) return found;

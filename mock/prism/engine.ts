@@ -26,6 +26,7 @@ import type {
 import { isDecodable } from '../call/front.ts';
 import { findingOf, judge, leftOf, responseFinding, securityFinding } from './findings.ts';
 import { forSamples, readOperations } from './operations.ts';
+import { patchPrism } from './patches.ts';
 import { boundPatterns, withinBounds } from './patterns.ts';
 import { Remembered } from '../call/remembered.ts';
 import { RouteIndex } from './route-index.ts';
@@ -51,8 +52,7 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
   const parts = require('@stoplight/prism-http/dist/validator/validators/index.js') as Prism['parts'];
   const { ValidationContext } =
     require('@stoplight/prism-http/dist/validator/validators/types.js') as Prism['contexts'];
-  sayLess();
-  rememberTemplates();
+  patchPrism();
   boundPatterns(contract);
   const resources = (await readOperations(contract.document.root)) as IHttpOperation[];
   const routes = new RouteIndex(resources);
@@ -246,43 +246,6 @@ function declaredResponse(
   responses.set(status, made);
   return made;
 }
-
-/** Prism compiles the template of a path for every request again; a document has few of them. */
-function rememberTemplates(): void {
-  const validator = require.resolve('@stoplight/prism-http/dist/validator/index.js');
-  const { URI } = createRequire(validator)('uri-template-lite') as { URI: { Template: TemplateMaker } };
-  const Made = URI.Template;
-  if (remembering.has(Made)) return;
-  const templates = new Map<string, object>();
-  // A constructor that gives out an object of its own making: `new` hands that on.
-  const remembered = function (template: string): object {
-    const known = templates.get(template) ?? new Made(template);
-    templates.set(template, known);
-    return known;
-  } as unknown as TemplateMaker;
-  remembering.add(remembered);
-  URI.Template = remembered;
-}
-
-type TemplateMaker = new (template: string) => object;
-
-const remembering = new WeakSet<TemplateMaker>();
-
-/** A body can have millions of faults, and Prism puts each into words: the first ones say enough. */
-function sayLess(): void {
-  const wording = require('@stoplight/prism-http/dist/validator/validators/utils.js') as Wording;
-  if (limited.has(wording)) return;
-  limited.add(wording);
-  const inWords = wording.convertAjvErrors;
-  wording.convertAjvErrors = (errors, ...rest) => inWords(errors.slice(0, MOST_FINDINGS), ...rest);
-}
-
-interface Wording {
-  convertAjvErrors: (errors: readonly unknown[], ...rest: readonly unknown[]) => unknown;
-}
-
-const limited = new WeakSet<Wording>();
-const MOST_FINDINGS = 100;
 
 function headerOf(headers: JudgedRequest['headers'], name: string): string | undefined {
   return Object.hasOwn(headers, name) ? headers[name] : undefined;

@@ -1,8 +1,9 @@
-import { createRequire, Module } from 'node:module';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { isRecord, localPointer, parsePointer, valueAt } from '../../contract/index.ts';
 import type { JsonObject } from '../../contract/model.ts';
 import { boundedSchema } from './bounded-schema.ts';
+import { withoutPostman } from './patches.ts';
 
 /**
  * The operations of a document as Prism reads them. Prism puts in the place of each reference what it points at, so that
@@ -51,30 +52,7 @@ const require = createRequire(import.meta.url);
 const READER = '@stoplight/prism-http/dist/utils/operations.js';
 
 function prism(): Reading {
-  return withoutPostman(() => require(READER) as Reading);
-}
-
-/**
- * Prism reads Postman collections too, and loads all that this takes: a third of its files, with names for people in a
- * language. A mock is given none; should somebody else in this process read one, it is loaded then.
- */
-function withoutPostman(load: () => Reading): Reading {
-  const prismRequire = createRequire(require.resolve(READER));
-  const path = prismRequire.resolve('@stoplight/http-spec/postman/operation');
-  const { cache } = prismRequire;
-  if (cache[path] !== undefined) return load();
-  const inPlace = new Module(path);
-  inPlace.loaded = true;
-  inPlace.exports = {
-    transformPostmanCollectionOperations: (...given: readonly unknown[]): unknown =>
-      (prismRequire(path) as PostmanReading).transformPostmanCollectionOperations(...given),
-  };
-  cache[path] = inPlace as NodeJS.Module;
-  try {
-    return load();
-  } finally {
-    Reflect.deleteProperty(cache, path);
-  }
+  return withoutPostman(READER, () => require(READER) as Reading);
 }
 
 /**
@@ -101,10 +79,6 @@ function renamed(root: unknown, from: string, to: string, when: (value: unknown)
   };
   visit(root);
   return hasAny;
-}
-
-interface PostmanReading {
-  readonly transformPostmanCollectionOperations: (...given: readonly unknown[]) => unknown;
 }
 
 function resolverOf(document: JsonObject): (reference: string) => unknown {

@@ -7,7 +7,7 @@ import {
 } from '../../contract/index.ts';
 import type { Contract } from '../../contract/model.ts';
 import type { Finding } from '../call/engine.ts';
-import { instances, type PatternCompiler } from './memory.ts';
+import { ajvInstances, type PatternCompiler } from './patches.ts';
 
 /**
  * From now on, patterns that the reading of a document did not find harmless are matched within bounds: a value that
@@ -19,7 +19,7 @@ export function boundPatterns({ operations }: Pick<Contract, 'operations'>): voi
     parameters.some(({ schema }) => hasLoosePattern(schema)),
   );
   if (!anyMayBeCostly() && !isLoose) return;
-  for (const { opts } of instances()) opts.code.regExp = compilePattern;
+  for (const { opts } of ajvInstances()) opts.code.regExp = compilePattern;
 }
 
 /** Judges one request or response by schemas. Where a pattern was too costly, that is the only finding. */

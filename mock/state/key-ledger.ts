@@ -1,5 +1,5 @@
 import type { ReplayRecord } from '../../contract/policies/idempotency-replay.ts';
-import { chargesOf } from '../../engine/keys.ts';
+import { chargesOf, SINGLE_USE } from '../../engine/keys.ts';
 import { heldAs, type HeldKey, knownOf, type MemoryStore, memoryStoreOf } from '../../engine/memory-store.ts';
 import type { StoredResponse } from '../../engine/store.ts';
 import type { Form } from '../../contract/index.ts';
@@ -42,7 +42,7 @@ export class KeyLedger<Copy extends Pick<StoredResponse, 'headers'> = Answer> {
   *entries(): Generator<KeyEntry<Copy>> {
     for (const held of this.held.values()) {
       if (isCharge(held) || held.isReleased === true) continue;
-      yield [storedName(held), this.#known(held) ?? held.record];
+      yield [storedName(held), endedRecord(held) ?? this.#known(held) ?? held.record];
     }
   }
 
@@ -82,8 +82,8 @@ export class KeyLedger<Copy extends Pick<StoredResponse, 'headers'> = Answer> {
   /** A key whose call has ended expires now. */
   expire(stored: string): void {
     const held = this.held.get(heldAs(...partsOfKeyId(stored)));
-    if (held === undefined || held.record.state === 'in-flight') return;
-    this.put(stored, { ...held.record, expiresAt: this.#now() });
+    const record = held && endedRecord(held);
+    if (record !== undefined) this.put(stored, { ...record, expiresAt: this.#now() });
   }
 
   #known(held: HeldKey<Copy>): ReplayRecord<Copy> | undefined {
@@ -92,13 +92,8 @@ export class KeyLedger<Copy extends Pick<StoredResponse, 'headers'> = Answer> {
 }
 
 /** What is left of a key when its process dies; nothing while its call has come to no answer, and of one that is free. */
-export function rememberedAs<Copy>({
-  record,
-  prepared,
-  isReleased,
-}: HeldKey<Copy>): EndedKey<Copy> | undefined {
-  if (isReleased === true) return undefined;
-  return record.state === 'in-flight' ? prepared : record;
+export function rememberedAs<Copy>(held: HeldKey<Copy>): EndedKey<Copy> | undefined {
+  return held.isReleased === true ? undefined : (endedRecord(held) ?? held.prepared);
 }
 
 /**
@@ -143,5 +138,12 @@ export function partsOfKeyId(stored: string): [scope: string, key: string] {
 // --- internal ---
 
 const CHARGES = chargesOf('');
+
+/** A key that is good for one use is spent from its claim on: what its call did, nobody knows. */
+function endedRecord<Copy>({ record, leaseUntil }: HeldKey<Copy>): EndedKey<Copy> | undefined {
+  if (record.state !== 'in-flight') return record;
+  const { bodyHash } = record;
+  return bodyHash === SINGLE_USE ? { state: 'consumed', bodyHash, expiresAt: leaseUntil } : undefined;
+}
 
 const NOBODYS = { state: 'in-flight', bodyHash: 'charge', fence: '' } as const;

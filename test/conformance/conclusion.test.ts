@@ -41,7 +41,25 @@ test.each<[string, Parameters<typeof exitCode>, number]>([
     1,
   ],
   ['a required rule that was not exercised', [report([['a.b', 'not-exercised']]), { require: ['a.*'] }], 1],
-  ['a required rule that does not apply', [report([['a.b', 'not-applicable']]), { require: ['a.*'] }], 0],
+  [
+    'a required rule that does not apply',
+    [
+      report([
+        ['a.b', 'not-applicable'],
+        ['c', 'pass'],
+      ]),
+      { require: ['a.*'] },
+    ],
+    0,
+  ],
+  ['a run that judged nothing', [report([['a', 'not-exercised']])], 2],
+  ['a run without rules', [report([])], 2],
+  ['a run in which all stayed open', [report([['a', 'inconclusive']])], 2],
+  [
+    'a shard without anything to do',
+    [report([], { rules: [{ id: 'a', verdict: 'not-exercised', reason: 'in another shard' }] as never })],
+    0,
+  ],
   ['too few exercised rules', [report([['a', 'pass']]), { minExercised: 2 }], 1],
   [
     'an error beside a fail',
@@ -84,7 +102,16 @@ test.each<[string, Judged, Gate, number, string[]]>([
     [],
   ],
   ['known failures under --strict', report([['b', 'warn']]), { ...offered, strict: true }, 0, []],
-  ['known failures that were not exercised', report([['a', 'not-exercised']]), offered, 0, []],
+  [
+    'known failures that were not exercised',
+    report([
+      ['a', 'not-exercised'],
+      ['c', 'pass'],
+    ]),
+    offered,
+    0,
+    [],
+  ],
   ['a failure that is not in the baseline', report([['c', 'fail']]), offered, 1, ['c']],
   ['a warning that is not in the baseline', report([['c', 'warn']]), offered, 0, []],
   ['a known failure that passes', report([['a', 'pass']]), offered, 1, ['a']],

@@ -27,7 +27,7 @@ const cases: readonly (readonly [string, { given: string; file?: string; want: r
   ],
   [
     'JSON that opens 100,000 lists and closes none',
-    { given: `{"openapi":${'['.repeat(MANY)}`, file: 'x.json', want: ['syntax 1:100012'] },
+    { given: `{"openapi":${'['.repeat(MANY)}`, file: 'x.json', want: ['too-deep 1:211'] },
   ],
   [
     'YAML flow collections nested 100,000 deep',

@@ -5,27 +5,29 @@ import { parseJson } from '../../contract/parse-json.ts';
 
 const LIMITS = { depth: 200 };
 
-/** The paths of everything in a value. */
-function pathsIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+/** Everything in a value, with its path. */
+function partsIn(value: unknown, path: readonly string[] = []): (readonly [readonly string[], unknown])[] {
   const inner = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  return [path, ...inner.flatMap(([name, each]) => pathsIn(each, [...path, name]))];
+  return [[path, value], ...inner.flatMap(([name, each]) => partsIn(each, [...path, name]))];
 }
 
-test('a place in JSON is the same, whether few places are asked for or many', () => {
+test('a place in JSON is where the value begins, or the name of the member', () => {
   fc.assert(
-    fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, '\t'), (value, space) => {
-      const text = ` ${JSON.stringify(value, undefined, space)}\n`;
-      const positions = () => {
-        const parsed = parseJson(text, lineTable('a.json', text), LIMITS);
-        if (!parsed.ok) throw new Error('it is JSON');
-        return parsed.offsetOf;
-      };
-      const many = positions();
-      for (let count = 0; count < 100; count += 1) many(['nowhere']);
-      for (const path of [...pathsIn(value), ['nowhere'], ['0', 'nowhere']]) {
-        const few = positions();
-        expect([few(path), few(path, 'name')]).toStrictEqual([many(path), many(path, 'name')]);
+    fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, '\t'), (given, space) => {
+      const text = ` ${JSON.stringify(given, undefined, space)}\n`;
+      const parsed = parseJson(text, lineTable('a.json', text), LIMITS);
+      if (!parsed.ok) throw new Error('it is JSON');
+      for (const [path, value] of partsIn(parsed.value)) {
+        const name = JSON.stringify(path.at(-1));
+        const own = JSON.stringify(value, undefined, space).split('\n')[0] ?? '';
+        const isLarge = typeof value === 'object' && value !== null;
+        const [at, atName] = [parsed.offsetOf(path) ?? -1, parsed.offsetOf(path, 'name') ?? -1];
+        const isMember = text.startsWith(`${name}:`, atName);
+        expect(isMember || text.startsWith(own, atName)).toBe(true);
+        expect(isLarge && isMember ? at === atName : text.startsWith(own, at)).toBe(true);
       }
+      expect(parsed.offsetOf(['nowhere'])).toBe(undefined);
+      expect(parsed.offsetOf(['0', 'nowhere'])).toBe(undefined);
     }),
     { numRuns: 100 },
   );
@@ -37,4 +39,35 @@ test('two members of one name are found, however they are written and wherever t
   expect(
     parsed.ok ? [] : parsed.diagnostics.map(({ code, location }) => [code, location?.column]),
   ).toStrictEqual([['duplicate-key', 25]]);
+});
+
+test('jsonc-parser sees a mistake in every text that the engine refuses', () => {
+  const piece = fc.constantFrom(
+    '{',
+    '}',
+    '[',
+    ']',
+    '"a"',
+    ':',
+    ',',
+    '1',
+    '01',
+    'x',
+    '\\',
+    '"',
+    '\n',
+    '//',
+    "'",
+    '\u0001',
+    'true',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+      const text = pieces.join('');
+      const parsed = parseJson(text, lineTable('a.json', text), LIMITS);
+      if (parsed.ok) expect(parsed.value).toStrictEqual(JSON.parse(text));
+      else expect(parsed.diagnostics[0]?.message).not.toBe('this is not JSON');
+    }),
+    { numRuns: 500 },
+  );
 });

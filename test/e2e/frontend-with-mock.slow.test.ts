@@ -3,13 +3,15 @@ import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startMock, type RunningMock } from '../../mock/index.ts';
+import type { ControlState, JournalPage } from '../../mock/control/shape.ts';
+import type { JournalEntry } from '../../mock/journal/journal.ts';
 import { ended, root, run, start } from '../cli/command.ts';
 import { launch } from './browser.ts';
 import { linkedProject } from './linked-project.ts';
 
 describe('frontend-with-mock', { tags: 'browser' }, () => {
-  let mock: RunningMock;
+  let inspector: string;
+  let mockUrl: string;
   let server: ChildProcess;
   let site: string;
   let chromium: Browser;
@@ -17,7 +19,6 @@ describe('frontend-with-mock', { tags: 'browser' }, () => {
   const faults: string[] = [];
 
   beforeAll(async () => {
-    mock = await startMock({ deadlineMs: 2_000 });
     const cwd = await linkedProject(join(root, 'examples/frontend-with-mock/project'));
     for (const script of ['generate', 'build']) {
       const { code, stdout, stderr } = await run('npm', ['run', '--silent', script], { cwd });
@@ -26,13 +27,14 @@ describe('frontend-with-mock', { tags: 'browser' }, () => {
     const vite = join(cwd, 'node_modules/.bin/vite');
     server = start(vite, ['preview', '--host', '127.0.0.1', '--port', '0'], {
       cwd,
-      environment: { MOCK_URL: mock.url, NO_COLOR: '1' },
+      environment: { NO_COLOR: '1' },
     });
-    site = await addressOf(server);
+    [site, inspector] = await addressesOf(server);
+    ({ url: mockUrl } = await control<ControlState>('GET', 'state'));
     chromium = await launch();
   });
-  beforeEach(() => {
-    mock.reset();
+  beforeEach(async () => {
+    await control('POST', 'reset');
     faults.length = 0;
   });
   afterEach(async () => {
@@ -44,7 +46,6 @@ describe('frontend-with-mock', { tags: 'browser' }, () => {
     const end = ended(server);
     server.kill();
     await end;
-    await mock.stop();
   });
 
   const open = async (query = ''): Promise<void> => {
@@ -53,6 +54,23 @@ describe('frontend-with-mock', { tags: 'browser' }, () => {
     await page.goto(`${site}${query}`);
     await page.locator('body[data-ready]').waitFor();
   };
+
+  const control = async <Shape>(method: string, path: string, body?: object): Promise<Shape> => {
+    const response = await fetch(`${inspector}/control/v1/${path}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    expect(response.status).toBeLessThan(300);
+    return (await response.json()) as Shape;
+  };
+
+  /** Lets a scenario meet the next call. */
+  const force = (name: string): Promise<unknown> => control('POST', 'scenarios', { name });
+
+  const journal = async (): Promise<readonly JournalEntry[]> =>
+    (await control<JournalPage>('GET', 'journal')).entries;
 
   const runModel = async (model: string): Promise<readonly string[]> => {
     await page.getByRole('combobox', { name: 'Model' }).selectOption(model);
@@ -66,21 +84,21 @@ describe('frontend-with-mock', { tags: 'browser' }, () => {
     await open();
     const count = await page.getByRole('combobox', { name: 'Model' }).locator('option').count();
     expect(count).toBeGreaterThan(50);
-    const pages = mock.journal.entries().filter(({ operation }) => operation === 'listModels');
+    const pages = (await journal()).filter(({ operation }) => operation === 'listModels');
     expect(pages.length).toBeGreaterThan(1);
   });
 
   test('router.idem.release-5xx, router.idem.charged-once: a run is sent again with its key, and is charged once', async () => {
     await open();
-    await force(mock, 'unavailable');
+    await force('unavailable');
     expect(await runModel('acme/easel-2.1')).toStrictEqual(['503', '200, same key', 'A picture.']);
-    const billed = mock.journal.entries().filter((entry) => entry.billed === true);
+    const billed = (await journal()).filter((entry) => entry.billed === true);
     expect(billed).toHaveLength(1);
   });
 
   test.each([
     ['through its own server', () => ''],
-    ['from another origin', () => `/?api=${encodeURIComponent(mock.url)}`],
+    ['from another origin', () => `/?api=${encodeURIComponent(mockUrl)}`],
   ])('%s the page tells one outcome from the other', async (_how, query) => {
     await open(query());
     expect(await runModel('mock/ok')).toStrictEqual(['200', 'A picture.']);
@@ -88,7 +106,7 @@ describe('frontend-with-mock', { tags: 'browser' }, () => {
     expect(await outcome('mock/provider-timeout')).toBe('The partner did not answer. You were charged.');
     expect(await outcome('mock/policy-refused-billed')).toBe('The partner refuses this picture.');
     expect(await outcome('mock/unknown-bucket')).toBe('Something went wrong: InternalError');
-    await force(mock, 'no-credits');
+    await force('no-credits');
     expect(await outcome('mock/ok')).toBe('You are out of credits.');
   });
 
@@ -98,7 +116,7 @@ describe('frontend-with-mock', { tags: 'browser' }, () => {
       "for (let times = 0; times < 2; times += 1) document.querySelector('#run').requestSubmit()",
     );
     await page.getByText('A picture.').waitFor();
-    expect(mock.journal.entries().filter(({ operation }) => operation === 'runModel')).toHaveLength(1);
+    expect((await journal()).filter(({ operation }) => operation === 'runModel')).toHaveLength(1);
   });
 
   test('without a mock the page says what is missing', async () => {
@@ -115,7 +133,7 @@ describe('frontend-with-mock', { tags: 'browser' }, () => {
       'running',
       'succeeded',
     ]);
-    expect(mock.journal.entries().some(({ operation }) => operation === 'streamJobEvents')).toBe(true);
+    expect((await journal()).some(({ operation }) => operation === 'streamJobEvents')).toBe(true);
   });
 
   test('jobs.cancel.eventually-canceled: a job that runs can be cancelled', async () => {
@@ -127,24 +145,14 @@ describe('frontend-with-mock', { tags: 'browser' }, () => {
   });
 });
 
-/** Lets a scenario meet the next call. */
-async function force(mock: RunningMock, name: string): Promise<void> {
-  const response = await fetch(`${mock.controlUrl ?? ''}/control/v1/scenarios`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name }),
-  });
-  expect(response.status).toBe(200);
-}
-
-/** The address that a development server prints. */
-function addressOf(server: ChildProcess): Promise<string> {
+/** The addresses that a development server prints: of the page, and of the inspector. */
+function addressesOf(server: ChildProcess): Promise<readonly [site: string, inspector: string]> {
   return new Promise((resolve, reject) => {
     let said = '';
     const hear = (text: string): void => {
       said += text;
-      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
-      if (found !== undefined) resolve(found);
+      const [site, inspector] = said.match(/http:\/\/127\.0\.0\.1:\d+/g) ?? [];
+      if (site !== undefined && inspector !== undefined) resolve([site, inspector]);
     };
     server.stdout?.setEncoding('utf8').on('data', hear);
     server.stderr?.setEncoding('utf8').on('data', hear);

@@ -181,3 +181,23 @@ test('--watch with --json tells each run in a line', async () => {
   put('pets.json', pets.replace('listPets', 'listAnimals'));
   await says('"changed":["');
 });
+
+test('--watch notices changes of a template, and of a file in another folder that the document refers to', async () => {
+  const document = JSON.parse(pets) as { components: { schemas: Record<string, object> } };
+  document.components.schemas['Shared'] = { $ref: './shared/parts.json#/Part' };
+  const { put, says, read } = await watching(
+    {
+      'docs/pets.json': JSON.stringify(document),
+      'docs/shared/parts.json': '{ "Part": { "type": "string" } }',
+      'templates/header.hbs': '// first\n',
+    },
+    'docs/pets.json',
+    ...['--out', 'api', '--templates', 'templates'],
+  );
+  put('docs/shared/parts.json', '{ "Part": { "type": "number" } }');
+  await says(DONE);
+  expect(read('api/pets/types.ts')).toContain('= number;');
+  put('templates/header.hbs', '// second\n');
+  await says(DONE);
+  expect(read('api/pets/types.ts')).toContain('// second');
+});

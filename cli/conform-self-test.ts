@@ -1,0 +1,129 @@
+import type { ConformanceOptions, Fixtures, Report } from '../conformance/index.ts';
+import { headerOfScheme, mainSchemeOf } from '../contract/index.ts';
+import type { Contract } from '../contract/index.ts';
+import type { Context } from './context.ts';
+import { Failure } from './failure.ts';
+import { inProcess } from './in-process.ts';
+import { type Kill, type SelfTest, isBroken, selfTest, selfTestCode } from './self-test.ts';
+
+/** Runs the suite against the mock of a contract, faithful and with each of its deviations, and prints what was noticed. */
+export async function conformSelfTest(
+  contract: Contract,
+  options: { readonly fixtures: Fixtures | undefined; readonly json: boolean },
+  context: Context,
+): Promise<void> {
+  const { terminal } = context;
+  const { listDeviations } = await import('../mock/index.ts');
+  const deviations = listDeviations([contract]);
+  if (deviations.length === 0)
+    throw new Failure(2, `${contract.name} has no policies to break: a self-test needs a behaviour sheet`, [
+      'give one behind the document: --contract my.yaml,my.behaviour.yaml',
+    ]);
+  const tell = (kill: Kill): void => {
+    if (!options.json) terminal.result(lineOf(kill, context));
+  };
+  const result = await selfTest(deviations, judgeOf(contract, options.fixtures), tell);
+  const code = selfTestCode(result);
+  if (options.json) terminal.result(JSON.stringify(asJson(result, code), undefined, 2));
+  else for (const line of summary(result, code, context)) terminal.result(line);
+  context.exit(code);
+}
+
+/** Judges the mock of a contract in this process. All is allowed: nothing of it is anybody's. */
+export function judgeOf(
+  contract: Contract,
+  fixtures: Fixtures | undefined,
+): (deviations: readonly string[]) => Promise<Report> {
+  return async (deviations) => {
+    const { createMock } = await import('../mock/index.ts');
+    const { permissions, runConformance } = await import('../conformance/index.ts');
+    const mock = createMock({ contracts: [contract], deviations, scenarios: slowCalls(contract) });
+    try {
+      await mock.ready();
+      return await runConformance({
+        contracts: [contract],
+        baseUrl: 'http://mock.localhost',
+        ...credentialsFor(contract, fixtures),
+        allow: permissions,
+        transport: inProcess(mock.handle),
+      });
+    } finally {
+      mock.close();
+    }
+  };
+}
+
+// --- internal ---
+
+/** The mock takes anything that has the form of a credential. */
+function credentialsFor(
+  contract: Contract,
+  fixtures: Fixtures | undefined,
+): Pick<ConformanceOptions, 'credential' | 'fixtures'> {
+  const scheme = mainSchemeOf(contract);
+  const header = scheme && headerOfScheme(scheme);
+  const isBasic = scheme?.scheme?.toLowerCase() === 'basic';
+  const value = isBasic
+    ? `Basic ${btoa('mock:mock')}`
+    : scheme?.type === 'apiKey'
+      ? 'mock-key'
+      : 'Bearer mock-token';
+  return {
+    ...(header === undefined ? {} : { credential: { header, value } }),
+    fixtures: { ...fixtures, cred: { apiKey: 'mock-key', jwt: 'mock-token', ...fixtures?.cred } },
+  };
+}
+
+/** Calls take a moment where some have to meet in flight. */
+function slowCalls({
+  sheet,
+}: Contract): { readonly name: string; readonly ms: number; readonly times: null }[] {
+  const meet = sheet?.policies.some(({ kind }) => kind === 'idempotency' || kind === 'capacity');
+  return meet === true ? [{ name: 'slow-work', ms: 20, times: null }] : [];
+}
+
+function lineOf({ deviation, outcome, why, strays }: Kill, { terminal }: Context): string {
+  const { sign } = terminal;
+  const mark =
+    outcome === 'open' ? sign.info : outcome === 'caught' && strays.length === 0 ? sign.good : sign.bad;
+  const also = strays.length === 0 ? '' : `; breaks ${strays.join(', ')} as well`;
+  const said =
+    outcome === 'caught'
+      ? 'caught'
+      : outcome === 'open'
+        ? `open: ${why}`
+        : `survived: the rule came out as ${why}`;
+  return `${mark} ${deviation.id}  ${said}${also}`;
+}
+
+function summary(
+  { clean, kills, untried }: SelfTest,
+  code: number,
+  { terminal }: Context,
+): readonly string[] {
+  const count = (outcome: Kill['outcome']): number => kills.filter((kill) => kill.outcome === outcome).length;
+  const broken = clean.rules.filter(isBroken);
+  return [
+    ...broken.map(
+      ({ id, expected, observed }) =>
+        `${terminal.sign.bad} ${id} breaks on the faithful mock: expected ${expected ?? 'otherwise'}, got ${observed ?? 'nothing'}`,
+    ),
+    ...(untried.length === 0 ? [] : [`${terminal.sign.info} no deviation breaks ${untried.join(', ')}`]),
+    `${kills.length} deviations: ${count('caught')} caught, ${count('survived')} survived, ${count('open')} open; exit ${code}`,
+  ];
+}
+
+function asJson({ clean, kills, untried }: SelfTest, exitCode: number): unknown {
+  return {
+    schemaVersion: 1,
+    exitCode,
+    broken: clean.rules.filter(isBroken).map(({ id }) => id),
+    untried,
+    deviations: kills.map(({ deviation: { id, rule, alsoFails }, ...kill }) => ({
+      id,
+      rule,
+      alsoFails,
+      ...kill,
+    })),
+  };
+}

@@ -1,0 +1,75 @@
+import type { Report, RuleResult } from '../conformance/index.ts';
+import type { DeviationListing } from '../mock/index.ts';
+
+/** What became of a deviation of the mock. */
+export interface Kill {
+  readonly deviation: DeviationListing;
+  /**
+   * `caught`: its rule broke; `survived`: its rule did not; `open`: its rule is not exercised on the faithful mock, so that
+   * nothing is known.
+   */
+  readonly outcome: 'caught' | 'survived' | 'open';
+  /** Why nothing is known, or what the rule came out as. */
+  readonly why: string;
+  /** Rules that broke although the deviation does not say so. */
+  readonly strays: readonly string[];
+}
+
+export interface SelfTest {
+  /** The run against the faithful mock. */
+  readonly clean: Report;
+  readonly kills: readonly Kill[];
+  /** Rules of policies that no deviation breaks. */
+  readonly untried: readonly string[];
+}
+
+/**
+ * Tries every deviation of a contract's mock: each has to be noticed by its rule, and by no rule but those that it names.
+ *
+ * @param judge runs the suite against a mock with these deviations
+ */
+export async function selfTest(
+  deviations: readonly DeviationListing[],
+  judge: (ids: readonly string[]) => Promise<Report>,
+  tell: (kill: Kill) => void = () => undefined,
+): Promise<SelfTest> {
+  const clean = await judge([]);
+  const kills: Kill[] = [];
+  for (const deviation of deviations) {
+    const kill = judged(deviation, clean, await judge([deviation.id]));
+    kills.push(kill);
+    tell(kill);
+  }
+  const tried = new Set(deviations.map(({ rule }) => rule));
+  const untried = clean.rules
+    .map(({ id }) => id)
+    .filter((id) => !tried.has(id) && !id.startsWith('document.'));
+  return { clean, kills, untried };
+}
+
+/** 0: the faithful mock passes, and every deviation that its rules can see is caught by them; 2: nothing was tried. */
+export function selfTestCode({ clean, kills }: SelfTest): 0 | 1 | 2 {
+  if (kills.every(({ outcome }) => outcome === 'open')) return 2;
+  const isSound = kills.every(({ outcome, strays }) => outcome !== 'survived' && strays.length === 0);
+  return isSound && !clean.rules.some(isBroken) ? 0 : 1;
+}
+
+export function isBroken({ verdict }: Pick<RuleResult, 'verdict'>): boolean {
+  return verdict === 'fail' || verdict === 'warn' || verdict === 'error';
+}
+
+// --- internal ---
+
+function judged(deviation: DeviationListing, clean: Report, report: Report): Kill {
+  const before = clean.rules.find(({ id }) => id === deviation.rule);
+  const now = report.rules.find(({ id }) => id === deviation.rule);
+  const named = new Set([deviation.rule, ...deviation.alsoFails.map(({ rule }) => rule)]);
+  const wasBroken = new Set(clean.rules.filter(isBroken).map(({ id }) => id));
+  const strays = report.rules
+    .filter((rule) => isBroken(rule) && !named.has(rule.id) && !wasBroken.has(rule.id))
+    .map(({ id }) => id);
+  if (before?.verdict !== 'pass')
+    return { deviation, outcome: 'open', why: before?.reason ?? before?.verdict ?? 'not judged', strays };
+  const isCaught = now?.verdict === 'fail' || now?.verdict === 'warn';
+  return { deviation, outcome: isCaught ? 'caught' : 'survived', why: now?.verdict ?? 'missing', strays };
+}

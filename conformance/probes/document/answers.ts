@@ -1,0 +1,155 @@
+import { contentFor } from '../../../contract/bodies.ts';
+import { isJson } from '../../../contract/carriage.ts';
+import type { Operation, Response, ResponseHeader } from '../../../contract/model.ts';
+import { wireType } from '../../../contract/wire-type.ts';
+import { check, undecided, unlessUnreadable } from '../../check.ts';
+import { isSuccess } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import type { Oracle } from '../../oracle.ts';
+import type { Check } from '../../scenario.ts';
+import type { OwnApi } from '../own-api.ts';
+import { isSecured, responseFor } from '../own-api.ts';
+import { documentRule } from './rules.ts';
+
+/** Judges every answer of an API by what its document declares for the operation. */
+export function answerOracle(api: OwnApi): Oracle {
+  const rules = (operation: Operation): readonly string[] => [
+    documentRule(operation, 'answer'),
+    documentRule(operation, 'status'),
+  ];
+  return {
+    api: api.name,
+    judges: api.operations.flatMap(rules),
+    *look(exchange) {
+      const operation = api.operation(exchange.operation ?? '');
+      if (operation === undefined || exchange.answer === undefined) return;
+      yield* unlessUnreadable(exchange, rules(operation), judge(api, operation, exchange));
+    },
+  };
+}
+
+// --- internal ---
+
+/** What a server may say to a request that the document does not allow, or to a caller that shows no credential. */
+const REFUSALS = new Set([400, 401, 403, 404, 405, 406, 409, 411, 413, 414, 415, 417, 422, 428, 431]);
+
+function* judge(api: OwnApi, operation: Operation, exchange: Exchange): Generator<Check> {
+  const { status } = exchange;
+  const [answers, statuses] = [documentRule(operation, 'answer'), documentRule(operation, 'status')];
+  const response = responseFor(operation, status);
+  const declared = operation.responses.map((one) => one.status).join(', ');
+  if (response === undefined) {
+    // Documents leave out what each call with a wrong credential gets.
+    if (isSecured(operation) && (status === 401 || status === 403)) return;
+    if ((exchange.isInvalid === true && REFUSALS.has(status)) || states(operation.policies, status)) return;
+    yield check(statuses, exchange, false, `a declared status: ${declared || 'none'}`);
+    return;
+  }
+  yield check(statuses, exchange, true, `a declared status: ${declared}`);
+  let isRight = true;
+  for (const { expected, got, isOpen } of faultsOf(api, operation, response, exchange)) {
+    isRight = false;
+    yield isOpen === true
+      ? undecided(answers, exchange, got)
+      : check(answers, exchange, false, expected, got);
+  }
+  // A refusal alone shows next to nothing of an operation.
+  if (isRight && (isSuccess(exchange) || status === 304))
+    yield check(answers, exchange, true, `an answer as the document declares for ${status}`);
+}
+
+/** Whether a policy of the sheet says that there is such an answer. */
+function states(value: unknown, status: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, inner]) =>
+    name === 'status' ? inner === status : states(inner, status),
+  );
+}
+
+interface Fault {
+  readonly expected: string;
+  readonly got: string;
+  /** Set where nothing can be judged. */
+  readonly isOpen?: true;
+}
+
+function* faultsOf(
+  api: OwnApi,
+  { method }: Operation,
+  response: Response,
+  exchange: Exchange,
+): Generator<Fault> {
+  const { status } = exchange;
+  for (const header of response.headers) yield* headerFaults(api, header, exchange);
+  const hasBody = (exchange.answer?.body.length ?? 0) > 0;
+  if (method === 'head' || status === 204 || status === 304 || response.content.length === 0) return;
+  const type = exchange.header('content-type');
+  const types = response.content.map(({ mediaType }) => mediaType).join(', ');
+  if (!hasBody) {
+    const isNeeded = response.content.every(
+      ({ mediaType, schema }) => isJson(mediaType) && schema !== undefined,
+    );
+    if (isNeeded) yield { expected: `a body of ${types} with ${status}`, got: `${status} without a body` };
+    return;
+  }
+  const content = type === undefined ? undefined : contentFor(response.content, type);
+  if (content === undefined || type === undefined) {
+    yield {
+      expected: `the media type ${types} with ${status}`,
+      got: `${status} ${type ?? 'without Content-Type'}`,
+    };
+    return;
+  }
+  if (!isJson(type) || content.schema === undefined) return;
+  if (exchange.json === undefined) {
+    yield { expected: `JSON, as ${type} says`, got: `${status} with a body that is no JSON` };
+    return;
+  }
+  const found = api.bodies.judge('response', content, exchange.json);
+  if ('reason' in found)
+    yield {
+      expected: '',
+      got: `the schema at ${found.pointer} judges nothing: ${found.reason}`,
+      isOpen: true,
+    };
+  else if (found.length > 0)
+    yield {
+      expected: `a body by the schema of ${status}`,
+      got: found
+        .slice(0, MOST_TOLD)
+        .map(({ pointer, message }) => `${pointer === '' ? 'the body' : pointer} ${message}`)
+        .join('; '),
+    };
+}
+
+const MOST_TOLD = 5;
+
+function* headerFaults(api: OwnApi, header: ResponseHeader, exchange: Exchange): Generator<Fault> {
+  const { name, required, mediaType } = header;
+  // OpenAPI 3.1, "Response Object": a header of this name is not looked at.
+  if (name.toLowerCase() === 'content-type') return;
+  const text = exchange.header(name);
+  if (text === undefined) {
+    if (required) yield { expected: `the header ${name} with ${exchange.status}`, got: `no ${name}` };
+    return;
+  }
+  const readings = readingsOf(api, header, text);
+  const wrong = readings.map((value) => api.misfits(header, value));
+  if (mediaType === undefined && wrong.length > 0 && wrong.every((found) => found.length > 0))
+    yield {
+      expected: `the header ${name} by its schema`,
+      got: `${name}: ${text}: ${wrong[0]?.[0]?.message ?? ''}`,
+    };
+}
+
+/** What the text of a header can mean by its schema; none where it is no list and no single value. */
+function readingsOf({ contract }: OwnApi, { schema }: ResponseHeader, text: string): readonly unknown[] {
+  const { kinds } = wireType(schema, contract.document);
+  if (kinds.includes('object')) return [];
+  const number = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? [Number(text)] : [];
+  const items = kinds.includes('array')
+    ? [text.split(',').map((item) => item.trim()), text.split(',').map((item) => Number(item))]
+    : [];
+  const flag = text === 'true' ? [true] : text === 'false' ? [false] : [];
+  return [text, ...number, ...flag, ...items];
+}

@@ -1,0 +1,113 @@
+import { policyFor, valueAt } from '../../../contract/index.ts';
+import type { Json, Operation } from '../../../contract/model.ts';
+import { isObject, member, parseJson } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import type { OwnApi } from '../own-api.ts';
+import { isScalar } from '../own-api.ts';
+
+/** An operation whose answer names what a path parameter of another one can be. */
+export interface Supplier {
+  readonly operation: Operation;
+  /** The values that such an answer has for the parameter, the first one first. */
+  readonly valuesIn: (answer: Exchange) => readonly Json[];
+}
+
+/** The list above a resource, and operations with an OpenAPI link to it. */
+export function suppliersOf(api: OwnApi, operation: Operation, parameter: string): readonly Supplier[] {
+  const list = api.at('get', collectionOf(operation.path, parameter));
+  return [
+    ...linkedTo(api, operation, parameter),
+    ...(list === undefined || list.id === operation.id
+      ? []
+      : [{ operation: list, valuesIn: (answer: Exchange) => idsIn(list, answer, parameter) }]),
+  ];
+}
+
+/** The operation that makes what a path parameter names. */
+export function creatorOf(api: OwnApi, path: string, parameter: string): Operation | undefined {
+  return api.at('post', collectionOf(path, parameter));
+}
+
+/** The path in front of a parameter. */
+export function collectionOf(path: string, parameter: string): string {
+  return path.slice(0, Math.max(0, path.indexOf(`/{${parameter}}`)));
+}
+
+/** The id of a resource that was made: of its representation, or the last segment of its address. */
+export function idOfCreated(exchange: Exchange, parameter: string): Json | undefined {
+  // An id that the caller chooses is in the request.
+  const id = idOf(exchange.json, parameter) ?? idOf(parseJson(textOf(exchange)), parameter);
+  if (id !== undefined) return id;
+  const segment = exchange.header('location')?.split(/[?#]/)[0]?.split('/').at(-1);
+  if (segment === undefined || segment === '') return undefined;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** What identifies a resource in its representation, for a path parameter of this name. */
+export function idOf(item: unknown, parameter: string): Json | undefined {
+  if (typeof item === 'string' || typeof item === 'number') return item;
+  if (!isObject(item)) return undefined;
+  const wanted = plain(parameter);
+  const names = Object.keys(item);
+  const found =
+    names.find((name) => plain(name) === wanted) ??
+    [...(/id$/.test(wanted) ? ['id'] : []), 'id', 'uuid', 'key', 'slug', 'name', 'code']
+      .map((usual) => names.find((name) => plain(name) === usual))
+      .find((name) => name !== undefined) ??
+    names.find((name) => plain(name).endsWith('id'));
+  const value = found === undefined ? undefined : item[found];
+  return isScalar(value) && value !== '' ? value : undefined;
+}
+
+/** The items of an answer with a list: the body, the member that the sheet names, or the first member that is a list. */
+export function itemsIn(operation: Operation, body: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(body)) return body as unknown[];
+  const named = member(body, policyFor(operation, 'pagination')?.page.items ?? '');
+  if (Array.isArray(named)) return named as unknown[];
+  return isObject(body) ? (Object.values(body).find(Array.isArray) as unknown[] | undefined) : undefined;
+}
+
+// --- internal ---
+
+const MOST_IDS = 3;
+
+function idsIn(list: Operation, answer: Exchange, parameter: string): readonly Json[] {
+  const items = itemsIn(list, answer.json) ?? [];
+  return items.slice(0, MOST_IDS).flatMap((item) => idOf(item, parameter) ?? []);
+}
+
+/** OpenAPI 3.1, "Link Object", with runtime expressions that lead into the body of the answer. */
+function linkedTo(api: OwnApi, operation: Operation, parameter: string): readonly Supplier[] {
+  return api.operations.flatMap((from) => {
+    // A link to a shorter path could lead in a circle.
+    if (from.method !== 'get' || from.path.length >= operation.path.length) return [];
+    return from.responses.flatMap(({ pointer, status }) => {
+      if (!/^2/.test(status)) return [];
+      const links = valueAt(api.root, `${pointer}/links`);
+      return Object.values(isObject(links) ? links : {}).flatMap((link): Supplier[] => {
+        if (member(link, 'operationId') !== operation.id) return [];
+        const given = member(link, 'parameters');
+        const expression = member(given, parameter) ?? member(given, `path.${parameter}`);
+        const [, place] = /^\$response\.body#(\/.*)$/.exec(String(expression)) ?? [];
+        if (place === undefined) return [];
+        const valuesIn = (answer: Exchange): readonly Json[] => {
+          const value = valueAt(answer.json, place);
+          return isScalar(value) ? [value] : [];
+        };
+        return [{ operation: from, valuesIn }];
+      });
+    });
+  });
+}
+
+function textOf({ request }: Exchange): string {
+  return new TextDecoder().decode(request.body);
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}

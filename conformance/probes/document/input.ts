@@ -1,0 +1,60 @@
+import { policyFor } from '../../../contract/index.ts';
+import type { Json, Operation } from '../../../contract/model.ts';
+import { NotExercised } from '../../scenario.ts';
+import type { SendOptions, Session } from '../../scenario.ts';
+import type { OwnApi, Values } from '../own-api.ts';
+import { spelled } from './spelling.ts';
+import { bodyFor, documentedValues, fixedValue, written } from './values.ts';
+
+/** A value for each required parameter: what is known already, else of the fixtures file, else of the document. */
+export function requiredValues(
+  api: OwnApi,
+  operation: Operation,
+  session: Pick<Session, 'fixtures' | 'freshKey'>,
+  known: Values = {},
+): Values {
+  const key = policyFor(operation, 'idempotency')?.requestHeader.toLowerCase();
+  const values: [string, Json][] = operation.parameters.flatMap((parameter): [string, Json][] => {
+    const { name, required, in: place } = parameter;
+    if (Object.hasOwn(known, name)) return [[name, known[name] as Json]];
+    if (!required) return [];
+    if (place === 'header' && name.toLowerCase() === key) return [[name, session.freshKey()]];
+    const value =
+      fixedValue(session.fixtures, operation, parameter) ?? documentedValues(api, parameter)[0]?.value;
+    if (value === undefined)
+      throw new NotExercised(`parameters.${name}`, `needs a value for the parameter ${name}`);
+    return [[name, value]];
+  });
+  return Object.fromEntries(values);
+}
+
+/**
+ * A valid request for an operation.
+ *
+ * @throws {NotExercised} where no valid body, or no value of a parameter, is known
+ */
+export function inputFor(
+  api: OwnApi,
+  operation: Operation,
+  session: Pick<Session, 'fixtures' | 'freshKey'>,
+  known: Values = {},
+): SendOptions & { readonly body?: string } {
+  const sent = spelled(operation, requiredValues(api, operation, session, known));
+  const { requestBody } = operation;
+  if (requestBody === undefined) return sent;
+  const body = bodyFor(api, operation, session.fixtures);
+  if (body === undefined && requestBody.required)
+    throw new NotExercised(
+      `bodies.${operation.id}`,
+      `needs a body for ${operation.id}: the document has no example, and its schema gives none`,
+    );
+  return body === undefined ? sent : withBody(sent, written(body.value, body.mediaType), body.mediaType);
+}
+
+export function withBody(
+  { headers = [], ...sent }: SendOptions,
+  body: string,
+  mediaType: string,
+): SendOptions & { readonly body: string } {
+  return { ...sent, headers: [...headers, ['Content-Type', mediaType]], body };
+}

@@ -1,0 +1,78 @@
+import type { Json, Operation } from '../../../contract/model.ts';
+import { isSuccess } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import { NotExercised } from '../../scenario.ts';
+import type { RequestPlan, Session } from '../../scenario.ts';
+import { sketchAnswer } from '../../sketch.ts';
+import type { OwnApi, Values } from '../own-api.ts';
+import { pathParameters } from '../own-api.ts';
+import { creatorOf, idOfCreated } from './ids.ts';
+import { inputFor } from './input.ts';
+import { fixedValue } from './values.ts';
+
+/** Resources that the suite makes for a call: it changes nothing that it has not made, or that nobody has named to it. */
+export class Made {
+  readonly #api: OwnApi;
+  readonly #operation: Operation;
+  /** Outermost first. */
+  readonly #creators: readonly { readonly parameter: string; readonly creator: Operation | undefined }[];
+
+  constructor(api: OwnApi, operation: Operation) {
+    this.#api = api;
+    this.#operation = operation;
+    this.#creators = pathParameters(operation)
+      .map(({ name }) => ({ parameter: name, creator: creatorOf(api, operation.path, name) }))
+      .sort(
+        (a, b) => operation.path.indexOf(`{${a.parameter}}`) - operation.path.indexOf(`{${b.parameter}}`),
+      );
+  }
+
+  get requests(): Readonly<Record<string, RequestPlan>> {
+    return Object.fromEntries(
+      this.#creators.flatMap(({ parameter, creator }) =>
+        creator === undefined ? [] : [[`make ${parameter}`, this.#api.plan(creator)]],
+      ),
+    );
+  }
+
+  /**
+   * Values of the path parameters.
+   *
+   * @throws {NotExercised} where nothing makes one and the fixtures file names none
+   */
+  async values(session: Session): Promise<Values> {
+    const values: Record<string, Json> = {};
+    for (const { parameter, creator } of this.#creators) {
+      const declared = pathParameters(this.#operation).find(({ name }) => name === parameter);
+      const fixed = declared && fixedValue(session.fixtures, this.#operation, declared);
+      if (fixed !== undefined) {
+        values[parameter] = fixed;
+        continue;
+      }
+      if (creator === undefined)
+        throw new NotExercised(
+          `parameters.${this.#operation.id}.${parameter}`,
+          `nothing in the document makes a value for ${parameter}, and what is not named is not changed`,
+        );
+      const seen = await session.send(`make ${parameter}`, inputFor(this.#api, creator, session, values));
+      values[parameter] = madeId(seen, parameter);
+    }
+    return values;
+  }
+}
+
+// --- internal ---
+
+function madeId(seen: Exchange, parameter: string): Json {
+  const id = isSuccess(seen) ? idOfCreated(seen, parameter) : undefined;
+  if (id !== undefined) return id;
+  if (isSuccess(seen))
+    throw new NotExercised(
+      `parameters.${parameter}`,
+      `the answer to ${seen.request.method} ${seen.request.target} tells no value for ${parameter}`,
+    );
+  throw new NotExercised(
+    `parameters.${parameter}`,
+    `nothing was made for ${parameter}: ${sketchAnswer(seen)}`,
+  );
+}

@@ -1,0 +1,44 @@
+import type { Operation } from '../../../contract/model.ts';
+import type { Preflight } from '../../preflight.ts';
+import type { OwnApi } from '../own-api.ts';
+import { isSecured, responseFor, streams } from '../own-api.ts';
+
+/** The read that tells whether the API is there: one that needs nothing but a credential. `undefined` where there is none. */
+export function openingOf(api: OwnApi): Preflight | undefined {
+  const simple = api.operations.filter(
+    (one) => one.method === 'get' && !streams(one) && !one.parameters.some(({ required }) => required),
+  );
+  // It tells whether the credential is taken as well, where it can.
+  const operation =
+    simple.find((one) => api.isOpened(one)) ?? simple.find((one) => !isSecured(one)) ?? simple[0];
+  if (operation === undefined) return undefined;
+  const asked = `GET ${operation.path}`;
+  return {
+    api: api.name,
+    id: 'document.opening',
+    requests: {
+      first: { ...api.plan(operation, { judgesCredential: true }), target: operation.path },
+    },
+    read: ({ status }) => {
+      if (status === 404 && !declares(operation, 404))
+        return {
+          served: 'not-served',
+          says: `The API is not served here: ${asked} returned 404, which the document does not declare`,
+          help: 'Check the base URL: it has to end where the paths of the document begin.',
+        };
+      if (status === 401 || status === 403)
+        return {
+          served: 'credential-refused',
+          says: `The credential was refused: ${asked} returned ${status}`,
+          help: 'Use a credential that may read. If the server refuses every caller, no rule can be tested.',
+        };
+      return { served: 'served', says: '' };
+    },
+  };
+}
+
+// --- internal ---
+
+function declares(operation: Operation, status: number): boolean {
+  return responseFor(operation, status)?.status.toLowerCase() === String(status);
+}

@@ -1,0 +1,167 @@
+import type { Json, Operation, Parameter } from '../../../contract/model.ts';
+import { isSuccess } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import { NotExercised, resource, scenario } from '../../scenario.ts';
+import type { RequestPlans, Resource, Scenario, SendOptions, Session } from '../../scenario.ts';
+import { sketchAnswer } from '../../sketch.ts';
+import type { OwnApi, Values } from '../own-api.ts';
+import { isRead, streams } from '../own-api.ts';
+import { suppliersOf } from './ids.ts';
+import type { Supplier } from './ids.ts';
+import { documentRule } from './rules.ts';
+import { spelled } from './spelling.ts';
+import { documentedValues, fixedValue } from './values.ts';
+
+/** How an operation was called with success, or what it would take. */
+export interface Found {
+  readonly answer: Exchange | undefined;
+  readonly values: Values;
+  /** The fixture that would help where there was no success. */
+  readonly missing: string;
+  readonly why: string;
+}
+
+/** The reads of an API. Each is sent once in a run; what lists answer leads to the resources that they list. */
+export class Reads {
+  readonly api: OwnApi;
+  readonly #resources = new Map<string, Resource<Found>>();
+
+  constructor(api: OwnApi) {
+    this.api = api;
+  }
+
+  /** The first successful answer of a read. */
+  of(operation: Operation): Resource<Found> {
+    const known = this.#resources.get(operation.id);
+    if (known !== undefined) return known;
+    const suppliers = this.#suppliers(operation);
+    const made = resource({
+      id: `document.read.${operation.id}`,
+      api: this.api.name,
+      requests: { read: this.api.plan(operation, { times: MOST_TRIES }) },
+      uses: [...new Set(suppliers.flatMap((list) => list.map((one) => this.of(one.operation))))],
+      obtain: (session) => this.#find(operation, suppliers, session),
+    });
+    this.#resources.set(operation.id, made);
+    return made;
+  }
+
+  scenarios(): readonly Scenario[] {
+    return this.api.operations.filter(isRead).map((operation) => this.#scenario(operation));
+  }
+
+  /** For each path parameter, where its values come from. Only reads that are nearer to the root. */
+  #suppliers(operation: Operation): readonly (readonly Supplier[])[] {
+    return required(operation)
+      .filter((parameter) => parameter.in === 'path')
+      .map(({ name }) => suppliersOf(this.api, operation, name));
+  }
+
+  #scenario(operation: Operation): Scenario {
+    const { api } = this;
+    const found = this.of(operation);
+    const requests: RequestPlans =
+      this.#optional(operation) === undefined ? {} : { options: api.plan(operation) };
+    return scenario({
+      id: `document.${operation.id}`,
+      api: api.name,
+      title: `${operation.method.toUpperCase()} ${operation.path}`,
+      judges: [documentRule(operation, 'answer'), documentRule(operation, 'status')],
+      uses: [found],
+      requests,
+      // The oracle of the document judges what comes back.
+      run: async function* (this: Reads, session: Session) {
+        const { answer, values, missing, why } = await session.obtain(found);
+        if (answer === undefined) throw new NotExercised(missing, why);
+        const optional = this.#optional(operation);
+        if (optional !== undefined)
+          await call(session, 'options', operation, spelled(operation, { ...values, ...optional }));
+      }.bind(this),
+    });
+  }
+
+  /** Parameters that may be left out, with values that the document names. */
+  #optional(operation: Operation): Values | undefined {
+    const named = operation.parameters.flatMap((parameter): [string, Json][] => {
+      if (parameter.required || parameter.deprecated) return [];
+      const first = documentedValues(this.api, parameter).find(({ isMadeUp }) => !isMadeUp);
+      return first === undefined ? [] : [[parameter.name, first.value]];
+    });
+    return named.length === 0 ? undefined : Object.fromEntries(named);
+  }
+
+  async #find(
+    operation: Operation,
+    suppliers: readonly (readonly Supplier[])[],
+    session: Session,
+  ): Promise<Found> {
+    const choices: (readonly [Parameter, readonly Json[]])[] = [];
+    let path = 0;
+    for (const parameter of required(operation)) {
+      const own = parameter.in === 'path' ? (suppliers[path++] ?? []) : [];
+      choices.push([parameter, await this.#choices(operation, parameter, own, session)]);
+    }
+    const missing = `parameters.${(choices.find(([{ in: place }]) => place === 'path') ?? choices[0])?.[0].name ?? ''}`;
+    const without = choices.find(([, values]) => values.length === 0);
+    if (without !== undefined)
+      return {
+        answer: undefined,
+        values: {},
+        missing: `parameters.${without[0].name}`,
+        why: `needs a value for the parameter ${without[0].name}`,
+      };
+    const tries = Math.min(MOST_TRIES, Math.max(1, ...choices.map(([, values]) => values.length)));
+    let last: Exchange | undefined;
+    let values: Values = {};
+    for (let at = 0; at < tries; at += 1) {
+      values = Object.fromEntries(
+        choices.map(([{ name }, list]) => [name, list[Math.min(at, list.length - 1)] as Json]),
+      );
+      last = await call(session, 'read', operation, spelled(operation, values));
+      if (isSuccess(last) || last.status === 304) return { answer: last, values, missing, why: '' };
+    }
+    const got = last === undefined ? 'nothing' : sketchAnswer(last);
+    const why = `no request was answered with success; the last one got ${got}`;
+    return { answer: undefined, values, missing, why };
+  }
+
+  async #choices(
+    operation: Operation,
+    parameter: Parameter,
+    suppliers: readonly Supplier[],
+    session: Session,
+  ): Promise<readonly Json[]> {
+    const fixed = fixedValue(session.fixtures, operation, parameter);
+    if (fixed !== undefined) return [fixed];
+    const supplied: Json[] = [];
+    for (const { operation: from, valuesIn } of suppliers) {
+      const { answer } = await session.obtain(this.of(from));
+      if (answer !== undefined) supplied.push(...valuesIn(answer));
+    }
+    const documented = documentedValues(this.api, parameter).map(({ value }) => value);
+    return [...supplied.slice(0, 2), ...documented];
+  }
+}
+
+/** Sends a request; of a stream, its beginning is enough. */
+export async function call<Name extends string>(
+  session: Session<Name>,
+  name: Name,
+  operation: Operation,
+  options: SendOptions,
+): Promise<Exchange> {
+  if (!streams(operation)) return session.send(name, options);
+  const until = (events: readonly unknown[]): boolean => events.length > 0;
+  return (await session.watch(name, { ...options, until, timeoutMs: STREAM_MS })).exchange;
+}
+
+// --- internal ---
+
+const MOST_TRIES = 3;
+
+/** How long the first event of a stream is waited for. */
+const STREAM_MS = 5000;
+
+function required({ parameters }: Operation): readonly Parameter[] {
+  return parameters.filter((parameter) => parameter.required);
+}

@@ -1,0 +1,138 @@
+import * as fc from 'fast-check';
+import type { Operation } from '../../../contract/model.ts';
+import { check, undecided } from '../../check.ts';
+import type { Exchange } from '../../exchange.ts';
+import { sitesOf } from '../../fuzz/negative-arbitrary.ts';
+import { NotExercised, scenario } from '../../scenario.ts';
+import type { Check, Permission, RequestPlan, Scenario, Session } from '../../scenario.ts';
+import type { OwnApi } from '../own-api.ts';
+import { isRead, pathParameters, sentContent } from '../own-api.ts';
+import { WRONG, breakableParameter } from './breakable.ts';
+import { inputFor, requiredValues, withBody } from './input.ts';
+import { Made } from './made.ts';
+import type { Reads } from './reads.ts';
+import { call } from './reads.ts';
+import { documentRule, documentRules } from './rules.ts';
+import { spelled } from './spelling.ts';
+import { bodyFor, written } from './values.ts';
+
+/** Requests that the document does not allow. */
+export function refusalScenarios(api: OwnApi, reads: Reads): readonly Scenario[] {
+  return api.operations.flatMap((operation) => [
+    ...badParameter(api, reads, operation),
+    ...badBodies(api, operation),
+  ]);
+}
+
+// --- internal ---
+
+function permissionsFor(operation: Operation): readonly Permission[] {
+  return isRead(operation) ? ['negatives'] : ['negatives', 'writes'];
+}
+
+function badParameter(api: OwnApi, reads: Reads, operation: Operation): readonly Scenario[] {
+  const parameter = breakableParameter(api, operation);
+  if (parameter === undefined) return [];
+  const rule = documentRule(operation, 'bad-parameter');
+  const found = isRead(operation) ? reads.of(operation) : undefined;
+  const made = new Made(api, operation);
+  return [
+    scenario({
+      id: rule,
+      api: api.name,
+      title: `${operation.method.toUpperCase()} ${operation.path} with a wrong ${parameter.name}`,
+      permissions: permissionsFor(operation),
+      judges: [rule],
+      uses: found === undefined ? [] : [found],
+      requests: {
+        ...(found === undefined ? made.requests : {}),
+        wrong: api.plan(operation, { isInvalid: true }),
+      },
+      async *run(session: Session) {
+        const known = await (found === undefined ? made.values(session) : foundValues(session, found));
+        const input = inputFor(api, operation, session, known);
+        const values = { ...requiredValues(api, operation, session, known), [parameter.name]: WRONG };
+        const seen = await call(session, 'wrong', operation, {
+          ...input,
+          ...merged(spelled(operation, values), input.headers),
+        });
+        yield verdict(rule, operation, seen, `${parameter.name}=${WRONG}`);
+      },
+    }),
+  ];
+}
+
+async function foundValues(session: Session, found: ReturnType<Reads['of']>): Promise<Record<string, never>> {
+  const { answer, values, missing, why } = await session.obtain(found);
+  if (answer === undefined) throw new NotExercised(missing, why);
+  return values as Record<string, never>;
+}
+
+/** The headers of the parameters, with that of the body. */
+function merged(
+  { fill, headers }: ReturnType<typeof spelled>,
+  sent: Parameters<typeof withBody>[0]['headers'] = [],
+): ReturnType<typeof spelled> {
+  const type = sent.filter(([name]) => name === 'Content-Type');
+  return { fill, headers: [...headers, ...type] };
+}
+
+function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
+  const content = sentContent(operation);
+  if (content === undefined) return [];
+  const [body, type] = [documentRule(operation, 'bad-body'), documentRule(operation, 'media-type')];
+  const judged = documentRules(api, operation).flatMap(({ id }) => ([body, type].includes(id) ? [id] : []));
+  if (judged.length === 0) return [];
+  const made = new Made(api, operation);
+  const wrong: RequestPlan = api.plan(operation, { isInvalid: true });
+  return [
+    scenario({
+      id: body,
+      api: api.name,
+      title: `${operation.method.toUpperCase()} ${operation.path} with wrong bodies`,
+      permissions: permissionsFor(operation),
+      judges: judged,
+      severalCases: [body],
+      requests: { ...made.requests, malformed: wrong, misfit: wrong, 'other type': wrong },
+      async *run(session: Session) {
+        const known = await made.values(session);
+        const send = (name: string, text: string, mediaType: string): Promise<Exchange> =>
+          call(session, name, operation, {
+            ...withBody(spelled(operation, requiredValues(api, operation, session, known)), text, mediaType),
+          });
+        const sent = bodyFor(api, operation, session.fixtures);
+        if (sent === undefined)
+          throw new NotExercised(`bodies.${operation.id}`, `needs a body for ${operation.id}`);
+        const { value, mediaType } = sent;
+        const isJson = /json/i.test(mediaType);
+        if (isJson)
+          yield verdict(
+            body,
+            operation,
+            await send('malformed', '{"tallystick":', mediaType),
+            'JSON that breaks off',
+          );
+        // In a form everything is text.
+        const [site] = isJson ? sitesOf(api.root, content.schema, value) : [];
+        const [bad] = site === undefined ? [] : fc.sample(site.bodies, { numRuns: 1, seed: 0 });
+        if (bad !== undefined)
+          yield verdict(
+            body,
+            operation,
+            await send('misfit', written(bad.body as never, mediaType), mediaType),
+            bad.says,
+          );
+        if (!judged.includes(type)) return;
+        const other = await send('other type', written(value, mediaType), 'application/x-tallystick');
+        yield verdict(type, operation, other, 'the media type application/x-tallystick');
+      },
+    }),
+  ];
+}
+
+function verdict(rule: string, operation: Operation, seen: Exchange, sent: string): Check {
+  const { status } = seen;
+  if (status === 404 && pathParameters(operation).length > 0)
+    return undecided(rule, seen, 'answered with 404: nothing is there to refuse the request');
+  return check(rule, seen, status >= 400 && status < 500, `a refusal (4xx) of ${sent}`);
+}

@@ -1,0 +1,109 @@
+import type { Operation, Rule } from '../../../contract/model.ts';
+import type { OwnApi } from '../own-api.ts';
+import { isSecured, sentContent } from '../own-api.ts';
+import { breakableParameter } from './breakable.ts';
+
+/** What a document says of an operation, as far as a server can be judged by it. */
+export type DocumentCase = 'answer' | 'status' | 'security' | 'bad-body' | 'bad-parameter' | 'media-type';
+
+/** The rule of an operation, such as `document.listPets.answer`. */
+export function documentRule({ id }: Pick<Operation, 'id'>, name: DocumentCase): string {
+  return `document.${id.replace(/[^\w-]+/g, '-')}.${name}`;
+}
+
+/** Rules that are recorded and never judged. */
+export const UNKNOWN_PATH = 'document.unknown-path';
+export const UNKNOWN_METHOD = 'document.unknown-method';
+
+/** The rules that a document makes by itself, whatever its sheet says. */
+export function documentRulesOf(api: OwnApi): readonly Rule[] {
+  return [
+    ...api.operations.flatMap((operation) => documentRules(api, operation)),
+    recorded(UNKNOWN_PATH, 'What the server answers where the document has no path.'),
+    recorded(
+      UNKNOWN_METHOD,
+      'What the server answers to a method that the document does not have at a path.',
+    ),
+  ];
+}
+
+/** The rules that a document makes for one of its operations. */
+export function documentRules(api: OwnApi, operation: Operation): readonly Rule[] {
+  const { id, method, path, requestBody, responses } = operation;
+  const section = `${method.toUpperCase()} ${path}`;
+  const rule = (name: DocumentCase, level: Rule['level'], says: string, item: string): Rule => ({
+    id: documentRule(operation, name),
+    level,
+    says,
+    source: { document: 1, section, item },
+    operation: id,
+    needs: [],
+    audience: 'both',
+  });
+  // Where the document declares a refusal, it says that there is one.
+  const refusal = responses.some(({ status }) => /^4(?:00|22|15|XX)$/i.test(status)) ? 'must' : 'should';
+  const content = requestBody === undefined ? undefined : sentContent(operation);
+  // In a form everything is text, and where none is needed a body of another type may be passed over.
+  const takesJson = content !== undefined && /json|\*/i.test(content.mediaType);
+  const needsBody = takesJson && requestBody?.required === true;
+  return [
+    rule(
+      'answer',
+      'must',
+      `Every answer of ${section} has a media type, the headers and a body as the document declares for its status.`,
+      'responses',
+    ),
+    rule(
+      'status',
+      'should',
+      `Every answer of ${section} has a status that the document declares.`,
+      'responses',
+    ),
+    ...(isSecured(operation)
+      ? [rule('security', 'must', `${section} is refused without a credential.`, 'security')]
+      : []),
+    ...(breakableParameter(api, operation) === undefined
+      ? []
+      : [
+          rule(
+            'bad-parameter',
+            refusal,
+            `${section} refuses a parameter that its schema does not allow.`,
+            'parameters',
+          ),
+        ]),
+    ...(takesJson
+      ? [
+          rule(
+            'bad-body',
+            refusal,
+            `${section} refuses a body that is malformed or that its schema does not allow.`,
+            'requestBody',
+          ),
+        ]
+      : []),
+    ...(needsBody
+      ? [
+          rule(
+            'media-type',
+            refusal,
+            `${section} refuses a body of a media type that is not declared.`,
+            'requestBody',
+          ),
+        ]
+      : []),
+  ];
+}
+
+// --- internal ---
+
+function recorded(id: string, says: string): Rule {
+  return {
+    id,
+    level: 'info',
+    says,
+    source: { document: 1, section: 'paths', item: 'all' },
+    needs: [],
+    audience: 'server',
+  };
+}

@@ -1,0 +1,63 @@
+import { check, undecided } from '../../check.ts';
+import { isSuccess } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import { scenario } from '../../scenario.ts';
+import type { Check, Scenario } from '../../scenario.ts';
+import type { OwnApi } from '../own-api.ts';
+import { isRead, isSecured } from '../own-api.ts';
+import { call } from './reads.ts';
+import { documentRule } from './rules.ts';
+import { spelled } from './spelling.ts';
+import { bodyFor, documentedValues, fixedValue, written } from './values.ts';
+
+/**
+ * Calls without a credential. What they ask for is made up, where nobody names it: a server that lets everybody in must
+ * lose nothing by it.
+ */
+export function securityScenarios(api: OwnApi): readonly Scenario[] {
+  return api.operations.filter(isSecured).map((operation) => {
+    const rule = documentRule(operation, 'security');
+    return scenario({
+      id: `document.${operation.id}.security`,
+      api: api.name,
+      title: `${operation.method.toUpperCase()} ${operation.path} without a credential`,
+      judges: [rule],
+      permissions: isRead(operation) ? [] : ['negatives'],
+      requests: { bare: api.plan(operation, { as: 'none', isInvalid: true }) },
+      async *run(session) {
+        const values = Object.fromEntries(
+          operation.parameters
+            .filter((parameter) => parameter.required)
+            .map((parameter) => [
+              parameter.name,
+              (isRead(operation) ? fixedValue(session.fixtures, operation, parameter) : undefined) ??
+                documentedValues(api, parameter).at(-1)?.value ??
+                'tallystick',
+            ]),
+        );
+        const body = bodyFor(api, operation, session.fixtures);
+        const sent = spelled(operation, values);
+        const seen = await call(session, 'bare', operation, {
+          ...sent,
+          ...(body === undefined || operation.requestBody === undefined
+            ? {}
+            : {
+                body: written(body.value, body.mediaType),
+                headers: [...sent.headers, ['Content-Type', body.mediaType] as const],
+              }),
+        });
+        yield verdict(rule, seen);
+      },
+    });
+  });
+}
+
+// --- internal ---
+
+function verdict(rule: string, seen: Exchange): Check {
+  const { status } = seen;
+  const isRefused = status === 401 || status === 403 || (status >= 300 && status < 400 && status !== 304);
+  if (isRefused || isSuccess(seen) || status === 304)
+    return check(rule, seen, isRefused, 'a refusal such as 401, for the document asks for a credential');
+  return undecided(rule, seen, `answered with ${status} before anybody asked for a credential`);
+}

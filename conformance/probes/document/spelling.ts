@@ -1,0 +1,89 @@
+import { isJson } from '../../../contract/carriage.ts';
+import { styleOf } from '../../../contract/served.ts';
+import type { Json, Operation, Parameter } from '../../../contract/model.ts';
+import { isObject } from '../../exchange.ts';
+import type { SendOptions } from '../../scenario.ts';
+import type { Values } from '../own-api.ts';
+
+/** The parts of a request that carry parameters, written as the document says (OpenAPI 3.1, "Style Values"). */
+export function spelled(
+  operation: Operation,
+  values: Values,
+): Required<Pick<SendOptions, 'fill' | 'headers'>> {
+  const fill: Record<string, string> = {};
+  const headers: (readonly [string, string])[] = [...wanted(operation)];
+  const query: string[] = [];
+  const cookies: string[] = [];
+  for (const parameter of operation.parameters) {
+    const { name, in: place } = parameter;
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined) continue;
+    if (place === 'path') fill[name] = inPath(parameter, value);
+    else if (place === 'query') query.push(...inQuery(parameter, value));
+    else if (place === 'header') headers.push([name, plain(parameter, value, String)]);
+    else cookies.push(`${name}=${plain(parameter, value, encodeURIComponent)}`);
+  }
+  if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')]);
+  return { fill: { ...fill, '?query': query.length === 0 ? '' : `?${query.join('&')}` }, headers };
+}
+
+// --- internal ---
+
+/** JSON is what can be judged, where there is a choice. */
+function wanted({ responses }: Operation): readonly (readonly [string, string])[] {
+  const types = responses
+    .filter(({ status }) => /^2/.test(status))
+    .flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
+  const json = types.length > 1 ? types.find(isJson) : undefined;
+  return json === undefined ? [] : [['Accept', `${json}, */*;q=0.5`]];
+}
+
+type Encode = (text: string) => string;
+
+function text(value: Json | undefined): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}
+
+function entriesOf(value: Json): readonly (readonly [string, Json])[] {
+  return isObject(value) ? (Object.entries(value) as [string, Json][]) : [];
+}
+
+/** The style `simple`: values with commas between them. */
+function plain({ explode, mediaType }: Parameter, value: Json, encode: Encode): string {
+  if (mediaType !== undefined) return encode(JSON.stringify(value));
+  if (Array.isArray(value)) return (value as Json[]).map((item) => encode(text(item))).join(',');
+  if (!isObject(value)) return encode(text(value));
+  return entriesOf(value)
+    .map(([name, item]) => [encode(name), encode(text(item))].join(explode ? '=' : ','))
+    .join(',');
+}
+
+function inPath(parameter: Parameter, value: Json): string {
+  const list = plain(parameter, value, encodeURIComponent);
+  const style = styleOf(parameter);
+  if (style === 'label') return `.${parameter.explode ? list.replaceAll(',', '.') : list}`;
+  return style === 'matrix' ? `;${encodeURIComponent(parameter.name)}=${list}` : list;
+}
+
+function inQuery(parameter: Parameter, value: Json): readonly string[] {
+  const { name, explode, mediaType } = parameter;
+  const pair = (key: string, said: string): string => `${encodeURIComponent(key)}=${said}`;
+  if (mediaType !== undefined) return [pair(name, encodeURIComponent(JSON.stringify(value)))];
+  const style = styleOf(parameter);
+  if (Array.isArray(value)) {
+    const items = (value as Json[]).map((item) => encodeURIComponent(text(item)));
+    if (explode) return items.map((item) => pair(name, item));
+    const between = { spaceDelimited: '%20', pipeDelimited: '%7C' }[style] ?? ',';
+    return items.length === 0 ? [] : [pair(name, items.join(between))];
+  }
+  if (!isObject(value)) return [pair(name, encodeURIComponent(text(value)))];
+  const members = entriesOf(value);
+  if (style === 'deepObject')
+    return members.map(
+      ([key, item]) =>
+        `${encodeURIComponent(name)}[${encodeURIComponent(key)}]=${encodeURIComponent(text(item))}`,
+    );
+  return explode
+    ? members.map(([key, item]) => pair(key, encodeURIComponent(text(item))))
+    : [pair(name, plain(parameter, value, encodeURIComponent))];
+}

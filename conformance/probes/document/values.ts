@@ -1,0 +1,121 @@
+import { isRecord, valueAt } from '../../../contract/index.ts';
+import type { Json, MediaType, Operation, Parameter } from '../../../contract/model.ts';
+import type { Fixtures } from '../../fixtures.ts';
+import { smallestValue } from '../../smallest-value.ts';
+import type { OwnApi } from '../own-api.ts';
+import { sentContent } from '../own-api.ts';
+
+/** A value for a parameter, and whether anybody said it or it was made up. */
+export interface Candidate {
+  readonly value: Json;
+  readonly isMadeUp: boolean;
+}
+
+/** What the fixtures file says for a parameter: for this operation alone, or for all. */
+export function fixedValue(fixtures: Fixtures, operation: Operation, { name }: Parameter): Json | undefined {
+  const { parameters = {} } = fixtures;
+  for (const key of [`${operation.id}.${name}`, name])
+    if (Object.hasOwn(parameters, key)) return parameters[key];
+  return undefined;
+}
+
+/** The examples of the document, what the schema names, and at last what the schema takes. */
+export function documentedValues(api: OwnApi, parameter: Parameter): readonly Candidate[] {
+  const { pointer, schema } = parameter;
+  const declared = valueAt(api.root, pointer);
+  const told: unknown[] = [];
+  if (isRecord(declared)) {
+    told.push(declared['example']);
+    for (const example of isRecord(declared['examples']) ? Object.values(declared['examples']) : [])
+      told.push(isRecord(example) ? example['value'] : undefined);
+  }
+  const fits = (value: unknown): value is Json =>
+    value !== undefined && api.misfits(parameter, value).length === 0;
+  const said = [...told, ...namedBy(api, schema)].filter(fits).filter((value) => value !== '');
+  const made = smallestValue(api.root, schema);
+  return [
+    ...said.slice(0, MOST_EXAMPLES).map((value) => ({ value, isMadeUp: false })),
+    ...(fits(made) && made !== '' ? [{ value: made, isMadeUp: true }] : []),
+  ];
+}
+
+/** The body of a call: of the fixtures file, an example of the document, or made from the schema; `undefined` if none is valid. */
+export function bodyFor(
+  api: OwnApi,
+  operation: Operation,
+  fixtures: Fixtures,
+): { readonly value: Json; readonly mediaType: string } | undefined {
+  const content = sentContent(operation);
+  if (content === undefined) return undefined;
+  const { bodies = {} } = fixtures;
+  const mediaType = content.mediaType.includes('*') ? 'application/json' : content.mediaType;
+  if (Object.hasOwn(bodies, operation.id)) return { value: bodies[operation.id] as Json, mediaType };
+  const made = smallestValue(api.root, content.schema ?? {}) as Json;
+  const value = [...content.examples.map((example) => example.value), made].find((one) =>
+    isValid(api, content, one),
+  );
+  return value === undefined ? undefined : { value, mediaType };
+}
+
+/** A body as it is written in its media type. */
+export function written(value: Json, mediaType: string): string {
+  if (!/^application\/x-www-form-urlencoded\b/i.test(mediaType)) return JSON.stringify(value);
+  const members = isRecord(value) ? Object.entries(value) : [];
+  return new URLSearchParams(
+    members.map(([name, item]): [string, string] => [
+      name,
+      typeof item === 'string' ? item : JSON.stringify(item),
+    ]),
+  ).toString();
+}
+
+/** Another valid body that differs in one text or number; `undefined` where none is found. */
+export function otherBody(api: OwnApi, operation: Operation, value: Json): Json | undefined {
+  const content = sentContent(operation);
+  if (content === undefined || !isRecord(value)) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const others =
+      typeof inner === 'string'
+        ? [`${inner} 2`, `${inner}2`, `2${inner}`, inner.slice(1)]
+        : typeof inner === 'number'
+          ? [inner + 1, inner - 1]
+          : [];
+    for (const other of others) {
+      const changed = { ...value, [name]: other } as Json;
+      if (isValid(api, content, changed)) return changed;
+    }
+  }
+  return undefined;
+}
+
+/** A body with another text at a path with dots, where it is valid so. */
+export function changedAt(api: OwnApi, operation: Operation, value: Json, path: string, text: string): Json {
+  const content = sentContent(operation);
+  const put = (inner: unknown, [name, ...rest]: readonly string[]): unknown =>
+    name === undefined ? text : isRecord(inner) ? { ...inner, [name]: put(inner[name], rest) } : inner;
+  const changed = put(value, path.split('.')) as Json;
+  return content !== undefined && isValid(api, content, changed) ? changed : value;
+}
+
+// --- internal ---
+
+const MOST_EXAMPLES = 2;
+
+function isValid(api: OwnApi, content: MediaType, value: Json): boolean {
+  const found = api.bodies.judge('request', content, value);
+  return Array.isArray(found) && found.length === 0;
+}
+
+function namedBy(api: OwnApi, schema: unknown): readonly unknown[] {
+  if (!isRecord(schema)) return [];
+  const { examples, example, default: fallback, const: only, enum: values, $ref: reference } = schema;
+  const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
+  const inner =
+    typeof reference === 'string' && reference.startsWith('#/')
+      ? valueAt(api.root, reference.slice(1))
+      : undefined;
+  const own = [...list(examples), example, fallback, only, ...list(values)];
+  return inner === undefined || !isRecord(inner)
+    ? own
+    : [...own, ...list(inner['examples']), inner['example'], inner['default'], ...list(inner['enum'])];
+}

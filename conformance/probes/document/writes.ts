@@ -1,0 +1,67 @@
+import type { Operation } from '../../../contract/model.ts';
+import { isSuccess } from '../../exchange.ts';
+import { NotExercised, scenario } from '../../scenario.ts';
+import type { RequestPlan, Scenario, Session } from '../../scenario.ts';
+import { sketchAnswer } from '../../sketch.ts';
+import type { OwnApi } from '../own-api.ts';
+import { isRead, pathParameters } from '../own-api.ts';
+import { collectionOf, idOfCreated } from './ids.ts';
+import { inputFor } from './input.ts';
+import { Made } from './made.ts';
+import { call } from './reads.ts';
+import { documentRule } from './rules.ts';
+
+/** Calls of operations that change something. What one makes is read, and removed, where the document says how. */
+export function writeScenarios(api: OwnApi): readonly Scenario[] {
+  return api.operations
+    .filter((operation) => !isRead(operation))
+    .map((operation) => writeScenario(api, operation));
+}
+
+// --- internal ---
+
+function writeScenario(api: OwnApi, operation: Operation): Scenario {
+  const made = new Made(api, operation);
+  const after = operation.method === 'post' ? followUps(api, operation) : [];
+  const requests: Record<string, RequestPlan> = { ...made.requests, call: api.plan(operation) };
+  for (const { operation: next } of after) requests[next.method] = api.plan(next);
+  return scenario({
+    id: `document.${operation.id}`,
+    api: api.name,
+    title: `${operation.method.toUpperCase()} ${operation.path}`,
+    permissions: ['writes'],
+    judges: [documentRule(operation, 'answer'), documentRule(operation, 'status')],
+    requests,
+    // The oracle of the document judges what comes back.
+    async *run(session: Session) {
+      const known = await made.values(session);
+      const seen = await call(session, 'call', operation, inputFor(api, operation, session, known));
+      if (!isSuccess(seen))
+        throw new NotExercised(
+          `bodies.${operation.id}`,
+          `no request was answered with success; the last one got ${sketchAnswer(seen)}`,
+        );
+      for (const { operation: next, parameter } of after) {
+        const id = idOfCreated(seen, parameter);
+        if (id === undefined) continue;
+        await call(session, next.method, next, inputFor(api, next, session, { ...known, [parameter]: id }));
+      }
+    },
+  });
+}
+
+/** The read and the removal of what an operation makes. */
+function followUps(
+  api: OwnApi,
+  { path }: Operation,
+): readonly { readonly operation: Operation; readonly parameter: string }[] {
+  return ['get', 'delete'].flatMap((method) => {
+    const next = api.operations.find((one) => {
+      const last = pathParameters(one).at(-1)?.name ?? '';
+      return one.method === method && one.path === `${path}/{${last}}`;
+    });
+    const parameter =
+      next && pathParameters(next).find(({ name }) => collectionOf(next.path, name) === path)?.name;
+    return next === undefined || parameter === undefined ? [] : [{ operation: next, parameter }];
+  });
+}

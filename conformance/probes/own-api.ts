@@ -1,0 +1,154 @@
+import { bodiesOf, contentFor } from '../../contract/bodies.ts';
+import type { Bodies } from '../../contract/bodies.ts';
+import { isJson } from '../../contract/carriage.ts';
+import { headerOfScheme, mainSchemeOf } from '../../contract/index.ts';
+import { compilerOf } from '../../contract/judge.ts';
+import type { Compiler, Misfit } from '../../contract/judge.ts';
+import type {
+  Contract,
+  Json,
+  JsonObject,
+  MediaType,
+  Operation,
+  Parameter,
+  Response,
+  ResponseHeader,
+  Schema,
+} from '../../contract/model.ts';
+import type { Identity, RequestPlan } from '../scenario.ts';
+
+/** A contract of a user's own, as probes ask it: which operations there are, how they are called, what they may answer. */
+export class OwnApi {
+  readonly contract: Contract;
+  /** The document with all of its schemas in one dialect. */
+  readonly root: JsonObject;
+  readonly bodies: Bodies;
+  readonly #names = new Map<Schema, string>();
+  readonly #inline = new Map<string, Schema>();
+  readonly #main: string | undefined;
+  #compiler: Compiler | undefined;
+
+  constructor(contract: Contract) {
+    const { root } = contract.document;
+    const components = root['components'] as JsonObject | undefined;
+    const schemas = Object.fromEntries(contract.schemas.map(({ name, schema }) => [name, schema]));
+    this.contract = contract;
+    this.root = { ...root, components: { ...components, schemas } };
+    this.bodies = bodiesOf(contract);
+    this.#main = mainSchemeOf(contract)?.name;
+    for (const { parameters, responses } of contract.operations)
+      for (const { schema } of [...parameters, ...responses.flatMap(({ headers }) => headers)]) {
+        if (this.#names.has(schema)) continue;
+        this.#names.set(schema, `schema ${this.#names.size}`);
+        this.#inline.set(`schema ${this.#inline.size}`, schema);
+      }
+  }
+
+  get name(): string {
+    return this.contract.name;
+  }
+
+  /** Those that probes call; TRACE is stopped by most servers before it comes to the API. */
+  get operations(): readonly Operation[] {
+    return this.contract.operations.filter(({ method }) => method !== 'trace');
+  }
+
+  operation(id: string): Operation | undefined {
+    return this.operations.find((operation) => operation.id === id);
+  }
+
+  at(method: string, path: string): Operation | undefined {
+    return this.operations.find((operation) => operation.method === method && operation.path === path);
+  }
+
+  /** A request for an operation, with places for its parameters. */
+  plan(operation: Operation, parts: Partial<RequestPlan> = {}): RequestPlan {
+    return {
+      method: operation.method.toUpperCase(),
+      target: `${operation.path}{?query}`,
+      as: this.callerOf(operation),
+      times: 1,
+      operation: operation.id,
+      ...parts,
+    };
+  }
+
+  /** Who can call an operation: with the scheme of most operations, else with a key, or with a bearer token. */
+  callerOf(operation: Operation): Identity {
+    if (!isSecured(operation)) return 'none';
+    const alone = operation.security.flatMap(({ schemes }) => (schemes.length === 1 ? schemes : []));
+    if (this.#main === undefined || alone.some(({ name }) => name === this.#main)) return 'valid';
+    const isKey = alone.some((scheme) => scheme.type === 'apiKey' && headerOfScheme(scheme) !== undefined);
+    const isToken = alone.some(
+      ({ type, scheme }) => type !== 'apiKey' && (scheme ?? 'bearer').toLowerCase() === 'bearer',
+    );
+    return isKey ? 'apiKey' : isToken ? 'jwt' : 'valid';
+  }
+
+  /** Whether the usual credential alone opens an operation, as far as the document says. */
+  isOpened({ security }: Operation): boolean {
+    return security.some(({ schemes }) => schemes.length === 1 && schemes[0]?.name === this.#main);
+  }
+
+  /** What is wrong with a value of a parameter or of a header. */
+  misfits(described: Parameter | ResponseHeader, value: unknown): readonly Misfit[] {
+    const name = this.#names.get(described.schema);
+    if (name === undefined) throw new Error(`${described.name} is not of this document`);
+    this.#compiler ??= compilerOf(this.contract, this.#inline, named(this.contract));
+    return this.#compiler.judge(name, value);
+  }
+}
+
+export function isRead({ method }: Operation): boolean {
+  return method === 'get' || method === 'head' || method === 'options';
+}
+
+/** Whether nobody may call it without a credential that stands in the request. */
+export function isSecured({ security }: Operation): boolean {
+  return (
+    security.length > 0 && security.every(({ schemes }) => schemes.some(({ type }) => type !== 'mutualTLS'))
+  );
+}
+
+export function pathParameters({ parameters }: Operation): readonly Parameter[] {
+  return parameters.filter((parameter) => parameter.in === 'path');
+}
+
+/** What the document says of an answer with this status: by itself, by its class, or by default. */
+export function responseFor({ responses }: Operation, status: number): Response | undefined {
+  const wanted = [String(status), `${Math.floor(status / 100)}XX`, 'default'];
+  return wanted
+    .map((name) => responses.find((response) => response.status.toUpperCase() === name.toUpperCase()))
+    .find((response) => response !== undefined);
+}
+
+/** The body that is sent: JSON where it is taken. */
+export function sentContent({ requestBody }: Operation): MediaType | undefined {
+  const contents = requestBody?.content ?? [];
+  return (
+    contents.find(({ mediaType }) => isJson(mediaType)) ??
+    contentFor(contents, 'application/json') ??
+    contents.find(({ mediaType }) => /^application\/x-www-form-urlencoded\b/i.test(mediaType))
+  );
+}
+
+/** Whether a successful answer is a stream of events. */
+export function streams({ responses }: Operation): boolean {
+  return responses.some(
+    ({ status, content }) =>
+      /^2/.test(status) && content.some(({ mediaType }) => /^text\/event-stream\b/i.test(mediaType)),
+  );
+}
+
+/** A value that can stand in a path or a query as it is. */
+export function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+export type Values = Readonly<Record<string, Json>>;
+
+// --- internal ---
+
+function named({ schemas }: Contract): ReadonlyMap<string, Schema> {
+  return new Map(schemas.map(({ name, schema }) => [name, schema]));
+}

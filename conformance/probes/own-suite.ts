@@ -1,0 +1,87 @@
+import { openingOf } from './document/opening.ts';
+import { answerOracle } from './document/answers.ts';
+import { Reads } from './document/reads.ts';
+import { refusalScenarios } from './document/refusals.ts';
+import { documentRulesOf } from './document/rules.ts';
+import { securityScenarios } from './document/security.ts';
+import { unknownScenario } from './document/unknown.ts';
+import { writeScenarios } from './document/writes.ts';
+import { usualRules } from '../../contract/index.ts';
+import type { BehaviourSheet, Contract, Rule } from '../../contract/model.ts';
+import type { ApiSuite } from '../api-suite.ts';
+import { isObject } from '../exchange.ts';
+import { OwnApi } from './own-api.ts';
+import { policyProbes } from './policies/index.ts';
+
+/** What a contract of a user's own is judged by. */
+export interface OwnSuite {
+  /** With the rules of its document and the usual ones of its policies behind those of its sheet. */
+  readonly contract: Contract;
+  readonly suite: ApiSuite;
+}
+
+/** Makes probes for a contract that the suite has no module for: of its document, and of the policies of its sheet. */
+export function ownSuite(contract: Contract): OwnSuite {
+  const api = new OwnApi(contract);
+  const reads = new Reads(api);
+  const preflight = openingOf(api);
+  const usual = usualRules(contract);
+  const rules = [...(contract.sheet?.rules ?? []), ...usual];
+  const policies = policyProbes(api, reads, rules);
+  return {
+    contract: withRules(contract, [...usual, ...documentRulesOf(api)]),
+    suite: {
+      api: contract.name,
+      fixtures: {},
+      lines: {},
+      identities: {},
+      isError: isObject,
+      ...(preflight === undefined ? {} : { preflight }),
+      scenarios: [
+        unknownScenario(api),
+        ...reads.scenarios(),
+        ...securityScenarios(api),
+        ...writeScenarios(api),
+        ...refusalScenarios(api, reads),
+        ...policies.flatMap(({ scenarios = [] }) => scenarios),
+      ],
+      fuzzScenarios: [],
+      oracles: [answerOracle(api), ...policies.flatMap(({ oracles = [] }) => oracles)],
+    },
+  };
+}
+
+// --- internal ---
+
+function withRules(contract: Contract, added: readonly Rule[]): Contract {
+  const { name, version, document, sheet } = contract;
+  const own: BehaviourSheet = sheet ?? {
+    file: document.file,
+    api: name,
+    contract: version,
+    document: 1,
+    policies: [],
+    rules: [],
+    unspecified: [],
+    hash: document.hash,
+    locate: () => undefined,
+  };
+  const rules = [
+    ...own.rules,
+    ...added.map((rule) => ({ ...rule, source: { ...rule.source, document: own.document } })),
+  ];
+  const places = new Map(contract.operations.map(({ id, pointer }) => [id, pointer]));
+  return {
+    ...contract,
+    sheet: {
+      ...own,
+      rules,
+      locate: (pointer) => {
+        const index = Number(/^\/rules\/(\d+)$/.exec(pointer)?.[1] ?? -1);
+        const operation = index < own.rules.length ? undefined : rules[index]?.operation;
+        const place = operation === undefined ? undefined : places.get(operation);
+        return place === undefined ? own.locate(pointer) : document.locate(place);
+      },
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import { openingOf } from '../document/opening.ts';
+import { isSecured } from '../own-api.ts';
+import { neverSent } from './facts.ts';
+import type { Facts, Probes } from './facts.ts';
+
+/** Who may call. */
+export function credentialProbes(facts: Facts<PolicyOf<'credentials'>>): Probes {
+  const { api, policy } = facts;
+  const first = openingOf(api)?.requests['first'];
+  const operation = api.operation(first?.operation ?? '');
+  if (first === undefined || operation === undefined || !isSecured(operation))
+    return {
+      scenarios: neverSent(
+        facts,
+        ['none', 'refused'],
+        'no read of the document needs a credential and nothing else',
+      ),
+    };
+  const plan = { ...first, times: 1, isInvalid: true } as const;
+  const wrong: readonly (readonly [string, string])[] = [
+    ['Authorization', 'Bearer'],
+    ...(policy.keyHeader === undefined ? [] : [[policy.keyHeader, ''] as const]),
+  ];
+  return {
+    scenarios: [
+      ...facts.scenario(['none'], {
+        id: 'credentials.none',
+        title: `GET ${operation.path} without a credential`,
+        requests: { bare: { ...plan, as: 'none' } },
+        async *run(session) {
+          yield* facts.status('none', await session.send('bare'), 401, 'without a credential');
+        },
+      }),
+      ...facts.scenario(['refused'], {
+        id: 'credentials.refused',
+        title: `GET ${operation.path} with what is no credential`,
+        severalCases: facts.ids('refused'),
+        requests: { wrong: { ...plan, as: 'unusable', times: wrong.length } },
+        async *run(session) {
+          for (const credential of wrong)
+            yield* facts.status(
+              'refused',
+              await session.send('wrong', { credential }),
+              401,
+              `with ${credential.join(': ')}`,
+            );
+        },
+      }),
+    ],
+  };
+}

@@ -1,0 +1,41 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import { policyFor } from '../../../contract/index.ts';
+import { NotExercised } from '../../scenario.ts';
+import type { Session } from '../../scenario.ts';
+import { codeOf } from './error-codes.ts';
+import type { OperationFacts, Probes } from './facts.ts';
+import { callWith } from './keyed.ts';
+import { requiredValues } from '../document/input.ts';
+import { Made } from '../document/made.ts';
+
+/** How long the server holds a call. Only a body that takes longer shows it; the fixtures file names one. */
+export function deadlineProbes(facts: OperationFacts<PolicyOf<'deadline'>>): Probes {
+  const { api, operation, policy } = facts;
+  const made = new Made(api, operation);
+  const fixture = `${operation.id}.slow`;
+  return {
+    scenarios: facts.scenario(['expired'], {
+      id: `deadline.${operation.id}`,
+      title: `${operation.method.toUpperCase()} ${operation.path}: a call that takes too long`,
+      permissions: ['writes', 'slow'],
+      requests: { ...made.requests, call: api.plan(operation, { judgesRefusal: true }) },
+      async *run(session: Session) {
+        const body = session.fixtures.bodies?.[fixture];
+        if (body === undefined)
+          throw new NotExercised(
+            `bodies.${fixture}`,
+            'needs a body of a call that takes longer than the deadline',
+          );
+        const known = await made.values(session);
+        const values = requiredValues(api, operation, session, known);
+        const header = policyFor(operation, 'idempotency')?.requestHeader;
+        const sent = callWith(operation, values, JSON.stringify(body), 'application/json');
+        const key = header === undefined ? [] : [[header, session.freshKey()] as const];
+        const seen = await session.send('call', { ...sent, headers: [...(sent.headers ?? []), ...key] });
+        const code = codeOf(api, seen);
+        const isSo = policy.bucket === undefined || code === undefined || code === policy.bucket;
+        yield* facts.status('expired', seen, policy.status, 'at the deadline', isSo);
+      },
+    }),
+  };
+}

@@ -1,0 +1,45 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import { findPolicy } from '../../../contract/index.ts';
+import { unlessUnreadable } from '../../check.ts';
+import { member } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import type { OwnApi } from '../own-api.ts';
+import type { Facts, Probes } from './facts.ts';
+
+/** Errors with a code in the body. */
+export function errorCodeProbes(facts: Facts<PolicyOf<'error-codes'>>): Probes {
+  const { api, policy } = facts;
+  return {
+    oracles: facts.oracle(['shape', 'status'], {
+      *look(exchange) {
+        const isCall = api.operation(exchange.operation ?? '') !== undefined;
+        if (!isCall || exchange.status < 400 || exchange.request.method === 'HEAD') return;
+        yield* unlessUnreadable(exchange, facts.ids('shape', 'status'), judge(exchange));
+      },
+    }),
+  };
+
+  function* judge(exchange: Exchange): ReturnType<Facts['judge']> {
+    const [code, message] = [policy.code, policy.message].map((path) => at(exchange.json, path));
+    yield* facts.judge(
+      'shape',
+      exchange,
+      typeof code === 'string' && code !== '' && typeof message === 'string',
+      `an error with texts at ${policy.code} and ${policy.message}`,
+    );
+    const stated = policy.codes.find(({ name }) => name === code)?.status;
+    if (stated !== undefined)
+      yield* facts.status('status', exchange, stated, `with the code ${String(code)}`);
+  }
+}
+
+/** The code of an error, where the sheet says where codes are; `undefined` where it does not. */
+export function codeOf({ contract }: OwnApi, { json }: Exchange): unknown {
+  const policy = findPolicy(contract, 'error-codes');
+  return policy === undefined ? undefined : (at(json, policy.code) ?? null);
+}
+
+/** The value at a path with dots. */
+export function at(value: unknown, path: string): unknown {
+  return path.split('.').reduce(member, value);
+}

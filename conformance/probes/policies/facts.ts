@@ -1,0 +1,106 @@
+import { isAbout } from '../../../contract/index.ts';
+import type { BehaviourSheet, Operation, Rule } from '../../../contract/model.ts';
+import { check, undecided } from '../../check.ts';
+import type { Exchange } from '../../exchange.ts';
+import type { Oracle } from '../../oracle.ts';
+import { NotExercised, scenario } from '../../scenario.ts';
+import type { Check, RequestPlans, Scenario } from '../../scenario.ts';
+import type { Reads } from '../document/reads.ts';
+import type { OwnApi } from '../own-api.ts';
+
+/** Any policy of a sheet. */
+export type Policy = BehaviourSheet['policies'][number];
+
+/** What a template makes of a policy. */
+export interface Probes {
+  readonly scenarios?: readonly Scenario[];
+  readonly oracles?: readonly Oracle[];
+}
+
+/**
+ * A policy of a sheet, the operation that it is looked at for, and the rules that are about its cases. A template reads the
+ * facts from here and says by itself what they mean on the wire.
+ */
+export class Facts<Of extends Policy = Policy> {
+  readonly api: OwnApi;
+  readonly reads: Reads;
+  readonly policy: Of;
+  /** Absent for a policy of the whole API. */
+  readonly operation: Operation | undefined;
+  readonly #rules: readonly Rule[];
+
+  constructor(
+    parts: { readonly api: OwnApi; readonly reads: Reads; readonly rules: readonly Rule[] },
+    policy: Of,
+    operation?: Operation,
+  ) {
+    this.api = parts.api;
+    this.reads = parts.reads;
+    this.policy = policy;
+    this.operation = operation;
+    this.#rules = parts.rules;
+  }
+
+  /** The ids of the rules that are about these cases. */
+  ids(...cases: readonly string[]): readonly string[] {
+    return [...new Set(cases.flatMap((name) => this.#about(name).map(({ id }) => id)))];
+  }
+
+  *judge(
+    name: string,
+    seen: Exchange | readonly Exchange[],
+    holds: boolean,
+    expected: string,
+    got?: string,
+  ): Generator<Check> {
+    for (const id of this.ids(name)) yield check(id, seen, holds, expected, got);
+  }
+
+  /** An answer with the status of the policy, or the one that a rule expects in its place. */
+  *status(name: string, seen: Exchange, stated: number, what: string, holds = true): Generator<Check> {
+    for (const { id, expect } of this.#about(name)) {
+      const wanted = expect?.status ?? stated;
+      yield check(id, seen, seen.status === wanted && holds, `${wanted} ${what}`);
+    }
+  }
+
+  *open(name: string, seen: Exchange | readonly Exchange[], why: string): Generator<Check> {
+    for (const id of this.ids(name)) yield undecided(id, seen, why);
+  }
+
+  /** A scenario about cases; none where no rule is about any of them. */
+  scenario<const Plans extends RequestPlans>(
+    cases: readonly string[],
+    parts: Omit<Parameters<typeof scenario<Plans>>[0], 'api' | 'judges'>,
+  ): readonly Scenario[] {
+    const judges = this.ids(...cases);
+    return judges.length === 0 ? [] : [scenario<Plans>({ ...parts, api: this.api.name, judges })];
+  }
+
+  oracle(cases: readonly string[], parts: Omit<Oracle, 'api' | 'judges'>): readonly Oracle[] {
+    const judges = this.ids(...cases);
+    return judges.length === 0 ? [] : [{ ...parts, api: this.api.name, judges }];
+  }
+
+  #about(name: string): readonly Rule[] {
+    const operation = this.operation === undefined ? {} : { operation: this.operation.id };
+    return this.#rules.filter((rule) =>
+      isAbout(rule, { policy: this.policy.kind, case: name, ...operation }),
+    );
+  }
+}
+
+/** Facts with the operation that the policy is about. */
+export type OperationFacts<Of extends Policy> = Facts<Of> & { readonly operation: Operation };
+
+/** Cases that nothing can be sent for. */
+export function neverSent(facts: Facts, cases: readonly string[], why: string): readonly Scenario[] {
+  return facts.scenario(cases, {
+    id: `${facts.policy.kind}.${facts.operation?.id ?? 'api'}`,
+    title: why,
+    requests: {},
+    async *run() {
+      await Promise.reject(new NotExercised('an occasion', why));
+    },
+  });
+}

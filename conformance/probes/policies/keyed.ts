@@ -1,0 +1,68 @@
+import type { Operation } from '../../../contract/model.ts';
+import type { Exchange } from '../../exchange.ts';
+import type { RequestPlan, SendOptions, Session } from '../../scenario.ts';
+import { inputFor, withBody } from '../document/input.ts';
+import { Made } from '../document/made.ts';
+import { spelled } from '../document/spelling.ts';
+import { bodyFor, otherBody, written } from '../document/values.ts';
+import type { OwnApi, Values } from '../own-api.ts';
+
+/** Calls of one operation that differ in their keys and bodies alone. */
+export interface KeyedCalls {
+  /** @param times how often the operation is called at most */
+  readonly requests: (times: number) => Readonly<Record<string, RequestPlan>>;
+  /** Makes what the calls are about. */
+  readonly start: (session: Session) => Promise<KeyedCall>;
+}
+
+export interface KeyedCall {
+  readonly send: (key: string) => Promise<Exchange>;
+  /** The same call with another valid body; `undefined` where none is known. */
+  readonly sendOther: (key: string) => Promise<Exchange | undefined>;
+  /** The same call several times at once; with the same key, or with a fresh one each. */
+  readonly race: (key: string | (() => string), times: number) => Promise<readonly Exchange[]>;
+}
+
+/** @param header where the key stands; without one, calls have none */
+export function keyedCalls(api: OwnApi, operation: Operation, header: string | undefined): KeyedCalls {
+  const made = new Made(api, operation);
+  return {
+    requests: (times) => ({ ...made.requests, call: api.plan(operation, { times, judgesRefusal: true }) }),
+    start: async (session) => {
+      const known = await made.values(session);
+      const options = (key: string): SendOptions =>
+        withKey(inputFor(api, operation, session, known), header, key);
+      return {
+        send: (key) => session.send('call', options(key)),
+        sendOther: async (key) => {
+          const body = bodyFor(api, operation, session.fixtures);
+          const other = body && otherBody(api, operation, body.value);
+          if (body === undefined || other === undefined) return undefined;
+          const sent = inputFor(api, operation, session, known);
+          return session.send(
+            'call',
+            withKey({ ...sent, body: written(other, body.mediaType) }, header, key),
+          );
+        },
+        race: (key, times) =>
+          session.race(
+            'call',
+            Array.from({ length: times }, () => options(typeof key === 'string' ? key : key())),
+          ),
+      };
+    },
+  };
+}
+
+/** A call with these values and this body. */
+export function callWith(operation: Operation, values: Values, body: string, mediaType: string): SendOptions {
+  return withBody(spelled(operation, values), body, mediaType);
+}
+
+// --- internal ---
+
+function withKey(sent: SendOptions, header: string | undefined, key: string): SendOptions {
+  if (header === undefined) return sent;
+  const others = (sent.headers ?? []).filter(([name]) => name.toLowerCase() !== header.toLowerCase());
+  return { ...sent, headers: [...others, [header, key]] };
+}

@@ -1,0 +1,131 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import { unlessUnreadable } from '../../check.ts';
+import { isSuccess } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import { NotExercised } from '../../scenario.ts';
+import type { Scenario, Session } from '../../scenario.ts';
+import { sketchAnswer } from '../../sketch.ts';
+import { idOf, idOfCreated } from '../document/ids.ts';
+import { inputFor } from '../document/input.ts';
+import { Made } from '../document/made.ts';
+import { pathParameters } from '../own-api.ts';
+import type { Operation } from '../../../contract/model.ts';
+import { at } from './error-codes.ts';
+import type { Facts, Probes } from './facts.ts';
+import { resourcesIn } from './resources.ts';
+
+/** The states of a resource, wherever an answer shows one. */
+export function lifecycleProbes(facts: Facts<PolicyOf<'lifecycle'>>): Probes {
+  const { api, policy } = facts;
+  const makers = new Map(
+    api.operations.flatMap((maker) => {
+      const reader = maker.method === 'post' ? readerOf(facts, maker) : undefined;
+      return reader === undefined ? [] : [[maker.id, reader] as const];
+    }),
+  );
+  return {
+    scenarios: [...makers].flatMap(([id, reader]) => lifeOf(facts, api.operation(id) as Operation, reader)),
+    oracles: facts.oracle(['states', 'initial', 'transitions'], {
+      follow: () => {
+        /** By scenario and id. */
+        const last = new Map<string, { readonly state: string; readonly exchange: Exchange }>();
+        return function* (exchange) {
+          yield* unlessUnreadable(exchange, facts.ids('states', 'initial', 'transitions'), judge(exchange));
+          function* judge(seen: Exchange): ReturnType<Facts['judge']> {
+            for (const { value, isWhole } of resourcesIn(api, seen, policy.schema)) {
+              const state = at(value, policy.property);
+              const isKnown = typeof state === 'string' && policy.states.includes(state);
+              yield* facts.judge(
+                'states',
+                seen,
+                isKnown,
+                `one of ${policy.states.join(', ')}`,
+                String(state),
+              );
+              if (!isKnown) continue;
+              if (isWhole && makers.has(seen.operation ?? '') && (seen.status === 201 || seen.status === 202))
+                yield* facts.judge('initial', seen, state === policy.initial, policy.initial, state);
+              const id = idOf(value, 'id');
+              if (id === undefined) continue;
+              const key = `${seen.course ?? seen.scenario} ${id}`;
+              const before = last.get(key);
+              if (before !== undefined)
+                yield* facts.judge(
+                  'transitions',
+                  [before.exchange, seen],
+                  reachable(policy, before.state).has(state),
+                  `a state that ${before.state} leads to`,
+                  `${before.state}, then ${state}`,
+                );
+              last.set(key, { state, exchange: seen });
+            }
+          }
+        };
+      },
+    }),
+  };
+}
+
+/** The states that a later look may find: there can be unseen ones in between, and each state reaches itself. */
+export function reachable({ transitions }: PolicyOf<'lifecycle'>, from: string): ReadonlySet<string> {
+  const reached = new Set([from]);
+  // A set that grows while it is walked is walked to its new end.
+  for (const state of reached) for (const way of transitions) if (way.from === state) reached.add(way.to);
+  return reached;
+}
+
+// --- internal ---
+
+const MOST_READS = 20;
+const PAUSE_MS = 250;
+
+/** Makes a resource, and looks at it until it has come to its end. */
+function lifeOf(
+  facts: Facts<PolicyOf<'lifecycle'>>,
+  maker: Operation,
+  reader: Operation,
+): readonly Scenario[] {
+  const { api, policy } = facts;
+  const made = new Made(api, maker);
+  const parameter = pathParameters(reader).at(-1)?.name ?? '';
+  return facts.scenario(['states', 'initial', 'transitions'], {
+    id: `lifecycle.${policy.schema}.${maker.id}`,
+    title: `the states of what ${maker.method.toUpperCase()} ${maker.path} makes`,
+    permissions: ['writes'],
+    requests: { ...made.requests, call: api.plan(maker), read: api.plan(reader, { times: MOST_READS }) },
+    // The oracle judges what comes back.
+    async *run(session: Session) {
+      const known = await made.values(session);
+      const first = await session.send('call', inputFor(api, maker, session, known));
+      const id = isSuccess(first) ? idOfCreated(first, parameter) : undefined;
+      if (id === undefined)
+        throw new NotExercised(`bodies.${maker.id}`, `nothing was made: ${sketchAnswer(first)}`);
+      let ends = 0;
+      for (let look = 0; look < MOST_READS && ends < 2; look += 1) {
+        if (look > 1) await session.clock.sleep(PAUSE_MS);
+        const seen = await session.send(
+          'read',
+          inputFor(api, reader, session, { ...known, [parameter]: id }),
+        );
+        const [shown] = resourcesIn(api, seen, policy.schema);
+        if (shown === undefined) return;
+        // Once more after the end: it has to stay.
+        if (policy.terminal.includes(String(at(shown.value, policy.property)))) ends += 1;
+      }
+    },
+  });
+}
+
+/** The read of what an operation makes, where both show the resource. */
+function readerOf({ api, policy }: Facts<PolicyOf<'lifecycle'>>, maker: Operation): Operation | undefined {
+  return api.operations.find((one) => {
+    const parameter = pathParameters(one).at(-1)?.name ?? '';
+    return one.method === 'get' && one.path === `${maker.path}/{${parameter}}` && shows(one) && shows(maker);
+  });
+  function shows({ responses }: Operation): boolean {
+    return responses.some(
+      ({ status, content }) =>
+        /^2/.test(status) && JSON.stringify(content).includes(`#/components/schemas/${policy.schema}"`),
+    );
+  }
+}

@@ -1,0 +1,185 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import type { Json } from '../../../contract/model.ts';
+import { canonical } from '../../canonical-json.ts';
+import { isObject, isSuccess, member } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import { NotExercised } from '../../scenario.ts';
+import type { Check, Session } from '../../scenario.ts';
+import { sketch, sketchAnswer } from '../../sketch.ts';
+import { idOf } from '../document/ids.ts';
+import { inputFor, requiredValues } from '../document/input.ts';
+import { spelled } from '../document/spelling.ts';
+import type { OperationFacts, Probes } from './facts.ts';
+
+type Pages = PolicyOf<'pagination'> | PolicyOf<'numbered-pages'>;
+
+/** A list in pages: by cursors, by numbers of pages, or by offsets. */
+export function paginationProbes(facts: OperationFacts<Pages>): Probes {
+  const { api, operation, policy, reads } = facts;
+  const { limitParameter, defaultLimit, maximumLimit } = policy;
+  const names = namesOf(policy);
+  const found = reads.of(operation);
+  const parameter = operation.parameters.find(({ name }) => name === limitParameter);
+  const ask = async (session: Session<'page'>, query: Readonly<Record<string, Json>>): Promise<Exchange> => {
+    const { answer, values, missing, why } = await session.obtain(found);
+    if (answer === undefined) throw new NotExercised(missing, why);
+    const required = requiredValues(api, operation, session, values);
+    return session.send('page', {
+      ...inputFor(api, operation, session, values),
+      ...spelled(operation, { ...required, ...query }),
+    });
+  };
+  const isPageOf = (seen: Exchange, limit: number): boolean =>
+    isSuccess(seen) &&
+    (names.limit === undefined || member(seen.json, names.limit) === limit) &&
+    (itemsOf(seen, policy)?.length ?? limit + 1) <= limit;
+  const isEndTold = (seen: Exchange, moreName: string, nextName: string): boolean => {
+    const [more, next] = [member(seen.json, moreName), member(seen.json, nextName)];
+    return more === true
+      ? typeof next === 'string' && next !== ''
+      : more === false && (next === undefined || next === null);
+  };
+  const judgeEnd = function* (seen: Exchange): Generator<Check> {
+    if (names.more === undefined || names.next === undefined) return;
+    yield* facts.judge(
+      'more',
+      seen,
+      isEndTold(seen, names.more, names.next),
+      `${names.next} exactly where ${names.more} is true`,
+      told(seen, policy),
+    );
+  };
+  return {
+    scenarios: [
+      ...facts.scenario(['limit-default', 'limit', 'limit-clamped', 'more'], {
+        id: `pagination.${operation.id}.limits`,
+        title: `GET ${operation.path}: sizes of pages`,
+        uses: [found],
+        severalCases: facts.ids('more'),
+        requests: { page: api.plan(operation, { times: 3 }) },
+        async *run(session) {
+          const cases: readonly (readonly [string, Readonly<Record<string, Json>>, number])[] = [
+            ['limit-default', {}, defaultLimit],
+            ['limit', { [limitParameter]: 1 }, 1],
+            ['limit-clamped', { [limitParameter]: maximumLimit + 1 }, maximumLimit],
+          ];
+          for (const [name, query, limit] of cases) {
+            const value = query[limitParameter];
+            // What the schema of the parameter forbids is refused rightly.
+            if (value !== undefined && parameter !== undefined && api.misfits(parameter, value).length > 0)
+              continue;
+            const seen = await ask(session, query);
+            yield* facts.judge(
+              name,
+              seen,
+              isPageOf(seen, limit),
+              `a page of at most ${limit} items${names.limit === undefined ? '' : `, with ${names.limit} ${limit}`}`,
+              told(seen, policy),
+            );
+            yield* judgeEnd(seen);
+          }
+        },
+      }),
+      ...facts.scenario(['walk', 'more'], {
+        id: `pagination.${operation.id}.walk`,
+        title: `GET ${operation.path}: from page to page`,
+        uses: [found],
+        severalCases: facts.ids('walk', 'more'),
+        requests: { page: api.plan(operation, { times: MOST_PAGES }) },
+        async *run(session) {
+          const seen: Exchange[] = [];
+          const items: string[] = [];
+          let place: Readonly<Record<string, Json>> | undefined = {};
+          for (let page = 0; page < MOST_PAGES && place !== undefined; page += 1) {
+            const exchange = await ask(session, { ...place, [limitParameter]: 1 });
+            seen.push(exchange);
+            yield* judgeEnd(exchange);
+            const list = itemsOf(exchange, policy);
+            const isPage = isSuccess(exchange) && list !== undefined;
+            const own = (isPage ? list : []).map(keyOf);
+            const isNew = own.every((item) => !items.includes(item));
+            if (page > 0)
+              yield* facts.judge(
+                'walk',
+                seen.slice(-2),
+                isPage && isNew,
+                'a page of items that no page before had',
+                `${sketchAnswer(exchange)}${isNew ? '' : ', with an item of an earlier page'}`,
+              );
+            items.push(...own);
+            place =
+              own.length === 0
+                ? undefined
+                : nextPlace(policy, exchange, { pages: page + 1, items: items.length });
+          }
+          if (seen.length < 2)
+            throw new NotExercised('an occasion', 'the list has one page, even with one item on each');
+        },
+      }),
+    ],
+  };
+}
+
+// --- internal ---
+
+const MOST_PAGES = 6;
+
+interface Names {
+  readonly items?: string | undefined;
+  readonly more?: string | undefined;
+  readonly limit?: string | undefined;
+  readonly next?: string | undefined;
+}
+
+function namesOf({ page }: Pages): Names {
+  return page ?? {};
+}
+
+/** The items of a page: a member of the body, or all of it. */
+function itemsOf({ json }: Exchange, policy: Pages): readonly unknown[] | undefined {
+  const { items } = namesOf(policy);
+  const list = items === undefined ? json : member(json, items);
+  return Array.isArray(list) ? (list as unknown[]) : undefined;
+}
+
+/** What a call of the page behind this one says; `undefined` where there is none, or nothing leads to it. */
+function nextPlace(
+  policy: Pages,
+  seen: Exchange,
+  so: { readonly pages: number; readonly items: number },
+): Readonly<Record<string, Json>> | undefined {
+  const { more, next } = namesOf(policy);
+  if (more !== undefined && member(seen.json, more) !== true) return undefined;
+  if (policy.kind === 'pagination') {
+    const cursor =
+      (next === undefined ? undefined : member(seen.json, next)) ??
+      linkedCursor(seen, policy.cursorParameter);
+    return typeof cursor === 'string' && cursor !== '' ? { [policy.cursorParameter]: cursor } : undefined;
+  }
+  const { pageParameter, offsetParameter, firstPage = 1 } = policy;
+  if (pageParameter !== undefined) return { [pageParameter]: firstPage + so.pages };
+  return offsetParameter === undefined ? undefined : { [offsetParameter]: so.items };
+}
+
+/** The cursor in the address of the next page (RFC 8288, section 3). */
+function linkedCursor(seen: Exchange, parameter: string): string | null | undefined {
+  const [, target] = /<([^<>]*)>\s*(?:;[^,<]*)?;\s*rel="?next\b/i.exec(seen.header('link') ?? '') ?? [];
+  if (target === undefined || !URL.canParse(target, 'http://localhost')) return undefined;
+  return new URL(target, 'http://localhost').searchParams.get(parameter);
+}
+
+/** What tells items apart: their id, or all of them. */
+function keyOf(item: unknown): string {
+  const id = isObject(item) ? idOf(item, 'id') : undefined;
+  return canonical(id ?? item) ?? '';
+}
+
+function told(seen: Exchange, policy: Pages): string {
+  const names = namesOf(policy);
+  const count = itemsOf(seen, policy)?.length;
+  const list = count === undefined ? `no list ${names.items ?? ''}`.trim() : `${count} items`;
+  const members = [names.limit, names.more, names.next].flatMap((name) =>
+    name === undefined ? [] : [`${name} ${sketch(member(seen.json, name), 40)}`],
+  );
+  return `${seen.status} with ${[list, ...members].join(', ')}`;
+}

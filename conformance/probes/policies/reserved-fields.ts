@@ -1,0 +1,46 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import { isObject } from '../../exchange.ts';
+import { NotExercised } from '../../scenario.ts';
+import type { Session } from '../../scenario.ts';
+import { requiredValues } from '../document/input.ts';
+import { Made } from '../document/made.ts';
+import { bodyFor } from '../document/values.ts';
+import type { OperationFacts, Probes } from './facts.ts';
+import { callWith } from './keyed.ts';
+
+/** Members that are kept for later. */
+export function reservedProbes(facts: OperationFacts<PolicyOf<'reserved-fields'>>): Probes {
+  const { api, operation, policy } = facts;
+  const made = new Made(api, operation);
+  const members = policy.members.slice(0, MOST_MEMBERS);
+  return {
+    scenarios: facts.scenario(['refused'], {
+      id: `reserved-fields.${operation.id}`,
+      title: `${operation.method.toUpperCase()} ${operation.path} with reserved members`,
+      permissions: ['writes', 'negatives'],
+      severalCases: facts.ids('refused'),
+      requests: { ...made.requests, call: api.plan(operation, { times: members.length, isInvalid: true }) },
+      async *run(session: Session) {
+        const known = await made.values(session);
+        const body = bodyFor(api, operation, session.fixtures);
+        if (body === undefined || !isObject(body.value))
+          throw new NotExercised(`bodies.${operation.id}`, 'needs a body');
+        for (const member of members) {
+          const values = requiredValues(api, operation, session, known);
+          const text = JSON.stringify({ ...body.value, [member]: null });
+          const seen = await session.send('call', callWith(operation, values, text, body.mediaType));
+          yield* facts.judge(
+            'refused',
+            seen,
+            seen.status >= 400 && seen.status < 500,
+            `a refusal (4xx) of ${member}`,
+          );
+        }
+      },
+    }),
+  };
+}
+
+// --- internal ---
+
+const MOST_MEMBERS = 5;

@@ -1,0 +1,49 @@
+import { followed, localPointer } from '../../../contract/pointer.ts';
+import { contentFor } from '../../../contract/bodies.ts';
+import { isObject, member } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import type { OwnApi } from '../own-api.ts';
+import { responseFor } from '../own-api.ts';
+
+/** A resource in an answer. */
+export interface Shown {
+  readonly value: Readonly<Record<string, unknown>>;
+  /** Whether it is the whole answer, and not an item of a list or a member. */
+  readonly isWhole: boolean;
+}
+
+/** The values in a successful answer that the document describes by a component. */
+export function resourcesIn(api: OwnApi, exchange: Exchange, component: string): readonly Shown[] {
+  const operation = api.operation(exchange.operation ?? '');
+  if (operation === undefined || exchange.status < 200 || exchange.status > 299) return [];
+  const type = exchange.header('content-type');
+  const content = contentFor(responseFor(operation, exchange.status)?.content ?? [], type);
+  if (content?.schema === undefined || !/json/i.test(type ?? '')) return [];
+  const found: Shown[] = [];
+  let left = MOST_PLACES;
+  const walk = (schema: unknown, value: unknown, depth: number): void => {
+    left -= 1;
+    if (!isObject(schema) || depth > DEEPEST || left < 0) return;
+    const { $ref: reference, items, properties } = schema;
+    if (typeof reference === 'string') {
+      const isOne = localPointer(reference) === `/components/schemas/${component}`;
+      if (isOne && isObject(value) && !found.some((one) => one.value === value))
+        found.push({ value, isWhole: value === exchange.json });
+      walk(followed(api.root, schema), value, depth + 1);
+    }
+    for (const keyword of ['allOf', 'anyOf', 'oneOf'])
+      if (Array.isArray(schema[keyword]))
+        for (const part of schema[keyword] as unknown[]) walk(part, value, depth + 1);
+    if (Array.isArray(value)) for (const item of value as unknown[]) walk(items, item, depth + 1);
+    if (isObject(value) && isObject(properties))
+      for (const [name, inner] of Object.entries(properties))
+        if (Object.hasOwn(value, name)) walk(inner, member(value, name), depth + 1);
+  };
+  walk(content.schema, exchange.json, 0);
+  return found;
+}
+
+// --- internal ---
+
+const MOST_PLACES = 5000;
+const DEEPEST = 12;

@@ -1,0 +1,89 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import { findPolicy } from '../../../contract/index.ts';
+import { unlessUnreadable } from '../../check.ts';
+import { isObject, isSuccess } from '../../exchange.ts';
+import { sketch } from '../../sketch.ts';
+import { at } from './error-codes.ts';
+import type { Facts, OperationFacts, Probes } from './facts.ts';
+import { resourcesIn } from './resources.ts';
+
+/** A member that only some answers may carry. */
+export function presenceProbes(facts: Facts<PolicyOf<'presence'>>): Probes {
+  const { api, policy } = facts;
+  const lifecycle = findPolicy(api.contract, 'lifecycle');
+  return {
+    oracles: facts.oracle(['absent'], {
+      *look(exchange) {
+        yield* unlessUnreadable(exchange, facts.ids('absent'), judge());
+        function* judge(): ReturnType<Facts['judge']> {
+          for (const { value } of resourcesIn(api, exchange, policy.schema)) {
+            const isThere = Object.hasOwn(value, policy.property);
+            const state = lifecycle === undefined ? undefined : at(value, lifecycle.property);
+            const isEarly =
+              policy.onlyWhenTerminal === true && lifecycle?.terminal.includes(String(state)) !== true;
+            const mayBe =
+              policy.operations.includes(exchange.operation ?? '') &&
+              !isEarly &&
+              value[policy.property] !== null;
+            yield* facts.judge(
+              'absent',
+              exchange,
+              !isThere || mayBe,
+              `${policy.property} left out, or a value where it may be`,
+              `${policy.property} ${sketch(value[policy.property], 60)}`,
+            );
+          }
+        }
+      },
+    }),
+  };
+}
+
+/** Links that a resource carries. */
+export function linkProbes(facts: Facts<PolicyOf<'links'>>): Probes {
+  const { api, policy } = facts;
+  return {
+    oracles: facts.oracle(['address'], {
+      *look(exchange) {
+        yield* unlessUnreadable(exchange, facts.ids('address'), judge());
+        function* judge(): ReturnType<Facts['judge']> {
+          for (const { value } of resourcesIn(api, exchange, policy.schema)) {
+            const links = at(value, policy.property);
+            for (const link of isObject(links) ? Object.values(links) : [])
+              yield* facts.judge(
+                'address',
+                exchange,
+                typeof link === 'string' && /^(?:https?:\/\/[^/]|\/(?!\/))/i.test(link),
+                'an absolute address, or one with a single slash at its head',
+                sketch(link, 80),
+              );
+          }
+        }
+      },
+    }),
+  };
+}
+
+/** An answer that says where a file goes. */
+export function uploadProbes(facts: OperationFacts<PolicyOf<'upload'>>): Probes {
+  const { operation, policy } = facts;
+  return {
+    oracles: facts.oracle(['address'], {
+      *look(exchange) {
+        if (exchange.operation !== operation.id || !isSuccess(exchange)) return;
+        yield* unlessUnreadable(exchange, facts.ids('address'), judge());
+        function* judge(): ReturnType<Facts['judge']> {
+          const address = at(exchange.json, policy.address);
+          const isOne = typeof address === 'string' && /^https?:/i.test(address) && URL.canParse(address);
+          yield* facts.judge(
+            'address',
+            exchange,
+            isOne,
+            `an absolute address at ${policy.address}`,
+            sketch(address, 80),
+          );
+        }
+      },
+    }),
+  };
+}

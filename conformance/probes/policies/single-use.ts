@@ -1,0 +1,36 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import { isSuccess } from '../../exchange.ts';
+import { NotExercised } from '../../scenario.ts';
+import { sketchAnswer } from '../../sketch.ts';
+import { codeOf } from './error-codes.ts';
+import type { OperationFacts, Probes } from './facts.ts';
+import { keyedCalls } from './keyed.ts';
+
+/** A key that is good for one use. */
+export function singleUseProbes(
+  facts: OperationFacts<Extract<PolicyOf<'idempotency'>, { mode: 'single-use' }>>,
+): Probes {
+  const { api, operation, policy } = facts;
+  const { status, code } = policy.reuse;
+  const calls = keyedCalls(api, operation, policy.requestHeader);
+  const isCode = (told: unknown): boolean => told === undefined || told === code;
+  return {
+    scenarios: facts.scenario(['used'], {
+      id: `idempotency.${operation.id}.reuse`,
+      title: `${operation.method.toUpperCase()} ${operation.path}: one key, several times`,
+      permissions: ['writes'],
+      severalCases: facts.ids('used'),
+      requests: calls.requests(3),
+      async *run(session) {
+        const call = await calls.start(session);
+        const key = session.freshKey();
+        const first = await call.send(key);
+        if (!isSuccess(first))
+          throw new NotExercised(`bodies.${operation.id}`, `the first call got ${sketchAnswer(first)}`);
+        for (const again of [await call.send(key), await call.sendOther(key)])
+          if (again !== undefined)
+            yield* facts.status('used', again, status, `with the code ${code}`, isCode(codeOf(api, again)));
+      },
+    }),
+  };
+}

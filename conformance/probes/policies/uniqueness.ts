@@ -1,0 +1,55 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import { policyFor } from '../../../contract/index.ts';
+import { isSuccess } from '../../exchange.ts';
+import { NotExercised } from '../../scenario.ts';
+import type { Session } from '../../scenario.ts';
+import { sketchAnswer } from '../../sketch.ts';
+import { requiredValues } from '../document/input.ts';
+import { Made } from '../document/made.ts';
+import { bodyFor, changedAt, written } from '../document/values.ts';
+import type { OperationFacts, Probes } from './facts.ts';
+import { callWith } from './keyed.ts';
+
+/** A value that may be given once only. */
+export function uniquenessProbes(facts: OperationFacts<PolicyOf<'uniqueness'>>): Probes {
+  const { api, operation, policy } = facts;
+  const made = new Made(api, operation);
+  return {
+    scenarios: facts.scenario(['taken'], {
+      id: `uniqueness.${operation.id}`,
+      title: `${operation.method.toUpperCase()} ${operation.path}: the same ${policy.member} twice`,
+      permissions: ['writes'],
+      requests: { ...made.requests, call: api.plan(operation, { times: 2 }) },
+      async *run(session: Session) {
+        const known = await made.values(session);
+        const body = bodyFor(api, operation, session.fixtures);
+        if (body === undefined) throw new NotExercised(`bodies.${operation.id}`, 'needs a body');
+        const text = written(
+          changedAt(api, operation, body.value, policy.member, session.freshKey()),
+          body.mediaType,
+        );
+        const header = policyFor(operation, 'idempotency')?.requestHeader;
+        const send = () => {
+          const sent = callWith(
+            operation,
+            requiredValues(api, operation, session, known),
+            text,
+            body.mediaType,
+          );
+          const key = header === undefined ? [] : [[header, session.freshKey()] as const];
+          return session.send('call', { ...sent, headers: [...(sent.headers ?? []), ...key] });
+        };
+        const first = await send();
+        if (!isSuccess(first))
+          throw new NotExercised(`bodies.${operation.id}`, `the first call got ${sketchAnswer(first)}`);
+        const again = await send();
+        yield* facts.judge(
+          'taken',
+          [first, again],
+          again.status >= 400 && again.status < 500,
+          'a refusal (4xx) of the second one',
+        );
+      },
+    }),
+  };
+}

@@ -1,0 +1,42 @@
+import type { Contract } from '../contract/index.ts';
+import type { ApiSuite } from './api-suite.ts';
+import { suites as builtIn } from './apis/index.ts';
+import type { Preflight } from './preflight.ts';
+import { ownSuite } from './probes/own-suite.ts';
+import type { OwnSuite } from './probes/own-suite.ts';
+
+/**
+ * The contract with all rules that a server is judged by. One of a user's own gets the rules of its document, and those of
+ * policies that its sheet has no rules for.
+ */
+export function judged(contract: Contract): Contract {
+  return ownSuiteOf(contract)?.contract ?? contract;
+}
+
+/** What the suite knows of these APIs: modules of its own, and what the contracts of a user say. */
+export function suitesOf(contracts: readonly Contract[]): readonly ApiSuite[] {
+  const names = new Set(contracts.map(({ name }) => name));
+  return [
+    ...builtIn.filter(({ api }) => names.has(api)),
+    ...contracts.flatMap((contract) => ownSuiteOf(contract)?.suite ?? []),
+  ];
+}
+
+export function preflightsOf(suites: readonly ApiSuite[]): readonly Preflight[] {
+  return suites.flatMap(({ preflight }) => preflight ?? []);
+}
+
+// --- internal ---
+
+const made = new WeakMap<Contract, OwnSuite>();
+
+/** Made once for each contract; `undefined` for an API that the suite has a module for. */
+function ownSuiteOf(contract: Contract): OwnSuite | undefined {
+  if (builtIn.some(({ api }) => api === contract.name)) return undefined;
+  const known = made.get(contract);
+  if (known !== undefined) return known;
+  const suite = ownSuite(contract);
+  made.set(contract, suite);
+  made.set(suite.contract, suite);
+  return suite;
+}

@@ -1,0 +1,192 @@
+import type { Contract, Operation, Rule } from './model.ts';
+import type { PagesPolicy } from './policies/pagination.ts';
+import type { Policy } from './policies/policy.ts';
+
+/**
+ * What servers are held to by the policies of a sheet where the sheet has no rule of its own for a case: the usual rules of
+ * each kind. Rules of the sheet are not among them.
+ */
+export function usualRules({ sheet, operations }: Contract): readonly Rule[] {
+  if (sheet === undefined) return [];
+  const rules = sheet.policies.flatMap((policy) =>
+    usualCases(policy, operations).flatMap(({ about, operation, cases }) =>
+      cases.map(({ name, says, level = 'must' }): Rule => {
+        const where =
+          operation === undefined ? 'the API' : `${operation.method.toUpperCase()} ${operation.path}`;
+        return {
+          id: [policy.kind, ...(about === undefined ? [] : [about.replace(/[^\w-]+/g, '-')]), name].join('.'),
+          level,
+          says,
+          source: { document: sheet.document, section: where, item: `policy ${policy.kind}` },
+          ...(operation === undefined ? {} : { operation: operation.id }),
+          policy: policy.kind,
+          case: name,
+          needs: [],
+          audience: 'both',
+        };
+      }),
+    ),
+  );
+  const isSaid = (rule: Rule): boolean => sheet.rules.some((own) => isAbout(own, rule));
+  return [...new Map(rules.map((rule) => [rule.id, rule])).values()].filter((rule) => !isSaid(rule));
+}
+
+/** Whether a rule is about this case of a policy: one that names no operation or no case is about all of them. */
+export function isAbout(
+  rule: Rule,
+  { policy, operation, case: name }: Pick<Rule, 'policy' | 'operation' | 'case'>,
+): boolean {
+  return (
+    rule.policy === policy &&
+    (rule.operation === undefined || operation === undefined || rule.operation === operation) &&
+    (rule.case === undefined || [rule.case].flat().some((own) => [name].flat().includes(own)))
+  );
+}
+
+// --- internal ---
+
+interface UsualCase {
+  readonly name: string;
+  readonly says: string;
+  readonly level?: Rule['level'];
+}
+
+interface UsualCases {
+  /** What the id says between kind and case; absent for what holds for the whole API. */
+  readonly about?: string;
+  readonly operation?: Operation;
+  readonly cases: readonly UsualCase[];
+}
+
+function usualCases(policy: Policy, operations: readonly Operation[]): readonly UsualCases[] {
+  const each = (cases: readonly UsualCase[], ids: readonly string[]): readonly UsualCases[] =>
+    operations
+      .filter(({ id }) => ids.includes(id))
+      .map((operation) => ({ about: operation.id, operation, cases }));
+  switch (policy.kind) {
+    case 'idempotency':
+      return each(policy.mode === 'replay' ? REPLAY : SINGLE_USE, policy.operations);
+    case 'pagination':
+    case 'numbered-pages':
+      return each(pageCases(policy), policy.operations);
+    case 'conditional-get':
+      return each(CONDITIONAL, policy.operations);
+    case 'event-stream':
+      return each(STREAM, policy.operations);
+    case 'capacity':
+      return policy.calls === undefined ? [] : each(CAPACITY, policy.operations);
+    case 'deadline':
+      return each(DEADLINE, policy.operations);
+    case 'uniqueness':
+      return each(UNIQUE, policy.operations);
+    case 'reserved-fields':
+      return each(RESERVED, policy.operations);
+    case 'upload':
+      return each(UPLOAD, policy.operations);
+    case 'lifecycle':
+      return [{ about: policy.schema, cases: LIFECYCLE }];
+    case 'presence':
+      return [{ about: `${policy.schema}-${policy.property}`, cases: PRESENCE }];
+    case 'links':
+      return [{ about: `${policy.schema}-${policy.property}`, cases: LINKS }];
+    case 'credentials':
+      return operations.some(({ security }) => security.length > 0) ? [{ cases: CREDENTIALS }] : [];
+    case 'error-codes':
+      return [{ cases: ERROR_CODES }];
+    case 'error-buckets':
+      return [{ cases: ERROR_BUCKETS }];
+    case 'headers':
+      return policy.requestId === undefined ? [] : [{ cases: HEADERS }];
+    default:
+      // What they say is for clients, for generators, or for an API of one kind.
+      return [];
+  }
+}
+
+const REPLAY: readonly UsualCase[] = [
+  { name: 'first-use', says: 'The answer to the first use of a key is not marked as a replay.' },
+  { name: 'replayed', says: 'The same call with the same key gets the recorded answer, marked as a replay.' },
+  { name: 'mismatch', says: 'The same key with another body is refused.' },
+  { name: 'in-flight', says: 'A key whose first call still runs is refused, and the call runs once.' },
+];
+const SINGLE_USE: readonly UsualCase[] = [
+  { name: 'used', says: 'A second use of a key is refused, with the same body and with another one.' },
+];
+
+/** What is said of pages depends on what they show. */
+function pageCases(policy: PagesPolicy): readonly UsualCase[] {
+  const isSaid = policy.page?.limit === undefined ? '' : ', and says so';
+  const isCursor = policy.kind === 'pagination';
+  const showsEnd = isCursor && policy.page.more !== undefined && policy.page.next !== undefined;
+  return [
+    { name: 'limit-default', says: `Without a limit a page has the default size${isSaid}.` },
+    { name: 'limit', says: `A page has no more items than asked for${isSaid}.` },
+    { name: 'limit-clamped', says: 'A limit above the maximum is brought down to it.' },
+    ...(showsEnd
+      ? [{ name: 'more', says: 'A page has a cursor exactly where it says that there is more.' }]
+      : []),
+    {
+      name: 'walk',
+      says: `The ${isCursor ? 'cursors' : 'pages'} of a list lead through all of it, and to no item twice.`,
+    },
+  ];
+}
+
+const CONDITIONAL: readonly UsualCase[] = [
+  { name: 'current', says: 'A read with the current tag is spared the body.' },
+  { name: 'weak', says: 'Tags are compared weakly.' },
+  { name: 'list', says: 'The current tag counts in a list of tags.' },
+  { name: 'any', says: 'A star matches any state.' },
+  { name: 'changed', says: 'A read with another tag gets the whole answer.' },
+  { name: 'kept-headers', says: 'The answer without a body keeps the stated headers.' },
+];
+const STREAM: readonly UsualCase[] = [
+  {
+    name: 'frames',
+    says: 'The stream is one of server-sent events, with JSON in each event of a known kind.',
+  },
+  {
+    name: 'states',
+    says: 'The events of the stream tell declared states, in an order that the lifecycle allows.',
+  },
+  { name: 'end', says: 'The stream ends by itself once a terminal state was told.' },
+];
+const CAPACITY: readonly UsualCase[] = [
+  { name: 'calls', says: 'Calls beyond the stated number at once are refused as the sheet says.' },
+];
+const DEADLINE: readonly UsualCase[] = [
+  { name: 'expired', says: 'A call that takes longer than the deadline is answered as the sheet says.' },
+];
+const UNIQUE: readonly UsualCase[] = [
+  { name: 'taken', says: 'A value that has to be unique is refused the second time.' },
+];
+const RESERVED: readonly UsualCase[] = [{ name: 'refused', says: 'A reserved member is refused.' }];
+const UPLOAD: readonly UsualCase[] = [
+  { name: 'address', says: 'The answer has an absolute address for the upload.' },
+];
+const LIFECYCLE: readonly UsualCase[] = [
+  { name: 'states', says: 'Every state is a declared one.' },
+  { name: 'initial', says: 'What was just made is in the initial state.' },
+  { name: 'transitions', says: 'A later state can be reached from the earlier one; a terminal one stays.' },
+];
+const PRESENCE: readonly UsualCase[] = [
+  { name: 'absent', says: 'The member is left out, and never null, where the sheet does not allow it.' },
+];
+const LINKS: readonly UsualCase[] = [
+  { name: 'address', says: 'Links are absolute, or begin with a single slash.' },
+];
+const CREDENTIALS: readonly UsualCase[] = [
+  { name: 'none', says: 'A call without a credential is refused with 401.' },
+  { name: 'refused', says: 'A call with a malformed credential is refused with 401.' },
+];
+const ERROR_CODES: readonly UsualCase[] = [
+  { name: 'shape', says: 'Every error has a code and a message where the sheet says.' },
+  { name: 'status', says: 'A code with a stated status comes with no other one.' },
+];
+const ERROR_BUCKETS: readonly UsualCase[] = [
+  { name: 'header', says: 'Every error names a known bucket in the header.' },
+  { name: 'status', says: 'A bucket with a stated status comes with no other one.' },
+];
+const HEADERS: readonly UsualCase[] = [
+  { name: 'request-id', says: 'Every answer has the header with its id.' },
+];

@@ -1,0 +1,70 @@
+import { policyFor } from '../../../contract/index.ts';
+import type { Contract, Operation } from '../../../contract/model.ts';
+import type { Policy } from '../../../contract/policies/policy.ts';
+import type { Deviation } from '../deviation.ts';
+import { deviationsBy, type Way } from './broken.ts';
+import { bucketWays, callerWays, codeWays, headerWays } from './errors.ts';
+import { replayWays, singleUseWays } from './keys.ts';
+import { linkWays, presenceWays, uploadWays } from './members.ts';
+import { pageWays } from './pages.ts';
+import { stateWays, streamWays } from './states.ts';
+import { tagWays } from './tags.ts';
+
+/** The ways in which the mock of a contract of a user's own can break the policies of its sheet. */
+export function policyDeviations(contract: Contract): readonly Deviation[] {
+  const all = (contract.sheet?.policies ?? []).flatMap((policy) => {
+    const held: readonly (Operation | undefined)[] =
+      'operations' in policy && policy.kind !== 'presence' && policy.kind !== 'resource'
+        ? contract.operations.filter((operation) => policyFor(operation, policy.kind) === policy)
+        : [undefined];
+    return held.flatMap((operation) =>
+      deviationsBy(
+        contract,
+        { policy: policy.kind, ...(operation === undefined ? {} : { operation }) },
+        waysOf(contract, policy, operation?.id ?? ''),
+      ),
+    );
+  });
+  // A rule can be about several operations.
+  const taken = new Set<string>();
+  return all.map((deviation) => {
+    const { id, operations = [] } = deviation;
+    const own = taken.has(id) ? { ...deviation, id: `${id}-${operations.join('-')}` } : deviation;
+    taken.add(own.id);
+    return own;
+  });
+}
+
+// --- internal ---
+
+function waysOf(contract: Contract, policy: Policy, operation: string): readonly Way[] {
+  switch (policy.kind) {
+    case 'idempotency':
+      return policy.mode === 'replay' ? replayWays(policy, operation) : singleUseWays(policy, operation);
+    case 'pagination':
+    case 'numbered-pages':
+      return pageWays(policy);
+    case 'conditional-get':
+      return tagWays(policy, operation);
+    case 'credentials':
+      return callerWays(contract);
+    case 'error-codes':
+      return codeWays(policy);
+    case 'error-buckets':
+      return bucketWays(policy);
+    case 'headers':
+      return headerWays(policy);
+    case 'lifecycle':
+      return stateWays(policy);
+    case 'event-stream':
+      return streamWays(contract, policy);
+    case 'presence':
+      return presenceWays(policy);
+    case 'links':
+      return linkWays(policy);
+    case 'upload':
+      return uploadWays(policy);
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,158 @@
+import type { PolicyOf } from '../../../contract/index.ts';
+import type { ServedOperation } from '../../../engine/served-api.ts';
+import { bodyText, withHeaders, withoutHeaders } from '../../call/answer.ts';
+import type { Answer } from '../../call/answer.ts';
+import type { Deviation } from '../deviation.ts';
+import type { Way } from './broken.ts';
+
+type Replay = Extract<PolicyOf<'idempotency'>, { mode: 'replay' }>;
+type SingleUse = Extract<PolicyOf<'idempotency'>, { mode: 'single-use' }>;
+
+/** Ways to mishandle a key whose answer is replayed. */
+export function replayWays(policy: Replay, id: string): readonly Way[] {
+  const { name, value } = policy.replayHeader;
+  return [
+    {
+      case: 'first-use',
+      variant: 'marked',
+      parts: { onReply: (answer) => (isSuccess(answer) ? withHeaders(answer, [[name, value]]) : answer) },
+    },
+    {
+      case: 'replayed',
+      variant: 'unmarked',
+      along: [[['in-flight'], 'a call that ran again cannot be told from a replay without its mark']],
+      parts: onReplay((answer) => withoutHeaders(answer, name)),
+    },
+    {
+      case: 'replayed',
+      variant: 'another-body',
+      parts: onReplay((answer) =>
+        answer.body.kind === 'json'
+          ? { ...answer, body: { ...answer.body, text: `${bodyText(answer.body)} ` } }
+          : answer,
+      ),
+    },
+    {
+      case: 'replayed',
+      variant: 'another-status',
+      document: [[['status'], 'the status may be none that the document declares']],
+      parts: onReplay((answer) => ({ ...answer, status: answer.status === 200 ? 201 : 200 })),
+    },
+    {
+      case: 'replayed',
+      variant: 'forgotten',
+      along: [[['mismatch', 'in-flight'], 'nothing is known of a key']],
+      document: [[['status'], 'what creates a thing twice may refuse it']],
+      parts: withPolicy(id, ({ idempotency: _, ...operation }) => operation),
+    },
+    {
+      case: 'mismatch',
+      variant: 'another-status',
+      document: [[['status'], 'the status may be none that the document declares']],
+      parts: withPolicy(id, (operation) => ({
+        ...operation,
+        idempotency: { ...policy, mismatch: { status: otherThan(policy.mismatch.status) } },
+      })),
+    },
+    {
+      case: 'in-flight',
+      variant: 'another-status',
+      document: [[['status'], 'the status may be none that the document declares']],
+      parts: withPolicy(id, (operation) => ({
+        ...operation,
+        idempotency: {
+          ...policy,
+          inFlight: { ...policy.inFlight, status: otherThan(policy.inFlight.status) },
+        },
+      })),
+    },
+    ...(policy.inFlight.retryAfter
+      ? [
+          {
+            case: 'in-flight',
+            variant: 'no-advice',
+            parts: withPolicy(id, (operation) => ({
+              ...operation,
+              idempotency: { ...policy, inFlight: { ...policy.inFlight, retryAfter: false } },
+            })),
+          } satisfies Way,
+        ]
+      : []),
+    {
+      case: 'mismatch',
+      variant: 'replayed',
+      parts: remembering((first, answer) =>
+        answer.status === policy.mismatch.status && first !== undefined
+          ? withHeaders(first, [[name, value]])
+          : answer,
+      ),
+    },
+  ];
+}
+
+/** Ways to mishandle a key that is good for one use. */
+export function singleUseWays(policy: SingleUse, id: string): readonly Way[] {
+  return [
+    {
+      case: 'used',
+      variant: 'again',
+      parts: withPolicy(id, ({ idempotency: _, ...operation }) => operation),
+    },
+    {
+      case: 'used',
+      variant: 'another-status',
+      document: [[['status'], 'the status may be none that the document declares']],
+      parts: withPolicy(id, (operation) => ({
+        ...operation,
+        idempotency: {
+          ...policy,
+          reuse: { ...policy.reuse, status: otherThan(policy.reuse.status) },
+        },
+      })),
+    },
+  ];
+}
+
+/** A deviation that gives an operation other facts. */
+export function withPolicy(
+  id: string,
+  change: (operation: ServedOperation) => ServedOperation,
+): Pick<Deviation, 'replaces'> {
+  return {
+    replaces: {
+      policies: (honest) => (operation) =>
+        operation.id === id ? change(honest(operation)) : honest(operation),
+    },
+  };
+}
+
+/** A deviation that gives an earlier success in the place of an answer. The first one of each path is remembered. */
+export function remembering(
+  change: (first: Answer | undefined, answer: Answer, seen: Seen) => Answer,
+): Pick<Deviation, 'onReply'> {
+  const firsts = new Map<string, Answer>();
+  return {
+    onReply: (answer, seen) => {
+      const { path } = seen.request;
+      const changed = change(firsts.get(path), answer, seen);
+      if (isSuccess(answer) && !firsts.has(path)) firsts.set(path, answer);
+      return changed;
+    },
+  };
+}
+
+export function isSuccess({ status }: Answer): boolean {
+  return status >= 200 && status < 300;
+}
+
+export type Seen = Parameters<NonNullable<Deviation['onReply']>>[1];
+
+// --- internal ---
+
+function otherThan(status: number): number {
+  return status === 409 ? 422 : 409;
+}
+
+function onReplay(change: (answer: Answer) => Answer): Pick<Deviation, 'onReply'> {
+  return { onReply: (answer, { facts }) => (facts.replayed === true ? change(answer) : answer) };
+}

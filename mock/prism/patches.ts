@@ -1,0 +1,187 @@
+/**
+ * Everything that reaches into Prism's world and changes it, and the versions for which that was tried. See
+ * docs/adr/0008-prism-patches.md. Each patch is made once a process, and leaves Prism as it is where it does not find
+ * what it changes.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire, Module } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Matcher } from '../../contract/index.ts';
+
+/** How Ajv makes a regular expression of a pattern. */
+export interface PatternCompiler {
+  (pattern: string, flags: string): Matcher;
+  /** What a validator that is written to a file would call; none is. */
+  readonly code: string;
+}
+
+/** Of an Ajv instance, what keeps schemas and what compiles patterns. */
+export interface AjvInstance {
+  readonly opts: { readonly code: { regExp?: PatternCompiler } };
+  removeSchema: () => unknown;
+  scope: {
+    readonly constructor: new (options: object) => AjvInstance['scope'];
+    readonly opts: object;
+    readonly _prefixes: unknown;
+  };
+}
+
+/** Patches what every judgement uses, and warns in words where a package has a version that the patches do not know. */
+export function patchPrism(): void {
+  const wording = require(WORDING) as Wording;
+  if (Object.hasOwn(wording.convertAjvErrors, PATCHED)) return;
+  for (const words of unknownVersions()) process.emitWarning(words);
+  limitFindings(wording);
+  rememberTemplates();
+}
+
+/**
+ * What is said about each package whose installed version the patches were not tried with.
+ *
+ * @param versionOf the installed version of a package, `undefined` where it cannot be told
+ */
+export function unknownVersions(versionOf = installedVersion): readonly string[] {
+  return Object.entries(KNOWN).flatMap(([name, known]) => {
+    const version = versionOf(name);
+    if (version !== undefined && known.test(version)) return [];
+    const found = version === undefined ? 'an unknown version' : `version ${version}`;
+    return [
+      `The mock was tried with another version of ${name} than is installed (${found}). ` +
+        'It may be slower or use more memory. Install tallystick again, or update it.',
+    ];
+  });
+}
+
+/** Loads what reads documents. Prism reads Postman collections too, which takes a third of its files and is not needed here. */
+export function withoutPostman<Loaded>(reader: string, load: () => Loaded): Loaded {
+  const prismRequire = createRequire(require.resolve(reader));
+  const path = prismRequire.resolve('@stoplight/http-spec/postman/operation');
+  const { cache } = prismRequire;
+  if (cache[path] !== undefined) return load();
+  const inPlace = new Module(path);
+  inPlace.loaded = true;
+  // Should somebody else in this process read a collection, it is loaded then.
+  inPlace.exports = {
+    transformPostmanCollectionOperations: (...given: readonly unknown[]): unknown =>
+      (prismRequire(path) as PostmanReading).transformPostmanCollectionOperations(...given),
+  };
+  cache[path] = inPlace as NodeJS.Module;
+  try {
+    return load();
+  } finally {
+    Reflect.deleteProperty(cache, path);
+  }
+}
+
+/** Prism's Ajv instances, which it does not hand out: each is met once, on its way through its own `compile`. */
+export function ajvInstances(): readonly AjvInstance[] {
+  if (instances !== undefined) return instances;
+  const { validateAgainstSchema } = require(WORDING) as Wording;
+  const requireAsPrism = createRequire(require.resolve(WORDING));
+  const met = new Set<AjvInstance>();
+  for (const draft of DRAFTS) {
+    const { default: Ajv } = requireAsPrism(draft) as { default: { prototype: { compile?: unknown } } };
+    const own = Object.getOwnPropertyDescriptor(Ajv.prototype, 'compile');
+    const compile = Ajv.prototype.compile as (...given: unknown[]) => unknown;
+    Ajv.prototype.compile = function (this: AjvInstance, ...given: unknown[]): unknown {
+      met.add(this);
+      return compile.apply(this, given);
+    };
+    try {
+      for (const coerce of [true, false]) validateAgainstSchema(1, { ...SCHEMA_OF[draft] }, coerce);
+    } finally {
+      if (own === undefined) delete Ajv.prototype.compile;
+      else Object.defineProperty(Ajv.prototype, 'compile', own);
+    }
+  }
+  return (instances = [...met]);
+}
+
+// --- internal ---
+
+/** The versions that the patches were tried with. Prism is pinned by us, the others by Prism within a range. */
+const KNOWN: Readonly<Record<string, RegExp>> = {
+  '@stoplight/prism-http': /^5\.16\.0$/,
+  '@stoplight/http-spec': /^7\.1\./,
+  'uri-template-lite': /^22\./,
+  ajv: /^8\./,
+};
+
+const require = createRequire(import.meta.url);
+const WORDING = '@stoplight/prism-http/dist/validator/validators/utils.js';
+const VALIDATOR = '@stoplight/prism-http/dist/validator/index.js';
+
+/** A file of a package that has no entry of its own. */
+const ENTRY: Readonly<Record<string, string>> = {
+  '@stoplight/prism-http': VALIDATOR,
+  '@stoplight/http-spec': '@stoplight/http-spec/oas3/operation',
+};
+
+const DRAFTS = ['ajv', 'ajv/dist/2019.js', 'ajv/dist/2020.js'] as const;
+const SCHEMA_OF: Readonly<Record<(typeof DRAFTS)[number], object>> = {
+  ajv: {},
+  'ajv/dist/2019.js': { $schema: 'https://json-schema.org/draft/2019-09/schema' },
+  'ajv/dist/2020.js': { $schema: 'https://json-schema.org/draft/2020-12/schema' },
+};
+
+/** On what was patched, so that this module can be loaded twice in one process. */
+const PATCHED = Symbol.for('tallystick.patched');
+let instances: readonly AjvInstance[] | undefined;
+
+interface Wording {
+  readonly validateAgainstSchema: (value: unknown, schema: object, coerce: boolean) => unknown;
+  convertAjvErrors: (errors: readonly unknown[], ...rest: readonly unknown[]) => unknown;
+}
+
+interface PostmanReading {
+  readonly transformPostmanCollectionOperations: (...given: readonly unknown[]) => unknown;
+}
+
+type TemplateMaker = new (template: string) => object;
+
+/** As Prism would load it: its own copy may be another than ours. */
+function installedVersion(name: string): string | undefined {
+  try {
+    const entry = createRequire(require.resolve(VALIDATOR)).resolve(ENTRY[name] ?? name);
+    for (let folder = dirname(entry); folder !== dirname(folder); folder = dirname(folder)) {
+      const manifest = manifestIn(folder);
+      if (manifest?.name === name) return manifest.version;
+    }
+  } catch {
+    // Not there at all: whoever needs it says so.
+  }
+  return undefined;
+}
+
+function manifestIn(folder: string): { readonly name?: string; readonly version?: string } | undefined {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as object;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A body can have millions of faults, and Prism puts each into words: the first ones say enough. */
+function limitFindings(wording: Wording): void {
+  const inWords = wording.convertAjvErrors;
+  const limited: Wording['convertAjvErrors'] = (errors, ...rest) =>
+    inWords(errors.slice(0, MOST_FINDINGS), ...rest);
+  wording.convertAjvErrors = Object.assign(limited, { [PATCHED]: true });
+}
+
+const MOST_FINDINGS = 100;
+
+/** Prism compiles the template of a path again for every request; a document has few of them. */
+function rememberTemplates(): void {
+  const { URI } = createRequire(require.resolve(VALIDATOR))('uri-template-lite') as {
+    URI: { Template: TemplateMaker };
+  };
+  const Made = URI.Template;
+  const templates = new Map<string, object>();
+  // A constructor that returns an object of its own making: `new` hands that on.
+  URI.Template = function (template: string): object {
+    const known = templates.get(template) ?? new Made(template);
+    templates.set(template, known);
+    return known;
+  } as unknown as TemplateMaker;
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exitCode, runConformance } from '../../conformance/index.ts';
+import type { Report } from '../../conformance/index.ts';
+import { ruleSet } from '../../conformance/rule-set.ts';
+import { loadOwnContract, ownContractNames } from '../../contract/index.ts';
+import type { BehaviourSheet, Contract, Rule } from '../../contract/index.ts';
+import { createMock, type SteerableMock } from '../../mock/index.ts';
+import { notesContract } from '../engine/notes.ts';
+import { inProcess } from '../kill-matrix/in-process.ts';
+
+let notes: Contract;
+let mock: SteerableMock;
+beforeAll(async () => {
+  notes = await notesContract();
+  mock = createMock({ contracts: [notes] });
+  await mock.ready();
+});
+afterAll(() => {
+  mock.close();
+});
+
+const judge = (contract: Contract): Promise<Report> =>
+  runConformance({
+    contracts: [contract],
+    baseUrl: 'http://localhost',
+    credential: { header: 'Authorization', value: 'Bearer somebody' },
+    allow: ['writes', 'negatives'],
+    transport: inProcess(mock.handle),
+  });
+
+const withRules = (...rules: readonly Rule[]): Contract => ({
+  ...notes,
+  sheet: { ...(notes.sheet as BehaviourSheet), rules },
+});
+
+const rule = (id: string, more: Partial<Rule>): Rule => ({
+  id,
+  level: 'must',
+  says: 'A rule of the sheet.',
+  source: { document: 1, section: 's', item: 'i' },
+  needs: [],
+  audience: 'server',
+  ...more,
+});
+
+test('a sheet without rules is judged by the usual ones of its policies, and its mock keeps them', async () => {
+  const report = await judge(notes);
+  const judged = report.rules.filter(({ id }) => !id.startsWith('document.'));
+  expect(judged.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
+    'pagination.listNotes.limit-default pass',
+    'pagination.listNotes.limit pass',
+    'pagination.listNotes.limit-clamped pass',
+    'pagination.listNotes.more pass',
+    'pagination.listNotes.walk pass',
+    'idempotency.addNote.first-use pass',
+    'idempotency.addNote.replayed pass',
+    'idempotency.addNote.mismatch pass',
+    'idempotency.addNote.in-flight not-exercised',
+    'conditional-get.getNote.current pass',
+    'conditional-get.getNote.weak pass',
+    'conditional-get.getNote.list pass',
+    'conditional-get.getNote.any pass',
+    'conditional-get.getNote.changed pass',
+    'conditional-get.getNote.kept-headers pass',
+  ]);
+  expect(exitCode(report)).toBe(0);
+});
+
+test('a rule of the sheet takes the place of the usual one for its case, and says what it expects', async () => {
+  const about = { policy: 'idempotency', case: 'mismatch', operation: 'addNote' };
+  const report = await judge(
+    withRules(
+      rule('notes.keys.other-body', about),
+      rule('notes.keys.elsewhere', { ...about, expect: { status: 409 } }),
+    ),
+  );
+  const verdicts = new Map(report.rules.map(({ id, verdict }) => [id, verdict]));
+  expect(verdicts.has('idempotency.addNote.mismatch')).toBe(false);
+  expect([verdicts.get('notes.keys.other-body'), verdicts.get('notes.keys.elsewhere')]).toEqual([
+    'pass',
+    'fail',
+  ]);
+});
+
+test.each<[string, Partial<Rule>]>([
+  ['an unknown case', { policy: 'idempotency', case: 'sung' }],
+  ['a policy that the sheet does not have', { policy: 'capacity', case: 'calls' }],
+  ['no policy', {}],
+])('a rule about %s cannot be judged: exit code 2', async (_, about) => {
+  const report = await judge(withRules(rule('notes.made.up', about)));
+  expect(report.rules.find(({ id }) => id === 'notes.made.up')?.verdict).toBe('error');
+  expect(exitCode(report)).toBe(2);
+});
+
+test.each(ownContractNames)('every usual rule of the policies of %s has a template', async (name) => {
+  const { sheet, ...others } = await loadOwnContract(name);
+  const contract: Contract = {
+    ...others,
+    name: `own-${name}`,
+    sheet: { ...(sheet as BehaviourSheet), rules: [] },
+  };
+  const { judged, unjudgeable } = ruleSet([contract]);
+  expect(judged.length).toBeGreaterThan(10);
+  expect(unjudgeable.map(({ id }) => id)).toEqual([]);
+});
