@@ -7,7 +7,7 @@ import type { Check, SendOptions, Session } from '../../scenario.ts';
 import { WRONG_TOKEN, place, publication } from './probes/publication.ts';
 import type { Publication, VersionNumbers } from './probes/publication.ts';
 import { isPublished } from './probes/publish.ts';
-import { refusal } from './probes/refusals.ts';
+import { refusal } from './probes/bad-bodies.ts';
 
 /** A version number that was sent. */
 interface Sent {
