@@ -29,7 +29,7 @@ export async function* pages<Input extends object, Result extends PageResult>(
   for (let query: Input = input; ;) {
     const result = await read(query);
     yield result;
-    const next = nextQuery(rules, query, result);
+    const next = pageAfter<Partial<Input>>(rules, query, result);
     if (next === undefined) return;
     query = { ...query, ...next };
   }
@@ -48,25 +48,24 @@ export async function* items<Item, Input extends object, Result extends PageResu
   }
 }
 
-/** What a page is read of. */
-interface PageResult {
-  readonly data: unknown;
-  readonly headers?: { get(name: string): string | null };
-}
-
-// --- internal ---
-
-function nextQuery(
+/**
+ * The parameters of the page after this one: its cursor or number, and the page size that was served; `undefined` after the
+ * last one.
+ *
+ * @param query what this page was asked for with
+ * @throws {TypeError} when the page says that there is more without saying where
+ */
+export function pageAfter<Page extends object>(
   rules: PageRules,
   query: object,
   { data, headers }: PageResult,
-): Readonly<Record<string, unknown>> | undefined {
+): Page | undefined {
   const { limitParameter } = rules;
   const isCursor = 'cursorParameter' in rules;
   const parameter = isCursor ? rules.cursorParameter : (rules.pageParameter ?? rules.offsetParameter ?? '');
   if (rules.link === true) {
     const linked = linkedQuery(headers?.get('link'), 'next')?.get(parameter) ?? undefined;
-    return linked === undefined ? undefined : { [parameter]: isCursor ? linked : Number(linked) };
+    return linked === undefined ? undefined : ({ [parameter]: isCursor ? linked : Number(linked) } as Page);
   }
   if (isCursor) {
     const next = nextPage(readPageEnd(rules, data));
@@ -74,9 +73,15 @@ function nextQuery(
     return {
       ...(next.limit === undefined ? {} : { [limitParameter]: next.limit }),
       [parameter]: next.cursor,
-    };
+    } as Page;
   }
   const asked = query as Readonly<Record<string, number | undefined>>;
   const next = nextNumber(rules, data, asked[parameter], asked[limitParameter]);
-  return next === undefined ? undefined : { [parameter]: next };
+  return next === undefined ? undefined : ({ [parameter]: next } as Page);
+}
+
+/** What a page is read of. */
+interface PageResult {
+  readonly data: unknown;
+  readonly headers?: { get(name: string): string | null };
 }

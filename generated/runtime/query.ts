@@ -27,7 +27,7 @@ export interface PagesOptions<Data, Page> extends SentOnce {
   readonly queryKey: QueryKey;
   readonly queryFn: (context: { readonly pageParam: Page; readonly signal: AbortSignal }) => Promise<Data>;
   readonly initialPageParam: Page;
-  readonly getNextPageParam: (last: Data) => Page | undefined;
+  readonly getNextPageParam: (last: Data, all: readonly Data[], asked: Page) => Page | undefined;
 }
 
 export interface MutationOptions<Data, Input> extends SentOnce {
