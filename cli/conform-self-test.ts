@@ -1,4 +1,5 @@
-import type { Fixtures, Report } from '../conformance/index.ts';
+import type { ConformanceOptions, Fixtures, Report } from '../conformance/index.ts';
+import { headerOfScheme, mainSchemeOf } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
@@ -34,17 +35,15 @@ export function judgeOf(
   fixtures: Fixtures | undefined,
 ): (deviations: readonly string[]) => Promise<Report> {
   return async (deviations) => {
-    const { createMock, declaredCredential } = await import('../mock/index.ts');
+    const { createMock } = await import('../mock/index.ts');
     const { permissions, runConformance } = await import('../conformance/index.ts');
     const mock = createMock({ contracts: [contract], deviations, scenarios: slowCalls(contract) });
     try {
       await mock.ready();
-      const [line] = declaredCredential(contract).headers;
       return await runConformance({
         contracts: [contract],
         baseUrl: 'http://mock.localhost',
-        ...(line === undefined ? {} : { credential: { header: line[0], value: line[1] } }),
-        fixtures,
+        ...credentialsFor(contract, fixtures),
         allow: permissions,
         transport: inProcess(mock.handle),
       });
@@ -55,6 +54,25 @@ export function judgeOf(
 }
 
 // --- internal ---
+
+/** The mock takes anything that has the form of a credential. */
+function credentialsFor(
+  contract: Contract,
+  fixtures: Fixtures | undefined,
+): Pick<ConformanceOptions, 'credential' | 'fixtures'> {
+  const scheme = mainSchemeOf(contract);
+  const header = scheme && headerOfScheme(scheme);
+  const isBasic = scheme?.scheme?.toLowerCase() === 'basic';
+  const value = isBasic
+    ? `Basic ${btoa('mock:mock')}`
+    : scheme?.type === 'apiKey'
+      ? 'mock-key'
+      : 'Bearer mock-token';
+  return {
+    ...(header === undefined ? {} : { credential: { header, value } }),
+    fixtures: { ...fixtures, cred: { apiKey: 'mock-key', jwt: 'mock-token', ...fixtures?.cred } },
+  };
+}
 
 /** Calls take a moment where some have to meet in flight. */
 function slowCalls({

@@ -13,8 +13,13 @@ export function fixturesCommand(context: Context): Command {
     .description('print a fixtures file, which tells conform what a server offers')
     .option('--mock <control-url>', 'the control API of a running mock (default: a new mock)')
     .option('--template', 'print an empty file with an explanation of every property')
-    .action(async (options: { readonly template?: true; readonly mock?: string }) => {
-      context.terminal.result((await fixturesText(options)).trimEnd());
+    .option(
+      '--contract <document[,sheet]>',
+      'print such an empty file for an API of your own: its OpenAPI document',
+      ownDocument,
+    )
+    .action(async (options: FixturesOptions) => {
+      context.terminal.result((await fixturesText(options, context)).trimEnd());
     });
   command.addCommand(
     makeCommand('check', context.terminal)
@@ -31,7 +36,18 @@ export function fixturesCommand(context: Context): Command {
 
 // --- internal ---
 
-async function fixturesText(options: { readonly template?: true; readonly mock?: string }): Promise<string> {
+interface FixturesOptions {
+  readonly template?: true;
+  readonly mock?: string;
+  readonly contract?: OwnDocument;
+}
+
+async function fixturesText(options: FixturesOptions, context: Context): Promise<string> {
+  if (options.contract !== undefined) {
+    const [contract] = await loadJudged({ contract: options.contract }, context);
+    const { ownFixturesTemplate } = await import('../conformance/index.ts');
+    if (contract !== undefined) return ownFixturesTemplate(contract);
+  }
   if (options.template === true) return template();
   return options.mock === undefined ? ofAFreshMock() : ofARunningMock(options.mock);
 }

@@ -1,3 +1,4 @@
+import { quiet } from './abortable.ts';
 import { failsAgain } from './connection-failure.ts';
 import { compose } from './compose.ts';
 import { Unreadable, makeExchange } from './exchange.ts';
@@ -292,10 +293,4 @@ function obstacleIn(exchange: Exchange, plan: RequestPlan, stranger: string | un
   return exchange.status === 429 || exchange.status === 503
     ? `the server returned ${exchange.status}`
     : undefined;
-}
-
-/** A promise that is looked at later must not end the process when it fails early. */
-function quiet<Value>(promise: Promise<Value>): Promise<Value> {
-  promise.catch(() => undefined);
-  return promise;
 }

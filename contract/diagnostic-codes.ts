@@ -45,6 +45,7 @@ export const diagnosticCodes = {
   'path-parameter-twice': 'error',
   'path-parameter-unknown': 'error',
   'security-unknown': 'error',
+  'schema-type-missing': 'warning',
   'pattern-invalid': 'error',
   'pattern-not-unicode': 'warning',
   'pattern-costly': 'warning',

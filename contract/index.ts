@@ -12,6 +12,7 @@ export { findPolicy, pagesPolicyOf, policyFor, type PolicyOf } from './find-poli
 export { ContractError, loadOwnContract, ownContractNames, type OwnContractName } from './own-contracts.ts';
 export { misfitOf, type Form, type Misfit } from './form.ts';
 export { keyHeaderOf } from './key-header.ts';
+export { headerOfScheme, mainSchemeOf } from './main-scheme.ts';
 export { packageRoot } from './package-root.ts';
 export {
   escapeHtml,

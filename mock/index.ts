@@ -40,7 +40,6 @@ export { createMock, type Mock, type SteerableMock, type Steered } from './mock.
 export type { MockOptions } from './options.ts';
 export type { Pending, PendingListener } from './call/open-calls.ts';
 export type { RegistryOptions } from './apis/registry/options.ts';
-export { declaredCredential } from './samples/declared-sample.ts';
 export { listScenarios } from './scenarios/scenario-listing.ts';
 export type { ScenarioListing } from './control/shape.ts';
 export type { Reloads } from './reloads.ts';

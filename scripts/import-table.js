@@ -156,6 +156,9 @@ export const keptToOnePlace = [
     './generator/*/**',
   ]),
   keptTo(['typescript', 'openapi-typescript'], 'generator/', allBut('generator')),
+  keptTo(['ajv', 'ajv-formats'], 'contract/, mock/ and conformance/', [
+    ...['./cli', './engine', './generator', './server'],
+  ]),
   keptTo(['commander'], 'cli/', allBut('cli')),
   keptTo(['fast-check'], 'conformance/', allBut('conformance')),
   keptTo(['preact', '@preact'], 'mock/inspector/', [

@@ -1,8 +1,9 @@
+import { quiet } from '../abortable.ts';
 import { Unreadable } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Oracle } from '../oracle.ts';
 import { BrokenFixture, Hindered, NotExercised } from '../scenario.ts';
-import type { Check, Session } from '../scenario.ts';
+import type { Check, SendOptions, Session } from '../scenario.ts';
 import { cut } from '../sketch.ts';
 import { plainest, sketchStep } from './model.ts';
 import type { Model, Step } from './model.ts';
@@ -52,19 +53,21 @@ export async function walk<State, Name extends string>(
     steps.push(step);
     const before = ids.length;
     const failed: Check[] = [];
+    let ended = false;
     let hindered: unknown;
     try {
       for await (const check of operation.perform({ state, session, choices: step.choices }))
         if (check.outcome === 'fail') failed.push(check);
     } catch (error) {
       if (!isObstacle(error)) throw error;
-      hindered = error;
+      ended = true;
+      hindered = error instanceof LengthRequired ? undefined : error;
     }
     told.push(`${sketchStep(step, plainest(operation))} (${ids.slice(before).join(', ')})`);
     const broken = [...failed, ...watch.failed()].filter(({ rule }) => !known.has(rule));
     if (broken.length > 0)
       return { steps, broken: broken.map((check) => withCourse(check, ids, told)), hindered };
-    if (hindered !== undefined) return { steps, broken: [], hindered };
+    if (ended) return { steps, broken: [], hindered };
   }
   return { steps, broken: [], hindered: undefined };
 }
@@ -73,8 +76,16 @@ export async function walk<State, Name extends string>(
 
 const MOST_TOLD = 1500;
 
+/** A server may ask for the length of a body (RFC 9110, section 15.5.12): the course leads nowhere. */
+class LengthRequired extends Error {}
+
 function isObstacle(error: unknown): boolean {
-  return error instanceof Hindered || error instanceof NotExercised || error instanceof BrokenFixture;
+  return (
+    error instanceof LengthRequired ||
+    error instanceof Hindered ||
+    error instanceof NotExercised ||
+    error instanceof BrokenFixture
+  );
 }
 
 /** The judgement, with the way that led to it. */
@@ -121,25 +132,42 @@ function counted<Name extends string>(
   quota: Quota,
   show: (exchanges: readonly Exchange[]) => void,
 ): Session<Name> {
+  const send: Session<Name>['send'] = async (name, options) => {
+    quota.take(name, 1);
+    const exchange = await session.send(name, options);
+    show([exchange]);
+    if (wantsLength(exchange, options)) throw new LengthRequired();
+    return exchange;
+  };
+  const race: Session<Name>['race'] = async (name, options) => {
+    quota.take(name, options.length);
+    const exchanges = await session.race(name, options);
+    show(exchanges);
+    const lost = exchanges.filter(({ answer }) => answer === undefined);
+    if (lost.length > 0)
+      throw new Hindered(
+        'not all of several requests at one moment had a response',
+        lost.map(({ id }) => id),
+      );
+    if (exchanges.some((exchange, index) => wantsLength(exchange, options[index])))
+      throw new LengthRequired();
+    return exchanges;
+  };
+  const watch: Session<Name>['watch'] = async (name, options) => {
+    quota.take(name, 1);
+    const watched = await session.watch(name, options);
+    show([watched.exchange]);
+    return watched;
+  };
+  // A step may look at them later.
   return {
     ...session,
-    send: async (name, options) => {
-      quota.take(name, 1);
-      const exchange = await session.send(name, options);
-      show([exchange]);
-      return exchange;
-    },
-    race: async (name, options) => {
-      quota.take(name, options.length);
-      const exchanges = await session.race(name, options);
-      show(exchanges);
-      return exchanges;
-    },
-    watch: async (name, options) => {
-      quota.take(name, 1);
-      const watched = await session.watch(name, options);
-      show([watched.exchange]);
-      return watched;
-    },
+    send: (name, options) => quiet(send(name, options)),
+    race: (name, options) => quiet(race(name, options)),
+    watch: (name, options) => quiet(watch(name, options)),
   };
+}
+
+function wantsLength({ status }: Exchange, options: SendOptions | undefined): boolean {
+  return status === 411 && options?.isChunked === true;
 }

@@ -1,6 +1,7 @@
 import { bodiesOf, contentFor } from '../../contract/bodies.ts';
 import type { Bodies } from '../../contract/bodies.ts';
 import { isJson } from '../../contract/carriage.ts';
+import { headerOfScheme, mainSchemeOf } from '../../contract/index.ts';
 import { compilerOf } from '../../contract/judge.ts';
 import type { Compiler, Misfit } from '../../contract/judge.ts';
 import type {
@@ -24,6 +25,7 @@ export class OwnApi {
   readonly bodies: Bodies;
   readonly #names = new Map<Schema, string>();
   readonly #inline = new Map<string, Schema>();
+  readonly #main: string | undefined;
   #compiler: Compiler | undefined;
 
   constructor(contract: Contract) {
@@ -33,6 +35,7 @@ export class OwnApi {
     this.contract = contract;
     this.root = { ...root, components: { ...components, schemas } };
     this.bodies = bodiesOf(contract);
+    this.#main = mainSchemeOf(contract)?.name;
     for (const { parameters, responses } of contract.operations)
       for (const { schema } of [...parameters, ...responses.flatMap(({ headers }) => headers)]) {
         if (this.#names.has(schema)) continue;
@@ -63,11 +66,28 @@ export class OwnApi {
     return {
       method: operation.method.toUpperCase(),
       target: `${operation.path}{?query}`,
-      as: callerOf(operation),
+      as: this.callerOf(operation),
       times: 1,
       operation: operation.id,
       ...parts,
     };
+  }
+
+  /** Who can call an operation: with the scheme of most operations, else with a key, or with a bearer token. */
+  callerOf(operation: Operation): Identity {
+    if (!isSecured(operation)) return 'none';
+    const alone = operation.security.flatMap(({ schemes }) => (schemes.length === 1 ? schemes : []));
+    if (this.#main === undefined || alone.some(({ name }) => name === this.#main)) return 'valid';
+    const isKey = alone.some((scheme) => scheme.type === 'apiKey' && headerOfScheme(scheme) !== undefined);
+    const isToken = alone.some(
+      ({ type, scheme }) => type !== 'apiKey' && (scheme ?? 'bearer').toLowerCase() === 'bearer',
+    );
+    return isKey ? 'apiKey' : isToken ? 'jwt' : 'valid';
+  }
+
+  /** Whether the usual credential alone opens an operation, as far as the document says. */
+  isOpened({ security }: Operation): boolean {
+    return security.some(({ schemes }) => schemes.length === 1 && schemes[0]?.name === this.#main);
   }
 
   /** What is wrong with a value of a parameter or of a header. */
@@ -88,10 +108,6 @@ export function isSecured({ security }: Operation): boolean {
   return (
     security.length > 0 && security.every(({ schemes }) => schemes.some(({ type }) => type !== 'mutualTLS'))
   );
-}
-
-export function callerOf(operation: Operation): Identity {
-  return isSecured(operation) ? 'valid' : 'none';
 }
 
 export function pathParameters({ parameters }: Operation): readonly Parameter[] {

@@ -2,7 +2,7 @@ import { openingOf } from './document/opening.ts';
 import { answerOracle } from './document/answers.ts';
 import { Reads } from './document/reads.ts';
 import { refusalScenarios } from './document/refusals.ts';
-import { documentRules } from './document/rules.ts';
+import { documentRulesOf } from './document/rules.ts';
 import { securityScenarios } from './document/security.ts';
 import { unknownScenario } from './document/unknown.ts';
 import { writeScenarios } from './document/writes.ts';
@@ -29,7 +29,7 @@ export function ownSuite(contract: Contract): OwnSuite {
   const rules = [...(contract.sheet?.rules ?? []), ...usual];
   const policies = policyProbes(api, reads, rules);
   return {
-    contract: withRules(contract, [...usual, ...documentRules(api)]),
+    contract: withRules(contract, [...usual, ...documentRulesOf(api)]),
     suite: {
       api: contract.name,
       fixtures: {},

@@ -2,8 +2,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-import { check, passes } from '../runtime/checks.js';
-import type { Checked, Failures } from '../runtime/checks.js';
+import { checker, guard } from '../runtime/checks.js';
+import type { Check, Failures, Guard } from '../runtime/checks.js';
 import { isDateTime, isUuid } from '../runtime/formats.js';
 import { listOf } from '../runtime/lists.js';
 import { lacks, member, others } from '../runtime/members.js';
@@ -12,35 +12,16 @@ import type { Job, JobErrorResponse, WorkflowSubmission } from './types.js';
 
 export type { Checked, Failure } from '../runtime/checks.js';
 
-/** Whether a value is a `WorkflowSubmission`. */
-export function isWorkflowSubmission(value: unknown): value is WorkflowSubmission {
-  return passes(validateWorkflowSubmission, value);
-}
+// For each type two functions: `is…` says whether a value is of it, `check…` gives the value under it or says what is wrong.
 
-/** The value as a `WorkflowSubmission`, or what is wrong with it. */
-export function checkWorkflowSubmission(value: unknown): Checked<WorkflowSubmission> {
-  return check(validateWorkflowSubmission, value);
-}
+export const isWorkflowSubmission: Guard<WorkflowSubmission> = /* @__PURE__ */ guard(validateWorkflowSubmission);
+export const checkWorkflowSubmission: Check<WorkflowSubmission> = /* @__PURE__ */ checker(validateWorkflowSubmission);
 
-/** Whether a value is a `Job`. */
-export function isJob(value: unknown): value is Job {
-  return passes(validateJob, value);
-}
+export const isJob: Guard<Job> = /* @__PURE__ */ guard(validateJob);
+export const checkJob: Check<Job> = /* @__PURE__ */ checker(validateJob);
 
-/** The value as a `Job`, or what is wrong with it. */
-export function checkJob(value: unknown): Checked<Job> {
-  return check(validateJob, value);
-}
-
-/** Whether a value is a `JobErrorResponse`. */
-export function isJobErrorResponse(value: unknown): value is JobErrorResponse {
-  return passes(validateJobErrorResponse, value);
-}
-
-/** The value as a `JobErrorResponse`, or what is wrong with it. */
-export function checkJobErrorResponse(value: unknown): Checked<JobErrorResponse> {
-  return check(validateJobErrorResponse, value);
-}
+export const isJobErrorResponse: Guard<JobErrorResponse> = /* @__PURE__ */ guard(validateJobErrorResponse);
+export const checkJobErrorResponse: Check<JobErrorResponse> = /* @__PURE__ */ checker(validateJobErrorResponse);
 
 // --- internal ---
 

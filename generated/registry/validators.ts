@@ -2,8 +2,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-import { check, passes } from '../runtime/checks.js';
-import type { Checked, Failures } from '../runtime/checks.js';
+import { checker, guard } from '../runtime/checks.js';
+import type { Check, Failures, Guard } from '../runtime/checks.js';
 import { isDateTime, isUuid } from '../runtime/formats.js';
 import { listOf } from '../runtime/lists.js';
 import { lacks, member, others } from '../runtime/members.js';
@@ -27,145 +27,49 @@ import type {
 
 export type { Checked, Failure } from '../runtime/checks.js';
 
-/** Whether a value is a `PublishNodeVersionRequest`. */
-export function isPublishNodeVersionRequest(value: unknown): value is PublishNodeVersionRequest {
-  return passes(validatePublishNodeVersionRequest, value);
-}
+// For each type two functions: `is…` says whether a value is of it, `check…` gives the value under it or says what is wrong.
 
-/** The value as a `PublishNodeVersionRequest`, or what is wrong with it. */
-export function checkPublishNodeVersionRequest(value: unknown): Checked<PublishNodeVersionRequest> {
-  return check(validatePublishNodeVersionRequest, value);
-}
+export const isPublishNodeVersionRequest: Guard<PublishNodeVersionRequest> = /* @__PURE__ */ guard(validatePublishNodeVersionRequest);
+export const checkPublishNodeVersionRequest: Check<PublishNodeVersionRequest> = /* @__PURE__ */ checker(validatePublishNodeVersionRequest);
 
-/** Whether a value is a `PublishNodeVersionResponse`. */
-export function isPublishNodeVersionResponse(value: unknown): value is PublishNodeVersionResponse {
-  return passes(validatePublishNodeVersionResponse, value);
-}
+export const isPublishNodeVersionResponse: Guard<PublishNodeVersionResponse> = /* @__PURE__ */ guard(validatePublishNodeVersionResponse);
+export const checkPublishNodeVersionResponse: Check<PublishNodeVersionResponse> = /* @__PURE__ */ checker(validatePublishNodeVersionResponse);
 
-/** The value as a `PublishNodeVersionResponse`, or what is wrong with it. */
-export function checkPublishNodeVersionResponse(value: unknown): Checked<PublishNodeVersionResponse> {
-  return check(validatePublishNodeVersionResponse, value);
-}
+export const isNode: Guard<Node> = /* @__PURE__ */ guard(validateNode);
+export const checkNode: Check<Node> = /* @__PURE__ */ checker(validateNode);
 
-/** Whether a value is a `Node`. */
-export function isNode(value: unknown): value is Node {
-  return passes(validateNode, value);
-}
+export const isNodeVersion: Guard<NodeVersion> = /* @__PURE__ */ guard(validateNodeVersion);
+export const checkNodeVersion: Check<NodeVersion> = /* @__PURE__ */ checker(validateNodeVersion);
 
-/** The value as a `Node`, or what is wrong with it. */
-export function checkNode(value: unknown): Checked<Node> {
-  return check(validateNode, value);
-}
+export const isNodeVersionInput: Guard<NodeVersionInput> = /* @__PURE__ */ guard(validateNodeVersionInput);
+export const checkNodeVersionInput: Check<NodeVersionInput> = /* @__PURE__ */ checker(validateNodeVersionInput);
 
-/** Whether a value is a `NodeVersion`. */
-export function isNodeVersion(value: unknown): value is NodeVersion {
-  return passes(validateNodeVersion, value);
-}
+export const isPublisher: Guard<Publisher> = /* @__PURE__ */ guard(validatePublisher);
+export const checkPublisher: Check<Publisher> = /* @__PURE__ */ checker(validatePublisher);
 
-/** The value as a `NodeVersion`, or what is wrong with it. */
-export function checkNodeVersion(value: unknown): Checked<NodeVersion> {
-  return check(validateNodeVersion, value);
-}
+export const isPublisherMember: Guard<PublisherMember> = /* @__PURE__ */ guard(validatePublisherMember);
+export const checkPublisherMember: Check<PublisherMember> = /* @__PURE__ */ checker(validatePublisherMember);
 
-/** Whether a value is a `NodeVersionInput`. */
-export function isNodeVersionInput(value: unknown): value is NodeVersionInput {
-  return passes(validateNodeVersionInput, value);
-}
+export const isPublisherUser: Guard<PublisherUser> = /* @__PURE__ */ guard(validatePublisherUser);
+export const checkPublisherUser: Check<PublisherUser> = /* @__PURE__ */ checker(validatePublisherUser);
 
-/** The value as a `NodeVersionInput`, or what is wrong with it. */
-export function checkNodeVersionInput(value: unknown): Checked<NodeVersionInput> {
-  return check(validateNodeVersionInput, value);
-}
+export const isNodeStatus: Guard<NodeStatus> = /* @__PURE__ */ guard(validateNodeStatus);
+export const checkNodeStatus: Check<NodeStatus> = /* @__PURE__ */ checker(validateNodeStatus);
 
-/** Whether a value is a `Publisher`. */
-export function isPublisher(value: unknown): value is Publisher {
-  return passes(validatePublisher, value);
-}
+export const isNodeVersionStatus: Guard<NodeVersionStatus> = /* @__PURE__ */ guard(validateNodeVersionStatus);
+export const checkNodeVersionStatus: Check<NodeVersionStatus> = /* @__PURE__ */ checker(validateNodeVersionStatus);
 
-/** The value as a `Publisher`, or what is wrong with it. */
-export function checkPublisher(value: unknown): Checked<Publisher> {
-  return check(validatePublisher, value);
-}
+export const isPublisherStatus: Guard<PublisherStatus> = /* @__PURE__ */ guard(validatePublisherStatus);
+export const checkPublisherStatus: Check<PublisherStatus> = /* @__PURE__ */ checker(validatePublisherStatus);
 
-/** Whether a value is a `PublisherMember`. */
-export function isPublisherMember(value: unknown): value is PublisherMember {
-  return passes(validatePublisherMember, value);
-}
+export const isErrorResponse: Guard<ErrorResponse> = /* @__PURE__ */ guard(validateErrorResponse);
+export const checkErrorResponse: Check<ErrorResponse> = /* @__PURE__ */ checker(validateErrorResponse);
 
-/** The value as a `PublisherMember`, or what is wrong with it. */
-export function checkPublisherMember(value: unknown): Checked<PublisherMember> {
-  return check(validatePublisherMember, value);
-}
+export const isSkinEnhancementRequest: Guard<SkinEnhancementRequest> = /* @__PURE__ */ guard(validateSkinEnhancementRequest);
+export const checkSkinEnhancementRequest: Check<SkinEnhancementRequest> = /* @__PURE__ */ checker(validateSkinEnhancementRequest);
 
-/** Whether a value is a `PublisherUser`. */
-export function isPublisherUser(value: unknown): value is PublisherUser {
-  return passes(validatePublisherUser, value);
-}
-
-/** The value as a `PublisherUser`, or what is wrong with it. */
-export function checkPublisherUser(value: unknown): Checked<PublisherUser> {
-  return check(validatePublisherUser, value);
-}
-
-/** Whether a value is a `NodeStatus`. */
-export function isNodeStatus(value: unknown): value is NodeStatus {
-  return passes(validateNodeStatus, value);
-}
-
-/** The value as a `NodeStatus`, or what is wrong with it. */
-export function checkNodeStatus(value: unknown): Checked<NodeStatus> {
-  return check(validateNodeStatus, value);
-}
-
-/** Whether a value is a `NodeVersionStatus`. */
-export function isNodeVersionStatus(value: unknown): value is NodeVersionStatus {
-  return passes(validateNodeVersionStatus, value);
-}
-
-/** The value as a `NodeVersionStatus`, or what is wrong with it. */
-export function checkNodeVersionStatus(value: unknown): Checked<NodeVersionStatus> {
-  return check(validateNodeVersionStatus, value);
-}
-
-/** Whether a value is a `PublisherStatus`. */
-export function isPublisherStatus(value: unknown): value is PublisherStatus {
-  return passes(validatePublisherStatus, value);
-}
-
-/** The value as a `PublisherStatus`, or what is wrong with it. */
-export function checkPublisherStatus(value: unknown): Checked<PublisherStatus> {
-  return check(validatePublisherStatus, value);
-}
-
-/** Whether a value is a `ErrorResponse`. */
-export function isErrorResponse(value: unknown): value is ErrorResponse {
-  return passes(validateErrorResponse, value);
-}
-
-/** The value as a `ErrorResponse`, or what is wrong with it. */
-export function checkErrorResponse(value: unknown): Checked<ErrorResponse> {
-  return check(validateErrorResponse, value);
-}
-
-/** Whether a value is a `SkinEnhancementRequest`. */
-export function isSkinEnhancementRequest(value: unknown): value is SkinEnhancementRequest {
-  return passes(validateSkinEnhancementRequest, value);
-}
-
-/** The value as a `SkinEnhancementRequest`, or what is wrong with it. */
-export function checkSkinEnhancementRequest(value: unknown): Checked<SkinEnhancementRequest> {
-  return check(validateSkinEnhancementRequest, value);
-}
-
-/** Whether a value is a `SkinEnhancementResponse`. */
-export function isSkinEnhancementResponse(value: unknown): value is SkinEnhancementResponse {
-  return passes(validateSkinEnhancementResponse, value);
-}
-
-/** The value as a `SkinEnhancementResponse`, or what is wrong with it. */
-export function checkSkinEnhancementResponse(value: unknown): Checked<SkinEnhancementResponse> {
-  return check(validateSkinEnhancementResponse, value);
-}
+export const isSkinEnhancementResponse: Guard<SkinEnhancementResponse> = /* @__PURE__ */ guard(validateSkinEnhancementResponse);
+export const checkSkinEnhancementResponse: Check<SkinEnhancementResponse> = /* @__PURE__ */ checker(validateSkinEnhancementResponse);
 
 // --- internal ---
 

@@ -3,8 +3,8 @@
 // biome-ignore-all lint: generated code
 
 import { oneOf } from '../runtime/alternatives.js';
-import { check, passes } from '../runtime/checks.js';
-import type { Checked, Failures } from '../runtime/checks.js';
+import { checker, guard } from '../runtime/checks.js';
+import type { Check, Failures, Guard } from '../runtime/checks.js';
 import { isUri } from '../runtime/formats.js';
 import { listOf } from '../runtime/lists.js';
 import { lacks, member } from '../runtime/members.js';
@@ -41,135 +41,46 @@ import type {
 
 export type { Checked, Failure } from '../runtime/checks.js';
 
-/** Whether a value is a `RouterProviderSegment`. */
-export function isRouterProviderSegment(value: unknown): value is RouterProviderSegment {
-  return passes(validateRouterProviderSegment, value);
-}
+// For each type two functions: `is…` says whether a value is of it, `check…` gives the value under it or says what is wrong.
 
-/** The value as a `RouterProviderSegment`, or what is wrong with it. */
-export function checkRouterProviderSegment(value: unknown): Checked<RouterProviderSegment> {
-  return check(validateRouterProviderSegment, value);
-}
+export const isRouterProviderSegment: Guard<RouterProviderSegment> = /* @__PURE__ */ guard(validateRouterProviderSegment);
+export const checkRouterProviderSegment: Check<RouterProviderSegment> = /* @__PURE__ */ checker(validateRouterProviderSegment);
 
-/** Whether a value is a `RouterModelSegment`. */
-export function isRouterModelSegment(value: unknown): value is RouterModelSegment {
-  return passes(validateRouterModelSegment, value);
-}
+export const isRouterModelSegment: Guard<RouterModelSegment> = /* @__PURE__ */ guard(validateRouterModelSegment);
+export const checkRouterModelSegment: Check<RouterModelSegment> = /* @__PURE__ */ checker(validateRouterModelSegment);
 
-/** The value as a `RouterModelSegment`, or what is wrong with it. */
-export function checkRouterModelSegment(value: unknown): Checked<RouterModelSegment> {
-  return check(validateRouterModelSegment, value);
-}
+export const isRouterModelId: Guard<RouterModelId> = /* @__PURE__ */ guard(validateRouterModelId);
+export const checkRouterModelId: Check<RouterModelId> = /* @__PURE__ */ checker(validateRouterModelId);
 
-/** Whether a value is a `RouterModelId`. */
-export function isRouterModelId(value: unknown): value is RouterModelId {
-  return passes(validateRouterModelId, value);
-}
+export const isRouterPageCursor: Guard<RouterPageCursor> = /* @__PURE__ */ guard(validateRouterPageCursor);
+export const checkRouterPageCursor: Check<RouterPageCursor> = /* @__PURE__ */ checker(validateRouterPageCursor);
 
-/** The value as a `RouterModelId`, or what is wrong with it. */
-export function checkRouterModelId(value: unknown): Checked<RouterModelId> {
-  return check(validateRouterModelId, value);
-}
+export const isRouterModelListEntry: Guard<RouterModelListEntry> = /* @__PURE__ */ guard(validateRouterModelListEntry);
+export const checkRouterModelListEntry: Check<RouterModelListEntry> = /* @__PURE__ */ checker(validateRouterModelListEntry);
 
-/** Whether a value is a `RouterPageCursor`. */
-export function isRouterPageCursor(value: unknown): value is RouterPageCursor {
-  return passes(validateRouterPageCursor, value);
-}
+export const isRouterModelDetail: Guard<RouterModelDetail> = /* @__PURE__ */ guard(validateRouterModelDetail);
+export const checkRouterModelDetail: Check<RouterModelDetail> = /* @__PURE__ */ checker(validateRouterModelDetail);
 
-/** The value as a `RouterPageCursor`, or what is wrong with it. */
-export function checkRouterPageCursor(value: unknown): Checked<RouterPageCursor> {
-  return check(validateRouterPageCursor, value);
-}
+export const isRouterModelListResponse: Guard<RouterModelListResponse> = /* @__PURE__ */ guard(validateRouterModelListResponse);
+export const checkRouterModelListResponse: Check<RouterModelListResponse> = /* @__PURE__ */ checker(validateRouterModelListResponse);
 
-/** Whether a value is a `RouterModelListEntry`. */
-export function isRouterModelListEntry(value: unknown): value is RouterModelListEntry {
-  return passes(validateRouterModelListEntry, value);
-}
+export const isRouterModelInput: Guard<RouterModelInput> = /* @__PURE__ */ guard(validateRouterModelInput);
+export const checkRouterModelInput: Check<RouterModelInput> = /* @__PURE__ */ checker(validateRouterModelInput);
 
-/** The value as a `RouterModelListEntry`, or what is wrong with it. */
-export function checkRouterModelListEntry(value: unknown): Checked<RouterModelListEntry> {
-  return check(validateRouterModelListEntry, value);
-}
+export const isRouterModelOutput: Guard<RouterModelOutput> = /* @__PURE__ */ guard(validateRouterModelInput);
+export const checkRouterModelOutput: Check<RouterModelOutput> = /* @__PURE__ */ checker(validateRouterModelInput);
 
-/** Whether a value is a `RouterModelDetail`. */
-export function isRouterModelDetail(value: unknown): value is RouterModelDetail {
-  return passes(validateRouterModelDetail, value);
-}
+export const isRouterModelInputSchemaDocument: Guard<RouterModelInputSchemaDocument> = /* @__PURE__ */ guard(validateRouterModelInputSchemaDocument);
+export const checkRouterModelInputSchemaDocument: Check<RouterModelInputSchemaDocument> = /* @__PURE__ */ checker(validateRouterModelInputSchemaDocument);
 
-/** The value as a `RouterModelDetail`, or what is wrong with it. */
-export function checkRouterModelDetail(value: unknown): Checked<RouterModelDetail> {
-  return check(validateRouterModelDetail, value);
-}
+export const isRouterErrorResponse: Guard<RouterErrorResponse> = /* @__PURE__ */ guard(validateRouterErrorResponse);
+export const checkRouterErrorResponse: Check<RouterErrorResponse> = /* @__PURE__ */ checker(validateRouterErrorResponse);
 
-/** Whether a value is a `RouterModelListResponse`. */
-export function isRouterModelListResponse(value: unknown): value is RouterModelListResponse {
-  return passes(validateRouterModelListResponse, value);
-}
+export const isRouterValidationErrorResponse: Guard<RouterValidationErrorResponse> = /* @__PURE__ */ guard(validateRouterValidationErrorResponse);
+export const checkRouterValidationErrorResponse: Check<RouterValidationErrorResponse> = /* @__PURE__ */ checker(validateRouterValidationErrorResponse);
 
-/** The value as a `RouterModelListResponse`, or what is wrong with it. */
-export function checkRouterModelListResponse(value: unknown): Checked<RouterModelListResponse> {
-  return check(validateRouterModelListResponse, value);
-}
-
-/** Whether a value is a `RouterModelInput`. */
-export function isRouterModelInput(value: unknown): value is RouterModelInput {
-  return passes(validateRouterModelInput, value);
-}
-
-/** The value as a `RouterModelInput`, or what is wrong with it. */
-export function checkRouterModelInput(value: unknown): Checked<RouterModelInput> {
-  return check(validateRouterModelInput, value);
-}
-
-/** Whether a value is a `RouterModelOutput`. */
-export function isRouterModelOutput(value: unknown): value is RouterModelOutput {
-  return passes(validateRouterModelInput, value);
-}
-
-/** The value as a `RouterModelOutput`, or what is wrong with it. */
-export function checkRouterModelOutput(value: unknown): Checked<RouterModelOutput> {
-  return check(validateRouterModelInput, value);
-}
-
-/** Whether a value is a `RouterModelInputSchemaDocument`. */
-export function isRouterModelInputSchemaDocument(value: unknown): value is RouterModelInputSchemaDocument {
-  return passes(validateRouterModelInputSchemaDocument, value);
-}
-
-/** The value as a `RouterModelInputSchemaDocument`, or what is wrong with it. */
-export function checkRouterModelInputSchemaDocument(value: unknown): Checked<RouterModelInputSchemaDocument> {
-  return check(validateRouterModelInputSchemaDocument, value);
-}
-
-/** Whether a value is a `RouterErrorResponse`. */
-export function isRouterErrorResponse(value: unknown): value is RouterErrorResponse {
-  return passes(validateRouterErrorResponse, value);
-}
-
-/** The value as a `RouterErrorResponse`, or what is wrong with it. */
-export function checkRouterErrorResponse(value: unknown): Checked<RouterErrorResponse> {
-  return check(validateRouterErrorResponse, value);
-}
-
-/** Whether a value is a `RouterValidationErrorResponse`. */
-export function isRouterValidationErrorResponse(value: unknown): value is RouterValidationErrorResponse {
-  return passes(validateRouterValidationErrorResponse, value);
-}
-
-/** The value as a `RouterValidationErrorResponse`, or what is wrong with it. */
-export function checkRouterValidationErrorResponse(value: unknown): Checked<RouterValidationErrorResponse> {
-  return check(validateRouterValidationErrorResponse, value);
-}
-
-/** Whether a value is a `RouterValidationErrorDetail`. */
-export function isRouterValidationErrorDetail(value: unknown): value is RouterValidationErrorDetail {
-  return passes(validateRouterValidationErrorDetail, value);
-}
-
-/** The value as a `RouterValidationErrorDetail`, or what is wrong with it. */
-export function checkRouterValidationErrorDetail(value: unknown): Checked<RouterValidationErrorDetail> {
-  return check(validateRouterValidationErrorDetail, value);
-}
+export const isRouterValidationErrorDetail: Guard<RouterValidationErrorDetail> = /* @__PURE__ */ guard(validateRouterValidationErrorDetail);
+export const checkRouterValidationErrorDetail: Check<RouterValidationErrorDetail> = /* @__PURE__ */ checker(validateRouterValidationErrorDetail);
 
 // --- internal ---
 

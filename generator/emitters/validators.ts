@@ -16,17 +16,26 @@ export function emitValidators(api: Api, guards: readonly GuardView[], output: O
     guards.map(({ type, validate }) => ({ name: validate, schema: referenceTo(type) })),
     (words) => api.names.claim(`validate${typeName(words.join(' '))}`),
   );
+  // A type of the document keeps its name. No name of one has an underscore.
+  const types = new Set(guards.map(({ type }) => type));
+  const aside = (name: string): string => (types.has(name) ? `${name}_` : name);
   const collected = imports((module) => `${module}.${output.importExtension}`, api.names.publicName);
-  for (const { type } of guards) collected.type('./types', type);
+  for (const type of types) collected.type('./types', type);
   if (guards.length > 0) {
-    for (const name of ['passes', 'check', ...used]) collected.value(`../runtime/${moduleOf(name)}`, name);
-    collected.type(CHECKS, 'Checked');
+    for (const name of ['guard', 'checker', ...used]) collected.value(`../runtime/${moduleOf(name)}`, name);
+    for (const name of ['Guard', 'Check'])
+      collected.type(CHECKS, name === aside(name) ? name : `${name} as ${aside(name)}`);
     if (functions.length > 0) collected.type(CHECKS, 'Failures');
   }
   const text = printed(output, api, 'validators', {
     imports: collected.lines(),
     checks: `${CHECKS}.${output.importExtension}`,
-    guards: guards.map((guard, index) => ({ ...guard, validate: validators[index] ?? '' })),
+    guards: guards.map((guard, index) => ({
+      ...guard,
+      validate: validators[index] ?? '',
+      guardType: aside('Guard'),
+      checkType: aside('Check'),
+    })),
     constants: constants.map(code),
     validators: functions.map(code),
   });

@@ -29,9 +29,49 @@ export type Checked<Value> =
       readonly more?: number;
     };
 
-/** False as well for a value that is nested too deeply to be judged. */
-export function passes(validate: Validate, value: unknown): boolean {
-  return found(validate, value).length === 0;
+/** Whether a value is of a type. False as well for a value that is nested too deeply to be judged. */
+export type Guard<Value> = (value: unknown) => value is Value;
+
+/**
+ * Gives a value under its type, or says what is wrong with it. It is a schema of Standard Schema 1 as well
+ * (https://standardschema.dev), so that libraries for forms, routers and the like take it as it is.
+ */
+export interface Check<Value> {
+  (value: unknown): Checked<Value>;
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: 'tallystick';
+    readonly validate: (value: unknown) => Standard<Value>;
+    /** Of types only: no value has it. */
+    readonly types?: { readonly input: Value; readonly output: Value } | undefined;
+  };
+}
+
+/** What a schema of Standard Schema 1 says of a value. */
+export type Standard<Value> =
+  | { readonly value: Value; readonly issues?: undefined }
+  | {
+      readonly issues: readonly { readonly message: string; readonly path: readonly (string | number)[] }[];
+    };
+
+export function guard<Value>(validate: Validate): Guard<Value> {
+  return (value): value is Value => found(validate, value).length === 0;
+}
+
+export function checker<Value>(validate: Validate): Check<Value> {
+  const run = (value: unknown): Checked<Value> => check(validate, value);
+  const standard: Check<Value>['~standard'] = {
+    version: 1,
+    vendor: 'tallystick',
+    validate: (value) => {
+      const checked = run(value);
+      if (checked.ok) return { value: checked.value };
+      return {
+        issues: checked.errors.map(({ pointer, message }) => ({ message, path: pathOf(pointer, value) })),
+      };
+    },
+  };
+  return Object.assign(run, { '~standard': standard });
 }
 
 export function check<Value>(validate: Validate, value: unknown): Checked<Value> {
@@ -97,12 +137,28 @@ function isKind(text: string): text is NonNullable<Failure['received']> {
 
 function valueAt(whole: unknown, pointer: string): unknown {
   let value = whole;
-  for (const part of pointer.split('/').slice(1)) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    const name = untoken(part);
-    value = Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
-  }
+  for (const part of pointer.split('/').slice(1)) value = memberOf(value, untoken(part));
   return value;
+}
+
+/** The names and positions that lead to a value. */
+function pathOf(pointer: string, whole: unknown): (string | number)[] {
+  let value = whole;
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => {
+      const name = untoken(part);
+      const isPosition = Array.isArray(value);
+      value = memberOf(value, name);
+      return isPosition ? Number(name) : name;
+    });
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
 }
 
 function lastToken(pointer: string): string {

@@ -26,7 +26,7 @@ export const formatFunctions: ReadonlyMap<string, string> = new Map([
 
 const modules: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    checks: 'passes check',
+    checks: 'guard checker check',
     recursion: 'fail recurse',
     scalars:
       'anything never text number integer flag nothing list object bytes typed orNull isObject longest ' +

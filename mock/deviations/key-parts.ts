@@ -1,8 +1,8 @@
 import type { ReplayPolicy } from '../../contract/policies/idempotency-replay.ts';
-import { heldAs, knownOf } from '../../engine/memory-store.ts';
+import { freeKey, heldAs, knownOf } from '../../engine/memory-store.ts';
 import { bodyText } from '../call/answer.ts';
 import type { Replacements } from './replacements.ts';
-import { type AnswerStore, isCharge } from '../state/key-ledger.ts';
+import type { AnswerStore } from '../state/key-ledger.ts';
 
 /** Parts that deviations about keys and capacity put in the place of honest ones. */
 
@@ -23,7 +23,7 @@ export function releasing(release: ReplayPolicy['release']): Replace<'policies'>
 
 /** A second call runs while the first one does. */
 export const dispatchedInFlight = claiming((_store, id, held, claim) => {
-  if (held.get(id)?.record.state === 'in-flight') held.delete(id);
+  if (held.get(id)?.record.state === 'in-flight') free(held, id);
   return claim();
 });
 
@@ -40,7 +40,7 @@ export const checkedThenSet = claiming(async (_store, id, held, claim, { clock }
   const known = held.get(id);
   const wasFree = known === undefined || knownOf(known, clock.now()) === undefined;
   await clock.sleep(1);
-  if (wasFree) held.delete(id);
+  if (wasFree) free(held, id);
   return claim();
 });
 
@@ -49,7 +49,7 @@ export const mismatchReplayed = claiming((_store, id, held, claim) => claim(held
 
 /** Another body under one key runs. */
 export const mismatchDispatched = claiming((_store, id, held, claim, { bodyHash }) => {
-  if (held.get(id)?.record.bodyHash !== bodyHash) held.delete(id);
+  if (held.get(id)?.record.bodyHash !== bodyHash) free(held, id);
   return claim();
 });
 
@@ -95,6 +95,21 @@ export const neverFreed: Replace<'store'> = (honest) => {
   return { ...honest, enter };
 };
 
+/** When a caller was refused for its bound, the next call of another one is refused as well. */
+export const sharedByAll: Replace<'store'> = (honest) => {
+  let full: string | undefined;
+  const enter: AnswerStore['enter'] = async (scope, ...asked) => {
+    if (full !== undefined && full !== scope) {
+      full = undefined;
+      return { admitted: false, held: { calls: Infinity, cents: 0 } };
+    }
+    const entry = await honest.enter(scope, ...asked);
+    if (entry.admitted === false) full = scope;
+    return entry;
+  };
+  return { ...honest, enter };
+};
+
 /** The router gives up after a part of its time. */
 export function deadlineAfter(part: number): Replace<'deadlineMs'> {
   return (honest) => (operation) => part * honest(operation);
@@ -105,7 +120,14 @@ export function deadlineAfter(part: number): Replace<'deadlineMs'> {
 type Claimed = ReturnType<AnswerStore['claim']>;
 type Surroundings = Parameters<Replace<'store'>>[1];
 
-/** Another way to claim a key; charges are claimed as ever. `claim` is the honest way, with the hash of another body if need be. */
+/** Frees a key, which stays charged. */
+function free(held: Surroundings['held'], id: string): void {
+  const known = held.get(id);
+  if (known !== undefined)
+    held.set(id, { ...freeKey(known.scope, known.key), chargedUntil: known.chargedUntil ?? 0 });
+}
+
+/** Another way to claim a key. `claim` is the honest way, with the hash of another body if need be. */
 function claiming(
   other: (
     store: AnswerStore,
@@ -119,9 +141,7 @@ function claiming(
     ...honest,
     claim: (scope, key, bodyHash, leaseMs) => {
       const claim = (hash = bodyHash): Claimed => honest.claim(scope, key, hash, leaseMs);
-      return isCharge({ scope })
-        ? claim()
-        : other(honest, heldAs(scope, key), held, claim, { clock, bodyHash });
+      return other(honest, heldAs(scope, key), held, claim, { clock, bodyHash });
     },
   });
 }

@@ -62,7 +62,10 @@ export function replacedStore(
   { store, held }: KeyLedger,
   clock: Clock,
 ): AnswerStore {
-  return deviations.reduce((part, { replaces }) => replaces?.store?.(part, { held, clock }) ?? part, store);
+  return deviations.reduce<AnswerStore>(
+    (part, { replaces }) => replaces?.store?.(part, { held, clock }) ?? part,
+    store,
+  );
 }
 
 /** The mechanisms of a module as deviations want them. */

@@ -8,7 +8,7 @@ import type { LooseReply, ServerCall, ServerRequest } from '../../engine/handler
 import { Refusal } from '../../engine/refusal.ts';
 import { type Server, serverOf } from '../../engine/serve.ts';
 import type { ServedApi, ServedOperation } from '../../engine/served-api.ts';
-import type { MemoryStore } from '../../engine/memory-store.ts';
+import type { LocalStore } from '../../engine/memory-store.ts';
 import { cutAnswer, type Answer, type AnswerBody } from '../call/answer.ts';
 import type { Api, DocumentAnswers } from '../api.ts';
 import type { Call } from '../call/call.ts';
@@ -75,9 +75,8 @@ export function enactedApi(
     const tables = new Tables(name, resources.names, keep);
     resources.fill(tables);
     const keys: EnactedKeys = new KeyLedger(() => clock.now());
-    keys.watch((held) => {
-      const change = keyChange(name, held, modes);
-      if (change !== undefined) keep?.(change);
+    keys.watch((held, isCharge) => {
+      if (!isCharge) keep?.(keyChange(name, held, modes));
     });
     return stateOn(keys, tables);
   };
@@ -123,7 +122,7 @@ export function enactedApi(
     },
     control: {
       state: () => ({
-        keys: state.keys.held.size,
+        keys: [...state.keys.entries()].length,
         ...Object.fromEntries(
           resources.names.map((collection) => [collection, state.tables.table(collection).size]),
         ),
@@ -204,7 +203,7 @@ function engineOf(
   checks: ReturnType<typeof checksOf>,
   running: ReadonlyMap<ServerRequest, Running>,
   parts: Parameters<typeof enactedApi>[1] & {
-    readonly store: MemoryStore;
+    readonly store: LocalStore;
     readonly resources: Resources;
     readonly tables: Tables;
   },
@@ -248,7 +247,6 @@ function engineOf(
       // Any credential of the declared form is good; it is its caller.
       authenticate: (credentials) => ({ id: callerId(credentials) }),
       now: () => clock.now(),
-      store,
       bodyBytes,
       ...(deadlineMs === undefined ? {} : { deadlineMs }),
       ...(callsInFlight === undefined ? {} : { capacity: { bounds: () => ({ calls: callsInFlight }) } }),
@@ -331,7 +329,13 @@ function serverRequest(call: Call): ServerRequest {
 
 function replyOf(answer: Answer): LooseReply {
   const { status, body } = answer;
-  const headers = Object.fromEntries(answer.headers.filter(([name]) => !/^content-length$/i.test(name)));
+  // A text that was made up for the header is no tag: the engine makes one.
+  const isTag = (value: string): boolean => /^(?:W\/)?"[^"]*"$/.test(value);
+  const headers = Object.fromEntries(
+    answer.headers.filter(
+      ([name, value]) => !/^content-length$/i.test(name) && (!/^etag$/i.test(name) || isTag(value)),
+    ),
+  );
   switch (body.kind) {
     case 'none':
       return { status, headers };

@@ -5,7 +5,6 @@ import type { ServedApi } from '../../engine/served-api.ts';
 import type { KeyHolder } from '../control/api-control.ts';
 import {
   type EndedKey,
-  isCharge,
   keyId,
   type KeyLedger,
   partsOfKeyId,
@@ -42,9 +41,8 @@ export function keyModes({ operations }: ServedApi): KeyModes {
   );
 }
 
-/** The change that makes a key what it is now; `undefined` for what else a store holds than keys of callers. */
-export function keyChange(api: string, held: HeldKey, modes: KeyModes): Change | undefined {
-  if (isCharge(held)) return undefined;
+/** The change that makes a key what it is now. */
+export function keyChange(api: string, held: HeldKey, modes: KeyModes): Change {
   const record = rememberedAs(held);
   const kept = record === undefined ? null : written(record);
   const scope = scopeOf(held.scope);
@@ -55,8 +53,7 @@ export function keyChange(api: string, held: HeldKey, modes: KeyModes): Change |
 /** Changes that make these keys; none for a call that has come to no answer. */
 export function* keyChanges(api: string, { held: all }: EnactedKeys, modes: KeyModes): Generator<Change> {
   for (const held of all.values()) {
-    const change = rememberedAs(held) === undefined ? undefined : keyChange(api, held, modes);
-    if (change !== undefined) yield change;
+    if (rememberedAs(held) !== undefined) yield keyChange(api, held, modes);
   }
 }
 

@@ -39,6 +39,7 @@ const forbidden: [file: string, code: string][] = [
   ['cli/x.ts', "import type { JobsOptions } from '../mock/apis/jobs/options.ts';"],
   ['generator/x.ts', "import '../mock/state/clock.ts';"],
   ['generator/x.ts', "import 'handlebars';"],
+  ['generator/validators/x.ts', "import { Ajv2020 } from 'ajv/dist/2020.js';"],
   ['generator/emitters/render.ts', "import 'handlebars';"],
   ['generator/x.ts', "import 'fast-check';"],
   ['generator/emitters/x.ts', "import 'ts-morph';"],

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** A schema of the JSON Schema Test Suite, and values with what is to be said of them. */
 export interface Group {
+  readonly file: string;
   readonly description: string;
   readonly schema: unknown;
   readonly tests: readonly (readonly [isValid: boolean, value: unknown, description: string])[];
@@ -9,8 +10,12 @@ export interface Group {
 
 export type Draft = 'draft-2020-12' | 'draft-4' | 'optional' | 'formats';
 
-/** Groups by the name of their file in the suite. */
-export function suiteOf(draft: Draft): Readonly<Record<string, readonly Group[]>> {
-  const text = readFileSync(new URL(`${draft}.json`, import.meta.url), 'utf8');
-  return JSON.parse(text) as Record<string, readonly Group[]>;
+/** All groups, each with the name of its file in the suite. */
+export function suiteOf(draft: Draft): readonly Group[] {
+  const text = readFileSync(
+    new URL(`../fixtures/json-schema-test-suite/${draft}.json`, import.meta.url),
+    'utf8',
+  );
+  const files = JSON.parse(text) as Record<string, readonly Omit<Group, 'file'>[]>;
+  return Object.entries(files).flatMap(([file, groups]) => groups.map((group) => ({ ...group, file })));
 }

@@ -38,7 +38,7 @@ export async function judge(draft: Draft, groups: readonly Group[]): Promise<rea
 async function judgeDocument(draft: Draft, groups: readonly Group[], folder: string): Promise<Judged[]> {
   const refused = new Map<number, string>();
   groups.forEach(({ schema }, index) => {
-    const reason = draft === 'draft-4' ? notIn30(schema) : undefined;
+    const reason = elsewhere(schema) ?? (draft === 'draft-4' ? notIn30(schema) : undefined);
     if (reason !== undefined) refused.set(index, reason);
   });
   mkdirSync(folder, { recursive: true });
@@ -90,6 +90,13 @@ function placed(schema: unknown, index: number): unknown {
       ];
     }),
   );
+}
+
+/** References by the address of a schema lead out of a document. */
+function elsewhere(schema: unknown): string | undefined {
+  return /"\$(?:dynamicR|r)ef":"[^#"]/.test(JSON.stringify(schema))
+    ? 'refers to a schema by its address'
+    : undefined;
 }
 
 /** The schema object of OpenAPI 3.0 is a part of draft 4. */

@@ -1,10 +1,10 @@
+import { canonical } from '../../canonical-json.ts';
 import { check } from '../../check.ts';
 import { member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { operation } from '../../explore/model.ts';
 import type { Operation } from '../../explore/model.ts';
 import type { Check, Session } from '../../scenario.ts';
-import { sketch } from '../../sketch.ts';
 import { ACCEPTED, answerTo, judgeCaller } from './explore-callers.ts';
 import type { Reader } from './explore-callers.ts';
 import { bucketOf, isRefusal, sketchRefusal } from './probes/answers.ts';
@@ -149,7 +149,7 @@ function* judgeBadCursor(rule: string, page: Exchange): Generator<Check> {
 function* judgeProgress(issued: Issued, page: Exchange): Generator<Check> {
   const data = member(page.json, 'data');
   if (page.status !== 200 || !Array.isArray(data) || data.length === 0) return;
-  const isSame = sketch(member(issued.page.json, 'data')) === sketch(data);
+  const isSame = canonical(member(issued.page.json, 'data')) === canonical(data);
   const expected = 'other entries than on the page that had the cursor';
   yield check('router.list.second-page-progress', [issued.page, page], !isSame, expected);
 }

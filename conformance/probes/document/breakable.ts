@@ -1,5 +1,6 @@
 import { policyFor } from '../../../contract/index.ts';
 import type { Operation, Parameter } from '../../../contract/model.ts';
+import { wireType } from '../../../contract/wire-type.ts';
 import type { OwnApi } from '../own-api.ts';
 
 /** What no schema with a type other than text, and none with a set of values, allows. */
@@ -11,10 +12,12 @@ export function breakableParameter(api: OwnApi, operation: Operation): Parameter
   const owned = page === undefined ? [] : [page.limitParameter, page.cursorParameter];
   return operation.parameters.find((parameter) => {
     const { name, in: place, mediaType, style } = parameter;
+    const { kinds } = wireType(parameter.schema, api.contract.document);
+    // What a single text means for a list or for members is not plain.
+    if (kinds.includes('array') || kinds.includes('object')) return false;
     if ((place !== 'query' && place !== 'header') || mediaType !== undefined || style === 'deepObject')
       return false;
-    // A list of texts takes it as its only item.
-    const readings = [WRONG, [WRONG]];
-    return !owned.includes(name) && readings.every((value) => api.misfits(parameter, value).length > 0);
+    // A format alone need not be judged (JSON Schema 2020-12, "Format-Annotation").
+    return !owned.includes(name) && api.misfits(parameter, WRONG).some(({ keyword }) => keyword !== 'format');
   });
 }

@@ -1,6 +1,6 @@
 import { policyFor, valueAt } from '../../../contract/index.ts';
 import type { Json, Operation } from '../../../contract/model.ts';
-import { isObject, member } from '../../exchange.ts';
+import { isObject, member, parseJson } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import type { OwnApi } from '../own-api.ts';
 import { isScalar } from '../own-api.ts';
@@ -35,7 +35,8 @@ export function collectionOf(path: string, parameter: string): string {
 
 /** The id of a resource that was made: of its representation, or the last segment of its address. */
 export function idOfCreated(exchange: Exchange, parameter: string): Json | undefined {
-  const id = idOf(exchange.json, parameter);
+  // An id that the caller chooses is in the request.
+  const id = idOf(exchange.json, parameter) ?? idOf(parseJson(textOf(exchange)), parameter);
   if (id !== undefined) return id;
   const segment = exchange.header('location')?.split(/[?#]/)[0]?.split('/').at(-1);
   if (segment === undefined || segment === '') return undefined;
@@ -101,6 +102,10 @@ function linkedTo(api: OwnApi, operation: Operation, parameter: string): readonl
       });
     });
   });
+}
+
+function textOf({ request }: Exchange): string {
+  return new TextDecoder().decode(request.body);
 }
 
 function plain(name: string): string {

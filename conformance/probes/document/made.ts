@@ -1,7 +1,7 @@
 import type { Json, Operation } from '../../../contract/model.ts';
 import { isSuccess } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
-import { Hindered, NotExercised } from '../../scenario.ts';
+import { NotExercised } from '../../scenario.ts';
 import type { RequestPlan, Session } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
 import type { OwnApi, Values } from '../own-api.ts';
@@ -66,5 +66,13 @@ export class Made {
 function madeId(seen: Exchange, parameter: string): Json {
   const id = isSuccess(seen) ? idOfCreated(seen, parameter) : undefined;
   if (id !== undefined) return id;
-  throw new Hindered(`nothing was made for ${parameter}: ${sketchAnswer(seen)}`, [seen.id]);
+  if (isSuccess(seen))
+    throw new NotExercised(
+      `parameters.${parameter}`,
+      `the answer to ${seen.request.method} ${seen.request.target} tells no value for ${parameter}`,
+    );
+  throw new NotExercised(
+    `parameters.${parameter}`,
+    `nothing was made for ${parameter}: ${sketchAnswer(seen)}`,
+  );
 }

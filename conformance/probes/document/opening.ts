@@ -1,13 +1,16 @@
 import type { Operation } from '../../../contract/model.ts';
 import type { Preflight } from '../../preflight.ts';
 import type { OwnApi } from '../own-api.ts';
-import { responseFor, streams } from '../own-api.ts';
+import { isSecured, responseFor, streams } from '../own-api.ts';
 
 /** The read that tells whether the API is there: one that needs nothing but a credential. `undefined` where there is none. */
 export function openingOf(api: OwnApi): Preflight | undefined {
-  const operation = api.operations.find(
+  const simple = api.operations.filter(
     (one) => one.method === 'get' && !streams(one) && !one.parameters.some(({ required }) => required),
   );
+  // It tells whether the credential is taken as well, where it can.
+  const operation =
+    simple.find((one) => api.isOpened(one)) ?? simple.find((one) => !isSecured(one)) ?? simple[0];
   if (operation === undefined) return undefined;
   const asked = `GET ${operation.path}`;
   return {

@@ -12,7 +12,7 @@ import { inputFor, requiredValues, withBody } from './input.ts';
 import { Made } from './made.ts';
 import type { Reads } from './reads.ts';
 import { call } from './reads.ts';
-import { documentRule } from './rules.ts';
+import { documentRule, documentRules } from './rules.ts';
 import { spelled } from './spelling.ts';
 import { bodyFor, written } from './values.ts';
 
@@ -81,6 +81,8 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
   const content = sentContent(operation);
   if (content === undefined) return [];
   const [body, type] = [documentRule(operation, 'bad-body'), documentRule(operation, 'media-type')];
+  const judged = documentRules(api, operation).flatMap(({ id }) => ([body, type].includes(id) ? [id] : []));
+  if (judged.length === 0) return [];
   const made = new Made(api, operation);
   const wrong: RequestPlan = api.plan(operation, { isInvalid: true });
   return [
@@ -89,7 +91,7 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
       api: api.name,
       title: `${operation.method.toUpperCase()} ${operation.path} with wrong bodies`,
       permissions: permissionsFor(operation),
-      judges: [body, type],
+      judges: judged,
       severalCases: [body],
       requests: { ...made.requests, malformed: wrong, misfit: wrong, 'other type': wrong },
       async *run(session: Session) {
@@ -110,7 +112,8 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
             await send('malformed', '{"tallystick":', mediaType),
             'JSON that breaks off',
           );
-        const [site] = sitesOf(api.root, content.schema, value);
+        // In a form everything is text.
+        const [site] = isJson ? sitesOf(api.root, content.schema, value) : [];
         const [bad] = site === undefined ? [] : fc.sample(site.bodies, { numRuns: 1, seed: 0 });
         if (bad !== undefined)
           yield verdict(
@@ -119,6 +122,7 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
             await send('misfit', written(bad.body as never, mediaType), mediaType),
             bad.says,
           );
+        if (!judged.includes(type)) return;
         const other = await send('other type', written(value, mediaType), 'application/x-tallystick');
         yield verdict(type, operation, other, 'the media type application/x-tallystick');
       },

@@ -16,9 +16,9 @@ export const UNKNOWN_PATH = 'document.unknown-path';
 export const UNKNOWN_METHOD = 'document.unknown-method';
 
 /** The rules that a document makes by itself, whatever its sheet says. */
-export function documentRules(api: OwnApi): readonly Rule[] {
+export function documentRulesOf(api: OwnApi): readonly Rule[] {
   return [
-    ...api.operations.flatMap((operation) => rulesOf(api, operation)),
+    ...api.operations.flatMap((operation) => documentRules(api, operation)),
     recorded(UNKNOWN_PATH, 'What the server answers where the document has no path.'),
     recorded(
       UNKNOWN_METHOD,
@@ -27,9 +27,8 @@ export function documentRules(api: OwnApi): readonly Rule[] {
   ];
 }
 
-// --- internal ---
-
-function rulesOf(api: OwnApi, operation: Operation): readonly Rule[] {
+/** The rules that a document makes for one of its operations. */
+export function documentRules(api: OwnApi, operation: Operation): readonly Rule[] {
   const { id, method, path, requestBody, responses } = operation;
   const section = `${method.toUpperCase()} ${path}`;
   const rule = (name: DocumentCase, level: Rule['level'], says: string, item: string): Rule => ({
@@ -43,7 +42,10 @@ function rulesOf(api: OwnApi, operation: Operation): readonly Rule[] {
   });
   // Where the document declares a refusal, it says that there is one.
   const refusal = responses.some(({ status }) => /^4(?:00|22|15|XX)$/i.test(status)) ? 'must' : 'should';
-  const takesBody = requestBody !== undefined && sentContent(operation) !== undefined;
+  const content = requestBody === undefined ? undefined : sentContent(operation);
+  // In a form everything is text, and where none is needed a body of another type may be passed over.
+  const takesJson = content !== undefined && /json|\*/i.test(content.mediaType);
+  const needsBody = takesJson && requestBody?.required === true;
   return [
     rule(
       'answer',
@@ -70,7 +72,7 @@ function rulesOf(api: OwnApi, operation: Operation): readonly Rule[] {
             'parameters',
           ),
         ]),
-    ...(takesBody
+    ...(takesJson
       ? [
           rule(
             'bad-body',
@@ -78,6 +80,10 @@ function rulesOf(api: OwnApi, operation: Operation): readonly Rule[] {
             `${section} refuses a body that is malformed or that its schema does not allow.`,
             'requestBody',
           ),
+        ]
+      : []),
+    ...(needsBody
+      ? [
           rule(
             'media-type',
             refusal,
@@ -88,6 +94,8 @@ function rulesOf(api: OwnApi, operation: Operation): readonly Rule[] {
       : []),
   ];
 }
+
+// --- internal ---
 
 function recorded(id: string, says: string): Rule {
   return {

@@ -1,3 +1,4 @@
+import { isJson } from '../../../contract/carriage.ts';
 import { styleOf } from '../../../contract/served.ts';
 import type { Json, Operation, Parameter } from '../../../contract/model.ts';
 import { isObject } from '../../exchange.ts';
@@ -10,7 +11,7 @@ export function spelled(
   values: Values,
 ): Required<Pick<SendOptions, 'fill' | 'headers'>> {
   const fill: Record<string, string> = {};
-  const headers: (readonly [string, string])[] = [];
+  const headers: (readonly [string, string])[] = [...wanted(operation)];
   const query: string[] = [];
   const cookies: string[] = [];
   for (const parameter of operation.parameters) {
@@ -27,6 +28,15 @@ export function spelled(
 }
 
 // --- internal ---
+
+/** JSON is what can be judged, where there is a choice. */
+function wanted({ responses }: Operation): readonly (readonly [string, string])[] {
+  const types = responses
+    .filter(({ status }) => /^2/.test(status))
+    .flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
+  const json = types.length > 1 ? types.find(isJson) : undefined;
+  return json === undefined ? [] : [['Accept', `${json}, */*;q=0.5`]];
+}
 
 type Encode = (text: string) => string;
 

@@ -4,7 +4,7 @@ import { canonical } from '../../canonical-json.ts';
 import { isObject, isSuccess, member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
-import type { Session } from '../../scenario.ts';
+import type { Check, Session } from '../../scenario.ts';
 import { sketch, sketchAnswer } from '../../sketch.ts';
 import { idOf } from '../document/ids.ts';
 import { inputFor, requiredValues } from '../document/input.ts';
@@ -39,6 +39,16 @@ export function paginationProbes(facts: OperationFacts<Pages>): Probes {
       ? typeof next === 'string' && next !== ''
       : more === false && (next === undefined || next === null);
   };
+  const judgeEnd = function* (seen: Exchange): Generator<Check> {
+    if (names.more === undefined || names.next === undefined) return;
+    yield* facts.judge(
+      'more',
+      seen,
+      isEndTold(seen, names.more, names.next),
+      `${names.next} exactly where ${names.more} is true`,
+      told(seen, policy),
+    );
+  };
   return {
     scenarios: [
       ...facts.scenario(['limit-default', 'limit', 'limit-clamped', 'more'], {
@@ -66,22 +76,15 @@ export function paginationProbes(facts: OperationFacts<Pages>): Probes {
               `a page of at most ${limit} items${names.limit === undefined ? '' : `, with ${names.limit} ${limit}`}`,
               told(seen, policy),
             );
-            if (names.more === undefined || names.next === undefined) continue;
-            yield* facts.judge(
-              'more',
-              seen,
-              isEndTold(seen, names.more, names.next),
-              `${names.next} exactly where ${names.more} is true`,
-              told(seen, policy),
-            );
+            yield* judgeEnd(seen);
           }
         },
       }),
-      ...facts.scenario(['walk'], {
+      ...facts.scenario(['walk', 'more'], {
         id: `pagination.${operation.id}.walk`,
         title: `GET ${operation.path}: from page to page`,
         uses: [found],
-        severalCases: facts.ids('walk'),
+        severalCases: facts.ids('walk', 'more'),
         requests: { page: api.plan(operation, { times: MOST_PAGES }) },
         async *run(session) {
           const seen: Exchange[] = [];
@@ -90,6 +93,7 @@ export function paginationProbes(facts: OperationFacts<Pages>): Probes {
           for (let page = 0; page < MOST_PAGES && place !== undefined; page += 1) {
             const exchange = await ask(session, { ...place, [limitParameter]: 1 });
             seen.push(exchange);
+            yield* judgeEnd(exchange);
             const list = itemsOf(exchange, policy);
             const isPage = isSuccess(exchange) && list !== undefined;
             const own = (isPage ? list : []).map(keyOf);

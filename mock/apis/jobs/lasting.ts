@@ -43,6 +43,7 @@ export function jobsLasting(
     board.observe((event) => {
       keep({ part: EVENT, event });
     });
+    // Nothing is charged here.
     ledger.watch((held) => {
       const record = claimOf(rememberedAs(held));
       keep({ part: KEY, id: storedName(held), record: record ?? null });

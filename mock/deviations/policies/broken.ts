@@ -1,5 +1,6 @@
 import { isAbout, usualRules } from '../../../contract/index.ts';
 import type { Contract, Operation, Rule } from '../../../contract/model.ts';
+import type { PolicyKind } from '../../../contract/policies/policy.ts';
 import type { Deviation } from '../deviation.ts';
 
 /** One way to break a case of a policy. */
@@ -8,6 +9,8 @@ export interface Way {
   readonly variant: string;
   /** Cases of the same policy that break along with it, and why. */
   readonly along?: readonly (readonly [cases: readonly string[], why: string])[];
+  /** Cases of other policies. */
+  readonly beside?: readonly (readonly [policy: PolicyKind, cases: readonly string[], why: string])[];
   /** Rules of the document that break along with it, by their last part. */
   readonly document?: readonly (readonly [cases: readonly string[], why: string])[];
   readonly parts: Pick<Deviation, 'onReply' | 'replaces' | 'operations'>;
@@ -22,10 +25,8 @@ export function deviationsBy(
   const rules = [...(contract.sheet?.rules ?? []), ...usualRules(contract)];
   const { operation } = policy;
   const on = operation === undefined ? {} : { operation: operation.id };
-  const about = (name: string): readonly string[] =>
-    rules
-      .filter((rule) => isAbout(rule, { policy: policy.policy ?? '', case: name, ...on }))
-      .map(({ id }) => id);
+  const about = (name: string, kind = policy.policy ?? ''): readonly string[] =>
+    rules.filter((rule) => isAbout(rule, { policy: kind, case: name, ...on })).map(({ id }) => id);
   return ways.flatMap((way) => {
     const [rule, ...others] = about(way.case);
     if (rule === undefined) return [];
@@ -34,6 +35,9 @@ export function deviationsBy(
       ...others.map((id) => ({ rule: id, why: 'it is about the same case' })),
       ...(way.along ?? []).flatMap(([cases, why]) =>
         cases.flatMap((name) => about(name).map((id) => ({ rule: id, why }))),
+      ),
+      ...(way.beside ?? []).flatMap(([kind, cases, why]) =>
+        cases.flatMap((name) => about(name, kind).map((id) => ({ rule: id, why }))),
       ),
       ...(way.document ?? []).flatMap(([cases, why]) =>
         documented.flatMap(({ id }) =>

@@ -33,6 +33,10 @@ export function callerWays({ operations }: Contract): readonly Way[] {
       case: 'none',
       variant: '403',
       along: [[['refused'], 'every refusal of a caller has the status']],
+      beside: [
+        ['error-codes', ['status'], 'the code belongs to the status that it should be'],
+        ['error-buckets', ['status'], 'the bucket belongs to the status that it should be'],
+      ],
       document: [[['status'], 'the status may be none that the document declares']],
       parts: { ...on, onReply: (answer) => (answer.status === 401 ? { ...answer, status: 403 } : answer) },
     },

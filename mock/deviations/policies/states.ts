@@ -95,9 +95,9 @@ export function streamWays({ sheet }: Contract, policy: PolicyOf<'event-stream'>
       ),
     },
     {
-      case: 'states',
-      variant: 'none',
-      along: [[['end', 'frames'], 'no event tells a state']],
+      case: 'frames',
+      variant: 'other-names',
+      along: [[['end', 'states'], 'no event tells a state']],
       parts: text((frames) => frames.replaceAll(`event: ${policy.events.status}`, 'event: tallystick')),
     },
     {

@@ -417,7 +417,7 @@ test.each([
 test('references by anchors, also dynamic ones, become references by pointers, without a warning', async () => {
   const result = await load(
     schema(
-      `{$dynamicAnchor: node, $defs: {o: {$anchor: other, type: string}}, properties: {a: {$dynamicRef: '#node'}, b: {$ref: '#other'}}}`,
+      `{type: object, $dynamicAnchor: node, $defs: {o: {$anchor: other, type: string}}, properties: {a: {$dynamicRef: '#node'}, b: {$ref: '#other'}}}`,
     ),
   );
   expect(result.ok && result.warnings).toStrictEqual([]);

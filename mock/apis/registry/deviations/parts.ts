@@ -1,7 +1,7 @@
 import { anonymous } from '../../../call/caller.ts';
 import type { Replacements } from '../../../deviations/replacements.ts';
 import { storeOf } from '../context.ts';
-import { bodyOf, claimOf, versionOf } from '../publish-checks.ts';
+import { bodyOf, claimOf, publishChecks, versionOf } from '../publish-checks.ts';
 import { EVERYDAY_USER } from '../publishers.ts';
 
 /** Mechanisms of the registry that deviations put in the place of honest ones. */
@@ -63,6 +63,19 @@ export const checkedThenEntered: Replace = ({ entered }) => ({
     return entered(registry, call);
   },
 });
+
+/** A version is taken from the moment that somebody asks for it, also where the publication is refused. */
+export const refusedTaken: Replace = (honest) =>
+  Object.fromEntries(
+    (Object.keys(publishChecks) as (keyof typeof publishChecks)[]).map((name) => {
+      const check: (typeof publishChecks)[typeof name] = (registry, call) => {
+        const refusal = honest[name](registry, call);
+        if (refusal !== undefined) storeOf(registry, call).claim([claimOf(registry, call).within]);
+        return refusal;
+      };
+      return [name, check];
+    }),
+  );
 
 /** Everybody may publish for every publisher. */
 export const publishersOpen: Replace = () => ({ rightOnPublisher: () => undefined });

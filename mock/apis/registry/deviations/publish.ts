@@ -6,6 +6,7 @@ import {
   optional,
   plainVersions,
   publishersOpen,
+  refusedTaken,
   takenEverywhere,
   tokenOptional,
   tokenUnchecked,
@@ -32,6 +33,9 @@ const published = (answer: Answer): boolean => answer.status === 201;
 
 const crash = (answer: Answer): Answer =>
   withJson(answer, 500, { error: 'internal', message: 'Deviant on purpose.' });
+
+const refuse = (answer: Answer): Answer =>
+  withJson(answer, 400, { error: 'bad_request', message: 'Deviant on purpose.' });
 
 /** Changes the version that an answer tells. */
 const onVersion =
@@ -71,6 +75,8 @@ const answers: readonly Deviation[] = [
     alsoFails: along(
       'what is not there shows none of its members',
       'registry.publish.echo-version',
+      'registry.publish.echo-members',
+      'registry.publish.own-address',
       'registry.node-version.enum-status',
       'registry.names.created-at-mix',
       'registry.formats.date-time',
@@ -90,6 +96,29 @@ const answers: readonly Deviation[] = [
   breaks('registry.publish.echo-version', 'bumped', {
     operations,
     onReply: onVersion((version) => ({ ...version, version: `${String(version['version'])}1` })),
+  }),
+  breaks('registry.publish.echo-members', 'another-changelog', {
+    operations,
+    onReply: onVersion((version) => ({ ...version, changelog: 'Deviant on purpose.' })),
+  }),
+  breaks('registry.publish.echo-members', 'lists-reversed', {
+    operations,
+    onReply: onVersion(({ dependencies: list, ...version }) =>
+      Array.isArray(list) ? { ...version, dependencies: list.toReversed() } : version,
+    ),
+  }),
+  breaks('registry.publish.echo-members', 'another-node', {
+    operations,
+    onReply: onVersion((version) => ({ ...version, node_id: 'another-node' })),
+  }),
+  breaks('registry.publish.own-address', 'same-address', {
+    operations,
+    onReply: (answer) =>
+      onJson(answer, 201, (body) => ({ ...body, signedUrl: 'https://files.example.com/archive.zip' })),
+  }),
+  breaks('registry.publish.own-address', 'same-id', {
+    operations,
+    onReply: onVersion((version) => ({ ...version, id: 'version-1' })),
   }),
   breaks('registry.node-version.download-url-output-only', 'stored', {
     operations,
@@ -152,10 +181,12 @@ const tables: readonly Deviation[] = [
   }),
   breaks('registry.formats.arrays', 'comma-text', {
     operations,
+    alsoFails: along('it is not what was submitted', 'registry.publish.echo-members'),
     onReply: onVersion((version) => ({ ...version, dependencies: 'numpy,pillow' })),
   }),
   breaks('registry.formats.arrays', 'of-objects', {
     operations,
+    alsoFails: along('it is not what was submitted', 'registry.publish.echo-members'),
     onReply: onVersion((version) => ({ ...version, tags: [{ name: 'image' }] })),
   }),
   breaks('registry.formats.numbers', 'text', { operations, onReply: withNode({ downloads: '12' }) }),
@@ -172,10 +203,7 @@ const tables: readonly Deviation[] = [
 
 /** Refuses publications in which this status stands anywhere. */
 const refusingStatus = (status: string): NonNullable<Deviation['onReply']> =>
-  when(
-    (answer, seen) => published(answer) && JSON.stringify(sentBody(seen)).includes(`"${status}"`),
-    (answer) => withJson(answer, 400, { error: 'bad_request', message: 'Deviant on purpose.' }),
-  );
+  when((answer, seen) => published(answer) && JSON.stringify(sentBody(seen)).includes(`"${status}"`), refuse);
 
 const checks: readonly Deviation[] = [
   breaks('registry.publish.node-required', '201', {
@@ -201,6 +229,28 @@ const checks: readonly Deviation[] = [
       crash,
     ),
   }),
+  breaks('registry.publish.node-required', '403', {
+    operations,
+    onReply: when(
+      (answer, seen) => answer.status === 400 && isLeftOut(seen, 'node'),
+      (answer) => withJson(answer, 403, { error: 'forbidden', message: 'Deviant on purpose.' }),
+    ),
+  }),
+  breaks('registry.publish.malformed-json', 'comma-taken', {
+    operations,
+    alsoFails: along('the success is no publication', 'registry.publish.201', 'registry.publish.201-shape'),
+    onReply: when(
+      (answer, seen) => answer.status === 400 && textOf(seen).endsWith(',}'),
+      (answer) => withJson(answer, 202, {}),
+    ),
+  }),
+  breaks('registry.publish.wrong-types', '403', {
+    operations,
+    onReply: when(
+      (answer, seen) => answer.status === 400 && hasTextForTags(seen),
+      (answer) => withJson(answer, 403, { error: 'forbidden', message: 'Deviant on purpose.' }),
+    ),
+  }),
   breaks('registry.publish.wrong-types', '500', {
     operations,
     onReply: when((answer, seen) => answer.status === 400 && hasTextForTags(seen), crash),
@@ -214,16 +264,16 @@ const checks: readonly Deviation[] = [
         'registry.publish.pat-checked',
       ),
       ...along('what is taken as it is comes back so', 'registry.formats.arrays', 'registry.formats.types'),
+      ...along('a null is of the wrong type as well', 'registry.publish.pat-required'),
     ],
   }),
   breaks('registry.publish.wrong-types', 'behind-the-token', {
     operations,
     replaces: { registry: typesUnchecked },
-    alsoFails: along(
-      'what is taken as it is comes back so',
-      'registry.formats.arrays',
-      'registry.formats.types',
-    ),
+    alsoFails: [
+      ...along('what is taken as it is comes back so', 'registry.formats.arrays', 'registry.formats.types'),
+      ...along('a null is looked at as a token', 'registry.publish.pat-required'),
+    ],
   }),
   breaks('registry.publish.enum-values', 'node-banned', {
     operations,
@@ -237,15 +287,42 @@ const checks: readonly Deviation[] = [
     operations,
     onReply: when(
       (answer, seen) => published(answer) && JSON.stringify(sentBody(seen)).includes('"deprecated":false'),
-      (answer) => withJson(answer, 400, { error: 'bad_request', message: 'Deviant on purpose.' }),
+      refuse,
     ),
   }),
+  breaks('registry.publish.members-accepted', 'zero-refused', {
+    operations,
+    onReply: when((answer, seen) => published(answer) && hasZero(seen), refuse),
+  }),
+  breaks('registry.publish.members-accepted', 'utc-only', {
+    operations,
+    onReply: when(
+      (answer, seen) => published(answer) && JSON.stringify(sentBody(seen)).includes('+02:00'),
+      refuse,
+    ),
+  }),
+  breaks('registry.node.nothing-required', '400', {
+    operations,
+    onReply: when(
+      (answer, seen) => published(answer) && JSON.stringify(sentBody(seen)['node']) === '{}',
+      refuse,
+    ),
+  }),
+  breaks('registry.publish.other-version-free', 'prefix', {
+    operations,
+    onReply: when((answer, seen) => published(answer) && versionIn(seen).endsWith('-rc.10'), refuse),
+  }),
+  breaks('registry.publish.refused-not-taken', 'taken', { operations, replaces: { registry: refusedTaken } }),
   breaks('registry.publish.semver', 'any-text', {
     operations,
     replaces: { registry: anyVersion },
   }),
   breaks('registry.publish.semver-forms', '400', {
     operations,
+    alsoFails: along(
+      'a pre-release is one of the versions that are alike',
+      'registry.publish.other-version-free',
+    ),
     replaces: { registry: plainVersions },
   }),
   breaks('registry.publish.version-unique', '201-twice', {
@@ -290,6 +367,15 @@ const rights: readonly Deviation[] = [
   breaks('registry.publish.pat-checked', 'any-token', {
     operations,
     replaces: { registry: tokenUnchecked },
+  }),
+  breaks('registry.publish.pat-checked', 'beginning-only', {
+    operations,
+    alsoFails: along('the success is no publication', 'registry.publish.201', 'registry.publish.201-shape'),
+    onReply: when(
+      (answer, seen) =>
+        answer.status === 403 && /^pat-.{0,4}$/.test(String(sentBody(seen)['personal_access_token'])),
+      (answer) => withJson(answer, 202, {}),
+    ),
   }),
   breaks('registry.publish.pat-not-echoed', 'in-message', {
     operations,
@@ -345,6 +431,20 @@ export const publishDeviations: readonly Deviation[] = [...answers, ...tables, .
 function isLeftOut(seen: DeviationView, member: string): boolean {
   const body = sentBody(seen);
   return Object.keys(body).length > 0 && !Object.hasOwn(body, member);
+}
+
+function textOf({ request }: DeviationView): string {
+  return Buffer.from(request.raw.body).toString();
+}
+
+function versionIn(seen: DeviationView): string {
+  const version = sentBody(seen)['node_version'];
+  return isRecord(version) ? String(version['version']) : '';
+}
+
+function hasZero(seen: DeviationView): boolean {
+  const { node } = sentBody(seen);
+  return isRecord(node) && node['downloads'] === 0;
 }
 
 function hasTextForTags(seen: DeviationView): boolean {

@@ -1,0 +1,12 @@
+import { createServer } from 'node:http';
+import { createServer as createOrders } from './generated/orders/server.js';
+import { nodeListener } from './generated/server-runtime/node.js';
+import { handlersOf } from './handlers.js';
+import { PrintShop } from './orders.js';
+
+const orders = createOrders(handlersOf(new PrintShop()), {
+  // Whoever has a token is its caller; a real server looks it up.
+  authenticate: ({ token }) => (token === undefined ? undefined : { id: token }),
+});
+const port = Number(process.env['PORT'] ?? 4720);
+createServer(nodeListener(orders)).listen(port, () => console.log(`orders on http://localhost:${port}`));
