@@ -148,7 +148,7 @@ function requireTargets(conform: unknown, within: Within, placeOf: PlaceOf, file
   for (const [name, target] of Object.entries((targets ?? {}) as object)) {
     const path = `conform.targets.${name}`;
     if (URL.canParse(name))
-      throw new Failure(2, `${placeOf(name)}: ${path}: an address is no name for a target`);
+      throw new Failure(2, `${placeOf(name)}: ${path}: a target cannot be named by an address`);
     const { baseUrl, contract } = within(target, targetProperties, path);
     if (baseUrl === undefined)
       throw new Failure(2, `${file}: missing property baseUrl in ${path}`, [

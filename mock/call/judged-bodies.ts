@@ -2,17 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { bodiesOf, contentFor, type Bodies } from '../../contract/bodies.ts';
 import { isJson } from '../../contract/carriage.ts';
 import type { Contract, MediaType, Response } from '../../contract/model.ts';
+import { judgedParameters } from './judged-parameters.ts';
 import { lifelike } from '../samples/lifelike.ts';
 import type { ContractEngine, Finding } from './engine.ts';
 
 /**
  * The same engine, but JSON bodies are judged as JSON Schema 2020-12 by the contract's own judge, as generated guards do.
- * A body whose schema cannot be used is a warning: it is never passed in silence. Answers that are made
+ * Parameters are judged by it beside Prism. A body whose schema cannot be used is a warning: it is never passed in silence. Answers that are made
  * up look real, where the document takes such an answer.
  */
 export function withJudgedBodies(engine: ContractEngine, contract: Contract): ContractEngine {
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const bodies = bodiesOf(contract);
+  const withParameters = judgedParameters(contract);
   const { root } = contract.document;
   // Such a document says itself how its values are made up.
   let own: boolean | undefined;
@@ -23,11 +25,13 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
       const type = request.headers['content-type'];
       const contents = operations.get(operationId)?.requestBody?.content ?? [];
       const content = request.body === undefined || !mayBeJson(type) ? undefined : contentFor(contents, type);
-      if (content === undefined) return engine.checkRequest(operationId, request);
+      if (content === undefined)
+        return withParameters(operationId, request, engine.checkRequest(operationId, request));
       const { bodyText: _text, headers, ...rest } = request;
       // A body that is stated is one that the rest would be judged for.
       const { 'content-length': _length, ...others } = headers;
-      const inRest = engine.checkRequest(operationId, { ...rest, headers: others, body: undefined }, 'body');
+      const bodiless = { ...rest, headers: others, body: undefined };
+      const inRest = withParameters(operationId, request, engine.checkRequest(operationId, bodiless, 'body'));
       const found = findingsIn(bodies, 'request', content, request.body);
       return found.length === 0 ? inRest : [...inRest, ...found];
     },

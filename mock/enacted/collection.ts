@@ -5,7 +5,7 @@ import type { Contract, Json, JsonObject, MediaType, Operation, Schema } from '.
 import { idParameter, type ResourcePolicy, type ResourceRole } from '../../contract/policies/resource.ts';
 import { flattened } from '../samples/flat-schema.ts';
 import { lifelike } from '../samples/lifelike.ts';
-import { hexOf } from './thing.ts';
+import { hexOf } from './hash.ts';
 
 /** What a document declares for a collection: the operations, and what its things look like. */
 export class Collection {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Json, JsonObject, Operation } from '../../contract/model.ts';
 import { idParameter } from '../../contract/policies/resource.ts';
 import { wordsOf } from '../samples/lifelike-text.ts';
 import type { Collection } from './collection.ts';
+import { uuidOf } from './hash.ts';
 import type { Row } from './tables.ts';
 
 /** The id of the `n`th thing that a server makes. */
@@ -75,23 +75,6 @@ export function pathOf(read: Operation, { policy }: Collection, { within, id }: 
     (path, [name, value]) => path.replaceAll(`{${name}}`, encodeURIComponent(value)),
     read.path,
   );
-}
-
-/** The UUID (version 4 by its form) of a hash. */
-export function uuidOf(hash: string): string {
-  const [a, b, c, d, e] = [
-    hash.slice(0, 8),
-    hash.slice(8, 12),
-    hash.slice(13, 16),
-    hash.slice(17, 20),
-    hash.slice(20, 32),
-  ];
-  return `${a}-${b}-4${c}-8${d}-${e}`;
-}
-
-/** The hash of a text, in hexadecimal digits. */
-export function hexOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 // --- internal ---
