@@ -34,7 +34,9 @@ export function suppliersOf(
   const resources = new Set(
     scenarios.filter(({ id }) => owners.has(id)).flatMap(({ uses }) => uses.flatMap(withTheirOwn)),
   );
-  return exchanges.filter(({ scenario }) => resources.has(scenario) && !owners.has(scenario));
+  // Of a contract of a user's own, the reads that others take values from are known by their names.
+  const isResource = (id: string): boolean => resources.has(id) || id.startsWith('document.read.');
+  return exchanges.filter(({ scenario }) => isResource(scenario) && !owners.has(scenario));
 }
 
 /**
