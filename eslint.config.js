@@ -112,6 +112,7 @@ export default defineConfig(
       'test/bench/**',
       'test/kill-matrix/**',
       'test/mutants/**',
+      'test/explore/**',
       'test/closing-line.ts',
       'vitest.config.ts',
     ],

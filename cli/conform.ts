@@ -1,13 +1,14 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import type { ConformanceOptions, Gate, TokenSource } from '../conformance/index.ts';
-import { suggest, typed } from '../contract/index.ts';
+import { typed } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import { readBaseline, requireWritable, writeBaseline } from './baseline-file.ts';
 import { duration, list, listOf, makeCommand, rate, wholeNumber } from './command-line.ts';
 import { compareCommand } from './conform-compare.ts';
 import { replayCommand } from './conform-replay.ts';
 import { reportCommand } from './conform-report.ts';
+import { settleTarget } from './conform-target.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { bearerOption, givenCredential, requireCredential } from './given-credential.ts';
@@ -40,6 +41,7 @@ interface ConformOptions extends NetworkOptions {
   readonly selfTest?: true;
   readonly seed?: number;
   readonly fuzz?: number;
+  readonly explore?: number;
   readonly shard?: { readonly index: number; readonly count: number };
   readonly concurrency?: number;
   readonly rate?: number;
@@ -67,7 +69,10 @@ export function conformCommand(context: Context): Command {
   const most = Number.MAX_SAFE_INTEGER;
   const command = makeCommand('conform', context.terminal)
     .description('test a live server against every rule of the contract')
-    .argument('[base-url]', 'such as https://api.example.com (default: baseUrl of the fixtures file)')
+    .argument(
+      '[base-url]',
+      'such as https://api.example.com, or a target of tallystick.config (default: baseUrl of the fixtures file)',
+    )
     .option('--api-key <key>', 'API key (safer: $TALLYSTICK_API_KEY)')
     .addOption(bearerOption())
     .addOption(new Option('--anonymous', 'send no credential').conflicts(['apiKey', 'bearer']))
@@ -126,6 +131,11 @@ export function conformCommand(context: Context): Command {
       'number of random requests for each kind of request that takes input',
       wholeNumber(1, 10_000),
     )
+    .option(
+      '--explore <n>',
+      'number of requests of each search for courses that break a rule (default: 100; with --rule or --level: 0)',
+      wholeNumber(0, 10_000),
+    )
     .option('--shard <i/n>', 'test one of n parts, such as 1/4', shard)
     .option(
       '--keep <bytes>',
@@ -145,8 +155,9 @@ export function conformCommand(context: Context): Command {
     .addOption(new Option('--report <folder>', 'folder for the reports').default(reportFolder))
     .option('--json', 'print the report as one JSON document')
     .option('--events', 'print events during the run, one JSON document per line')
-    .action(async (baseUrl: string | undefined, options: ConformOptions) => {
-      await conform(baseUrl, options, context);
+    .action(async (target: string | undefined, _given: ConformOptions, own: Command) => {
+      const baseUrl = await settleTarget(target, own, context);
+      await conform(baseUrl, own.opts<ConformOptions>(), context);
     })
     .addCommand(replayCommand(context))
     .addCommand(reportCommand(context))
@@ -170,7 +181,6 @@ async function conform(
     TargetError,
     UnknownRuleError,
   } = await import('../conformance/index.ts');
-  requireAddress(baseUrl);
   const contracts = await loadJudged(options, context);
   if (options.selfTest === true) return tryItself(contracts, options, context);
   const run = await runOptions(baseUrl, contracts, options, context);
@@ -254,17 +264,6 @@ async function tryItself(
   await conformSelfTest(contract, { fixtures, json }, context);
 }
 
-/** @throws {Failure} for a first argument that is neither an address nor a command */
-function requireAddress(baseUrl: string | undefined): void {
-  if (baseUrl === undefined || URL.canParse(baseUrl)) return;
-  const near = suggest(baseUrl, ['replay', 'report', 'compare']);
-  throw new Failure(
-    2,
-    `"${baseUrl}" is not a base URL${near === undefined ? '' : `. Did you mean the command ${near}?`}`,
-    ['expected one such as https://api.example.com'],
-  );
-}
-
 type RunOptions = ConformanceOptions & { readonly contracts: readonly Contract[] };
 
 async function runOptions(
@@ -298,6 +297,7 @@ async function runOptions(
     shard: options.shard,
     retries: options.retries,
     fuzz: options.fuzz,
+    explore: options.explore,
     timeoutMs: options.timeout,
     toolVersion: ownVersion(),
     gate: await gateOf(options, context),

@@ -12,6 +12,7 @@ export interface GenerateFlags {
   readonly model?: readonly string[];
   readonly out?: string;
   readonly only?: readonly string[];
+  readonly except?: readonly string[];
   readonly sheet?: string;
   readonly name?: string;
   readonly allowRemote?: readonly string[];
@@ -20,6 +21,7 @@ export interface GenerateFlags {
   readonly importExtension?: 'js' | 'ts';
   readonly templates?: string;
   readonly server?: true;
+  readonly typesOnly?: true;
   readonly handlers?: string;
   /** What is to be left out. */
   readonly without?: 'validators';
@@ -42,6 +44,8 @@ export interface GenerateOptions extends Omit<GenerateFlags, 'sheet' | 'name' | 
   readonly apis: readonly ApiConfig[];
   /** The command line that does the same, for help; without what concerns one run only. */
   readonly commandLine: string;
+  /** The command to run over what was written, with its arguments. */
+  readonly afterWrite?: readonly string[];
   /** The configuration file, where there is one, by its whole path. */
   readonly config: string | undefined;
 }
@@ -75,6 +79,13 @@ export async function settleOptions(
     throw new Failure(2, 'models need validators: they check inputs by them', [
       'leave out --without, or --model',
     ]);
+  if (
+    has.typesOnly === true &&
+    (has.server === true || has.handlers !== undefined || (flags.model ?? config.models ?? []).length > 0)
+  )
+    throw new Failure(2, 'servers and models need more than types', [
+      'leave out --types-only, or --server, --handlers and --model',
+    ]);
   const here = (path: string): string => {
     const shown = relative(cwd, resolve(found?.folder ?? cwd, path)).replaceAll('\\', '/');
     return shown === '' ? '.' : shown;
@@ -91,7 +102,7 @@ export async function settleOptions(
   const asked = apis.map((document): ApiConfig =>
     ours.includes(document) ? { document } : { document, ...definedOf({ sheet, name, overlays: overlay }) },
   );
-  const configured = (config.apis ?? []).map((api): ApiConfig => {
+  const configured = (config.apis ?? found?.config.contracts ?? []).map((api): ApiConfig => {
     const own = typeof api === 'string' ? { document: api } : api;
     return {
       ...own,
@@ -103,6 +114,7 @@ export async function settleOptions(
     ...others,
     ...definedOf({
       only: flags.only ?? config.only,
+      except: flags.except ?? config.except,
       models: model ?? config.models,
       from: flags.from ?? config.from,
       allowRemote: flags.allowRemote ?? config.allowRemote,
@@ -110,6 +122,8 @@ export async function settleOptions(
       handlers: path(flags.handlers, config.handlers),
       strict: (flags.strict ?? config.strict) === true ? (true as const) : undefined,
       without: flags.without ?? config.without,
+      afterWrite: config.afterWrite,
+      typesOnly: (flags.typesOnly ?? config.typesOnly) === true ? (true as const) : undefined,
       server: (flags.server ?? config.server) === true ? (true as const) : undefined,
     }),
     out: path(flags.out, config.out) ?? OUT,
@@ -142,6 +156,7 @@ function commandLine(apis: readonly string[], flags: GenerateFlags): string {
     ['name', flags.name],
     ...(flags.overlay ?? []).map((file) => ['overlay', file] as const),
     ['only', flags.only?.join(',')],
+    ['except', flags.except?.join(',')],
     ['model', flags.model?.join(',')],
     ['out', flags.out],
     ['allow-remote', flags.allowRemote?.join(',')],
@@ -156,6 +171,7 @@ function commandLine(apis: readonly string[], flags: GenerateFlags): string {
   });
   if (flags.strict === true) words.push('--strict');
   if (flags.server === true) words.push('--server');
+  if (flags.typesOnly === true) words.push('--types-only');
   if (flags.prune === true) words.push('--prune');
   return shellLine('generate', ...apis, ...words);
 }

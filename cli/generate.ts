@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loadOwnContract } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import type { Kept, WriteResult } from '../generator/index.ts';
+import { runAfterWrite } from './after-write.ts';
 import { eachUse, list, makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
@@ -29,6 +30,7 @@ export function generateCommand(context: Context): Command {
       'the folder for the code; each API gets its own folder in it (default: "src/tallystick")',
     )
     .option('--only <operations>', 'generate only these operations, by id or tag', list)
+    .option('--except <operations>', 'generate all operations but these, by id or tag', list)
     .option('--model <ids>', 'also type and check the input of these models', list)
     .option('--from <url>', 'fetch the schemas of models from this server; default: the ones fetched before')
     .option('--sheet <file>', 'the behaviour sheet of your OpenAPI document')
@@ -55,6 +57,7 @@ export function generateCommand(context: Context): Command {
         'validators',
       ]),
     )
+    .option('--types-only', 'generate types alone: no client, no guards, no runtime')
     .option('--server', 'also generate servers')
     .option(
       '--handlers <folder>',
@@ -98,6 +101,7 @@ async function generateInto(
   const report = { contracts: generated, written: result, kept, dropped };
   const milliseconds = Math.round(performance.now() - started);
   if (options.json === true) printJson(report, options, context);
+  await formatWritten(result, options, context);
   if (options.check === true) {
     reportFreshness(report, options, context);
   } else if (options.json !== true) {
@@ -147,7 +151,9 @@ async function writeOnce(
     await import('../generator/index.ts');
   const { withOnly, writeGenerated } = await import('../generator/index.ts');
   const out = resolve(context.cwd, options.out);
-  const wanted = options.only === undefined ? contracts : withOnly(contracts, options.only);
+  const { only, except } = options;
+  const isNarrow = only !== undefined || except !== undefined;
+  const wanted = isNarrow ? withOnly(contracts, { only, except }) : contracts;
   const beside = await readInside(out, MANIFEST_PATH);
   const earlier = parseManifest(beside ?? '');
   const folders = wanted.map(({ name }) => folderName(name));
@@ -159,6 +165,7 @@ async function writeOnce(
     ...{ models, kept, importExtension: options.importExtension },
     server: options.server === true || options.handlers !== undefined,
     withoutValidators: options.without === 'validators',
+    typesOnly: options.typesOnly === true,
     ...(options.templates === undefined ? {} : { templates: resolve(context.cwd, options.templates) }),
   });
   // What has begun to be written is written to its end: a signal waits for that.
@@ -176,6 +183,21 @@ async function writeOnce(
     kept,
     dropped: options.prune === true ? Object.keys(others.contracts) : [],
   };
+}
+
+/** Has the user's command change what was written, and takes that for written. */
+async function formatWritten(
+  { added, changed }: Extract<WriteResult, { ok: true }>,
+  { afterWrite = [], config, out, check, dryRun }: GenerateOptions,
+  { cwd, environment }: Context,
+): Promise<void> {
+  if (afterWrite.length === 0 || config === undefined || check === true || dryRun === true) return;
+  const { MANIFEST_PATH, noteFormatted } = await import('../generator/index.ts');
+  const paths = [...added, ...changed].filter((path) => path !== MANIFEST_PATH);
+  if (paths.length === 0) return;
+  const folder = resolve(cwd, out);
+  const files = paths.map((path) => join(folder, path));
+  await runAfterWrite(afterWrite, files, { config, environment }).finally(() => noteFormatted(folder, paths));
 }
 
 /** One runtime serves all APIs of a folder, and its modules import each other by one extension. */
@@ -224,8 +246,10 @@ async function loadAll(
 ): Promise<Contract[]> {
   const carried = carriedContracts();
   const asked = options.apis.length > 0 ? options.apis : carried.map((document) => ({ document }));
-  const { allowRemote, strict } = options;
+  const { allowRemote, strict, only, except } = options;
   const shared = {
+    ...(only === undefined ? {} : { only }),
+    ...(except === undefined ? {} : { except }),
     ...(allowRemote === undefined ? {} : { allowRemote }),
     ...(strict === undefined ? {} : { strict }),
     ...(onFiles === undefined ? {} : { onFiles }),

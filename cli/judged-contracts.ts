@@ -9,6 +9,8 @@ import { sheetBeside } from './sheet-beside.ts';
 export interface OwnDocument {
   readonly document: string;
   readonly sheet: string | undefined;
+  /** OpenAPI Overlays that correct it. */
+  readonly overlays?: readonly string[];
 }
 
 /** Option parser: `document` or `document,sheet`. */
@@ -44,13 +46,14 @@ export async function loadJudged(
 
 // --- internal ---
 
-async function loadOwn({ document, sheet }: OwnDocument, context: Context): Promise<Contract> {
+async function loadOwn({ document, sheet, overlays }: OwnDocument, context: Context): Promise<Contract> {
   const { nameOf } = await import('../contract/load.ts');
   const used = sheet ?? sheetBeside(document, context.cwd);
   const name = nameOf(document);
   return loadForeign(
     {
       document,
+      ...(overlays === undefined ? {} : { overlays }),
       // The names of ours mean their probes.
       name: ownContractNames.some((own) => own === name) ? `own-${name}` : name,
       ...(used === undefined ? {} : { sheet: used }),

@@ -4,6 +4,7 @@ import { makeCommand } from './command-line.ts';
 import { conformCommand } from './conform.ts';
 import type { Context } from './context.ts';
 import { deviationsCommand } from './deviations.ts';
+import { diffCommand } from './diff.ts';
 import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
 import { Failure } from './failure.ts';
@@ -14,6 +15,7 @@ import { initCommand } from './init.ts';
 import { mockCommand } from './mock.ts';
 import { ownVersion } from './own-version.ts';
 import { scenariosCommand } from './scenarios.ts';
+import { sheetCommand } from './sheet.ts';
 import { makeTerminal } from './terminal.ts';
 import type { Streams } from './terminal.ts';
 
@@ -28,9 +30,11 @@ export interface World extends Streams {
 const commands = [
   initCommand,
   generateCommand,
+  diffCommand,
   mockCommand,
   conformCommand,
   fixturesCommand,
+  sheetCommand,
   scenariosCommand,
   deviationsCommand,
   assumptionsCommand,

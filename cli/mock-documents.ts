@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { loadContract, packageRoot } from '../contract/index.ts';
+import { loadContract, packageRoot, sharedPaths } from '../contract/index.ts';
 import type { Contract, Diagnostic, OwnContractName } from '../contract/index.ts';
+import type { ApiConfig } from './config.ts';
 import type { Context } from './context.ts';
-import { carriedContracts } from './own-contracts.ts';
+import { carriedContracts, hostNamed } from './own-contracts.ts';
 import { sheetBeside } from './sheet-beside.ts';
 
 /** A copy of one of our contracts, to be served in its place. */
@@ -15,13 +16,10 @@ export interface OwnCopy {
 
 /** The documents of a user that a mock serves. */
 export interface MockDocuments {
-  readonly foreign: readonly string[];
-  /** The behaviour sheet of the one document of the user's own; those beside the documents when left out. */
-  readonly sheet: string | undefined;
+  /** Each with its sheet, or the one beside it. */
+  readonly foreign: readonly ApiConfig[];
   readonly copies: readonly OwnCopy[];
   readonly allowRemote: readonly string[] | undefined;
-  /** Overlays for the one document of the user's own. */
-  readonly overlays: readonly string[];
   /** Refuse slips that are repaired otherwise. */
   readonly strict: true | undefined;
 }
@@ -53,18 +51,18 @@ export function ownCopies(text: string, previous: readonly OwnCopy[] | undefined
 
 /** Reads them all, and tells everything that is wrong with any. */
 export async function readDocuments(
-  { foreign, sheet, copies, allowRemote, overlays, strict }: MockDocuments,
+  { foreign, copies, allowRemote, strict }: MockDocuments,
   { cwd }: Pick<Context, 'cwd'>,
 ): Promise<ReadDocuments> {
   const shared = {
     cwd,
-    ...(allowRemote === undefined ? {} : { allowRemote }),
+    allowRemote: [...(allowRemote ?? []), ...foreign.flatMap(({ document }) => hostNamed(document))],
     ...(strict === undefined ? {} : { strict }),
   };
   const wanted = [
-    ...foreign.map((document) => {
-      const used = sheet ?? sheetBeside(document, cwd);
-      return { ...shared, document, overlays, ...(used === undefined ? {} : { sheet: used }) };
+    ...foreign.map(({ sheet, ...own }) => {
+      const used = sheet ?? sheetBeside(own.document, cwd);
+      return { ...shared, ...own, ...(used === undefined ? {} : { sheet: used }) };
     }),
     ...copies.map((copy) => ({
       ...shared,
@@ -84,7 +82,7 @@ export async function readDocuments(
     if (loaded.ok) contracts.push(loaded.contract);
     else broken.push(options.document);
   }
-  const told = { files: [...new Set(files)], diagnostics };
+  const told = { files: [...new Set(files)], diagnostics: [...diagnostics, ...sharedPaths(contracts)] };
   return broken.length > 0
     ? { ok: false, broken, ...told }
     : {

@@ -10,7 +10,9 @@ import type { Context } from './context.ts';
 import { sayDiagnostics } from './diagnostics.ts';
 import { exchangeJson, exchangeLine } from './exchange-line.ts';
 import { Failure } from './failure.ts';
+import type { ApiConfig } from './config.ts';
 import { mockBanner } from './mock-banner.ts';
+import { servedApis } from './mock-config.ts';
 import { watchDocuments } from './watch-documents.ts';
 import { ownCopies, readDocuments } from './mock-documents.ts';
 import type { MockDocuments, OwnCopy, ReadDocuments } from './mock-documents.ts';
@@ -91,8 +93,9 @@ export function mockCommand(context: Context): Command {
     .option('--print-url', 'print only the address on stdout')
     .option('--json', 'print JSON lines on stdout: first the addresses, then each exchange')
     .option('--quiet', 'do not print exchanges')
-    .action(async (apis: readonly string[], options: MockOptions) => {
-      await runMock(apis, options, context);
+    .action(async (apis: readonly string[], given: MockOptions, own: Command) => {
+      const served = await servedApis(apis, given, own, context);
+      await runMock(served, own.opts<MockOptions>(), context);
     });
   return withEnvironment(whole, 'TALLYSTICK_MOCK_', context.environment).addCommand(
     mockSnapshotCommand(context),
@@ -101,7 +104,7 @@ export function mockCommand(context: Context): Command {
 
 // --- internal ---
 
-async function runMock(apis: readonly string[], options: MockOptions, outer: Context): Promise<void> {
+async function runMock(served: readonly ApiConfig[], options: MockOptions, outer: Context): Promise<void> {
   const started = performance.now();
   const context = options.keepRunning === true ? outer : endingWithPackageManager(outer);
   if (options.judgeClient === true && options.exec === undefined)
@@ -115,14 +118,17 @@ async function runMock(apis: readonly string[], options: MockOptions, outer: Con
   );
   const since = Date.now();
   const documents: MockDocuments = {
-    foreign: apis.filter((name) => !carriedContracts().some((carried) => carried === name)),
-    sheet: options.sheet,
-    overlays: options.overlay ?? [],
+    foreign: served.filter(({ document }) => !carriedContracts().some((carried) => carried === document)),
     strict: options.strict,
     copies: options.contract ?? [],
     allowRemote: options.allowRemote,
   };
-  const { wanted, files } = await wantedMock(apis, documents, options, context);
+  const { wanted, files } = await wantedMock(
+    served.map(({ document }) => document),
+    documents,
+    options,
+    context,
+  );
   if (options.check === true) {
     const contracts = [...(wanted.contracts ?? []), ...(wanted.ownContracts ?? [])];
     if (contracts.length === 0)
@@ -174,8 +180,7 @@ async function wantedMock(
   context: Context,
 ): Promise<{ readonly wanted: StartOptions; readonly files: readonly string[] }> {
   const { without = [], settings, clock } = options;
-  for (const document of documents.foreign) requireDocument(document, carriedContracts(), context);
-  requireOneDocument(documents);
+  for (const { document } of documents.foreign) requireDocument(document, carriedContracts(), context);
   const { foreign, own, files } = await firstReading(documents, context);
   const ours = carriedContracts().filter(
     (name) => apis.includes(name) || own.some((copy) => copy.name === name),
@@ -196,15 +201,6 @@ async function wantedMock(
       ...(clock === undefined ? {} : { clock: await clockOf(clock) }),
     },
   };
-}
-
-/** @throws {Failure} for a sheet that cannot be told whose it is */
-function requireOneDocument({ foreign, sheet, overlays }: MockDocuments): void {
-  const flag = sheet !== undefined ? '--sheet' : overlays.length > 0 ? '--overlay' : undefined;
-  if (flag === undefined || foreign.length === 1) return;
-  throw new Failure(2, `${flag} needs exactly one OpenAPI document of your own`, [
-    'give the path of one document as the argument',
-  ]);
 }
 
 /** @throws {Failure} when one of them cannot be used; what is wrong has been told by then */

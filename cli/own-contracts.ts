@@ -11,6 +11,11 @@ export function carriedContracts(): readonly OwnContractName[] {
   return ownContractNames.filter((name) => existsSync(join(packageRoot(), 'specs', `${name}.openapi.yaml`)));
 }
 
+/** The host of a document's address: whoever types the address allows the host. */
+export function hostNamed(document: string): readonly string[] {
+  return /^https?:/i.test(document) && URL.canParse(document) ? [new URL(document).host] : [];
+}
+
 /** The carried contracts of these names, or all of them. */
 export function loadCarried(names: readonly string[] = carriedContracts()): Promise<Contract[]> {
   return Promise.all(
@@ -23,7 +28,7 @@ export function loadCarried(names: readonly string[] = carriedContracts()): Prom
 /** How the documents of a command line are read. */
 export interface NamedOptions extends Pick<
   LoadOptions,
-  'sheet' | 'name' | 'allowRemote' | 'overlays' | 'strict'
+  'sheet' | 'name' | 'allowRemote' | 'overlays' | 'strict' | 'only' | 'except'
 > {
   /** Takes the local files that were read, missing ones too, also of a document that is not valid. */
   readonly onFiles?: (files: readonly string[]) => void;
@@ -83,7 +88,8 @@ export async function loadForeign(
   context: Context,
   onFiles?: NamedOptions['onFiles'],
 ): Promise<Contract> {
-  const loaded = await loadContract({ ...options, cwd: context.cwd });
+  const allowRemote = [...(options.allowRemote ?? []), ...hostNamed(options.document)];
+  const loaded = await loadContract({ ...options, allowRemote, cwd: context.cwd });
   onFiles?.(loaded.files);
   sayDiagnostics(loaded.ok ? loaded.warnings : loaded.diagnostics, context);
   if (loaded.ok) return loaded.contract;

@@ -106,8 +106,10 @@ async function start(
   const { apis, sheet, overlays = [], strict, allowRemote, below: _, credential: __, ...rest } = options;
   const ours = carriedContracts();
   const documents: MockDocuments = {
-    foreign: (apis ?? []).filter((name) => !ours.some((carried) => carried === name)),
-    ...{ sheet, overlays, allowRemote, copies: [] },
+    foreign: (apis ?? [])
+      .filter((name) => !ours.some((carried) => carried === name))
+      .map((document) => ({ document, overlays, ...(sheet === undefined ? {} : { sheet }) })),
+    ...{ allowRemote, copies: [] },
     strict: strict === true ? true : undefined,
   };
   if ((sheet !== undefined || overlays.length > 0) && documents.foreign.length !== 1)

@@ -19,7 +19,7 @@ export async function watchDocuments(
   context: Pick<Context, 'cwd' | 'terminal'>,
 ): Promise<() => Promise<void>> {
   const { say, sign } = context.terminal;
-  const named = [...documents.foreign, ...documents.copies.map(({ document }) => document)];
+  const named = [...documents.foreign, ...documents.copies].map(({ document }) => document);
   let good = files;
   const refused = (problems: readonly string[]): void => {
     running.reloads.tell({ ok: false, documents: named, problems });

@@ -8,6 +8,12 @@ export function abortable<Value>(promise: Promise<Value>, signal: AbortSignal): 
   });
 }
 
+/** A promise that is looked at later must not end the process when it fails early. */
+export function quiet<Value>(promise: Promise<Value>): Promise<Value> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
 /** How long a computation may go on before signals and timers get their turn, in milliseconds. */
 const TURN_MS = 25;
 

@@ -58,7 +58,8 @@ export async function admit(scenarios: readonly Scenario[], context: AdmissionCo
         ? context.host.target.baseOf(scenario.api).origin === origin
         : scenario.api === preflight.api &&
           (obstacle.bearing === undefined || bears(scenario, obstacle.bearing, context.host.target));
-    for (const scenario of open.filter(blocked)) outcomes.push(gapFor(scenario.judges, obstacle.gap));
+    for (const scenario of open.filter((one) => blocked(one) && !one.isSearch))
+      outcomes.push(gapFor(scenario.judges, obstacle.gap));
     open = open.filter((scenario) => !blocked(scenario));
     if (obstacle.finding !== undefined) findings.push(obstacle.finding);
     if (obstacle.reach === 'origin' || obstacle.status === 'not-served')

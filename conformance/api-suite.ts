@@ -32,6 +32,8 @@ export interface ApiSuite extends DeclaredApi {
   readonly scenarios: readonly Scenario[];
   /** Only where the caller says how many requests they may send: they look for more breaks of rules that others judge. */
   readonly fuzzScenarios: readonly Scenario[];
+  /** Random courses over a model of the API, after everything else. */
+  readonly explorations?: readonly Scenario[];
   readonly oracles: readonly Oracle[];
   /** Rules of oracles about secrets, whose breach matters more than its level in the contract says. */
   readonly secrecyRules?: readonly string[];

@@ -37,7 +37,9 @@ export function compose(target: Target, api: string, plan: RequestPlan, options:
   if (body !== undefined && !has('content-type')) headers.push(['Content-Type', 'application/json']);
   headers.push(...[...added, ...given].map(([name, value]): [string, string] => [name, value]));
   const needsLength = body !== undefined || !['GET', 'HEAD', 'OPTIONS'].includes(plan.method);
-  if (needsLength && !has('content-length')) headers.push(['Content-Length', String(body?.length ?? 0)]);
+  if (options.isChunked === true && body !== undefined) headers.push(['Transfer-Encoding', 'chunked']);
+  else if (needsLength && !has('content-length') && !has('transfer-encoding'))
+    headers.push(['Content-Length', String(body?.length ?? 0)]);
   return {
     method: plan.method,
     target: plan.fromOrigin === true ? path : `${base.pathname.replace(/\/$/, '')}${path}`,

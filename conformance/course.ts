@@ -1,4 +1,4 @@
-import { fuzzScenarios, scenarios } from './apis/index.ts';
+import { explorations, fuzzScenarios, scenarios } from './apis/index.ts';
 import type { RuleResult, StoredExchange } from './report.ts';
 import type { Resource, Scenario } from './scenario.ts';
 
@@ -32,7 +32,9 @@ export function suppliersOf(
 ): readonly StoredExchange[] {
   const owners = new Set(course.map(({ scenario }) => scenario));
   const resources = new Set(
-    scenarios.filter(({ id }) => owners.has(id)).flatMap(({ uses }) => uses.flatMap(withTheirOwn)),
+    [...scenarios, ...explorations]
+      .filter(({ id }) => owners.has(id))
+      .flatMap(({ uses }) => uses.flatMap(withTheirOwn)),
   );
   // Of a contract of a user's own, the reads that others take values from are known by their names.
   const isResource = (id: string): boolean => resources.has(id) || id.startsWith('document.read.');
@@ -47,7 +49,7 @@ export function scenariosOf(exchanges: readonly StoredExchange[], rule: Decided)
   const [id = ''] = rule.failures?.[0]?.exchanges ?? rule.exchanges;
   const deciding = indexOf(exchanges).get(id);
   if (deciding === undefined) return [];
-  const all = [...scenarios, ...fuzzScenarios];
+  const all = [...scenarios, ...fuzzScenarios, ...explorations];
   const own = all.filter((one) => one.id === deciding.scenario);
   if (own.length > 0) return own;
   const polite = all.filter(({ api, permissions }) => api === deciding.api && permissions.length === 0);

@@ -2,7 +2,7 @@ import { runsAtMost } from './billing.ts';
 import { fixtureLine } from './fixtures-shape.ts';
 import type { PlanOptions } from './plan.ts';
 import type { RequestPlans, Resource, Scenario } from './scenario.ts';
-import { isMet, needOf } from './target.ts';
+import { isKnown, isMet, needOf } from './target.ts';
 import type { Target } from './target.ts';
 import type { Gap } from './verdict.ts';
 
@@ -17,13 +17,13 @@ export interface ScenarioState {
 export function closeScenarios(
   target: Target,
   scenarios: readonly Scenario[],
-  options: Pick<PlanOptions, 'maxRuns' | 'shard' | 'retries' | 'fuzz'>,
+  options: Pick<PlanOptions, 'maxRuns' | 'shard' | 'retries' | 'fuzz' | 'explore'>,
 ): readonly ScenarioState[] {
   let runsLeft = options.maxRuns ?? Number.POSITIVE_INFINITY;
   return scenarios.map((scenario) => {
     const closed = gateOf(target, scenario, options.shard);
     if (closed !== undefined) return { scenario, closed };
-    const runs = runsAtMost(scenario.requests, options.fuzz) * tries(scenario, options.retries);
+    const runs = runsAtMost(sentBy(scenario.requests, target), options) * tries(scenario, options.retries);
     if (runs > runsLeft) {
       return {
         scenario,
@@ -43,12 +43,19 @@ export function closeScenarios(
 export function needsOf(scenario: Scenario): readonly string[] {
   const all = (requests: RequestPlans, uses: readonly Resource<unknown>[]): readonly string[] => [
     ...Object.values(requests)
-      .filter(({ as }) => as !== 'none' && as !== 'unusable')
+      .filter(({ as, isOptional }) => as !== 'none' && as !== 'unusable' && isOptional !== true)
       .map(({ as }) => needOf(as)),
     ...uses.flatMap((used) => all(used.requests, used.uses)),
   ];
   const surface = scenario.surfaces.length > 0 ? ['surface'] : [];
   return [...new Set([...all(scenario.requests, scenario.uses), ...surface, ...scenario.needs])];
+}
+
+/** What of these requests can be sent with the callers that are known. */
+export function sentBy(requests: RequestPlans, target: Target): RequestPlans {
+  return Object.fromEntries(
+    Object.entries(requests).filter(([, { as, isOptional }]) => isOptional !== true || isKnown(target, as)),
+  );
 }
 
 /** How often a scenario may be run. */

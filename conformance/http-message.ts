@@ -1,4 +1,5 @@
 import type { ByteReader } from './byte-reader.ts';
+import { headerOf } from './exchange.ts';
 import type { WireRequest } from './transport.ts';
 
 export interface ResponseHead {
@@ -15,7 +16,9 @@ export function writeRequest(request: WireRequest): Uint8Array {
   if (unsafe !== undefined)
     throw new Error(`a line break in a request line or header: ${JSON.stringify(unsafe)}`);
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'utf8');
-  return request.body === undefined ? head : Buffer.concat([head, request.body]);
+  if (request.body === undefined) return head;
+  const isChunked = /\bchunked$/i.test(headerOf(request.headers, 'transfer-encoding')?.trim() ?? '');
+  return Buffer.concat([head, isChunked ? inChunks(request.body) : request.body]);
 }
 
 /** Reads a status line and headers; answers below 200 that come first are noted and passed over. */
@@ -36,6 +39,19 @@ export async function readResponse(reader: ByteReader): Promise<ResponseHead> {
 }
 
 // --- internal ---
+
+/** Odd, so that characters of several bytes are cut in two. */
+const CHUNK_BYTES = 13;
+
+/** RFC 9112, section 7.1. */
+function inChunks(body: Uint8Array): Uint8Array {
+  const parts: Uint8Array[] = [];
+  for (let start = 0; start < body.length; start += CHUNK_BYTES) {
+    const chunk = body.subarray(start, start + CHUNK_BYTES);
+    parts.push(Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n'));
+  }
+  return Buffer.concat([...parts, Buffer.from('0\r\n\r\n')]);
+}
 
 const MOST_INFORMATIONAL = 20;
 const MOST_HEADERS = 500;

@@ -5,10 +5,10 @@ import type { TokenSource } from './bearer-token.ts';
 import { fixtureLine } from './fixtures-shape.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { GivenHeader } from './given-headers.ts';
-import { UNJUDGEABLE, requireKnownRules, ruleSet } from './rule-set.ts';
+import { UNJUDGEABLE, requireKnownRules, ruleSet, toExplore } from './rule-set.ts';
 import type { RuleFilter, RuleSet } from './rule-set.ts';
 import { mayBill, sum, timesOf } from './billing.ts';
-import { closeScenarios, needsOf, tries } from './gates.ts';
+import { closeScenarios, needsOf, sentBy, tries } from './gates.ts';
 import type { ScenarioState } from './gates.ts';
 import type { Preflight } from './preflight.ts';
 import { preflightsOf } from './suites.ts';
@@ -84,7 +84,8 @@ export interface ProbePlan {
 /** Says what a run with these options would send, and sends nothing. */
 export function planConformance(options: PlanOptions): ProbePlan {
   const target = makeTarget(options.contracts, options);
-  const plan = planFor(target, rulesFor(options.contracts, options), options);
+  const rules = rulesFor(options.contracts, options);
+  const plan = planFor(target, rules, { ...options, explore: toExplore(options) });
   requirePatience(target, plan, options.timeoutMs);
   return plan;
 }
@@ -101,18 +102,18 @@ export function rulesFor(
 export function planFor(
   target: Target,
   rules: RuleSet,
-  options: Pick<PlanOptions, 'maxRuns' | 'shard' | 'retries' | 'fuzz'>,
+  options: Pick<PlanOptions, 'maxRuns' | 'shard' | 'retries' | 'fuzz' | 'explore'>,
 ): ProbePlan {
   const planned = closeScenarios(target, rules.scenarios, options);
   const open = planned.filter(({ closed }) => closed === undefined);
   const requests = requestsOf(
-    open.map(({ scenario }) => scenario),
+    open.map(({ scenario }) => ({ ...scenario, requests: sentBy(scenario.requests, target) })),
     rules,
     options,
   );
-  const bySome = new Set(rules.scenarios.flatMap(({ judges }) => judges));
+  const bySome = new Set(rules.scenarios.filter(({ isSearch }) => !isSearch).flatMap(({ judges }) => judges));
   const rulesOpen = new Set([
-    ...open.flatMap(({ scenario }) => scenario.judges),
+    ...open.filter(({ scenario }) => !scenario.isSearch).flatMap(({ scenario }) => scenario.judges),
     // What a scenario judges as well is exercised by that scenario at least.
     ...rules.oracles.flatMap(({ judges }) => judges).filter((id) => !bySome.has(id)),
   ]);
@@ -156,7 +157,9 @@ export function requirePatience(target: Target, plan: ProbePlan, timeoutMs: numb
 
 /** Of the gaps of a rule's scenarios the one that is closed most easily. */
 function gapOf(rule: string, planned: readonly ScenarioState[]): Gap {
-  const gaps = planned.filter(({ scenario }) => scenario.judges.includes(rule)).map(({ closed }) => closed);
+  const gaps = planned
+    .filter(({ scenario }) => !scenario.isSearch && scenario.judges.includes(rule))
+    .map(({ closed }) => closed);
   const [gap] = gaps.filter((one) => one !== undefined).sort((a, b) => (a.lacks ?? 1) - (b.lacks ?? 1));
   return gap ?? { verdict: 'error', reason: UNJUDGEABLE };
 }
@@ -164,7 +167,7 @@ function gapOf(rule: string, planned: readonly ScenarioState[]): Gap {
 function requestsOf(
   open: readonly Scenario[],
   { suites }: RuleSet,
-  { retries, fuzz }: Pick<PlanOptions, 'retries' | 'fuzz'>,
+  options: Pick<PlanOptions, 'retries' | 'fuzz' | 'explore'>,
 ): readonly PlannedRequest[] {
   const preflights = preflightsOf(suites);
   const planned: PlannedRequest[] = [];
@@ -173,7 +176,7 @@ function requestsOf(
     if (seen.has(owner)) return;
     seen.add(owner);
     for (const request of Object.values(requests)) {
-      const times = timesOf(request, fuzz) * factor;
+      const times = timesOf(request, options) * factor;
       planned.push({ ...request, times, api, for: owner, mayBill: mayBill(request) });
     }
   };
@@ -188,7 +191,7 @@ function requestsOf(
     add(control.api, `server.control ${key}`, { control });
   for (const one of open) {
     one.uses.forEach(addResource);
-    add(one.api, one.id, one.requests, tries(one, retries));
+    add(one.api, one.id, one.requests, tries(one, options.retries));
   }
   return planned;
 }
@@ -215,7 +218,7 @@ function missingFixtures(
 ): ProbePlan['missing'] {
   const judged = new Set(rules.judged.map(({ id }) => id));
   const byNeed = new Map<string, Set<string>>();
-  for (const { scenario } of planned) {
+  for (const { scenario } of planned.filter((one) => !one.scenario.isSearch)) {
     for (const need of needsOf(scenario).filter((candidate) => !isMet(target, candidate))) {
       const opened = byNeed.get(need) ?? new Set<string>();
       for (const rule of scenario.judges) if (judged.has(rule)) opened.add(rule);

@@ -21,18 +21,19 @@ export interface RuleReplay {
 export async function repeatRule(
   report: Report,
   id: string,
-  options: Omit<ConformanceOptions, 'rules' | 'levels' | 'scenarios' | 'seed' | 'fuzz'>,
+  options: Omit<ConformanceOptions, 'rules' | 'levels' | 'scenarios' | 'seed' | 'fuzz' | 'explore'>,
 ): Promise<RuleReplay> {
   const before = report.rules.find((rule) => rule.id === id);
   if (before === undefined) throw new TargetError(`The report has no rule ${id}`);
   const shown = scenariosOf(report.exchanges, before);
-  const fuzz = report.settings?.fuzz;
+  const { fuzz, explore } = report.settings ?? {};
   const again = await runConformance({
     ...options,
     rules: [id],
     seed: report.seed,
     ...(shown.length === 0 ? {} : { scenarios: shown.map((one) => one.id) }),
     ...(fuzz === undefined ? {} : { fuzz }),
+    ...(explore === undefined ? {} : { explore }),
   });
   const now = again.rules.find((rule) => rule.id === id);
   if (now === undefined) throw new TargetError(`No live server is judged by ${id}`);

@@ -173,6 +173,7 @@ export interface Report {
     /** The folder of the report, as it was typed. */
     readonly folder?: string;
     readonly fuzz?: number;
+    readonly explore?: number;
   };
   readonly allowed: readonly string[];
   /** What the run had to fulfil; with the verdicts it decides the exit code. */

@@ -21,6 +21,11 @@ export interface RuleFilter {
   readonly scenarios?: readonly string[];
   /** How many random requests each scenario that fuzzes may send; default 0: none runs. */
   readonly fuzz?: number | undefined;
+  /**
+   * How many requests each scenario that searches may send; 0: none runs. Default: some where the run is about all rules,
+   * 0 where it is about a part of them.
+   */
+  readonly explore?: number | undefined;
 }
 
 export interface RuleSet {
@@ -68,6 +73,7 @@ export function ruleSet(given: readonly Contract[], filter: RuleFilter = {}): Ru
   const oracles = suites.flatMap((suite) => suite.oracles);
   const scenarios = suites.flatMap((suite) => suite.scenarios);
   const fuzzScenarios = suites.flatMap((suite) => suite.fuzzScenarios);
+  const explorations = suites.flatMap((suite) => suite.explorations ?? []);
   requireKnownRules(filter.rules ?? [], contracts);
   const matchers = (filter.rules ?? []).map(ruleMatcher);
   const wanted = (rule: ApiRule): boolean =>
@@ -98,7 +104,11 @@ export function ruleSet(given: readonly Contract[], filter: RuleFilter = {}): Ru
         : [{ id: rule.id, api: rule.api, level: rule.level, says: rule.says, why }];
     }),
     // An oracle sees what others send: a rule that only an oracle judges is judged by all scenarios together.
-    scenarios: [...scenarios, ...((filter.fuzz ?? 0) > 0 ? fuzzScenarios : [])].filter(
+    scenarios: [
+      ...scenarios,
+      ...((filter.fuzz ?? 0) > 0 ? fuzzScenarios : []),
+      ...(toExplore(filter) > 0 ? explorations : []),
+    ].filter(
       ({ id, api, judges }) =>
         filter.scenarios?.includes(id) ?? (fed.has(api) || judges.some((rule) => shown.has(rule))),
     ),
@@ -106,6 +116,11 @@ export function ruleSet(given: readonly Contract[], filter: RuleFilter = {}): Ru
     unjudgeable: judged.filter(({ id }) => !bySome.has(id) && !byOracle.has(id)),
     suites,
   };
+}
+
+/** How many requests each scenario that searches may send. */
+export function toExplore({ explore, rules = [], levels = [] }: RuleFilter): number {
+  return explore ?? (rules.length + levels.length === 0 ? MODEST : 0);
 }
 
 /** Why no live server can be judged by a rule; `undefined` when one can. */
@@ -121,6 +136,9 @@ export function whyNotJudged(rule: Rule): string | undefined {
 }
 
 // --- internal ---
+
+/** What a search may send where nobody says how much. */
+const MODEST = 100;
 
 function requireSome(shown: readonly ApiRule[], all: readonly ApiRule[], filter: RuleFilter): void {
   const isFiltered = (filter.rules ?? []).length + (filter.levels ?? []).length > 0;

@@ -7,6 +7,7 @@ import { assembleReport } from './assemble.ts';
 import { ExchangeStore } from './exchange-store.ts';
 import { Health } from './health.ts';
 import { MemoryBudget } from './memory-budget.ts';
+import { fastCheck } from './explore/fast-check.ts';
 import { gapFor, undecidedBy } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { mayBill } from './billing.ts';
@@ -17,7 +18,7 @@ import { rationed } from './rate.ts';
 import type { Finding, Report } from './report.ts';
 import { RetryWaits } from './retry-after.ts';
 import type { Wait } from './retry-after.ts';
-import { UNJUDGEABLE, UNJUDGEABLE_HELP } from './rule-set.ts';
+import { UNJUDGEABLE, UNJUDGEABLE_HELP, toExplore } from './rule-set.ts';
 import type { RuleSet } from './rule-set.ts';
 import { Hindered } from './scenario.ts';
 import type { Check, Scenario } from './scenario.ts';
@@ -86,6 +87,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const contracts = (options.contracts ?? [await loadOwnContract('router')]).map(judged);
   const target = makeTarget(contracts, options);
   const rules = rulesFor(contracts, options);
+  // Loaded before any time limit begins.
+  if (rules.scenarios.some(({ isSearch }) => isSearch)) await fastCheck();
   const run = new Run(target, rules, contracts, options);
   try {
     return await run.judge();
@@ -103,6 +106,7 @@ class Run {
   readonly #options: ConformanceOptions;
   readonly #clock: Clock;
   readonly #seed: number;
+  readonly #explore: number;
   readonly #startedAt: number;
   readonly #store: ExchangeStore;
   readonly #findings: Finding[] = [];
@@ -126,6 +130,7 @@ class Run {
     this.#limits = new TimeLimits(this.#clock);
     this.#startedAt = this.#clock.now();
     this.#seed = options.seed ?? Math.floor(this.#startedAt / 86_400_000);
+    this.#explore = toExplore(options);
     const memory = new MemoryBudget();
     this.#store = new ExchangeStore({
       oracles: rules.oracles,
@@ -149,6 +154,7 @@ class Run {
       extendAll: (milliseconds) => this.#limits.extendAll(milliseconds),
       readTimeoutMs: options.timeoutMs,
       fuzz: options.fuzz,
+      explore: this.#explore,
       nextId: (plan) => {
         this.#sent += 1;
         if (mayBill(plan)) this.#billable += 1;
@@ -207,7 +213,8 @@ class Run {
       );
       this.#stop.signal.addEventListener('abort', () => (isSpent = this.#stop.signal.reason === spent));
     }
-    const plan = planFor(this.#target, this.#rules, this.#options);
+    const options = { ...this.#options, explore: this.#explore };
+    const plan = planFor(this.#target, this.#rules, options);
     requirePatience(this.#target, plan, this.#options.timeoutMs);
     onEvent?.({ event: 'planned', plan });
 
@@ -222,9 +229,9 @@ class Run {
         exchanges: [],
       });
     }
-    const states = closeScenarios(this.#target, this.#rules.scenarios, this.#options);
+    const states = closeScenarios(this.#target, this.#rules.scenarios, options);
     for (const { scenario, closed } of states)
-      if (closed !== undefined) outcomes.push(gapFor(scenario.judges, closed));
+      if (closed !== undefined && !scenario.isSearch) outcomes.push(gapFor(scenario.judges, closed));
     let open = states.filter(({ closed }) => closed === undefined).map(({ scenario }) => scenario);
 
     let status: Report['status'] = 'judged';
@@ -244,15 +251,17 @@ class Run {
 
     // What takes hours goes last and by itself: meanwhile the records of all other scenarios would age away.
     const isLong = ({ permissions }: Scenario): boolean => permissions.includes('long');
-    await this.#runs.run(
-      open.filter((scenario) => !isLong(scenario)),
-      open.length,
-    );
+    // A search goes through the API when nothing else does: what it finds is its own doing.
+    for (const isSearch of [false, true])
+      await this.#runs.run(
+        open.filter((scenario) => !isLong(scenario) && scenario.isSearch === isSearch),
+        open.length,
+      );
     await this.#runs.run(open.filter(isLong), open.length);
     const unfinished = open.length - this.#runs.done;
     await this.#runs.repeatDisturbed(open, plan.billedAtMost - this.#billable);
     await this.#health.finish(this.#host);
-    for (const scenario of open.filter(({ id }) => !this.#runs.begun.has(id))) {
+    for (const scenario of open.filter(({ id, isSearch }) => !isSearch && !this.#runs.begun.has(id))) {
       outcomes.push(gapFor(scenario.judges, this.#whyStopped()));
     }
     outcomes.push(...this.#runs.outcomes.values());
@@ -295,6 +304,7 @@ class Run {
       settings: {
         ...this.#options.paths,
         ...(this.#options.fuzz === undefined ? {} : { fuzz: this.#options.fuzz }),
+        ...(this.#explore === 0 ? {} : { explore: this.#explore }),
       },
       sent: this.#sent,
       billable: this.#billable,

@@ -66,6 +66,9 @@ export async function runScenario(
   // A case that was not tried any more may be the one that fails.
   const isPart = (rule: string): boolean =>
     gap?.verdict === 'inconclusive' && scenario.severalCases.includes(rule);
-  const open = gap === undefined ? [] : scenario.judges.filter((rule) => !judged.has(rule) || isPart(rule));
+  const open =
+    gap === undefined || scenario.isSearch
+      ? []
+      : scenario.judges.filter((rule) => !judged.has(rule) || isPart(rule));
   return { checks, observations, gaps: new Map(open.map((rule) => [rule, gap as Gap])) };
 }

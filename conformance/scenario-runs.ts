@@ -17,7 +17,7 @@ interface Parts {
   readonly health: Health;
   readonly limits: TimeLimits;
   readonly store: ExchangeStore;
-  readonly options: Pick<ConformanceOptions, 'concurrency' | 'failFast' | 'fuzz' | 'onEvent' | 'retries'>;
+  readonly options: Pick<ConformanceOptions, 'concurrency' | 'failFast' | 'onEvent' | 'retries'>;
   readonly report: (finding: Finding) => void;
 }
 
@@ -60,7 +60,7 @@ export class ScenarioRuns {
    * @param runs how many POSTs with a usable credential the plan leaves
    */
   async repeatDisturbed(open: readonly Scenario[], runs: number): Promise<void> {
-    const { health, host, options } = this.#parts;
+    const { health, host } = this.#parts;
     const { disturbed } = health;
     if (disturbed.size === 0 || host.signal.aborted) return;
     for (const [id, value] of [...host.obtained])
@@ -72,9 +72,9 @@ export class ScenarioRuns {
     const again = open.filter((scenario) => {
       const outcome = this.outcomes.get(scenario.id);
       // Hours are not waited for twice.
-      if (outcome === undefined || scenario.permissions.includes('long')) return false;
+      if (outcome === undefined || scenario.permissions.includes('long') || scenario.isSearch) return false;
       if (![...undecidedBy([outcome])].some((id) => disturbed.has(id))) return false;
-      const needed = runsAtMost(scenario.requests, options.fuzz);
+      const needed = runsAtMost(scenario.requests, host);
       if (needed > runsLeft) return false;
       runsLeft -= needed;
       return true;

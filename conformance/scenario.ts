@@ -28,6 +28,10 @@ export interface RequestPlan {
   readonly times: number;
   /** `true` where the caller says how often: `times` counts for nothing then. */
   readonly perFuzz?: boolean;
+  /** The share, above 0 and up to 1, of what a search may send: `times` counts for nothing then. */
+  readonly perExplore?: number;
+  /** `true` where the scenario does without it if its caller is not known. */
+  readonly isOptional?: boolean;
   /** `true` where a 429 or a 503 is an answer to judge and not an obstacle. */
   readonly judgesRefusal?: boolean;
   /** `true` where it is judged whether the credential is taken at all. */
@@ -56,6 +60,8 @@ export interface SendOptions {
   readonly timeoutMs?: number;
   /** For `unusable`: what stands in place of a credential. */
   readonly credential?: readonly [name: string, value: string];
+  /** `true` to send the body in chunks, without its length. */
+  readonly isChunked?: boolean;
 }
 
 export interface WatchOptions extends SendOptions {
@@ -90,6 +96,12 @@ export interface Session<Name extends string = string> {
   readonly requestBody: (operation: string) => { readonly document: unknown; readonly schema: unknown };
   /** How many random requests a scenario that fuzzes may send. */
   readonly fuzz: number;
+  /** How many requests a scenario that searches may send. */
+  readonly explore: number;
+  /** Whether this caller's credential is known, or needless. */
+  readonly knows: (as: Identity) => boolean;
+  /** What is sent from now on is a course of its own. */
+  readonly startCourse: () => void;
   /** A key that no other call uses. */
   readonly freshKey: () => string;
   /** A value in [0, 1) from the seed of the run and the id of the scenario. */
@@ -144,6 +156,8 @@ export interface Scenario<Plans extends RequestPlans = RequestPlans> {
   readonly budgetMs: number;
   /** The environment can turn its verdict: `retries` may run it again. */
   readonly sensitive: boolean;
+  /** It looks for breaks of rules that other scenarios decide: what it does not come to leaves no rule open. */
+  readonly isSearch: boolean;
   // A method, so that scenarios with plans of their own stand in one list.
   run(session: Session<Extract<keyof Plans, string>>): AsyncGenerator<Check | Observation, void>;
 }
@@ -166,7 +180,8 @@ type Optional =
   | 'fillsCapacity'
   | 'severalCases'
   | 'budgetMs'
-  | 'sensitive';
+  | 'sensitive'
+  | 'isSearch';
 
 /** Completes a scenario with the defaults of a polite read. */
 export function scenario<const Plans extends RequestPlans>(
@@ -182,6 +197,7 @@ export function scenario<const Plans extends RequestPlans>(
     severalCases: [],
     budgetMs: 60_000,
     sensitive: false,
+    isSearch: false,
     ...parts,
   };
 }

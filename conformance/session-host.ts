@@ -19,6 +19,8 @@ export interface SessionHost {
   readonly extendAll?: (milliseconds: number) => void;
   /** How many random requests each scenario that fuzzes may send; default 0. */
   readonly fuzz?: number | undefined;
+  /** How many requests each scenario that searches may send; default 0. */
+  readonly explore?: number | undefined;
   /** Milliseconds that a read may take; a run always has the server's deadline. */
   readonly readTimeoutMs?: number | undefined;
   /** Counts a request that is about to be sent, and gives its exchange an id. */

@@ -1,13 +1,15 @@
+import { quiet } from './abortable.ts';
 import { failsAgain } from './connection-failure.ts';
 import { compose } from './compose.ts';
 import { Unreadable, makeExchange } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
-import { mayBill } from './billing.ts';
+import { mayBill, timesOf } from './billing.ts';
 import { READ_TIMEOUT_MS, complete, follow } from './receive.ts';
 import type { Start } from './receive.ts';
 import { Hindered } from './scenario.ts';
 import type { RequestPlan, Resource, SendOptions, Session, WatchOptions, Watched } from './scenario.ts';
 import type { SessionHost, SessionOwner } from './session-host.ts';
+import { isKnown } from './target.ts';
 import type { Clock } from './transport.ts';
 
 /** Opens the way to the server for one scenario or resource: only what it declared goes out. */
@@ -39,7 +41,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     const plan = owner.requests[name];
     if (plan === undefined) throw new Error(`${owner.id} sends "${name}", which it did not declare`);
     const count = (counts.get(name) ?? 0) + 1;
-    if (count > (plan.perFuzz === true ? (host.fuzz ?? 0) : plan.times))
+    if (count > timesOf(plan, host))
       throw new Error(`${owner.id} sends "${name}" more often than it declared`);
     counts.set(name, count);
     if (mayBill(plan) && !owner.mayPost) throw new Error(`${owner.id} sends a POST that was not allowed`);
@@ -227,6 +229,9 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     clock,
     requestBody: target.requestBody,
     fuzz: host.fuzz ?? 0,
+    explore: host.explore ?? 0,
+    knows: (as) => isKnown(target, as),
+    startCourse: () => void (course = undefined),
     freshKey: host.freshKey,
     random: host.random(owner.id),
     deadlineMs: target.deadlineMs,
@@ -288,10 +293,4 @@ function obstacleIn(exchange: Exchange, plan: RequestPlan, stranger: string | un
   return exchange.status === 429 || exchange.status === 503
     ? `the server returned ${exchange.status}`
     : undefined;
-}
-
-/** A promise that is looked at later must not end the process when it fails early. */
-function quiet<Value>(promise: Promise<Value>): Promise<Value> {
-  promise.catch(() => undefined);
-  return promise;
 }

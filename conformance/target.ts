@@ -112,8 +112,15 @@ export function isMet(target: Target, need: string): boolean {
     ([, source]) => source.isDerived === true && source.need === need,
   );
   if (derived === undefined) return hasFixture(target.fixtures, need);
-  const as = derived[0] as Identity;
-  return target.credentials[as] !== undefined || target.isOpen(as);
+  return isKnown(target, derived[0] as Identity);
+}
+
+/** Whether there is a credential for a caller, or none is needed. */
+export function isKnown(
+  { credentials, isOpen }: Pick<Target, 'credentials' | 'isOpen'>,
+  as: Identity,
+): boolean {
+  return as === 'none' || as === 'unusable' || credentials[as] !== undefined || isOpen(as);
 }
 
 /** The fixture that gives an identity. */

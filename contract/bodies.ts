@@ -1,9 +1,6 @@
 import { compilerOf, type Compiler, type Misfit } from './judge.ts';
-import type { Contract, Json, JsonObject, MediaType, Operation, Schema } from './model.ts';
-import { localPointer, valueAt } from './pointer.ts';
-import { isRecord } from './record.ts';
-
-type Side = 'request' | 'response';
+import type { Contract, MediaType, Operation, Schema } from './model.ts';
+import { ofSide, type Side } from './schema-side.ts';
 
 /** A schema that nothing can be judged by, with the place of its media type or parameter and the reason. */
 export interface Unjudgeable {
@@ -90,51 +87,10 @@ function essenceOf(mediaType: string): string {
 }
 
 function compilerFor(side: Side, contract: Contract, contents: ReadonlyMap<string, MediaType>): Compiler {
-  const otherSide = side === 'request' ? 'readOnly' : 'writeOnly';
-  const { root } = contract.document;
-  const of = (schema: Schema): Schema => withoutOther(schema, otherSide, root) as Schema;
+  const of = (schema: Schema): Schema => ofSide(schema, side, contract.document.root);
   const inline = [...contents].flatMap(([pointer, { schema }]) =>
     schema === undefined ? [] : [[pointer, of(schema)] as const],
   );
   const named = contract.schemas.map(({ name, schema }) => [name, of(schema)] as const);
   return compilerOf(contract, new Map(inline), new Map(named), { all: true });
-}
-
-/** Members of other kinds than schemas stay as they are: a `required` in an example is no keyword. */
-const DATA: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'const', 'enum']);
-
-function withoutOther(value: Json, otherSide: string, root: JsonObject): Json {
-  if (Array.isArray(value))
-    return (value as readonly Json[]).map((item) => withoutOther(item, otherSide, root));
-  if (!isRecord(value)) return value;
-  const copy: Record<string, Json> = {};
-  for (const [name, member] of Object.entries(value as JsonObject))
-    Object.defineProperty(copy, name, {
-      value: DATA.has(name) ? member : withoutOther(member, otherSide, root),
-      configurable: true,
-      enumerable: true,
-      writable: true,
-    });
-  // The validator forgets what a lone `if` evaluates: it looks at one only beside a branch that says something.
-  if (Object.hasOwn(value, 'if')) for (const branch of ['then', 'else']) copy[branch] ??= { not: false };
-  const { properties, required } = value;
-  if (isRecord(properties) && Array.isArray(required))
-    copy['required'] = (required as readonly Json[]).filter(
-      (name) =>
-        !isOther(
-          Object.hasOwn(properties, String(name)) ? properties[String(name)] : undefined,
-          otherSide,
-          root,
-        ),
-    );
-  return copy;
-}
-
-function isOther(schema: unknown, otherSide: string, root: JsonObject): boolean {
-  for (let part = schema, hops = 0; isRecord(part) && hops < 100; hops += 1) {
-    if (part[otherSide] === true) return true;
-    const pointer = typeof part['$ref'] === 'string' ? localPointer(part['$ref']) : undefined;
-    part = pointer === undefined ? undefined : valueAt(root, pointer);
-  }
-  return false;
 }

@@ -22,6 +22,7 @@ import type {
 import { isRecord } from './record.ts';
 import { joinPointer, valueAt } from './pointer.ts';
 import type { Policy } from './policies/policy.ts';
+import { roleOf } from './policies/resource.ts';
 
 export const httpMethods: readonly HttpMethod[] = [
   'get',
@@ -317,6 +318,7 @@ function serversOf(servers: unknown): Server[] {
 
 /** A policy that names operations holds for those; one that names none holds for all. */
 function concerns(policy: Policy, operation: string): boolean {
+  if (policy.kind === 'resource') return roleOf(policy, operation) !== undefined;
   return !('operations' in policy) || policy.operations.includes(operation);
 }
 

@@ -9,6 +9,7 @@ import { isRecord } from './record.ts';
 import { judgePatterns } from './pattern-cost.ts';
 import { followed, joinPointer } from './pointer.ts';
 import { suggest } from './suggest.ts';
+import { lacksType } from './untyped-schemas.ts';
 
 /** Judges a bundled document by what its JSON Schema cannot say: names that must agree, and patterns. */
 export async function checkDocument(
@@ -169,12 +170,14 @@ function checkSchemas({ root, dialect }: Pick<Document, 'root' | 'dialect'>, tel
     else places.push(at);
   };
   const keywords = memberNamesOf('schema');
+  const untyped: string[] = [];
   for (const { kind, value, pointer } of walkObjects({ kind: 'document', value: root, pointer: '' })) {
     if (kind !== 'schema') continue;
     if (typeof value['pattern'] === 'string') check(value['pattern'], joinPointer(pointer, 'pattern'));
     for (const [pattern] of entriesOf(value['patternProperties'])) {
       check(pattern, joinPointer(pointer, 'patternProperties', pattern));
     }
+    if (lacksType(value, pointer, root)) untyped.push(pointer);
     const reference = Object.hasOwn(value, '$ref');
     for (const member of Object.keys(value)) {
       const at = joinPointer(pointer, member);
@@ -194,7 +197,20 @@ function checkSchemas({ root, dialect }: Pick<Document, 'root' | 'dialect'>, tel
       }
     }
   }
+  tellUntyped(untyped, tell);
   return patterns;
+}
+
+/** One finding for all of them: documents that leave out types do so everywhere. */
+function tellUntyped([first, ...others]: readonly string[], tell: Tell): void {
+  if (first === undefined) return;
+  const more = others.length === 0 ? '' : `, and ${others.length} more like it`;
+  tell(
+    'schema-type-missing',
+    first,
+    `the schema describes members or items and has no type, so that any other value is right too${more}`,
+    'add type: object or type: array',
+  );
 }
 
 /** The pointers of the places where a pattern occurs. */

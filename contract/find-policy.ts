@@ -1,4 +1,5 @@
 import type { BehaviourSheet, Contract, Operation } from './model.ts';
+import type { PagesPolicy } from './policies/pagination.ts';
 import type { Policy, PolicyKind } from './policies/policy.ts';
 
 export type PolicyOf<Kind extends PolicyKind> = Extract<Policy, { kind: Kind }>;
@@ -18,6 +19,11 @@ export function policyFor<Kind extends PolicyKind>(
   kind: Kind,
 ): PolicyOf<Kind> | undefined {
   return pick(operation.policies, kind);
+}
+
+/** How the list of an operation is walked: by cursors or by numbers. */
+export function pagesPolicyOf(operation: Operation): PagesPolicy | undefined {
+  return policyFor(operation, 'pagination') ?? policyFor(operation, 'numbered-pages');
 }
 
 // --- internal ---

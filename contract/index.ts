@@ -3,10 +3,12 @@ import type { LoadOptions, LoadResult } from './load.ts';
 
 export type * from './model.ts';
 export type { LoadOptions, LoadResult, SourceText } from './load.ts';
+export type { Change, Diff, Effect, Effects, Judgement, Party, Place } from './diff/change.ts';
+export type { ChangeKind } from './diff/kinds.ts';
 export { boundedPattern, type Matcher } from './bounded-pattern.ts';
 export { TookTooLong } from './bounded-run.ts';
 export { renderDiagnostics, type RenderOptions } from './diagnostics.ts';
-export { findPolicy, policyFor, type PolicyOf } from './find-policy.ts';
+export { findPolicy, pagesPolicyOf, policyFor, type PolicyOf } from './find-policy.ts';
 export { ContractError, loadOwnContract, ownContractNames, type OwnContractName } from './own-contracts.ts';
 export { misfitOf, type Form, type Misfit } from './form.ts';
 export { keyHeaderOf } from './key-header.ts';
@@ -43,3 +45,5 @@ export async function loadContract(options: LoadOptions): Promise<LoadResult> {
   return load.loadContract(options);
 }
 export { shellLine, typed } from './typed-command.ts';
+export { sharedPaths } from './shared-paths.ts';
+export { type Choice, isChosen } from './narrow.ts';

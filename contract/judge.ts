@@ -7,17 +7,22 @@ import { TookTooLong } from './bounded-run.ts';
 import type { Contract, Json, Schema } from './model.ts';
 import { mayBeCostly } from './pattern-cost.ts';
 import { joinPointer } from './pointer.ts';
+import { ofSide } from './schema-side.ts';
 import { servedSchemas } from './served.ts';
 import { wordingOf } from './wording.ts';
 
 /**
- * Judges values by the schemas of a contract, under the names that its `ServedApi` has for them. A schema is compiled when
- * a value is first judged by it. Formats are judged too, as generated guards do.
+ * Judges what requests carry by the schemas of a contract, under the names that its `ServedApi` has for them: a member that
+ * is `readOnly` is not required. A schema is compiled when a value is first judged by it. Formats are judged too, as
+ * generated guards do.
  * What a schema that cannot be compiled should judge is wrong, and the reason is what is wrong with it.
  */
 export function checksOf(contract: Contract): Checks {
-  const named = contract.schemas.map(({ name, schema }) => [name, schema] as const);
-  const inline = servedSchemas(contract);
+  const { root } = contract.document;
+  const named = contract.schemas.map(({ name, schema }) => [name, ofSide(schema, 'request', root)] as const);
+  const inline = new Map(
+    [...servedSchemas(contract)].map(([name, schema]) => [name, ofSide(schema, 'request', root)]),
+  );
   const { judge } = compilerOf(contract, inline, new Map(named));
   const check =
     (name: string) =>
@@ -57,6 +62,8 @@ export function compilerOf(
     allErrors: all,
     // A member that every object inherits, such as toString, is not there.
     ownProperties: true,
+    // Decimal fractions are no binary ones: 0.29 is a multiple of 0.01, as generated guards say too.
+    multipleOfPrecision: 8,
     strict: false,
     validateSchema: false,
     verbose: true,

@@ -5,6 +5,7 @@ import { isError, problem } from './diagnostic-codes.ts';
 import type { Contract, Diagnostic, Document, JsonObject } from './model.ts';
 import type { Locate } from './locate.ts';
 import type { Fetch } from './read.ts';
+import { narrowDocument } from './narrow.ts';
 import { bundleReferences } from './references.ts';
 import { RepairList } from './repairs/repair-list.ts';
 import { repairDocument } from './repairs/repair.ts';
@@ -14,7 +15,7 @@ import { type Source, Sources } from './sources.ts';
 import { dialectOf } from './version.ts';
 
 export interface LoadOptions {
-  /** Path of an OpenAPI 3.0 or 3.1 document, YAML or JSON; a URL where its host is in `allowRemote`. */
+  /** Path of an OpenAPI 3.0, 3.1 or 3.2 document, YAML or JSON; a URL where its host is in `allowRemote`. */
   readonly document: string;
   /** Path of its behaviour sheet, if it has one. */
   readonly sheet?: string;
@@ -26,7 +27,11 @@ export interface LoadOptions {
   readonly overlays?: readonly string[];
   /** Refuse slips whose meaning is plain, such as a response without a description. They are repaired by default. */
   readonly strict?: boolean;
-  /** Hosts that `$ref`s may be fetched from; none by default. */
+  /** Reads these operations alone, by their ids or tags, and what they need. */
+  readonly only?: readonly string[];
+  /** Reads all operations but these, by their ids or tags. */
+  readonly except?: readonly string[];
+  /** Hosts that documents and `$ref`s may be fetched from; none by default. */
   readonly allowRemote?: readonly string[];
   /** How remote files are fetched; the platform's own by default. */
   readonly fetch?: Fetch;
@@ -86,7 +91,7 @@ export async function loadContract(
 
 /** A short name from a file name: `Router.openapi.yaml` gives `router`, and so does `router/openapi.yaml`. */
 export function nameOf(file: string): string {
-  const stem = basename(file)
+  const stem = basename(/^https?:/i.test(file) ? (file.split(/[?#]/)[0] ?? '') : file)
     .replace(/\.(?:ya?ml|json)$/i, '')
     .replace(/[._-]?(?:openapi|swagger)$/i, '');
   const words = (stem || basename(dirname(file)))
@@ -132,6 +137,7 @@ async function loadDocument(
   const sources = new Sources({ cwd, allowRemote, fetch, report: noteAndReport, onText });
   const root = await sources.openRoot(options.document);
   const overlaid = root === undefined ? [] : await overlay(root, options, { report: noteAndReport, onText });
+  if (root !== undefined) narrowDocument(root.value, options);
   const dialect = root && dialectOf(root, noteAndReport, repairs?.add);
   if (root === undefined || dialect === undefined) return undefined;
   const bundle = await bundleReferences(root, sources, noteAndReport, repairs?.add);

@@ -166,7 +166,10 @@ function firstMistake(text: string): Mistake {
       return { offset, message: 'invalid escape sequence in a string', help: 'write \\\\ for a backslash' };
     default:
   }
-  if (isClosing) return { offset, message: `trailing comma before ${lexeme}`, help: 'remove the comma' };
+  if (isClosing)
+    return text.slice(0, offset).trimEnd().endsWith(',')
+      ? { offset, message: `trailing comma before ${lexeme}`, help: 'remove the comma' }
+      : { offset, message: `missing value before ${lexeme}`, help: 'add it' };
   if (code === 'PropertyNameExpected')
     return { offset, message: 'expected a property name', help: 'put property names in double quotes' };
   const shown = lexeme.slice(0, 40);

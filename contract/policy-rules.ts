@@ -1,4 +1,5 @@
 import type { Contract, Operation, Rule } from './model.ts';
+import type { PagesPolicy } from './policies/pagination.ts';
 import type { Policy } from './policies/policy.ts';
 
 /**
@@ -66,7 +67,8 @@ function usualCases(policy: Policy, operations: readonly Operation[]): readonly 
     case 'idempotency':
       return each(policy.mode === 'replay' ? REPLAY : SINGLE_USE, policy.operations);
     case 'pagination':
-      return each(PAGES, policy.operations);
+    case 'numbered-pages':
+      return each(pageCases(policy), policy.operations);
     case 'conditional-get':
       return each(CONDITIONAL, policy.operations);
     case 'event-stream':
@@ -110,13 +112,26 @@ const REPLAY: readonly UsualCase[] = [
 const SINGLE_USE: readonly UsualCase[] = [
   { name: 'used', says: 'A second use of a key is refused, with the same body and with another one.' },
 ];
-const PAGES: readonly UsualCase[] = [
-  { name: 'limit-default', says: 'Without a limit a page has the default size, and says so.' },
-  { name: 'limit', says: 'A page has no more items than asked for, and says so.' },
-  { name: 'limit-clamped', says: 'A limit above the maximum is brought down to it.' },
-  { name: 'more', says: 'A page has a cursor exactly where it says that there is more.' },
-  { name: 'walk', says: 'The cursors of a list lead through all of it, and to no item twice.' },
-];
+
+/** What is said of pages depends on what they show. */
+function pageCases(policy: PagesPolicy): readonly UsualCase[] {
+  const isSaid = policy.page?.limit === undefined ? '' : ', and says so';
+  const isCursor = policy.kind === 'pagination';
+  const showsEnd = isCursor && policy.page.more !== undefined && policy.page.next !== undefined;
+  return [
+    { name: 'limit-default', says: `Without a limit a page has the default size${isSaid}.` },
+    { name: 'limit', says: `A page has no more items than asked for${isSaid}.` },
+    { name: 'limit-clamped', says: 'A limit above the maximum is brought down to it.' },
+    ...(showsEnd
+      ? [{ name: 'more', says: 'A page has a cursor exactly where it says that there is more.' }]
+      : []),
+    {
+      name: 'walk',
+      says: `The ${isCursor ? 'cursors' : 'pages'} of a list lead through all of it, and to no item twice.`,
+    },
+  ];
+}
+
 const CONDITIONAL: readonly UsualCase[] = [
   { name: 'current', says: 'A read with the current tag is spared the body.' },
   { name: 'weak', says: 'Tags are compared weakly.' },

@@ -158,10 +158,12 @@ class Bundler {
     const pointer = localPointer(hash === -1 ? '#' : text.slice(hash));
     if (pointer === undefined)
       return refuse('ref-malformed', `$ref is not a valid URL: ${text}`, 'check its percent-encoding');
+    const resource = kind === 'schema' && uri !== '' ? this.#anchors.identified(from, uri) : undefined;
+    if (resource !== undefined) return this.#inResource(from, resource, pointer, refuse);
     const source = uri === '' ? from : await this.#sources.open(uri, from, place);
     if (source === undefined) return undefined;
     if (parsePointer(pointer) === undefined) {
-      const [found, ...others] = kind === 'schema' ? this.#anchors.named(source, pointer) : [];
+      const [found, ...others] = kind === 'schema' ? nearest(this.#anchors.named(source, pointer), at) : [];
       if (found !== undefined && others.length === 0)
         return { source, pointer: found, value: valueAt(source.value, found) };
       const count = others.length === 0 ? 'no schema has' : `${String(others.length + 1)} schemas have`;
@@ -193,6 +195,23 @@ class Bundler {
     return { source, pointer, value };
   }
 
+  /** What a part of a schema that has an address of its own is. */
+  #inResource(
+    source: Source,
+    resource: string,
+    part: string,
+    refuse: (code: DiagnosticCode, message: string, help?: string) => undefined,
+  ): Target | undefined {
+    const isAnchor = parsePointer(part) === undefined;
+    const [found] = isAnchor
+      ? this.#anchors.named(source, part).filter((pointer) => isWithin(pointer, resource))
+      : [resource + part];
+    const value = found === undefined ? undefined : valueAt(source.value, found);
+    if (found !== undefined && (isRecord(value) || typeof value === 'boolean'))
+      return { source, pointer: found, value };
+    return refuse('ref-dangling', `$ref target not found: ${part} in the schema at #${resource}`);
+  }
+
   /** Members of a schema that refer without being called `$ref`, and those that would change what a `$ref` means. */
   async #readSchemaNames(
     from: Source,
@@ -201,7 +220,8 @@ class Bundler {
     if (Object.hasOwn(value, '$anchor') || Object.hasOwn(value, '$dynamicAnchor')) this.#anchored.push(value);
     this.#settleDynamic(from, { value, pointer });
     if (typeof value['$id'] === 'string') {
-      const help = 'remove it: references resolve against the file, not against $id';
+      this.#anchors.know(from);
+      const help = 'references resolve against the file; only a $ref to the whole $id is followed';
       const details = { ...this.#place(from, joinPointer(pointer, '$id')), help };
       this.#report(problem('schema-id', '$id in a schema is ignored', details));
       delete value['$id'];
@@ -242,7 +262,14 @@ class Bundler {
         keyword === '$dynamicRef'
           ? this.#dynamicTarget(from, text)
           : this.#recursiveTarget(from, text, pointer);
-      if (found === undefined || value['$ref'] !== undefined) {
+      if (keyword === '$dynamicRef' && found === 'any' && this.#repaired !== undefined) {
+        const { location } = this.#place(from, at);
+        const wrong = `$dynamicRef ${String(text)} leads to other schemas by the way that is taken`;
+        this.#repaired({ kind: '$dynamicRef', pointer: at, wrong, read: 'any value', location });
+        Reflect.deleteProperty(value, keyword);
+        continue;
+      }
+      if (found === undefined || found === 'any' || value['$ref'] !== undefined) {
         const help = 'use $ref instead';
         this.#report(
           problem('ref-dynamic', `${keyword} is not supported`, { ...this.#place(from, at), help }),
@@ -258,11 +285,12 @@ class Bundler {
     }
   }
 
+  /** A pointer, or `any` where several schemas have the name: which of them is meant depends on the way to it. */
   #dynamicTarget(from: Source, text: unknown): string | undefined {
     const name = typeof text === 'string' ? localPointer(text) : undefined;
     if (name === undefined || name === '' || name.startsWith('/')) return name === '' ? undefined : name;
     const found = this.#anchors.named(from, name);
-    return found.length === 1 ? found[0] : undefined;
+    return found.length > 1 ? 'any' : found[0];
   }
 
   #recursiveTarget(from: Source, text: unknown, pointer: string): string | undefined {
@@ -384,6 +412,17 @@ function ownRecord(parent: Record<string, unknown>, member: string): Record<stri
   const created = {};
   parent[member] = created;
   return created;
+}
+
+/** Of several schemas with one name those in the same component, which is what is meant where each has an address. */
+function nearest(pointers: readonly string[], at: string): readonly string[] {
+  const component = /^\/components\/schemas\/[^/]+/.exec(at)?.[0];
+  const own = component === undefined ? [] : pointers.filter((pointer) => isWithin(pointer, component));
+  return pointers.length > 1 && own.length === 1 ? own : pointers;
+}
+
+function isWithin(pointer: string, place: string): boolean {
+  return pointer === place || pointer.startsWith(`${place}/`);
 }
 
 function describe(value: unknown): string {

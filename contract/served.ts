@@ -9,7 +9,8 @@ import type {
   ServedScheme,
 } from '../engine/served-api.ts';
 import { carriageOf, isJson, orderedContents } from './carriage.ts';
-import { findPolicy, policyFor } from './find-policy.ts';
+import { declaredErrorShape } from './error-shape.ts';
+import { findPolicy, pagesPolicyOf, policyFor } from './find-policy.ts';
 import type {
   Contract,
   MediaType,
@@ -134,7 +135,7 @@ function withoutGaps<Whole extends object>(members: {
 function errorsOf(contract: Contract): ErrorShape {
   const buckets = findPolicy(contract, 'error-buckets');
   if (buckets !== undefined) return { kind: 'buckets', policy: buckets };
-  const codes = findPolicy(contract, 'error-codes');
+  const codes = findPolicy(contract, 'error-codes') ?? declaredErrorShape(contract);
   return codes === undefined ? { kind: 'plain' } : { kind: 'codes', policy: codes };
 }
 
@@ -171,7 +172,7 @@ function servedOperation(
     ),
     responseHeaders: servedHeaders(contract, operation),
     security: servedSecurity(operation),
-    pagination: policyFor(operation, 'pagination'),
+    pagination: pagesPolicyOf(operation),
     plainSegments: policyFor(operation, 'plain-segments'),
     refusedFormat: policyFor(operation, 'refused-format'),
     idempotency: policyFor(operation, 'idempotency'),
@@ -191,7 +192,7 @@ function servedParameter(
   const { name, in: place, required, mediaType, schema, explode } = parameter;
   const reads = wireType(schema, document);
   // A page size is brought into its bounds and not refused.
-  const isLimit = policyFor(operation, 'pagination')?.limitParameter === name;
+  const isLimit = pagesPolicyOf(operation)?.limitParameter === name;
   return withoutGaps<ServedParameter>({
     name,
     in: place,

@@ -1,15 +1,9 @@
 import { type Declared, DeclaredFacts, isSuccess, responseOf } from './declared-facts.ts';
+import { known, undeclaredStatus, type Contradiction } from './contradiction.ts';
 import type { Operation, Schema } from './model.ts';
+import type { PagesPolicy, PaginationPolicy } from './policies/pagination.ts';
 import type { Policy } from './policies/policy.ts';
-
-/** A fact of a sheet that the document, or another policy, states otherwise. */
-export interface Contradiction {
-  /** The place below the policy. */
-  readonly at: readonly (string | number)[];
-  readonly message: string;
-  /** A status that the document leaves out: that may be on purpose. */
-  readonly isUndeclared?: true;
-}
+import { resourceFacts } from './resource-agreement.ts';
 
 /**
  * Compares what a policy and the document both state: numbers, names, statuses, members, and what has to be there. What
@@ -29,6 +23,7 @@ export function contradictionsOf(
 function compare(policy: Policy, reader: DeclaredFacts): Iterable<Contradiction> | undefined {
   switch (policy.kind) {
     case 'pagination':
+    case 'numbered-pages':
       return pagination(policy, reader);
     case 'conditional-get':
       return conditionalGet(policy, reader);
@@ -75,6 +70,13 @@ function compare(policy: Policy, reader: DeclaredFacts): Iterable<Contradiction>
       return uniqueness(policy, reader);
     case 'upload':
       return upload(policy, reader);
+    case 'resource':
+      return resourceFacts(policy, reader);
+    case 'conditional-write':
+      return [
+        ...undeclaredStatus(policy, ['mismatch', 'status'], policy.mismatch.status, reader),
+        ...undeclaredStatus(policy, ['required', 'status'], policy.required?.status, reader),
+      ];
     case 'diagnostics':
       return findings(policy, reader);
     case 'plain-segments':
@@ -87,8 +89,9 @@ function compare(policy: Policy, reader: DeclaredFacts): Iterable<Contradiction>
 
 type Of<Kind extends Policy['kind']> = Extract<Policy, { kind: Kind }>;
 
-function* pagination(policy: Of<'pagination'>, reader: DeclaredFacts): Generator<Contradiction> {
-  const { page } = policy;
+function* pagination(policy: PagesPolicy, reader: DeclaredFacts): Generator<Contradiction> {
+  const { page = {} } = policy;
+  const { limit: echo, next }: PaginationPolicy['page'] = page;
   for (const operation of reader.operations(policy.operations)) {
     const query = (name: string) =>
       operation.parameters.find((parameter) => parameter.in === 'query' && parameter.name === name);
@@ -99,27 +102,32 @@ function* pagination(policy: Of<'pagination'>, reader: DeclaredFacts): Generator
     yield* numbers('maximumLimit', policy.maximumLimit, reader.says(limit, 'maximum'), {
       what: `the maximum of the parameter ${policy.limitParameter} of ${operation.id}`,
     });
-    for (const member of ['cursorParameter', 'limitParameter'] as const) {
-      if (query(policy[member])?.required === true)
+    for (const [member, name] of Object.entries(policy)) {
+      if (member.endsWith('Parameter') && query(String(name))?.required === true)
         yield {
           at: [member],
-          message: `${policy[member]} is left out for the first page, but the document requires it of ${operation.id}`,
+          message: `${String(name)} is left out for the first page, but the document requires it of ${operation.id}`,
         };
     }
     for (const body of reader.bodies(operation, isSuccess)) {
       for (const [role, name] of Object.entries(page))
         yield* known(['page', role], name, body, operation, reader);
-      if (reader.requires(body, page.next))
+      if (next !== undefined && reader.requires(body, next) && !isNullable(reader, body, next))
         yield {
           at: ['page', 'next'],
-          message: `${page.next} is left out of the last page, but the document requires it of ${operation.id}`,
+          message: `${next} is left out of the last page, but the document requires it of ${operation.id}`,
         };
-      for (const served of reader.at(body, page.limit))
+      for (const served of echo === undefined ? [] : reader.at(body, echo))
         yield* numbers('maximumLimit', policy.maximumLimit, reader.says(served, 'maximum'), {
-          what: `the maximum of ${page.limit} in the pages of ${operation.id}`,
+          what: `the maximum of ${echo ?? ''} in the pages of ${operation.id}`,
         });
     }
   }
+}
+
+/** Whether a cursor may be null: then it can be there on the last page too. */
+function isNullable(reader: DeclaredFacts, body: Schema, member: string): boolean {
+  return reader.at(body, member).some((schema) => reader.says(schema, 'type').flat().includes('null'));
 }
 
 function* conditionalGet(policy: Of<'conditional-get'>, reader: DeclaredFacts): Generator<Contradiction> {
@@ -300,18 +308,6 @@ function* namedPath(at: string, names: readonly string[], operation: Operation):
   }
 }
 
-/** A member that a body which lists its members does not have. */
-function* known(
-  at: readonly string[],
-  path: string,
-  body: Schema,
-  { id }: Operation,
-  reader: DeclaredFacts,
-): Generator<Contradiction> {
-  if (reader.members(body).length > 0 && reader.at(body, path).length === 0)
-    yield { at, message: `the document has no member ${path} in the body of ${id}` };
-}
-
 function* numbers(
   at: string,
   stated: number,
@@ -321,23 +317,6 @@ function* numbers(
   for (const other of declared) {
     if (typeof other === 'number' && other !== stated)
       yield { at: [at], message: `${at} is ${stated}, but ${what} is ${other} in the document` };
-  }
-}
-
-/** A status that the document does not declare. Types of clients do not have it either. */
-function* undeclaredStatus(
-  { operations }: { readonly operations: readonly string[] },
-  at: readonly string[],
-  status: number | undefined,
-  reader: DeclaredFacts,
-): Generator<Contradiction> {
-  if (status === undefined) return;
-  for (const operation of reader.operations(operations)) {
-    const { status: declared } = responseOf(operation, status) ?? {};
-    // Where others of its class are spelled out, `default` stands for what nobody stated.
-    const isSpelledOut = operation.responses.some((other) => other.status[0] === String(status)[0]);
-    if (declared === undefined || (declared === 'default' && isSpelledOut))
-      yield { at, message: `the document declares no ${status} for ${operation.id}`, isUndeclared: true };
   }
 }
 

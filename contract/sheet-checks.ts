@@ -2,6 +2,7 @@ import { type DiagnosticCode, problem } from './diagnostic-codes.ts';
 import type { BehaviourSheet, Contract, Diagnostic, Operation } from './model.ts';
 import { locateNear } from './locate.ts';
 import { joinPointer } from './pointer.ts';
+import type { PagesPolicy } from './policies/pagination.ts';
 import type { Policy } from './policies/policy.ts';
 import { propertiesOf } from './schema-parts.ts';
 import { contradictionsOf } from './sheet-agreement.ts';
@@ -29,7 +30,8 @@ export function checkSheet(
     for (const { of, ...use } of namesIn(policy, pointer))
       checkName(tell, known[of].code, { noun: nouns[of] }, use, known[of].names);
     if ('schema' in policy) checkProperty(policy, pointer, contract, tell);
-    if (policy.kind === 'pagination') checkParameters(policy, pointer, contract.operations, tell);
+    if (policy.kind === 'pagination' || policy.kind === 'numbered-pages')
+      checkParameters(policy, pointer, contract.operations, tell);
     if (policy.kind === 'lifecycle') checkStates(policy, pointer, tell);
     for (const { at, message, isUndeclared } of contradictionsOf(policy, sheet.policies, contract))
       tell(
@@ -126,7 +128,7 @@ function checkStates(policy: Extract<Policy, { kind: 'lifecycle' }>, pointer: st
 }
 
 function checkParameters(
-  policy: Extract<Policy, { kind: 'pagination' }>,
+  policy: PagesPolicy,
   pointer: string,
   operations: readonly Operation[],
   tell: Tell,
@@ -135,8 +137,9 @@ function checkParameters(
     const known = operation.parameters
       .filter((parameter) => parameter.in === 'query')
       .map(({ name }) => name);
-    for (const member of ['cursorParameter', 'limitParameter'] as const) {
-      const use = { name: policy[member], pointer: joinPointer(pointer, member) };
+    for (const [member, name] of Object.entries(policy)) {
+      if (!member.endsWith('Parameter') || typeof name !== 'string') continue;
+      const use = { name, pointer: joinPointer(pointer, member) };
       const what = { noun: 'query parameter', of: operation.id };
       checkName(tell, 'sheet-parameter-unknown', what, use, known);
     }

@@ -46,7 +46,7 @@ export class Sources {
     return [...this.#opened.keys()];
   }
 
-  /** The root document. A path may stand anywhere; a URL needs its host to be allowed. */
+  /** The root document: a path anywhere, or a URL whose host is allowed. */
   async openRoot(named: string): Promise<Source | undefined> {
     if (/^https?:/i.test(named)) {
       const place = () => ({ location: { file: named, line: 1, column: 1 } });

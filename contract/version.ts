@@ -1,15 +1,17 @@
 import { problem } from './diagnostic-codes.ts';
 import type { Diagnostic, Document } from './model.ts';
+import { readAs31 } from './newer-version.ts';
 import type { SourceFile } from './parse.ts';
 import type { Repaired } from './repairs/repair-list.ts';
 import { suggest } from './suggest.ts';
 
 /** Which OpenAPI a file is written in; a version that is not read is reported, with what to do about it. */
 export function dialectOf(
-  { file, value, locate }: SourceFile,
+  source: SourceFile,
   report: (diagnostic: Diagnostic) => void,
   repaired?: Repaired,
 ): Document['dialect'] | undefined {
+  const { file, value, locate } = source;
   const refuse = (message: string, help: string, member?: string): undefined => {
     const pointer = member === undefined ? undefined : `/${member}`;
     report(problem('openapi-version', message, { location: locate(pointer ?? ''), pointer, help }));
@@ -40,17 +42,18 @@ export function dialectOf(
       'openapi',
     );
   }
-  const [, minor] = /^3\.([01])\.\d+(?:-.+)?$/.exec(version) ?? [];
+  const [, minor] = /^3\.([012])\.\d+(?:-.+)?$/.exec(version) ?? [];
+  if (minor === '2') readAs31(source, report, repaired);
   if (minor !== undefined) return minor === '0' ? '3.0' : '3.1';
-  const help = /^3\.[01]$/.test(version)
+  const help = /^3\.[012]$/.test(version)
     ? `write ${version}.0`
     : /^3\./.test(version)
       ? 'use OpenAPI 3.1, without the newer features'
       : 'use OpenAPI 3.1.0 or 3.0.3';
-  const isIncomplete = /^3\.[01]$/.test(version);
+  const isIncomplete = /^3\.[012]$/.test(version);
   const message = isIncomplete
     ? `the OpenAPI version ${version} is incomplete`
-    : `OpenAPI ${version.slice(0, 40)} is not supported, only 3.0 and 3.1 are`;
+    : `OpenAPI ${version.slice(0, 40)} is not supported, only 3.0, 3.1 and 3.2 are`;
   return refuse(message, help, 'openapi');
 }
 
@@ -59,7 +62,7 @@ export function dialectOf(
 /** `3.1` and the number 3.1 say 3.1.0, and so do spaces or a `v` around it; 3 is what YAML makes of 3.0. */
 function plainVersion(written: unknown): string | undefined {
   if (typeof written !== 'number' && typeof written !== 'string') return undefined;
-  const [, version, patch] = /^\s*v?(3(?:\.[01])?)(\.\d+)?\s*$/i.exec(String(written)) ?? [];
+  const [, version, patch] = /^\s*v?(3(?:\.[012])?)(\.\d+)?\s*$/i.exec(String(written)) ?? [];
   if (version === undefined || (typeof written === 'string' && version === '3')) return undefined;
   const plain = `${version === '3' ? '3.0' : version}${patch ?? (version === '3' ? '.3' : '.0')}`;
   return plain === written ? undefined : plain;

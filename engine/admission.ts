@@ -7,11 +7,11 @@ import { keepLease } from './lease.ts';
 import { within } from './patience.ts';
 import type { ServedApi } from './served-api.ts';
 import { type Away, storeAway } from './store-away.ts';
-import { type Bounds, type CapacityStore, LONGEST_MS } from './store.ts';
+import { type AskedStore, type Bounds, type Entry, LONGEST_MS } from './store.ts';
 
 /** What calls that are counted need from outside. */
 export interface AdmissionPorts<Called extends Course> extends Omit<KeyPorts, 'store'>, Away {
-  readonly store: CapacityStore;
+  readonly store: Pick<AskedStore, 'enter' | 'stay' | 'leave'>;
   readonly api: Pick<ServedApi, 'spendHeaders'>;
   readonly choices: Pick<Choices, 'spend'>;
   /** Whose calls are counted together. */
@@ -31,33 +31,43 @@ export interface Asked {
  * @returns what gives its place back
  * @throws {Refused} when the call would go over a bound, or the store does not answer
  */
-export async function enter<Called extends Course>(
+export function enter<Called extends Course>(
   ports: AdmissionPorts<Called>,
   course: Called,
   hold: Hold,
   asked: Asked | undefined,
-): Promise<() => Promise<void>> {
+): Leave | Promise<Leave> {
   const { operation } = course;
   const { capacity } = operation;
-  if (capacity === undefined || asked === undefined || hold.collecting) return () => Promise.resolve();
+  if (capacity === undefined || asked === undefined || hold.collecting) return NOTHING_HELD;
   const { cents, bounds } = asked;
-  const entered = await (ports.local === undefined
-    ? leasedTicket(ports, course, asked)
-    : ticket(ports, course, asked));
-  // By the member: users compile this without strict, too.
-  if (!('held' in entered)) return entered.leave;
-  const admission = admitCall(entered.held, bounds, cents);
-  const spend = spendOf(admission);
-  throw new Refused({
-    cause: 'capacity',
-    message: spend === undefined ? TOO_MANY : TOO_DEAR,
-    decision: { policy: 'capacity', case: spend === undefined ? 'calls' : 'spend' },
-    status: capacity.status,
-    headers: spend === undefined ? {} : spendHeaders(ports, spend, cents),
-  });
+  const admitted = (entered: Entered): Leave => {
+    // By the member: users compile this without strict, too.
+    if (!('held' in entered)) return entered.leave;
+    const admission = admitCall(entered.held, bounds, cents);
+    const spend = spendOf(admission);
+    throw new Refused({
+      cause: 'capacity',
+      message: spend === undefined ? TOO_MANY : TOO_DEAR,
+      decision: { policy: 'capacity', case: spend === undefined ? 'calls' : 'spend' },
+      status: capacity.status,
+      headers: spend === undefined ? {} : spendHeaders(ports, spend, cents),
+    });
+  };
+  if (ports.local === undefined) return leasedTicket(ports, course, asked).then(admitted);
+  const { store } = ports;
+  const held = (entry: Entry): Entered =>
+    entry.admitted === true ? { leave: () => store.leave(entry.ticket) } : entry;
+  const entry = store.enter(ports.capacityScope(course), cents, bounds, LONGEST_MS);
+  return entry instanceof Promise ? entry.then((known) => admitted(held(known))) : admitted(held(entry));
 }
 
+/** Gives the place of a call back. */
+type Leave = () => Promise<void> | void;
+
 // --- internal ---
+
+const NOTHING_HELD: Leave = () => undefined;
 
 const TOO_DEAR =
   'The committed spend of your running calls is at its bound: send it again when one of them has finished.';
@@ -65,17 +75,8 @@ const TOO_MANY =
   'The number of your concurrent calls is at its bound: send it again when one of them has finished.';
 
 type Entered =
-  | { readonly leave: () => Promise<void> }
+  | { readonly leave: Leave }
   | { readonly leave?: undefined; readonly held: { readonly calls: number; readonly cents: number } };
-
-async function ticket<Called extends Course>(
-  { store, capacityScope }: AdmissionPorts<Called>,
-  course: Called,
-  { cents, bounds }: Asked,
-): Promise<Entered> {
-  const entry = await store.enter(capacityScope(course), cents, bounds, LONGEST_MS);
-  return entry.admitted === true ? { leave: () => store.leave(entry.ticket) } : entry;
-}
 
 /** A place that is given back by itself where its process dies. */
 async function leasedTicket<Called extends Course>(
@@ -93,7 +94,7 @@ async function leasedTicket<Called extends Course>(
   };
   const sentAt = performance.now();
   const entry = await within(store.enter(scope, cents, bounds, leaseMs), storeTimeoutMs, (late) => {
-    if (late.admitted) void store.leave(late.ticket).catch(told);
+    if (late.admitted) void Promise.resolve(store.leave(late.ticket)).catch(told);
   }).catch((error: unknown) => storeAway(ports, operation, error));
   if (entry.admitted !== true) return entry;
   const stop = keepLease({

@@ -36,7 +36,7 @@ export type Hold = Pick<OwnedKey, 'collecting' | 'lost' | 'charge'>;
 export const WITHOUT_KEY: Hold = {
   collecting: false,
   lost: undefined,
-  charge: (hasEnded) => Promise.resolve(!hasEnded()),
+  charge: (hasEnded) => !hasEnded(),
 };
 
 /** What the work of a call came to. */

@@ -2,20 +2,19 @@ import type { KeyContext } from './keys.ts';
 import { persist, sleep, within } from './patience.ts';
 import { type Claim, type InProcess, LONGEST_MS } from './store.ts';
 
-export interface Asked<Copy> {
+interface Asked<Copy> {
   readonly claim: Claim<Copy>;
   readonly sentAt: number;
 }
 
 /** A claim that comes too late to be of use is given back. */
-export async function ask<Copy>(
+export async function askFarAway<Copy>(
   context: KeyContext<Copy>,
   bodyHash: string,
   leaseMs: number,
 ): Promise<Asked<Copy>> {
   const { scope, key } = context;
-  const { store, local, limits } = context.ports;
-  if (local !== undefined) return { claim: await store.claim(scope, key, bodyHash, leaseMs), sentAt: 0 };
+  const { store, limits } = context.ports;
   const sentAt = performance.now();
   const claim = await within(store.claim(scope, key, bodyHash, leaseMs), limits.storeTimeoutMs, (late) => {
     if (late.state === 'new') void giveBack(context, late.fence);
@@ -29,10 +28,10 @@ export async function claimedFarAway<Copy>(
   bodyHash: string,
 ): Promise<Asked<Copy>> {
   const { leaseMs } = context;
-  let asked = await ask(context, bodyHash, leaseMs);
+  let asked = await askFarAway(context, bodyHash, leaseMs);
   const askAgain = async (afterMs: number): Promise<void> => {
     await sleep(afterMs);
-    asked = await ask(context, bodyHash, leaseMs);
+    asked = await askFarAway(context, bodyHash, leaseMs);
   };
   // A caller that has its answer in hand is not told that its call still runs: the record follows in a moment.
   for (const rest of DELIVERY_PATIENCE_MS) {
@@ -52,19 +51,24 @@ export async function claimedFarAway<Copy>(
 }
 
 /** Claims a key in the store of this process, where it is known whether an answer is on its way. */
-export async function claimedHere<Copy>(
+export function claimedHere<Copy>(
   context: KeyContext<Copy>,
   bodyHash: string,
   local: InProcess,
-): Promise<Asked<Copy>> {
-  const { scope, key } = context;
-  const asked = await ask(context, bodyHash, LONGEST_MS);
-  if (asked.claim.state !== 'inFlight' || asked.claim.delivering !== true) return asked;
-  let cancel = (): void => undefined;
-  const patience = new Promise<void>((resolve) => (cancel = context.ports.after(LOCAL_PATIENCE_MS, resolve)));
-  await Promise.race([local.untilSettled(scope, key), patience]);
-  cancel();
-  return ask(context, bodyHash, LONGEST_MS);
+): Claim<Copy> | Promise<Claim<Copy>> {
+  const { scope, key, ports } = context;
+  const claim = ports.store.claim(scope, key, bodyHash, LONGEST_MS);
+  const isSettling = (known: Claim<Copy>): boolean => known.state === 'inFlight' && known.delivering === true;
+  if (!(claim instanceof Promise) && !isSettling(claim)) return claim;
+  return (async () => {
+    const known = await claim;
+    if (!isSettling(known)) return known;
+    let cancel = (): void => undefined;
+    const patience = new Promise<void>((resolve) => (cancel = ports.after(LOCAL_PATIENCE_MS, resolve)));
+    await Promise.race([local.untilSettled(scope, key), patience]);
+    cancel();
+    return ports.store.claim(scope, key, bodyHash, LONGEST_MS);
+  })();
 }
 
 /** @returns how long the lease of a call lasts whose answer is on its way */
@@ -73,14 +77,13 @@ export function deliveryLeaseMs({ leaseMs }: Pick<KeyContext, 'leaseMs'>): numbe
 }
 
 export function giveBack<Copy>({ ports, leaseMs, told }: KeyContext<Copy>, fence: string): Promise<unknown> {
-  const { store, limits, local } = ports;
-  if (local !== undefined) return store.release(fence);
+  const { store, limits } = ports;
   return persist(() => within(store.release(fence), limits.storeTimeoutMs), leaseMs, told);
 }
 
 /** What is not done in the time that the store has goes on by itself. */
 export function patiently<Copy>(work: Promise<unknown>, { ports }: KeyContext<Copy>): Promise<unknown> {
-  return ports.local === undefined ? within(work, ports.limits.storeTimeoutMs).catch(() => undefined) : work;
+  return within(work, ports.limits.storeTimeoutMs).catch(() => undefined);
 }
 
 // --- internal ---

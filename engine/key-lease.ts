@@ -8,20 +8,26 @@ export interface KeyLease {
   readonly lost: AbortSignal | undefined;
   readonly isLost: () => boolean;
   /** Whether the answer may leave. */
-  readonly prepare: (keep: (leaseMs?: number) => Promise<boolean>) => Promise<boolean>;
+  readonly prepare: (keep: (leaseMs?: number) => Kept) => Kept;
   /** @param isKept whether the key stays the call's */
-  readonly settle: (keep: () => Promise<boolean>, isKept: boolean) => Promise<void>;
+  readonly settle: (keep: () => Kept, isKept: boolean) => Promise<void> | void;
 }
+
+/** Whether the call owned its key. */
+type Kept = Promise<boolean> | boolean;
 
 /** No lease ends in the store of a call's own process. A key that was taken from there by hand holds up no answer. */
 export const UNLOSABLE: KeyLease = {
   lost: undefined,
   isLost: () => false,
-  prepare: async (keep) => {
-    await keep();
-    return true;
+  prepare: (keep) => {
+    const kept = keep();
+    return kept instanceof Promise ? kept.then(() => true) : true;
   },
-  settle: async (keep) => void (await keep()),
+  settle: (keep) => {
+    const kept = keep();
+    if (kept instanceof Promise) return kept.then(() => undefined);
+  },
 };
 
 /** Renews the claim of a call on its key for as long as the call runs. */
@@ -59,7 +65,7 @@ export function leased<Copy>(context: KeyContext<Copy>, fence: string, sentAt: n
     stop();
     if (isHeld) {
       // From here on no other call gets the key: when this lease ends, the answer counts as recorded.
-      stop = every(shortMs / 3, () => void store.renew(fence, shortMs).catch(told));
+      stop = every(shortMs / 3, () => void Promise.resolve(store.renew(fence, shortMs)).catch(told));
     } else lose();
     return isHeld;
   };

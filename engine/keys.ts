@@ -4,17 +4,17 @@ import type { ReplayOutcome, ReplayPolicy } from '../contract/policies/idempoten
 import { matchesStatus } from '../contract/policies/status-pattern.ts';
 import type { SingleUsePolicy } from '../contract/policies/idempotency-single-use.ts';
 import type { Course } from './course.ts';
-import { ask, claimedFarAway, claimedHere, giveBack, patiently } from './key-claim.ts';
+import { askFarAway, claimedFarAway, claimedHere, giveBack, patiently } from './key-claim.ts';
 import { type KeyLease, leased, UNLOSABLE } from './key-lease.ts';
 import type { Limits } from './limits.ts';
-import type { Claim, IdempotencyStore, InProcess, StoredResponse } from './store.ts';
+import type { AskedStore, Claim, InProcess, StoredResponse } from './store.ts';
 
 /** What became of an answer. `short`: it began to leave and did not arrive whole. `dropped`: nothing of it left. */
 export type Delivery = 'delivered' | 'short' | 'dropped';
 
 /** What the ledger of keys needs from outside. */
 export interface KeyPorts<Copy = StoredResponse> {
-  readonly store: IdempotencyStore<Copy>;
+  readonly store: Omit<AskedStore<Copy>, 'enter' | 'stay' | 'leave'>;
   /** Of a store that lives and dies with the calls that use it. */
   readonly local: InProcess | undefined;
   readonly limits: Pick<Limits, 'leaseMs' | 'storeTimeoutMs'>;
@@ -52,7 +52,7 @@ export interface OwnedKey<Copy = StoredResponse> {
    *
    * @throws when the store does not answer
    */
-  charge(hasEnded: () => boolean): Promise<boolean>;
+  charge(hasEnded: () => boolean): Promise<boolean> | boolean;
   /** Whether the key becomes free whatever becomes of the answer. */
   isFreedBy(head: AnswerHead): boolean;
   /**
@@ -60,12 +60,12 @@ export interface OwnedKey<Copy = StoredResponse> {
    *
    * @returns whether it may leave: not when the key is lost, since another call may give it another answer
    */
-  prepare(head: AnswerHead, copy: Copy | undefined): Promise<boolean>;
+  prepare(head: AnswerHead, copy: Copy | undefined): Promise<boolean> | boolean;
   /**
    * Decides what becomes of the key. Resolves when the store knows; of a key that is freed, when it had its time to: an
    * answer waits for that.
    */
-  settle(end: KeyEnd<Copy>): Promise<void>;
+  settle(end: KeyEnd<Copy>): Promise<void> | void;
 }
 
 export interface KeyEnd<Copy = StoredResponse> {
@@ -89,17 +89,20 @@ export type KeyClaim<Copy = StoredResponse> =
  *
  * @throws when the store does not answer
  */
-export async function claimReplay<Copy>(
+export function claimReplay<Copy>(
   context: KeyContext<Copy>,
   policy: ReplayPolicy,
   bodyHash: string,
-): Promise<KeyClaim<Copy>> {
+): KeyClaim<Copy> | Promise<KeyClaim<Copy>> {
   const { local } = context.ports;
-  const { claim, sentAt } = await (local === undefined
-    ? claimedFarAway(context, bodyHash)
-    : claimedHere(context, bodyHash, local));
-  if (claim.state !== 'new') return { owned: false, claim };
-  return { owned: true, key: new ReplayKey(context, policy, { bodyHash, sentAt, ...claim }) };
+  const owned = (claim: Claim<Copy>, sentAt = 0): KeyClaim<Copy> =>
+    claim.state === 'new'
+      ? { owned: true, key: new ReplayKey(context, policy, { bodyHash, sentAt, ...claim }) }
+      : { owned: false, claim };
+  if (local === undefined)
+    return claimedFarAway(context, bodyHash).then(({ claim, sentAt }) => owned(claim, sentAt));
+  const claim = claimedHere(context, bodyHash, local);
+  return claim instanceof Promise ? claim.then((known) => owned(known)) : owned(claim);
 }
 
 /**
@@ -108,29 +111,27 @@ export async function claimReplay<Copy>(
  *
  * @throws when the store does not answer
  */
-export async function claimSingleUse<Copy>(
+export function claimSingleUse<Copy>(
   context: KeyContext<Copy>,
   policy: SingleUsePolicy,
-): Promise<KeyClaim<Copy>> {
-  const { claim } = await ask(context, 'single use', durationMs(policy.window));
-  if (claim.state !== 'new') return { owned: false, claim };
-  const settle = async ({ hadNoEffect, course }: KeyEnd<Copy>): Promise<void> => {
-    course.note({ policy: 'idempotency', case: hadNoEffect ? 'freed' : 'spent' });
-    if (hadNoEffect) await patiently(giveBack(context, claim.fence), context);
-  };
-  return {
-    owned: true,
-    key: {
-      ...{ collecting: false, lost: undefined, settle },
-      charge: (hasEnded) => Promise.resolve(!hasEnded()),
-      isFreedBy: () => false,
-      prepare: () => Promise.resolve(true),
-    },
-  };
+): KeyClaim<Copy> | Promise<KeyClaim<Copy>> {
+  const { scope, key, ports } = context;
+  const windowMs = durationMs(policy.window);
+  const owned = (claim: Claim<Copy>): KeyClaim<Copy> =>
+    claim.state === 'new'
+      ? { owned: true, key: singleUseKey(context, claim.fence) }
+      : { owned: false, claim };
+  if (ports.local === undefined)
+    return askFarAway(context, SINGLE_USE, windowMs).then(({ claim }) => owned(claim));
+  const claim = ports.store.claim(scope, key, SINGLE_USE, windowMs);
+  return claim instanceof Promise ? claim.then(owned) : owned(claim);
 }
 
+/** What stores hold in place of the hash of a body where a key is good for one use: such a key is claimed and never settled. */
+export const SINGLE_USE = 'single use';
+
 /** Where it is kept that the keys of a scope were charged. */
-export function chargesOf(scope: string): string {
+function chargesOf(scope: string): string {
   return `${scope} charged`;
 }
 
@@ -145,6 +146,22 @@ export async function hashOf(method: string, target: string, bytes: Uint8Array):
 }
 
 // --- internal ---
+
+function singleUseKey<Copy>(context: KeyContext<Copy>, fence: string): OwnedKey<Copy> {
+  const { local, store } = context.ports;
+  return {
+    ...{ collecting: false, lost: undefined },
+    settle: ({ hadNoEffect, course }) => {
+      course.note({ policy: 'idempotency', case: hadNoEffect ? 'freed' : 'spent' });
+      if (!hadNoEffect) return;
+      const freed = local === undefined ? patiently(giveBack(context, fence), context) : store.release(fence);
+      if (freed instanceof Promise) return freed.then(() => undefined);
+    },
+    charge: (hasEnded) => !hasEnded(),
+    isFreedBy: () => false,
+    prepare: () => true,
+  };
+}
 
 /** A key that this call owns, and whose answer is replayed. */
 class ReplayKey<Copy> implements OwnedKey<Copy> {
@@ -177,10 +194,16 @@ class ReplayKey<Copy> implements OwnedKey<Copy> {
     return this.#lease.lost;
   }
 
+  charge(hasEnded: () => boolean): Promise<boolean> | boolean {
+    const { scope, key, ports } = this.#context;
+    if (ports.local === undefined) return this.#chargeFarAway(hasEnded);
+    return !hasEnded() && ports.local.charge(scope, key, this.#windowMs);
+  }
+
   /** The charge is a claim of its own, since it outlasts the calls that free their key. */
-  async charge(hasEnded: () => boolean): Promise<boolean> {
+  async #chargeFarAway(hasEnded: () => boolean): Promise<boolean> {
     const charges = { ...this.#context, scope: chargesOf(this.#context.scope) };
-    const { claim: taken } = await ask(charges, 'charge', this.#windowMs);
+    const { claim: taken } = await askFarAway(charges, 'charge', this.#windowMs);
     if (taken.state !== 'new' || !hasEnded()) return taken.state === 'new';
     await giveBack(charges, taken.fence);
     return false;
@@ -190,17 +213,17 @@ class ReplayKey<Copy> implements OwnedKey<Copy> {
     return matchesStatus(this.#policy.release, head.status) && !this.#isToBeCollected(head);
   }
 
-  prepare(head: AnswerHead, copy: Copy | undefined): Promise<boolean> {
+  prepare(head: AnswerHead, copy: Copy | undefined): Promise<boolean> | boolean {
     const { store, local } = this.#context.ports;
     const { fence } = this.#claim;
     if (!this.#isToBeCollected(head))
       return this.#lease.prepare((leaseMs) => store.prepare(fence, copy, this.#windowMs, leaseMs));
     // What is to be collected is prepared for nobody.
     local?.leaving(fence);
-    return Promise.resolve(!this.#lease.isLost());
+    return !this.#lease.isLost();
   }
 
-  settle({ delivery, head, copy, course }: KeyEnd<Copy>): Promise<void> {
+  settle({ delivery, head, copy, course }: KeyEnd<Copy>): Promise<void> | void {
     const { store, now } = this.#context.ports;
     const { fence, bodyHash } = this.#claim;
     const outcome: ReplayOutcome<Copy> =
@@ -222,11 +245,11 @@ class ReplayKey<Copy> implements OwnedKey<Copy> {
 const KEPT = { recorded: 'kept', consumed: 'spent', collecting: 'parked', 'in-flight': 'kept' } as const;
 
 function keep<Copy>(
-  store: IdempotencyStore<Copy>,
+  store: KeyPorts<Copy>['store'],
   fence: string,
   record: ReturnType<typeof settleReplayKey<Copy>>,
   windowMs: number,
-): Promise<boolean> {
+): Promise<boolean> | boolean {
   switch (record?.state) {
     case undefined:
       return store.release(fence);
@@ -237,6 +260,6 @@ function keep<Copy>(
     case 'collecting':
       return store.park(fence, windowMs);
     case 'in-flight':
-      return Promise.resolve(true);
+      return true;
   }
 }

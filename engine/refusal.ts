@@ -55,7 +55,10 @@ export function refused(
 ): LooseReply {
   const { role, status, code } = CAUSES[cause];
   const { errors } = api;
-  const reason = errors.kind === 'buckets' ? errors.policy.roles[role] : (options.codes?.[cause] ?? code);
+  const reason =
+    errors.kind === 'buckets'
+      ? errors.policy.roles[role]
+      : (options.codes?.[cause] ?? codeOf(errors, cause) ?? code);
   const stated =
     errors.kind === 'buckets' && !OWN_STATUS.has(cause) ? statedStatus(errors.policy, reason) : undefined;
   return refusalReply(
@@ -83,11 +86,14 @@ export function refusalReply(api: ServedApi, { reason, message, options }: Refus
       const { policy } = errors;
       const stated = policy.codes.find(({ name }) => name === reason)?.status;
       const body: Record<string, unknown> = {};
+      const status = options.status ?? stated ?? 400;
+      if (policy.title !== undefined) put(body, policy.title, titleOf(reason));
+      if (policy.status !== undefined) put(body, policy.status, status);
       put(body, policy.code, reason);
       put(body, policy.message, message);
       if (options.details !== undefined)
         put(body, [...policy.code.split('.').slice(0, -1), 'details'].join('.'), options.details);
-      return { status: options.status ?? stated ?? 400, headers, body };
+      return { status, headers, body };
     }
     case 'plain':
       return {
@@ -103,6 +109,18 @@ export function refusalReply(api: ServedApi, { reason, message, options }: Refus
 }
 
 // --- internal ---
+
+/** The code that a sheet gives to a cause. */
+function codeOf(errors: ErrorShape, cause: Cause): string | undefined {
+  if (errors.kind !== 'codes' || !Object.hasOwn(errors.policy.roles, cause)) return undefined;
+  return errors.policy.roles[cause];
+}
+
+/** `no_such_note` as `No such note`. */
+function titleOf(code: string): string {
+  const words = code.replaceAll(/[_-]+/g, ' ');
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
 
 /** The usual statuses of HTTP, for where a contract states none. */
 const CAUSES: Readonly<

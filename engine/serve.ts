@@ -86,7 +86,7 @@ async function exchanged<Caller extends ServerCaller>(
     const caller = await authenticated(ports, request, operation);
     if (route.kind !== 'operation') throw new Refused(unmatched(route, request));
     const bytes = await bodyOf(ports.limits, request);
-    const key = keyOf(route.operation, request.headers);
+    const key = keyOf(route.operation, (name) => request.headers.get(name));
     const { segments } = route;
     const course: ServerCourse<Caller> = {
       ...{ request, requestId, operation: route.operation, segments, caller, bytes, key, ended },

@@ -7,7 +7,7 @@ import type { EventStreamPolicy } from '../contract/policies/event-stream.ts';
 import type { ReplayPolicy } from '../contract/policies/idempotency-replay.ts';
 import type { SingleUsePolicy } from '../contract/policies/idempotency-single-use.ts';
 import type { LifecyclePolicy } from '../contract/policies/lifecycle.ts';
-import type { PaginationPolicy } from '../contract/policies/pagination.ts';
+import type { PagesPolicy } from '../contract/policies/pagination.ts';
 import type { PlainSegmentsPolicy } from '../contract/policies/plain-segments.ts';
 import type { PresencePolicy } from '../contract/policies/presence.ts';
 import type { RefusedFormatPolicy } from '../contract/policies/refused-format.ts';
@@ -54,7 +54,7 @@ export interface ServedOperation {
   readonly responseHeaders?: Readonly<Record<string, readonly ServedHeader[]>>;
   /** Alternatives of credentials; an empty one means that none is needed. */
   readonly security?: readonly (readonly ServedScheme[])[];
-  readonly pagination?: PaginationPolicy;
+  readonly pagination?: PagesPolicy;
   readonly plainSegments?: PlainSegmentsPolicy;
   readonly refusedFormat?: RefusedFormatPolicy;
   readonly idempotency?: ReplayPolicy | SingleUsePolicy;

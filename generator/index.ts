@@ -20,7 +20,7 @@ import type { HandlersView } from './handlers.ts';
 import { keepsModule, type Kept, type Manifest, manifestFile, NOTHING_KEPT } from './manifest.ts';
 import { templateRenderer } from './render.ts';
 import { WriteError } from './staging.ts';
-import { checkFunctions, formatFunctions } from './validators/keywords.ts';
+import { formatFunctions } from './validators/runtime-names.ts';
 import { type AnswersView, answersView } from './views/answers.ts';
 import { type Api, apiOf } from './views/api.ts';
 import { clientView } from './views/client.ts';
@@ -32,6 +32,7 @@ import { shaper } from './views/types.ts';
 import { valueViews, type ValueView } from './views/values.ts';
 
 export type { GeneratedFile } from './generated-file.ts';
+export { noteFormatted } from './formatted.ts';
 export { type HandlersView, mergeHandlers, type MergedHandlers } from './handlers.ts';
 export { type Kept, keptOf, MANIFEST_PATH, type Manifest, NOTHING_KEPT, parseManifest } from './manifest.ts';
 export { folderName } from './names.ts';
@@ -51,6 +52,8 @@ export interface GenerateOptions {
   readonly server?: boolean;
   /** Leaves out guards and checks, and what rests on them: most of the code of a large document. Servers need them. */
   readonly withoutValidators?: boolean;
+  /** Types and nothing else: no client, no guards, no runtime. */
+  readonly typesOnly?: boolean;
   /** Models whose input is to be typed and checked, for an API that runs models. */
   readonly models?: readonly ModelDocument[];
   /** What of an earlier run stays in the folder beside these contracts. Nothing by default. */
@@ -82,10 +85,11 @@ export async function generate(
     ...Object.values(kept.models).map(({ folder }) => folder),
     ...['runtime', 'server-runtime'],
   ];
-  const models = modelApis(options.models ?? [], folders, RUNTIME_NAMES);
   const server = options.server === true;
+  const typesOnly = options.typesOnly === true;
+  const models = modelApis(typesOnly ? [] : (options.models ?? []), folders, RUNTIME_NAMES);
   const isGuarded = server || options.withoutValidators !== true;
-  const mapped = apis.map((api) => viewsOf(api, models, isGuarded));
+  const mapped = typesOnly ? [] : apis.map((api) => viewsOf(api, models, isGuarded));
   const modules = mapped.flatMap((views) => [
     ...modulesOf(views, output),
     // Never part of an API's index: a client in a browser must not come to hold a server.
@@ -94,13 +98,15 @@ export async function generate(
   const needsValues = mapped.some((views) => views.values.length > 0) || keepsModule(kept, 'values');
   const values = needsValues ? ['open-values'] : [];
   const files = [
-    ...modules,
+    ...(typesOnly ? apis.flatMap((api) => typesOf(api, output)) : modules),
     ...models.flatMap((model) => emitModel(model, output)),
     ...mapped.map((views) => emitMap(views, output)),
-    ...emitRuntime(root, output.importExtension, {
-      also: ['error-buckets', 'retry', ...values],
-      server: server || keepsModule(kept, 'server'),
-    }),
+    ...(typesOnly && !keepsModule(kept, 'client')
+      ? []
+      : emitRuntime(root, output.importExtension, {
+          also: ['error-buckets', 'retry', ...values],
+          server: server || keepsModule(kept, 'server'),
+        })),
   ];
   const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string })
     .version;
@@ -189,8 +195,8 @@ const RUNTIME_FUNCTIONS = [
     'idempotentMethodRules',
     'otherMethodRules',
   ],
-  ...checkFunctions,
-  ...[...formatFunctions.values()].map(({ name }) => name),
+  'isObject',
+  ...formatFunctions.values(),
 ];
 
 const RUNTIME_NAMES = [
@@ -217,7 +223,8 @@ const RUNTIME_NAMES = [
     'follow',
     'items',
     'pages',
-    'passes',
+    'guard',
+    'checker',
     'refresh',
     'send',
     'textAt',
@@ -271,6 +278,12 @@ function viewsOf(api: Api, documents: readonly ModelApi[] = [], isGuarded = true
   const values = valueViews(api, api.names);
   const answers = answersView(api, api.names, guards);
   return { api, shape, errors, client, guards, values, answers, models, isGuarded };
+}
+
+/** The types of an API, and an index of them. */
+function typesOf(api: Api, output: Output): GeneratedFile[] {
+  const types = emitTypes(api, output);
+  return [emitIndex(api, [types], output), types];
 }
 
 function modulesOf(

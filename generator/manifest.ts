@@ -15,6 +15,8 @@ export interface Manifest {
   readonly models?: Readonly<Record<string, { readonly folder: string; readonly etag?: string }>>;
   /** `sha256:…` of each file by its path; line ends are counted as LF, whatever a checkout makes of them. */
   readonly files: Readonly<Record<string, string>>;
+  /** The same of files that a command of the user's has changed since. */
+  readonly formatted?: Readonly<Record<string, string>>;
 }
 
 export interface ManifestContract {
@@ -65,7 +67,7 @@ export function keptOf(manifest: Manifest | undefined, folders: readonly string[
 export const NOTHING_KEPT: Kept = { contracts: {}, models: {}, files: {} };
 
 /** Whether some kept code has such a module of its own. */
-export function keepsModule(kept: Kept, module: 'server' | 'values'): boolean {
+export function keepsModule(kept: Kept, module: 'client' | 'server' | 'values'): boolean {
   return Object.keys(kept.contracts).some((folder) => Object.hasOwn(kept.files, `${folder}/${module}.ts`));
 }
 
@@ -124,6 +126,8 @@ export function textHash(text: string): string {
 
 /** How a document is named in the output: as its user named it, but never by a place on this machine. */
 export function portableName(file: string): string {
+  // An address can hold a password, and a token in its query.
+  if (/^https?:/i.test(file) && URL.canParse(file)) return new URL(file).origin + new URL(file).pathname;
   const name = file.replaceAll('\\', '/');
   return /^(?:\/|[A-Za-z]:|\.\.\/)/.test(name) ? (name.split('/').at(-1) ?? name) : name.replace(/^\.\//, '');
 }
@@ -151,6 +155,7 @@ function isManifest(value: unknown): value is Manifest {
       ([folder, contract]) => isFolder(folder) && isContract(contract),
     ) &&
     (value['models'] === undefined || areModels(value['models'])) &&
+    (value['formatted'] === undefined || areHashes(value['formatted'])) &&
     areHashes(value['files'])
   );
 }

@@ -10,23 +10,46 @@ export interface NameTable {
    * First come, first served: claim what users rely on most first.
    */
   claim(wish: string): string;
+  /**
+   * An identifier for a type of the document. Where only names of ours or of the platform are in its way, they step aside:
+   * users see the wish itself, and our modules import it under the identifier.
+   */
+  claimType(wish: string): string;
+  /** What users call a type. */
+  publicName(name: string): string;
   has(name: string): boolean;
+  /** Names of ours and of the platform that types of the document have taken. */
+  taken(): ReadonlySet<string>;
 }
 
-/** @param taken identifiers that the surrounding code uses itself */
-export function nameTable(taken: Iterable<string> = []): NameTable {
-  const used = new Set([...RESERVED, ...taken]);
+/**
+ * @param taken identifiers that the surrounding code uses itself
+ * @param stepsAside those that types of a document may take all the same
+ */
+export function nameTable(taken: Iterable<string> = [], stepsAside: Iterable<string> = []): NameTable {
+  const yielding = new Set([...PLATFORM, ...stepsAside]);
+  const used = new Set([...RESERVED, ...taken, ...yielding]);
   const next = new Map<string, number>();
+  const publicNames = new Map<string, string>();
+  const claim = (wish: string): string => {
+    let name = wish;
+    let count = next.get(wish) ?? 2;
+    while (used.has(name)) name = `${wish}${count++}`;
+    next.set(wish, count);
+    used.add(name);
+    return name;
+  };
   return {
-    claim(wish) {
-      let name = wish;
-      let count = next.get(wish) ?? 2;
-      while (used.has(name)) name = `${wish}${count++}`;
-      next.set(wish, count);
-      used.add(name);
+    claim,
+    claimType(wish) {
+      const name = claim(wish);
+      // The first one alone: of the next one the wish is gone.
+      if (yielding.delete(wish)) publicNames.set(name, wish);
       return name;
     },
+    publicName: (name) => publicNames.get(name) ?? name,
     has: (name) => used.has(name),
+    taken: () => new Set(publicNames.values()),
   };
 }
 
@@ -70,18 +93,25 @@ export function isIdentifier(text: string): boolean {
 const RESERVED_FOLDERS = /^(runtime|server-runtime|con|prn|aux|nul|com\d|lpt\d)$/;
 
 const LONGEST = 80;
+const HEAD = 32;
 
-// Reserved words, globals that generated modules use and must not shadow, and members that every object has.
-// `then` would make a client object look like a promise.
+// Reserved words, and members that every object has. `then` would make a client object look like a promise.
 const RESERVED = new Set(
   (
     'arguments await break case catch class const continue debugger default delete do else enum eval export extends ' +
     'false finally for function if implements import in instanceof interface let new null package private protected ' +
     'public return static super switch this throw true try typeof undefined var void while with yield ' +
     'constructor hasOwnProperty isPrototypeOf propertyIsEnumerable prototype then toJSON toLocaleString toString valueOf ' +
-    'AsyncGenerator Blob Infinity Math NaN NonNullable Object Promise Record RegExp Response Set globalThis'
+    'Infinity NaN globalThis'
   ).split(' '),
 );
+
+/** Globals that generated modules use and must not shadow. */
+const PLATFORM = (
+  'AbortSignal Array ArrayBuffer AsyncGenerator AsyncIterable BigInt Blob Boolean Date Error Exclude FormData Headers ' +
+  'Iterable JSON Map Math NonNullable Number Object Omit Partial Pick Promise RangeError ReadableStream Readonly Record RegExp ' +
+  'Request RequestInit Response Set String Symbol TypeError URL URLSearchParams Uint8Array'
+).split(' ');
 
 // Invisible joiners may stand in identifiers, but two names that look alike would then differ.
 const WORD = /[\p{L}\p{Nd}\p{Mn}\p{Mc}$]+/gu;
@@ -105,8 +135,9 @@ function startsIdentifier(text: string): boolean {
   return /^[\p{ID_Start}$]/u.test(text);
 }
 
+/** Keeps both ends: what long names have in common is often their beginning, and what tells them apart their end. */
 function shorten(name: string): string {
   if (name.length <= LONGEST) return name;
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 8);
-  return `${name.slice(0, LONGEST - 8)}${digest}`;
+  return `${name.slice(0, HEAD)}${digest}${name.slice(HEAD + 8 - LONGEST)}`;
 }

@@ -1,4 +1,4 @@
-import { type Contract, type Json, suggest, valueAt } from '../contract/index.ts';
+import { type Choice, type Contract, isChosen, type Json, suggest, valueAt } from '../contract/index.ts';
 import { isObject } from './schemas/read-schema.ts';
 
 /** A name that no operation and no tag of any document bears. */
@@ -10,13 +10,13 @@ export class UnknownOperationError extends Error {
  * The contracts with no more than some of their operations, and with the schemas that these lead to. A contract without
  * any of them is left out.
  *
- * @param only operations by their ids, or all of a tag
+ * @param choice operations by their ids, or all of a tag
  * @throws {UnknownOperationError} for a name that is neither
  */
-export function withOnly(contracts: readonly Contract[], only: readonly string[]): readonly Contract[] {
+export function withOnly(contracts: readonly Contract[], choice: Choice): readonly Contract[] {
   const operations = contracts.flatMap((contract) => contract.operations);
   const known = new Set(operations.flatMap(({ id, tags }) => [id, ...tags]));
-  for (const name of only) {
+  for (const name of choice.only ?? []) {
     if (known.has(name)) continue;
     const near = suggest(name, [...known]);
     throw new UnknownOperationError(
@@ -24,18 +24,16 @@ export function withOnly(contracts: readonly Contract[], only: readonly string[]
     );
   }
   return contracts
-    .map((contract) => narrowed(contract, new Set(only)))
+    .map((contract) => narrowed(contract, choice))
     .filter((contract) => contract.operations.length > 0);
 }
 
 // --- internal ---
 
-function narrowed(contract: Contract, only: ReadonlySet<string>): Contract {
-  const operations = contract.operations.filter(
-    ({ id, tags }) => only.has(id) || tags.some((tag) => only.has(tag)),
-  );
+function narrowed(contract: Contract, choice: Choice): Contract {
+  const operations = contract.operations.filter(({ id, tags }) => isChosen(choice, id, tags));
   const reached = new Set<string>();
-  const pending: unknown[] = [operations];
+  const pending: unknown[] = [operations, choice.only === undefined ? contract.incoming : []];
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
     if (typeof value !== 'object' || value === null) continue;
     for (const [name, inner] of Object.entries(value) as [string, Json][]) {
@@ -53,7 +51,7 @@ function narrowed(contract: Contract, only: ReadonlySet<string>): Contract {
   return {
     ...contract,
     operations,
-    incoming: [],
+    incoming: choice.only === undefined ? contract.incoming : [],
     schemas: contract.schemas.filter(({ pointer }) => reached.has(`#${pointer}`)),
   };
 }

@@ -1,6 +1,7 @@
 import { lstat, mkdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { GeneratedFile } from './generated-file.ts';
+import { withFormatted } from './formatted.ts';
 import { inspect, isInside, readInside } from './inside.ts';
 import { MANIFEST_PATH, parseManifest, textHash } from './manifest.ts';
 import {
@@ -46,23 +47,23 @@ export type WriteResult =
     };
 
 /**
- * Brings the output folder to what `files` say. Only files that the manifest of an earlier run lists are ever replaced
+ * Brings the output folder to what `given` says. Only files that the manifest of an earlier run lists are ever replaced
  * or removed, and those only as they were written; everything else in the folder is left alone, and so is what the new
- * manifest lists beyond `files`. All new text is on the disk before the first file is replaced; a run that was cut off
+ * manifest lists beyond `given`. All new text is on the disk before the first file is replaced; a run that was cut off
  * afterwards is undone by the next one.
  *
- * @param files all files of the run, the manifest among them
+ * @param given all files of the run, the manifest among them
  * @throws {WriteError} for a path that would leave the folder
  * @throws {BusyError} for a folder that another run is writing to
  */
 export async function writeGenerated(
-  files: readonly GeneratedFile[],
+  given: readonly GeneratedFile[],
   options: WriteOptions,
 ): Promise<WriteResult> {
-  for (const { path } of files) {
+  for (const { path } of given) {
     if (!isInside(path)) throw new WriteError(`${JSON.stringify(path)} is no path inside the output folder`);
   }
-  assertDistinct(files);
+  assertDistinct(given);
   const out =
     options.check === true
       ? await realpath(options.out).catch(() => options.out)
@@ -73,6 +74,8 @@ export async function writeGenerated(
       `a run into ${out} was cut off: generate once without --check or --dry-run, which undoes it`,
     );
 
+  const earlier = parseManifest((await readInside(out, MANIFEST_PATH)) ?? '');
+  const files = withFormatted(given, earlier);
   const plan = await planChanges(files, out, new Set(options.overwrite));
   if ('beside' in options && options.beside !== plan.manifest)
     throw new BusyError(`another run has changed ${out} meanwhile`);
@@ -108,9 +111,14 @@ async function planChanges(
     ...{ added: [], changed: [], unchanged: [], removed: [], inTheWay: [] },
     ...{ manifest, overwritten: new Map() },
   };
-  const written = new Map(Object.entries(parseManifest(manifest ?? '')?.files ?? {}));
+  const { files: plain = {}, formatted = {} } = parseManifest(manifest ?? '') ?? {};
+  const written = new Map(Object.entries({ ...plain, ...formatted }));
   const wanted = new Map(files.map(({ path, text }) => [path, text]));
   const listed = parseManifest(wanted.get(MANIFEST_PATH) ?? '')?.files ?? {};
+
+  const isAsWanted = (found: string, text: string, path: string): boolean =>
+    textHash(found) === textHash(text) ||
+    (formatted[path] === textHash(found) && plain[path] === textHash(text));
 
   for (const path of [...new Set([...wanted.keys(), ...written.keys()])].sort()) {
     const text = wanted.get(path);
@@ -123,7 +131,7 @@ async function planChanges(
       if (text !== undefined) plan.inTheWay.push({ path, reason: 'symbolic link' });
     } else if (found.kind === 'other') {
       plan.inTheWay.push({ path, reason: 'not ours' });
-    } else if (text !== undefined && textHash(found.text) === textHash(text)) {
+    } else if (text !== undefined && isAsWanted(found.text, text, path)) {
       plan.unchanged.push(path);
     } else if (path === MANIFEST_PATH || written.get(path) === textHash(found.text) || overwrite.has(path)) {
       if (overwrite.has(path)) plan.overwritten.set(path, textHash(found.text));

@@ -98,7 +98,7 @@ type Lasting = Pick<ModuleParts, 'options' | 'clock' | 'steering' | 'keep'> & {
   readonly deviationsOf: (api: string) => readonly Deviation[];
 };
 
-type Parts = Lasting & Omit<ModuleParts, 'replacements'>;
+type Parts = Lasting & Omit<ModuleParts, 'deviations'>;
 
 /**
  * Points of contracts that are not served are known too: one settings file serves several mocks.
@@ -147,8 +147,7 @@ async function serveAll(
     else {
       // The engine and its judge are loaded for who has a sheet.
       const { enactedApi } = await import('./enacted/api.ts');
-      const replacements = lasting.deviationsOf(contract.name).flatMap(({ replaces }) => replaces ?? []);
-      made.push(enactedApi(contract, { ...enacting, replacements }));
+      made.push(enactedApi(contract, { ...enacting, deviations: lasting.deviationsOf(contract.name) }));
     }
   }
   if (made.length === 0) throw new Error('a mock needs at least one contract to serve');
@@ -174,8 +173,7 @@ const DEFAULT_LIMITS = { bodyBytes: 10 * 2 ** 20, preflightSeconds: 600 };
 function ownApi(contract: Contract, parts: Parts): Api {
   const module = modules.find(({ name }) => name === contract.name);
   if (module === undefined) throw new Error(`the mock has no behaviours for ${contract.name}`);
-  const replacements = parts.deviationsOf(contract.name).flatMap(({ replaces }) => replaces ?? []);
-  return module.make(contract, { ...parts, replacements });
+  return module.make(contract, { ...parts, deviations: parts.deviationsOf(contract.name) });
 }
 
 async function serve(api: Api, { options, clock, deviationsOf }: Parts): Promise<ServedApi> {

@@ -12,7 +12,6 @@ export {
 } from './state/clock.ts';
 export type { Deviation, DeviationView } from './deviations/deviation.ts';
 export { listDeviations, type DeviationListing } from './deviations/index.ts';
-export type { Switches } from './apis/switches.ts';
 export type { Delivery, Handle, Handled, RawRequest, Reply } from './call/exchange.ts';
 export type {
   ApiShape,

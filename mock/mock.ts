@@ -9,7 +9,6 @@ import type { CallFacts } from './call/call.ts';
 import { realClock, type Clock, type SteerableClock } from './state/clock.ts';
 import { readChanges } from './state/changes.ts';
 import { DataFile } from './state/data-file.ts';
-import { switchesFor } from './deviations/deviation.ts';
 import { activeDeviations } from './deviations/index.ts';
 import type { Match } from './call/engine.ts';
 import { isBytes, type Handle } from './call/exchange.ts';
@@ -165,7 +164,6 @@ export function startAssembly(options: MockOptions): {
         findings: requestFindings.filter(({ severity }) => severity === undefined),
         violations: requestFindings,
         startedAt: at,
-        switches: switchesFor(api.deviations, operation?.id),
         facts,
       },
       trail,

@@ -10,6 +10,7 @@ import { packageRoot } from '../contract/index.ts';
 import { illnesses } from '../test/conformance/sick/illnesses.ts';
 import { pageMisfits } from '../test/conformance/sick/page.ts';
 import { matrixMisfits } from '../test/kill-matrix/matrix-document.ts';
+import { pageFile, schemaPage } from '../test/schema-suite/page.ts';
 import { rulesDocument, rulesFile } from '../test/kill-matrix/rules-document.ts';
 
 interface Page {
@@ -39,6 +40,15 @@ const pages: Readonly<Record<string, Page>> = {
       const { code, said } = await generate('--check');
       return code === 0 ? [] : said.split('\n').filter((line) => line.trim() !== '');
     },
+  },
+  'json-schema': {
+    path: 'docs/json-schema.md',
+    isLong: false,
+    write: async () => {
+      writeFileSync(pageFile, await schemaPage());
+      return true;
+    },
+    misfits: async () => (readFileSync(pageFile, 'utf8') === (await schemaPage()) ? [] : ['it differs']),
   },
   'kill-matrix': {
     path: 'docs/kill-matrix.md',

@@ -64,12 +64,24 @@ export const foldersApart = [
     message: 'What the mock knows of one API comes from its module, by the files of mock/apis/ itself.',
   },
   {
+    // A module hands its mechanisms to the deviations, and gets them back; nothing else of it knows that there are any.
+    target: [
+      './mock/apis/*/!(api|context|module).ts',
+      './mock/call/!(course|pipeline).ts',
+      './mock/!(apis|call|deviations|enacted|inspector)/**',
+    ],
+    from: ['./mock/deviations/**', './mock/apis/*/deviations/**'],
+    message:
+      'Honest code knows of no deviation: a deviation puts something in the place of a part (mock/deviations/replacements.ts).',
+  },
+  {
     target: './mock/inspector',
     from: ['./contract', './mock'],
     except: [
       './inspector',
       './apis/jobs/control-shape.ts',
       './apis/router/control-shape.ts',
+      './control/collections-shape.ts',
       './control/shape.ts',
       './control/snapshot-shape.ts',
       './journal/curl.ts',
@@ -144,6 +156,9 @@ export const keptToOnePlace = [
     './generator/*/**',
   ]),
   keptTo(['typescript', 'openapi-typescript'], 'generator/', allBut('generator')),
+  keptTo(['ajv', 'ajv-formats'], 'contract/, mock/ and conformance/', [
+    ...['./cli', './engine', './generator', './server'],
+  ]),
   keptTo(['commander'], 'cli/', allBut('cli')),
   keptTo(['fast-check'], 'conformance/', allBut('conformance')),
   keptTo(['preact', '@preact'], 'mock/inspector/', [

@@ -9,5 +9,7 @@ export const suites: readonly ApiSuite[] = [router, registry, jobs];
 export const preflights = suites.flatMap(({ preflight }) => preflight ?? []);
 export const scenarios = suites.flatMap((suite) => suite.scenarios);
 export const fuzzScenarios = suites.flatMap((suite) => suite.fuzzScenarios);
+/** They look for breaks of rules that the scenarios decide. */
+export const explorations = suites.flatMap((suite) => suite.explorations ?? []);
 export const oracles = suites.flatMap((suite) => suite.oracles);
 export const secrecyRules = suites.flatMap((suite) => suite.secrecyRules ?? []);

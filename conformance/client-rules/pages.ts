@@ -11,7 +11,10 @@ export function* judgePages(
 ): Generator<ClientCheck> {
   const policy = findPolicy(contract, 'pagination');
   if (policy === undefined) return;
-  const { page, cursorParameter, limitParameter, defaultLimit } = policy;
+  const { cursorParameter, limitParameter, defaultLimit } = policy;
+  const { items, more, limit, next } = policy.page;
+  if (items === undefined || more === undefined || limit === undefined || next === undefined) return;
+  const page = { items, more, limit, next };
   const lists = exchanges.filter(
     ({ operation }) => operation !== undefined && policy.operations.includes(operation),
   );

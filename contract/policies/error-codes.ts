@@ -4,6 +4,9 @@ export interface ErrorCodesPolicy {
   /** Where the code and its words stand in the body, with dots. */
   readonly code: string;
   readonly message: string;
+  /** Where the status and a title stand in the body, as in a problem report (RFC 9457). */
+  readonly status?: string;
+  readonly title?: string;
   /** The codes that the contract names; more can come at any time. */
   readonly codes: readonly { readonly name: string; readonly status?: number }[];
   /** Which code plays which part, so that code need not know their names. */

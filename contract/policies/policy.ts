@@ -1,5 +1,6 @@
 import type { CapacityPolicy } from './capacity.ts';
 import type { ConditionalGetPolicy } from './conditional-get.ts';
+import type { ConditionalWritePolicy } from './conditional-write.ts';
 import type { CredentialsPolicy } from './credentials.ts';
 import type { DeadlinePolicy } from './deadline.ts';
 import type { ErrorBucketsPolicy } from './error-buckets.ts';
@@ -11,11 +12,12 @@ import type { LifecyclePolicy } from './lifecycle.ts';
 import type { LinksPolicy } from './links.ts';
 import type { ModelSchemasPolicy } from './model-schemas.ts';
 import type { OpenValuesPolicy } from './open-values.ts';
-import type { PaginationPolicy } from './pagination.ts';
+import type { NumberedPagesPolicy, PaginationPolicy } from './pagination.ts';
 import type { PlainSegmentsPolicy } from './plain-segments.ts';
 import type { PresencePolicy } from './presence.ts';
 import type { RefusedFormatPolicy } from './refused-format.ts';
 import type { ReservedFieldsPolicy } from './reserved-fields.ts';
+import type { ResourcePolicy } from './resource.ts';
 import type { RetryPolicy } from './retry.ts';
 import type { RolloutPolicy } from './rollout.ts';
 import type { UniquenessPolicy } from './uniqueness.ts';
@@ -54,6 +56,7 @@ export interface DiagnosticMeaning {
 export type Policy =
   | CapacityPolicy
   | ConditionalGetPolicy
+  | ConditionalWritePolicy
   | CredentialsPolicy
   | DeadlinePolicy
   | DiagnosticsPolicy
@@ -64,6 +67,7 @@ export type Policy =
   | LifecyclePolicy
   | LinksPolicy
   | ModelSchemasPolicy
+  | NumberedPagesPolicy
   | OpenValuesPolicy
   | PaginationPolicy
   | PlainSegmentsPolicy
@@ -71,6 +75,7 @@ export type Policy =
   | ReplayPolicy
   | RefusedFormatPolicy
   | ReservedFieldsPolicy
+  | ResourcePolicy
   | RetryPolicy
   | RolloutPolicy
   | SingleUsePolicy

@@ -21,17 +21,32 @@ export interface WorkflowSubmission {
 
 /** A graph that was submitted, on its way through execution. It is kept until `expires_at`. */
 export interface Job {
-  /** Names the job. */
+  /**
+   * Names the job.
+   * Format `uuid`.
+   */
   id: string;
   /** How far the job has come. */
   status: 'queued' | 'running' | 'succeeded' | 'canceling' | 'canceled' | 'failed' | 'expired';
-  /** When it was submitted. */
+  /**
+   * When it was submitted.
+   * Format `date-time`.
+   */
   created_at: string;
-  /** When it began to run. */
+  /**
+   * When it began to run.
+   * Format `date-time`.
+   */
   started_at: string | null;
-  /** When it ended. */
+  /**
+   * When it ended.
+   * Format `date-time`.
+   */
   completed_at: string | null;
-  /** Until when it is kept. How long that is, each platform decides. */
+  /**
+   * Until when it is kept. How long that is, each platform decides.
+   * Format `date-time`.
+   */
   expires_at: string;
   /** Where it stands in the queue. */
   queue_position: number | null;
@@ -68,7 +83,10 @@ export interface Job {
 export interface JobErrorResponse {
   /** The failure. */
   error: {
-    /** What went wrong. There are more codes than the contract shows. */
+    /**
+     * What went wrong. There are more codes than the contract shows.
+     * @example "invalid_workflow"
+     */
     code: string;
     /** The same for people. */
     message: string;
@@ -79,7 +97,10 @@ export interface JobErrorResponse {
         [key: string]: {
           /** Where in the node. */
           field: string;
-          /** What is wrong there. */
+          /**
+           * What is wrong there.
+           * @example "missing_input"
+           */
           reason: string;
         }[];
       };

@@ -6,7 +6,10 @@
 export interface PublishNodeVersionRequest {
   node: Node;
   node_version: NodeVersionInput;
-  /** A secret that shows the right to publish for the publisher. */
+  /**
+   * A secret that shows the right to publish for the publisher.
+   * Format `password`.
+   */
   personal_access_token: string;
 }
 
@@ -40,7 +43,10 @@ export interface Node {
   tags?: string[];
   /** Keywords that administrators set, such as security warnings. */
   tags_admin?: string[];
-  /** When it was entered. */
+  /**
+   * When it was entered.
+   * Format `date-time`.
+   */
   created_at?: string;
   /** How often it was downloaded. */
   downloads?: number;
@@ -87,7 +93,10 @@ export interface NodeVersion {
   version?: string;
   /** What has changed, in brief. */
   changelog?: string;
-  /** When it was entered. */
+  /**
+   * When it was entered.
+   * Format `date-time`.
+   */
   createdAt?: string;
   /** The pip packages that it needs. */
   dependencies?: string[];
@@ -124,7 +133,10 @@ export interface NodeVersionInput {
   version?: string;
   /** What has changed, in brief. */
   changelog?: string;
-  /** When it was entered. */
+  /**
+   * When it was entered.
+   * Format `date-time`.
+   */
   createdAt?: string;
   /** The pip packages that it needs. */
   dependencies?: string[];
@@ -165,7 +177,10 @@ export interface Publisher {
   support?: string;
   /** Where its source code is. */
   source_code_repo?: string;
-  /** When it was entered. */
+  /**
+   * When it was entered.
+   * Format `date-time`.
+   */
   createdAt?: string;
   status?: PublisherStatus;
   /** Who acts for the publisher. */
@@ -217,9 +232,15 @@ export interface ErrorResponse {
 export interface SkinEnhancementRequest {
   /** The picture, in Base64 or as an HTTPS address that anybody can read. */
   image?: string;
-  /** How strongly to sharpen. */
+  /**
+   * How strongly to sharpen.
+   * From 0 to 100.
+   */
   sharpen?: number;
-  /** How strong a grain to add. */
+  /**
+   * How strong a grain to add.
+   * From 0 to 100.
+   */
   smart_grain?: number;
   /** Where to be told about the work, if at all. */
   webhook_url?: string;
@@ -233,7 +254,10 @@ export interface SkinEnhancementResponse {
     generated?: string[];
     /** How far the task has come. */
     status?: string;
-    /** Names the task. */
+    /**
+     * Names the task.
+     * Format `uuid`.
+     */
     task_id?: string;
   };
 }

@@ -2,8 +2,8 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-import { check, fail } from '../runtime/checks.js';
-import type { Failures } from '../runtime/checks.js';
+import { check } from '../runtime/checks.js';
+import { number } from '../runtime/scalars.js';
 import * as runtime from '../server-runtime/index.js';
 import type * as errors from './errors.js';
 import type * as types from './types.js';
@@ -398,20 +398,8 @@ const checks: runtime.Checks = {
   'runModel 429 X-Committed-Spend-Remaining': (value) => check(xCommittedSpendRemainingHeader, value),
 };
 
-function xCommittedSpendCurrentHeader(data: any, failures: Failures): void {
-  if (!(typeof data == 'number')) {
-    fail(failures, '', 'must be number');
-  }
-}
+const xCommittedSpendCurrentHeader = number;
 
-function xCommittedSpendLimitHeader(data: any, failures: Failures): void {
-  if (!(typeof data == 'number')) {
-    fail(failures, '', 'must be number');
-  }
-}
+const xCommittedSpendLimitHeader = number;
 
-function xCommittedSpendRemainingHeader(data: any, failures: Failures): void {
-  if (!(typeof data == 'number')) {
-    fail(failures, '', 'must be number');
-  }
-}
+const xCommittedSpendRemainingHeader = number;

@@ -5,24 +5,32 @@
 /**
  * Names a provider. Lower case; a full stop, underscore or hyphen only singly and between letters
  * or digits.
+ * At most 64 characters, matches `^[a-z0-9]+([._-][a-z0-9]+)*$`.
+ * @example "acme"
  */
 export type RouterProviderSegment = string;
 
 /**
  * Names a model among those of its provider. Lower case; a full stop, as in a version, underscore
  * or hyphen only singly and between letters or digits.
+ * At most 128 characters, matches `^[a-z0-9]+([._-][a-z0-9]+)*$`.
+ * @example "easel-2.1"
  */
 export type RouterModelSegment = string;
 
 /**
  * Names a model by provider and model with one slash between. Each part also keeps its own length,
  * which the length given here alone does not ensure.
+ * At most 193 characters, matches `^[a-z0-9]+([._-][a-z0-9]+)*\/[a-z0-9]+([._-][a-z0-9]+)*$`.
+ * @example "acme/easel-2.1"
  */
 export type RouterModelId = string;
 
 /**
  * A bookmark that only the server can read. It belongs to one walk: send it back as it came, do not
  * take it apart, count with it or keep it.
+ * 1 to 512 characters, matches `^[A-Za-z0-9._~+/=-]+$`.
+ * @example "bmV4dC1wYWdlLTI"
  */
 export type RouterPageCursor = string;
 
@@ -41,10 +49,15 @@ export type RouterModelDetail = RouterModelListEntry & {
      * Whether a call that the model refuses for its content is charged all the same: `yes`, `no`, or
      * `unknown` where nobody has found out. Read `unknown`, and any value that you do not know, as "it
      * might charge". Compare the text; its truthiness means nothing.
+     * @example "yes"
      */
     charges_on_policy_rejection: 'yes' | 'no' | 'unknown' | (string & {});
   };
-  /** Where the input schema stands. Left out where none was written for this model. */
+  /**
+   * Where the input schema stands. Left out where none was written for this model.
+   * Format `uri`, at most 2048 characters, matches `^https://`.
+   * @example "https://api.example.com/v1/models/acme/easel-2.1/openapi.json"
+   */
   input_schema_url?: string;
 };
 
@@ -52,7 +65,10 @@ export type RouterModelDetail = RouterModelListEntry & {
 export type RouterModelListResponse = {
   /** The entries of this page, at most `limit` of them. */
   data: RouterModelListEntry[];
-  /** The page size that was served. Send this one with the cursor. */
+  /**
+   * The page size that was served. Send this one with the cursor.
+   * From 1 to 100.
+   */
   limit: number;
 } & ({
   /** Another page follows, however short this one is. */
@@ -95,6 +111,7 @@ export interface RouterErrorResponse {
   /**
    * The bucket of the error, the same as in `X-Service-Error-Type`. Take a name that you do not know
    * for `internal_error`.
+   * @example "invalid_input"
    */
   error_type: 'invalid_input' | 'content_policy_violation' | 'provider_error' | 'provider_timeout' | 'insufficient_credits' | 'model_not_found' | 'unauthorized' | 'forbidden' | 'concurrency_limit_exceeded' | 'client_disconnected' | 'internal_error' | 'deadline_exceeded' | 'not_enabled' | 'service_unavailable' | 'rate_limited' | (string & {});
   /**
@@ -120,6 +137,7 @@ export interface RouterValidationErrorDetail {
   /**
    * What is wrong, in the partner's own term. There are some dozens of them, and partners add to
    * them.
+   * @example "missing"
    */
   type: string;
   /** The bound that was violated, in the partner's terms. Left out where there is none. */
@@ -137,6 +155,7 @@ export type ListModelsParameters = {
   /**
    * How many entries a page should hold at most. What was really served stands in the answer: more
    * than the maximum is cut down to it, zero and less select the default.
+   * At most 100.
    * @default 20
    */
   limit?: number | undefined;

@@ -2,9 +2,27 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-import { below, branch, check, closest, fail, isLongerThan, isShorterThan, passes } from '../runtime/checks.js';
-import type { Checked, Failures } from '../runtime/checks.js';
+import { oneOf } from '../runtime/alternatives.js';
+import { checker, guard } from '../runtime/checks.js';
+import type { Check, Failures, Guard } from '../runtime/checks.js';
 import { isUri } from '../runtime/formats.js';
+import { listOf } from '../runtime/lists.js';
+import { lacks, member } from '../runtime/members.js';
+import { fail } from '../runtime/recursion.js';
+import {
+  anything,
+  flag,
+  formatted,
+  highest,
+  integer,
+  longest,
+  lowest,
+  never,
+  object,
+  same,
+  shortest,
+  text,
+} from '../runtime/scalars.js';
 import type {
   RouterErrorResponse,
   RouterModelDetail,
@@ -23,543 +41,161 @@ import type {
 
 export type { Checked, Failure } from '../runtime/checks.js';
 
-/** Whether a value is a `RouterProviderSegment`. */
-export function isRouterProviderSegment(value: unknown): value is RouterProviderSegment {
-  return passes(validateRouterProviderSegment, value);
-}
+// For each type two functions: `is…` says whether a value is of it, `check…` gives the value under it or says what is wrong.
 
-/** The value as a `RouterProviderSegment`, or what is wrong with it. */
-export function checkRouterProviderSegment(value: unknown): Checked<RouterProviderSegment> {
-  return check(validateRouterProviderSegment, value);
-}
+export const isRouterProviderSegment: Guard<RouterProviderSegment> = /* @__PURE__ */ guard(validateRouterProviderSegment);
+export const checkRouterProviderSegment: Check<RouterProviderSegment> = /* @__PURE__ */ checker(validateRouterProviderSegment);
 
-/** Whether a value is a `RouterModelSegment`. */
-export function isRouterModelSegment(value: unknown): value is RouterModelSegment {
-  return passes(validateRouterModelSegment, value);
-}
+export const isRouterModelSegment: Guard<RouterModelSegment> = /* @__PURE__ */ guard(validateRouterModelSegment);
+export const checkRouterModelSegment: Check<RouterModelSegment> = /* @__PURE__ */ checker(validateRouterModelSegment);
 
-/** The value as a `RouterModelSegment`, or what is wrong with it. */
-export function checkRouterModelSegment(value: unknown): Checked<RouterModelSegment> {
-  return check(validateRouterModelSegment, value);
-}
+export const isRouterModelId: Guard<RouterModelId> = /* @__PURE__ */ guard(validateRouterModelId);
+export const checkRouterModelId: Check<RouterModelId> = /* @__PURE__ */ checker(validateRouterModelId);
 
-/** Whether a value is a `RouterModelId`. */
-export function isRouterModelId(value: unknown): value is RouterModelId {
-  return passes(validateRouterModelId, value);
-}
+export const isRouterPageCursor: Guard<RouterPageCursor> = /* @__PURE__ */ guard(validateRouterPageCursor);
+export const checkRouterPageCursor: Check<RouterPageCursor> = /* @__PURE__ */ checker(validateRouterPageCursor);
 
-/** The value as a `RouterModelId`, or what is wrong with it. */
-export function checkRouterModelId(value: unknown): Checked<RouterModelId> {
-  return check(validateRouterModelId, value);
-}
+export const isRouterModelListEntry: Guard<RouterModelListEntry> = /* @__PURE__ */ guard(validateRouterModelListEntry);
+export const checkRouterModelListEntry: Check<RouterModelListEntry> = /* @__PURE__ */ checker(validateRouterModelListEntry);
 
-/** Whether a value is a `RouterPageCursor`. */
-export function isRouterPageCursor(value: unknown): value is RouterPageCursor {
-  return passes(validateRouterPageCursor, value);
-}
+export const isRouterModelDetail: Guard<RouterModelDetail> = /* @__PURE__ */ guard(validateRouterModelDetail);
+export const checkRouterModelDetail: Check<RouterModelDetail> = /* @__PURE__ */ checker(validateRouterModelDetail);
 
-/** The value as a `RouterPageCursor`, or what is wrong with it. */
-export function checkRouterPageCursor(value: unknown): Checked<RouterPageCursor> {
-  return check(validateRouterPageCursor, value);
-}
+export const isRouterModelListResponse: Guard<RouterModelListResponse> = /* @__PURE__ */ guard(validateRouterModelListResponse);
+export const checkRouterModelListResponse: Check<RouterModelListResponse> = /* @__PURE__ */ checker(validateRouterModelListResponse);
 
-/** Whether a value is a `RouterModelListEntry`. */
-export function isRouterModelListEntry(value: unknown): value is RouterModelListEntry {
-  return passes(validateRouterModelListEntry, value);
-}
+export const isRouterModelInput: Guard<RouterModelInput> = /* @__PURE__ */ guard(validateRouterModelInput);
+export const checkRouterModelInput: Check<RouterModelInput> = /* @__PURE__ */ checker(validateRouterModelInput);
 
-/** The value as a `RouterModelListEntry`, or what is wrong with it. */
-export function checkRouterModelListEntry(value: unknown): Checked<RouterModelListEntry> {
-  return check(validateRouterModelListEntry, value);
-}
+export const isRouterModelOutput: Guard<RouterModelOutput> = /* @__PURE__ */ guard(validateRouterModelInput);
+export const checkRouterModelOutput: Check<RouterModelOutput> = /* @__PURE__ */ checker(validateRouterModelInput);
 
-/** Whether a value is a `RouterModelDetail`. */
-export function isRouterModelDetail(value: unknown): value is RouterModelDetail {
-  return passes(validateRouterModelDetail, value);
-}
+export const isRouterModelInputSchemaDocument: Guard<RouterModelInputSchemaDocument> = /* @__PURE__ */ guard(validateRouterModelInputSchemaDocument);
+export const checkRouterModelInputSchemaDocument: Check<RouterModelInputSchemaDocument> = /* @__PURE__ */ checker(validateRouterModelInputSchemaDocument);
 
-/** The value as a `RouterModelDetail`, or what is wrong with it. */
-export function checkRouterModelDetail(value: unknown): Checked<RouterModelDetail> {
-  return check(validateRouterModelDetail, value);
-}
+export const isRouterErrorResponse: Guard<RouterErrorResponse> = /* @__PURE__ */ guard(validateRouterErrorResponse);
+export const checkRouterErrorResponse: Check<RouterErrorResponse> = /* @__PURE__ */ checker(validateRouterErrorResponse);
 
-/** Whether a value is a `RouterModelListResponse`. */
-export function isRouterModelListResponse(value: unknown): value is RouterModelListResponse {
-  return passes(validateRouterModelListResponse, value);
-}
+export const isRouterValidationErrorResponse: Guard<RouterValidationErrorResponse> = /* @__PURE__ */ guard(validateRouterValidationErrorResponse);
+export const checkRouterValidationErrorResponse: Check<RouterValidationErrorResponse> = /* @__PURE__ */ checker(validateRouterValidationErrorResponse);
 
-/** The value as a `RouterModelListResponse`, or what is wrong with it. */
-export function checkRouterModelListResponse(value: unknown): Checked<RouterModelListResponse> {
-  return check(validateRouterModelListResponse, value);
-}
-
-/** Whether a value is a `RouterModelInput`. */
-export function isRouterModelInput(value: unknown): value is RouterModelInput {
-  return passes(validateRouterModelInput, value);
-}
-
-/** The value as a `RouterModelInput`, or what is wrong with it. */
-export function checkRouterModelInput(value: unknown): Checked<RouterModelInput> {
-  return check(validateRouterModelInput, value);
-}
-
-/** Whether a value is a `RouterModelOutput`. */
-export function isRouterModelOutput(value: unknown): value is RouterModelOutput {
-  return passes(validateRouterModelOutput, value);
-}
-
-/** The value as a `RouterModelOutput`, or what is wrong with it. */
-export function checkRouterModelOutput(value: unknown): Checked<RouterModelOutput> {
-  return check(validateRouterModelOutput, value);
-}
-
-/** Whether a value is a `RouterModelInputSchemaDocument`. */
-export function isRouterModelInputSchemaDocument(value: unknown): value is RouterModelInputSchemaDocument {
-  return passes(validateRouterModelInputSchemaDocument, value);
-}
-
-/** The value as a `RouterModelInputSchemaDocument`, or what is wrong with it. */
-export function checkRouterModelInputSchemaDocument(value: unknown): Checked<RouterModelInputSchemaDocument> {
-  return check(validateRouterModelInputSchemaDocument, value);
-}
-
-/** Whether a value is a `RouterErrorResponse`. */
-export function isRouterErrorResponse(value: unknown): value is RouterErrorResponse {
-  return passes(validateRouterErrorResponse, value);
-}
-
-/** The value as a `RouterErrorResponse`, or what is wrong with it. */
-export function checkRouterErrorResponse(value: unknown): Checked<RouterErrorResponse> {
-  return check(validateRouterErrorResponse, value);
-}
-
-/** Whether a value is a `RouterValidationErrorResponse`. */
-export function isRouterValidationErrorResponse(value: unknown): value is RouterValidationErrorResponse {
-  return passes(validateRouterValidationErrorResponse, value);
-}
-
-/** The value as a `RouterValidationErrorResponse`, or what is wrong with it. */
-export function checkRouterValidationErrorResponse(value: unknown): Checked<RouterValidationErrorResponse> {
-  return check(validateRouterValidationErrorResponse, value);
-}
-
-/** Whether a value is a `RouterValidationErrorDetail`. */
-export function isRouterValidationErrorDetail(value: unknown): value is RouterValidationErrorDetail {
-  return passes(validateRouterValidationErrorDetail, value);
-}
-
-/** The value as a `RouterValidationErrorDetail`, or what is wrong with it. */
-export function checkRouterValidationErrorDetail(value: unknown): Checked<RouterValidationErrorDetail> {
-  return check(validateRouterValidationErrorDetail, value);
-}
+export const isRouterValidationErrorDetail: Guard<RouterValidationErrorDetail> = /* @__PURE__ */ guard(validateRouterValidationErrorDetail);
+export const checkRouterValidationErrorDetail: Check<RouterValidationErrorDetail> = /* @__PURE__ */ checker(validateRouterValidationErrorDetail);
 
 // --- internal ---
 
 const pattern0 = /* @__PURE__ */ new RegExp('^[a-z0-9]+(?:[._-][a-z0-9]+)*$', 'u');
-const pattern2 = /* @__PURE__ */ new RegExp('^[a-z0-9]+(?:[._-][a-z0-9]+)*/[a-z0-9]+(?:[._-][a-z0-9]+)*$', 'u');
-const pattern3 = /* @__PURE__ */ new RegExp('^[A-Za-z0-9._~+/=-]+$', 'u');
-const pattern7 = /* @__PURE__ */ new RegExp('^https://', 'u');
+const pattern1 = /* @__PURE__ */ new RegExp('^[a-z0-9]+(?:[._-][a-z0-9]+)*/[a-z0-9]+(?:[._-][a-z0-9]+)*$', 'u');
+const pattern2 = /* @__PURE__ */ new RegExp('^[A-Za-z0-9._~+/=-]+$', 'u');
+const pattern3 = /* @__PURE__ */ new RegExp('^https://', 'u');
+const either0 = [validateRouterModelListResponseOption1, validateRouterModelListResponseOption2];
 
-function validateRouterProviderSegment(data: any, failures: Failures): void {
-  if (typeof data === 'string') {
-    if (!pattern0.test(data)) {
-      fail(failures, '', 'must match the pattern ^[a-z0-9]+([._-][a-z0-9]+)*$');
-    }
-    if (isLongerThan(data, 64)) {
-      fail(failures, '', 'must have at most 64 characters');
-    }
-  } else {
-    fail(failures, '', 'must be string');
-  }
+function validateRouterProviderSegment(v: any, e: Failures): void {
+  text(v, e);
+  if (typeof v === 'string' && !pattern0.test(v)) fail(e, '', 'must match the pattern ^[a-z0-9]+([._-][a-z0-9]+)*$');
+  longest(v, e, '', 64);
 }
 
-function validateRouterModelSegment(data: any, failures: Failures): void {
-  if (typeof data === 'string') {
-    if (!pattern0.test(data)) {
-      fail(failures, '', 'must match the pattern ^[a-z0-9]+([._-][a-z0-9]+)*$');
-    }
-    if (isLongerThan(data, 128)) {
-      fail(failures, '', 'must have at most 128 characters');
-    }
-  } else {
-    fail(failures, '', 'must be string');
-  }
+function validateRouterModelSegment(v: any, e: Failures): void {
+  text(v, e);
+  if (typeof v === 'string' && !pattern0.test(v)) fail(e, '', 'must match the pattern ^[a-z0-9]+([._-][a-z0-9]+)*$');
+  longest(v, e, '', 128);
 }
 
-function validateRouterModelId(data: any, failures: Failures): void {
-  if (typeof data === 'string') {
-    if (!pattern2.test(data)) {
-      fail(failures, '', 'must match the pattern ^[a-z0-9]+([._-][a-z0-9]+)*/[a-z0-9]+([._-][a-z0-9]+)*$');
-    }
-    if (isLongerThan(data, 193)) {
-      fail(failures, '', 'must have at most 193 characters');
-    }
-  } else {
-    fail(failures, '', 'must be string');
-  }
+function validateRouterModelId(v: any, e: Failures): void {
+  text(v, e);
+  if (typeof v === 'string' && !pattern1.test(v)) fail(e, '', 'must match the pattern ^[a-z0-9]+([._-][a-z0-9]+)*/[a-z0-9]+([._-][a-z0-9]+)*$');
+  longest(v, e, '', 193);
 }
 
-function validateRouterPageCursor(data: any, failures: Failures): void {
-  if (typeof data === 'string') {
-    if (!pattern3.test(data)) {
-      fail(failures, '', 'must match the pattern ^[A-Za-z0-9._~+/=-]+$');
-    }
-    if (isLongerThan(data, 512)) {
-      fail(failures, '', 'must have at most 512 characters');
-    }
-    if (isShorterThan(data, 1)) {
-      fail(failures, '', 'must have at least 1 character');
-    }
-  } else {
-    fail(failures, '', 'must be string');
-  }
+function validateRouterPageCursor(v: any, e: Failures): void {
+  text(v, e);
+  if (typeof v === 'string' && !pattern2.test(v)) fail(e, '', 'must match the pattern ^[A-Za-z0-9._~+/=-]+$');
+  longest(v, e, '', 512);
+  shortest(v, e, '', 1);
 }
 
-function validateRouterModelListEntry(data: any, failures: Failures): void {
-  if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.id === undefined) {
-      fail(failures, '', 'must have the property "id"');
-    }
-    if (data.provider === undefined) {
-      fail(failures, '', 'must have the property "provider"');
-    }
-    if (data.model === undefined) {
-      fail(failures, '', 'must have the property "model"');
-    }
-    if (data.id !== undefined) {
-      let data0 = data.id;
-      if (typeof data0 === 'string') {
-        if (!pattern2.test(data0)) {
-          fail(failures, '/id', 'must match the pattern ^[a-z0-9]+([._-][a-z0-9]+)*/[a-z0-9]+([._-][a-z0-9]+)*$');
-        }
-        if (isLongerThan(data0, 193)) {
-          fail(failures, '/id', 'must have at most 193 characters');
-        }
-      } else {
-        fail(failures, '/id', 'must be string');
-      }
-    }
-    if (data.provider !== undefined) {
-      let data1 = data.provider;
-      if (typeof data1 === 'string') {
-        if (!pattern0.test(data1)) {
-          fail(failures, '/provider', 'must match the pattern ^[a-z0-9]+([._-][a-z0-9]+)*$');
-        }
-        if (isLongerThan(data1, 64)) {
-          fail(failures, '/provider', 'must have at most 64 characters');
-        }
-      } else {
-        fail(failures, '/provider', 'must be string');
-      }
-    }
-    if (data.model !== undefined) {
-      let data2 = data.model;
-      if (typeof data2 === 'string') {
-        if (!pattern0.test(data2)) {
-          fail(failures, '/model', 'must match the pattern ^[a-z0-9]+([._-][a-z0-9]+)*$');
-        }
-        if (isLongerThan(data2, 128)) {
-          fail(failures, '/model', 'must have at most 128 characters');
-        }
-      } else {
-        fail(failures, '/model', 'must be string');
-      }
-    }
-  } else {
-    fail(failures, '', 'must be object');
-  }
+function validateRouterModelListEntry(v: any, e: Failures): void {
+  if (!object(v, e)) return;
+  if (v.id === undefined || v.provider === undefined || v.model === undefined) lacks(v, e, ['id', 'provider', 'model']);
+  member(v.id, e, '/id', validateRouterModelId);
+  member(v.provider, e, '/provider', validateRouterProviderSegment);
+  member(v.model, e, '/model', validateRouterModelSegment);
 }
 
-function validateRouterModelDetail(data: any, failures: Failures): void {
-  validateRouterModelListEntry(data, failures);
-  if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.billing === undefined) {
-      fail(failures, '', 'must have the property "billing"');
-    }
-    if (data.billing !== undefined) {
-      let data0 = data.billing;
-      if (data0 && typeof data0 == 'object' && !Array.isArray(data0)) {
-        if (data0.charges_on_policy_rejection === undefined) {
-          fail(failures, '/billing', 'must have the property "charges_on_policy_rejection"');
-        }
-        if (data0.charges_on_policy_rejection !== undefined) {
-          if (typeof data0.charges_on_policy_rejection !== 'string') {
-            fail(failures, '/billing/charges_on_policy_rejection', 'must be string');
-          }
-        }
-      } else {
-        fail(failures, '/billing', 'must be object');
-      }
-    }
-    if (data.input_schema_url !== undefined) {
-      let data2 = data.input_schema_url;
-      if (typeof data2 === 'string') {
-        if (!pattern7.test(data2)) {
-          fail(failures, '/input_schema_url', 'must match the pattern ^https://');
-        }
-        if (isLongerThan(data2, 2048)) {
-          fail(failures, '/input_schema_url', 'must have at most 2048 characters');
-        }
-        if (!isUri(data2)) {
-          fail(failures, '/input_schema_url', 'must be in the format uri');
-        }
-      } else {
-        fail(failures, '/input_schema_url', 'must be string');
-      }
-    }
-  } else {
-    fail(failures, '', 'must be object');
-  }
+function validateRouterModelDetail(v: any, e: Failures): void {
+  if (!object(v, e)) return;
+  validateRouterModelListEntry(v, e);
+  if (v.billing === undefined) lacks(v, e, ['billing']);
+  member(v.billing, e, '/billing', validateRouterModelDetailBilling);
+  text(v.input_schema_url, e, '/input_schema_url');
+  if (typeof v.input_schema_url === 'string' && !pattern3.test(v.input_schema_url)) fail(e, '/input_schema_url', 'must match the pattern ^https://');
+  longest(v.input_schema_url, e, '/input_schema_url', 2048);
+  formatted(v.input_schema_url, e, '/input_schema_url', isUri, 'uri');
 }
 
-function validateRouterModelListResponse(data: any, failures: Failures): void {
-  const _errs1 = failures.length;
-  let valid0 = false;
-  branch(failures);
-  const _errs2 = failures.length;
-  if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.has_more === undefined) {
-      fail(failures, '', 'must have the property "has_more"');
-    }
-    if (data.next_cursor === undefined) {
-      fail(failures, '', 'must have the property "next_cursor"');
-    }
-    if (data.has_more !== undefined) {
-      let data0 = data.has_more;
-      if (typeof data0 !== 'boolean') {
-        fail(failures, '/has_more', 'must be boolean');
-      }
-      if (true !== data0) {
-        fail(failures, '/has_more', 'must be the allowed value', [true]);
-      }
-    }
-    if (data.next_cursor !== undefined) {
-      let data1 = data.next_cursor;
-      if (typeof data1 === 'string') {
-        if (!pattern3.test(data1)) {
-          fail(failures, '/next_cursor', 'must match the pattern ^[A-Za-z0-9._~+/=-]+$');
-        }
-        if (isLongerThan(data1, 512)) {
-          fail(failures, '/next_cursor', 'must have at most 512 characters');
-        }
-        if (isShorterThan(data1, 1)) {
-          fail(failures, '/next_cursor', 'must have at least 1 character');
-        }
-      } else {
-        fail(failures, '/next_cursor', 'must be string');
-      }
-    }
-  } else {
-    fail(failures, '', 'must be object');
-  }
-  var _valid0: any = _errs2 === failures.length;
-  if (_valid0) {
-    valid0 = true;
-  }
-  branch(failures);
-  const _errs9 = failures.length;
-  if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.has_more === undefined) {
-      fail(failures, '', 'must have the property "has_more"');
-    }
-    if (data.has_more !== undefined) {
-      let data2 = data.has_more;
-      if (typeof data2 !== 'boolean') {
-        fail(failures, '/has_more', 'must be boolean');
-      }
-      if (false !== data2) {
-        fail(failures, '/has_more', 'must be the allowed value', [false]);
-      }
-    }
-    if (data.next_cursor !== undefined) {
-      fail(failures, '/next_cursor', 'is not allowed here');
-    }
-  } else {
-    fail(failures, '', 'must be object');
-  }
-  var _valid0: any = _errs9 === failures.length;
-  if (_valid0 && valid0) {
-    valid0 = false;
-  } else {
-    if (_valid0) {
-      valid0 = true;
-    }
-  }
-  if (!valid0) {
-    closest(failures, _errs1, '', 'must be exactly one of 2 alternatives');
-  } else {
-    failures.length = _errs1;
-  }
-  if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.data === undefined) {
-      fail(failures, '', 'must have the property "data"');
-    }
-    if (data.limit === undefined) {
-      fail(failures, '', 'must have the property "limit"');
-    }
-    if (data.data !== undefined) {
-      let data4 = data.data;
-      if (Array.isArray(data4)) {
-        const len0 = data4.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          const count0 = failures.length;
-          validateRouterModelListEntry(data4[i0], failures);
-          if (failures.length > count0) {
-            below('/data/' + i0, failures, count0);
-          }
-        }
-      } else {
-        fail(failures, '/data', 'must be array');
-      }
-    }
-    if (data.limit !== undefined) {
-      let data6 = data.limit;
-      if (!((typeof data6 == 'number') && (!(data6 % 1) && !isNaN(data6)))) {
-        fail(failures, '/limit', 'must be integer');
-      }
-      if (typeof data6 == 'number') {
-        if (data6 > 100 || isNaN(data6)) {
-          fail(failures, '/limit', 'must be at most 100');
-        }
-        if (data6 < 1 || isNaN(data6)) {
-          fail(failures, '/limit', 'must be at least 1');
-        }
-      }
-    }
-  } else {
-    fail(failures, '', 'must be object');
-  }
+function validateRouterModelDetailBilling(v: any, e: Failures): void {
+  if (!object(v, e)) return;
+  if (v.charges_on_policy_rejection === undefined) lacks(v, e, ['charges_on_policy_rejection']);
+  text(v.charges_on_policy_rejection, e, '/charges_on_policy_rejection');
 }
 
-function validateRouterModelInput(data: any, failures: Failures): void {
-  if (!(data && typeof data == 'object' && !Array.isArray(data))) {
-    fail(failures, '', 'must be object');
-  }
+function validateRouterModelListResponse(v: any, e: Failures): void {
+  if (!object(v, e)) return;
+  oneOf(v, e, '', either0);
+  if (v.data === undefined || v.limit === undefined) lacks(v, e, ['data', 'limit']);
+  listOf(v.data, e, '/data', validateRouterModelListEntry);
+  integer(v.limit, e, '/limit');
+  highest(v.limit, e, '/limit', 100);
+  lowest(v.limit, e, '/limit', 1);
 }
 
-function validateRouterModelOutput(data: any, failures: Failures): void {
-  if (!(data && typeof data == 'object' && !Array.isArray(data))) {
-    fail(failures, '', 'must be object');
-  }
+function validateRouterModelListResponseOption2(v: any, e: Failures): void {
+  if (!object(v, e)) return;
+  if (v.has_more === undefined) lacks(v, e, ['has_more']);
+  flag(v.has_more, e, '/has_more');
+  same(v.has_more, e, '/has_more', false);
+  never(v.next_cursor, e, '/next_cursor');
 }
 
-function validateRouterModelInputSchemaDocument(data: any, failures: Failures): void {
-  if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.openapi === undefined) {
-      fail(failures, '', 'must have the property "openapi"');
-    }
-    if (data['x-service-router-model-id'] === undefined) {
-      fail(failures, '', 'must have the property "x-service-router-model-id"');
-    }
-    if (data['x-service-input-schema-authored'] === undefined) {
-      fail(failures, '', 'must have the property "x-service-input-schema-authored"');
-    }
-    if (data.openapi !== undefined) {
-      if (typeof data.openapi !== 'string') {
-        fail(failures, '/openapi', 'must be string');
-      }
-    }
-    if (data['x-service-router-model-id'] !== undefined) {
-      let data1 = data['x-service-router-model-id'];
-      if (typeof data1 === 'string') {
-        if (!pattern2.test(data1)) {
-          fail(failures, '/x-service-router-model-id', 'must match the pattern ^[a-z0-9]+([._-][a-z0-9]+)*/[a-z0-9]+([._-][a-z0-9]+)*$');
-        }
-        if (isLongerThan(data1, 193)) {
-          fail(failures, '/x-service-router-model-id', 'must have at most 193 characters');
-        }
-      } else {
-        fail(failures, '/x-service-router-model-id', 'must be string');
-      }
-    }
-    if (data['x-service-input-schema-authored'] !== undefined) {
-      if (typeof data['x-service-input-schema-authored'] !== 'boolean') {
-        fail(failures, '/x-service-input-schema-authored', 'must be boolean');
-      }
-    }
-  } else {
-    fail(failures, '', 'must be object');
-  }
+function validateRouterModelListResponseOption1(v: any, e: Failures): void {
+  if (!object(v, e)) return;
+  if (v.has_more === undefined || v.next_cursor === undefined) lacks(v, e, ['has_more', 'next_cursor']);
+  flag(v.has_more, e, '/has_more');
+  same(v.has_more, e, '/has_more', true);
+  member(v.next_cursor, e, '/next_cursor', validateRouterPageCursor);
 }
 
-function validateRouterErrorResponse(data: any, failures: Failures): void {
-  if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.error_type === undefined) {
-      fail(failures, '', 'must have the property "error_type"');
-    }
-    if (data.error_type !== undefined) {
-      if (typeof data.error_type !== 'string') {
-        fail(failures, '/error_type', 'must be string');
-      }
-    }
-    if (data.detail !== undefined) {
-      if (typeof data.detail !== 'string') {
-        fail(failures, '/detail', 'must be string');
-      }
-    }
-  } else {
-    fail(failures, '', 'must be object');
-  }
+function validateRouterModelInput(v: any, e: Failures): void {
+  object(v, e);
 }
 
-function validateRouterValidationErrorResponse(data: any, failures: Failures): void {
-  if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.detail === undefined) {
-      fail(failures, '', 'must have the property "detail"');
-    }
-    if (data.detail !== undefined) {
-      let data0 = data.detail;
-      if (Array.isArray(data0)) {
-        const len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          const count0 = failures.length;
-          validateRouterValidationErrorDetail(data0[i0], failures);
-          if (failures.length > count0) {
-            below('/detail/' + i0, failures, count0);
-          }
-        }
-      } else {
-        fail(failures, '/detail', 'must be array');
-      }
-    }
-  } else {
-    fail(failures, '', 'must be object');
-  }
+function validateRouterModelInputSchemaDocument(v: any, e: Failures): void {
+  if (!object(v, e)) return;
+  if (v.openapi === undefined || v['x-service-router-model-id'] === undefined || v['x-service-input-schema-authored'] === undefined) lacks(v, e, ['openapi', 'x-service-router-model-id', 'x-service-input-schema-authored']);
+  text(v.openapi, e, '/openapi');
+  member(v['x-service-router-model-id'], e, '/x-service-router-model-id', validateRouterModelId);
+  flag(v['x-service-input-schema-authored'], e, '/x-service-input-schema-authored');
 }
 
-function validateRouterValidationErrorDetail(data: any, failures: Failures): void {
-  if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.loc === undefined) {
-      fail(failures, '', 'must have the property "loc"');
-    }
-    if (data.msg === undefined) {
-      fail(failures, '', 'must have the property "msg"');
-    }
-    if (data.type === undefined) {
-      fail(failures, '', 'must have the property "type"');
-    }
-    if (data.loc !== undefined) {
-      if (!(Array.isArray(data.loc))) {
-        fail(failures, '/loc', 'must be array');
-      }
-    }
-    if (data.msg !== undefined) {
-      if (typeof data.msg !== 'string') {
-        fail(failures, '/msg', 'must be string');
-      }
-    }
-    if (data.type !== undefined) {
-      if (typeof data.type !== 'string') {
-        fail(failures, '/type', 'must be string');
-      }
-    }
-    if (data.ctx !== undefined) {
-      let data3 = data.ctx;
-      if (!(data3 && typeof data3 == 'object' && !Array.isArray(data3))) {
-        fail(failures, '/ctx', 'must be object');
-      }
-    }
-  } else {
-    fail(failures, '', 'must be object');
-  }
+function validateRouterErrorResponse(v: any, e: Failures): void {
+  if (!object(v, e)) return;
+  if (v.error_type === undefined) lacks(v, e, ['error_type']);
+  text(v.error_type, e, '/error_type');
+  text(v.detail, e, '/detail');
+}
+
+function validateRouterValidationErrorResponse(v: any, e: Failures): void {
+  if (!object(v, e)) return;
+  if (v.detail === undefined) lacks(v, e, ['detail']);
+  listOf(v.detail, e, '/detail', validateRouterValidationErrorDetail);
+}
+
+function validateRouterValidationErrorDetail(v: any, e: Failures): void {
+  if (!object(v, e)) return;
+  if (v.loc === undefined || v.msg === undefined || v.type === undefined) lacks(v, e, ['loc', 'msg', 'type']);
+  listOf(v.loc, e, '/loc', anything);
+  text(v.msg, e, '/msg');
+  text(v.type, e, '/type');
+  member(v.ctx, e, '/ctx', validateRouterModelInput);
 }

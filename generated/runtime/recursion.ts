@@ -22,15 +22,9 @@ export class TooDeep extends Error {
  * Runs a validator that can lead back to itself. Each object is judged once by each validator, however many alternatives
  * ask: with two alternatives that both lead deeper, the time would double with each level.
  *
- * @param evaluated what the validator notes about the members that it has looked at, for `unevaluatedProperties` elsewhere
  * @throws {TooDeep} instead of an overflow of the call stack
  */
-export function recurse(
-  validate: Validate,
-  value: unknown,
-  failures: Failures,
-  evaluated?: Record<string, unknown>,
-): void {
+export function recurse(validate: Validate, value: unknown, failures: Failures): void {
   if (typeof value !== 'object' || value === null) {
     validate(value, failures);
     return;
@@ -44,30 +38,63 @@ export function recurse(
   const judged = judgedBy(recursion, validate);
   const known = judged.get(value);
   if (known !== undefined) {
-    for (const failure of known.failures) failures.push({ ...failure });
-    if (evaluated !== undefined) Object.assign(evaluated, copyOf(known.evaluated));
+    for (const failure of known) failures.push({ ...failure });
     return;
   }
   const { levels, at } = recursion;
   // A reference on the same value leads no deeper.
-  if (at !== value) recursion.levels += 1;
+  if (at !== undefined && at !== value) recursion.levels += 1;
   if (recursion.levels > MOST_LEVELS) throw new TooDeep();
   recursion.at = value;
   const count = failures.length;
   validate(value, failures);
   recursion.levels = levels;
   recursion.at = at;
+  // The outermost value is not asked about again.
+  if (at === undefined) return;
   // Each level above reads them again.
   if (failures.length > count + MOST_FAILURES) failures.length = count + MOST_FAILURES;
   const kept = recursion.spare > 0 ? undefined : count + 1;
   recursion.spare -= failures.length - count;
-  judged.set(value, {
-    failures: failures.slice(count, kept).map((failure) => ({ ...failure })),
-    evaluated: evaluated && copyOf(evaluated),
-  });
+  judged.set(
+    value,
+    failures.slice(count, kept).map((failure) => ({ ...failure })),
+  );
+}
+
+export function fail(
+  failures: Failures,
+  pointer: string,
+  message: string,
+  allowed?: readonly unknown[],
+): void {
+  failures.push(allowed === undefined ? { pointer, message } : { pointer, message, allowed });
+}
+
+/** Puts the pointer of the value that they were found in before the failures after the first `count`. */
+export function below(pointer: string, failures: Failures, count: number): void {
+  for (let index = count; index < failures.length; index += 1) {
+    const failure = failures[index];
+    if (failure !== undefined) failure.pointer = pointer + failure.pointer;
+  }
+}
+
+/** A member's name as it stands in a JSON pointer. */
+export function token(name: string): string {
+  const known = longTokens.get(name);
+  if (known !== undefined) return known;
+  const escaped = name.replace(/~/g, '~0').replace(/\//g, '~1');
+  if (name.length > 100) {
+    if (longTokens.size >= 10) longTokens.clear();
+    longTokens.set(name, escaped);
+  }
+  return escaped;
 }
 
 // --- internal ---
+
+/** Many failures can stand below one long name. */
+const longTokens = new Map<string, string>();
 
 /** As deep as servers take JSON by default. */
 const MOST_LEVELS = 200;
@@ -80,23 +107,12 @@ interface Recursion {
   levels: number;
   /** The value that is being judged. */
   at: object | undefined;
-  readonly judged: Map<Validate, Map<object, Judged>>;
+  readonly judged: Map<Validate, Map<object, readonly Failures[number][]>>;
   spare: number;
 }
 
-interface Judged {
-  readonly failures: readonly Failures[number][];
-  readonly evaluated: Record<string, unknown> | undefined;
-}
-
-function judgedBy({ judged }: Recursion, validate: Validate): Map<object, Judged> {
+function judgedBy({ judged }: Recursion, validate: Validate): Map<object, readonly Failures[number][]> {
   let values = judged.get(validate);
   if (values === undefined) judged.set(validate, (values = new Map()));
   return values;
-}
-
-/** Validators add to the members of what others noted. */
-function copyOf(evaluated: Record<string, unknown> | undefined): Record<string, unknown> {
-  const { props } = evaluated ?? {};
-  return { ...evaluated, props: typeof props === 'object' ? { ...props } : props };
 }

@@ -30,10 +30,17 @@ export interface KeyedPorts<Answer, Copy, Called extends Course> extends KeyPort
   readonly hash: (course: Called) => string | Promise<string>;
 }
 
-/** The key of a call by its headers, so far as it counts. */
-export function keyOf({ idempotency }: ServedOperation, headers: Headers): string | undefined {
+/**
+ * The key of a call, so far as it counts.
+ *
+ * @param header what a header says
+ */
+export function keyOf(
+  { idempotency }: ServedOperation,
+  header: (name: string) => string | null | undefined,
+): string | undefined {
   if (idempotency === undefined) return undefined;
-  const key = headers.get(idempotency.requestHeader) ?? undefined;
+  const key = header(idempotency.requestHeader) ?? undefined;
   return key === '' && idempotency.mode === 'single-use' ? undefined : key;
 }
 
@@ -60,7 +67,8 @@ export async function keyed<
     const message = `A key has ${String(keyLength.minimum)} to ${String(keyLength.maximum)} characters.`;
     throw conflict('no-key', message, {});
   }
-  const claimed = await claim(ports, course, key);
+  const claiming = claim(ports, course, key);
+  const claimed = claiming instanceof Promise ? await claiming : claiming;
   if (claimed.owned === true) {
     const owned = claimed.key;
     course.note({ policy: 'idempotency', case: owned.collecting ? 'collecting' : 'first-use' });
@@ -120,15 +128,19 @@ function conflict(
   });
 }
 
-async function claim<Answer, Copy, Called extends Course>(
+/** @throws {Refused} where the store does not answer */
+function claim<Answer, Copy, Called extends Course>(
   ports: KeyedPorts<Answer, Copy, Called>,
   course: Called,
   key: string,
-): Promise<KeyClaim<Copy>> {
+): KeyClaim<Copy> | Promise<KeyClaim<Copy>> {
   const { operation, caller } = course;
   const { limits, tell } = ports;
   const context = {
-    ...{ ports, key, scope: ports.keyScope(course), leaseMs: limits.leaseMs(operation) },
+    ports,
+    key,
+    scope: ports.keyScope(course),
+    leaseMs: limits.leaseMs(operation),
     told: (error: unknown) => {
       tell({ kind: 'store', operation: operation.id, error });
     },
@@ -136,15 +148,24 @@ async function claim<Answer, Copy, Called extends Course>(
       tell({ kind: 'lost', operation: operation.id, what: 'key', caller: caller.id, key, error });
     },
   };
-  const policy = operation.idempotency;
-  const hash = policy?.mode === 'replay' ? ports.hash(course) : '';
+  const policy = operation.idempotency as Exclude<ServedOperation['idempotency'], undefined>;
+  const away = (error: unknown): never => storeAway(ports, operation, error);
   try {
-    return policy?.mode === 'replay'
-      ? await claimReplay(context, policy, typeof hash === 'string' ? hash : await hash)
-      : await claimSingleUse(context, policy as Exclude<typeof policy, undefined>);
+    if (policy.mode === 'single-use') return orElse(claimSingleUse(context, policy), away);
+    const hash = ports.hash(course);
+    return typeof hash === 'string'
+      ? orElse(claimReplay(context, policy, hash), away)
+      : hash.then((made) => orElse(claimReplay(context, policy, made), away), away);
   } catch (error) {
-    return storeAway(ports, operation, error);
+    return away(error);
   }
+}
+
+function orElse<Value>(
+  work: Promise<Value> | Value,
+  failed: (error: unknown) => never,
+): Promise<Value> | Value {
+  return work instanceof Promise ? work.catch(failed) : work;
 }
 
 /** What becomes of the key is decided by what becomes of the answer. */
@@ -161,7 +182,7 @@ async function settling<Answer extends { readonly status: number }, Copy, Called
     return answer;
   }
   const isGone = course.hasGone();
-  const copy = answers.copy(made);
+  const copy = policy?.mode === 'replay' ? answers.copy(made) : undefined;
   const isMarked =
     policy?.mode === 'replay' && answers.header(answer, policy.collecting.marker) !== undefined;
   const head = { status: answer.status, isMarked };
@@ -172,7 +193,7 @@ async function settling<Answer extends { readonly status: number }, Copy, Called
     await freed(key, course, hadNoEffect);
     throw new Refused(KEY_LOST);
   }
-  const end = (delivery: Parameters<OwnedKey['settle']>[0]['delivery']): Promise<void> =>
+  const end = (delivery: Parameters<OwnedKey['settle']>[0]['delivery']): Promise<void> | void =>
     key.settle({ delivery, head, copy, hadNoEffect, course });
   // Before the answer leaves: its caller may submit again as soon as it arrives.
   if (isFreed) await end('delivered');
@@ -181,6 +202,6 @@ async function settling<Answer extends { readonly status: number }, Copy, Called
 }
 
 /** The call ends without an answer that its key could be kept for. */
-function freed<Copy>(key: OwnedKey<Copy>, course: Course, hadNoEffect: boolean): Promise<void> {
+function freed<Copy>(key: OwnedKey<Copy>, course: Course, hadNoEffect: boolean): Promise<void> | void {
   return key.settle({ delivery: 'dropped', head: undefined, copy: undefined, hadNoEffect, course });
 }

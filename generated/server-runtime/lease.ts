@@ -31,7 +31,7 @@ export interface LeaseOptions {
   /** When what started the lease was sent, by `performance.now()`. */
   readonly sentAt: number;
   /** Asks the store for `leaseMs` more; `false` when there is nothing left to renew. */
-  readonly renew: () => Promise<boolean>;
+  readonly renew: () => Promise<boolean> | boolean;
   /** Hears of each renewal that failed. */
   readonly told: (error: unknown) => void;
   /** Called once, when the lease ended or may have. With the last failure, where the store could not be asked. */

@@ -31,6 +31,8 @@ export interface HeldKey<Copy = StoredResponse> {
   /** The answer to its call is on its way. */
   readonly isLeaving?: boolean;
   readonly isReleased?: boolean;
+  /** Until when it counts as charged, in epoch milliseconds. That outlasts the calls that free it. */
+  readonly chargedUntil?: number;
 }
 
 export interface MemoryStoreOptions<Copy = StoredResponse> {
@@ -38,53 +40,72 @@ export interface MemoryStoreOptions<Copy = StoredResponse> {
   readonly now?: () => number;
   /** Where keys are held, by names of the store's own (`heldAs`): to be looked at, or filled beforehand. */
   readonly keys?: Map<string, HeldKey<Copy>>;
-  /** Hears of each key that changed, with the key itself: it can change again. */
-  readonly changed?: (held: HeldKey<Copy>) => void;
+  /** Hears of each key that changed, with the key itself: it can change again. And whether it was charged only. */
+  readonly changed?: (held: HeldKey<Copy>, isCharge: boolean) => void;
 }
 
-/** A store that can be looked into. */
-export type MemoryStore<Copy = StoredResponse> = Store<Copy> &
+/** What can be seen of a store in memory. */
+export interface SeenStore {
+  /** What callers hold of the capacity, by the scopes that hold anything. */
+  held(): Iterable<readonly [scope: string, held: HeldCapacity]>;
+}
+
+/** A store that answers at once. */
+export type LocalStore<Copy = StoredResponse> = SeenStore &
   InProcess & {
-    /** What callers hold of the capacity, by the scopes that hold anything. */
-    held(): Iterable<readonly [scope: string, held: HeldCapacity]>;
+    readonly [Name in keyof Store<Copy>]: (
+      ...asked: Parameters<Store<Copy>[Name]>
+    ) => Awaited<ReturnType<Store<Copy>[Name]>>;
   };
 
 /** A store for one process: what it holds is gone with it, and no other process sees it. */
-export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
-  return memoryStoreOf(options);
+export function memoryStore(options: MemoryStoreOptions = {}): Store & InProcess & SeenStore {
+  const store = memoryStoreOf(options);
+  const { claim, renew, prepare, record, consume, park, release, enter, stay, leave } = store;
+  return {
+    ...store,
+    ...{ claim: later(claim), renew: later(renew), prepare: later(prepare), record: later(record) },
+    ...{ consume: later(consume), park: later(park), release: later(release) },
+    ...{ enter: later(enter), stay: later(stay), leave: later(leave) },
+  };
 }
 
-/** The same for copies of answers of any form. */
+/** The same for copies of answers of any form, without a promise. */
 export function memoryStoreOf<Copy extends Pick<StoredResponse, 'headers'>>(
   options: MemoryStoreOptions<Copy>,
-): MemoryStore<Copy> {
+): LocalStore<Copy> {
   const now = options.now ?? Date.now;
   const { keys = new Map<string, HeldKey<Copy>>(), changed } = options;
   /** By scope. Lists, since a map that is added to and deleted from all the time is made anew again and again. */
   const tickets = new Map<string, Ticket[]>();
+  /** Names of keys by the fences of calls that run: to look one up twice, its text need not be taken apart. */
+  const running = new Map<string, string>();
   const waiting = new Map<string, { readonly until: Promise<void>; readonly end: () => void }>();
   let claims = 0;
   let entries = 0;
   let nextSweep = 1_000;
 
   const sweep = (): void => {
-    for (const [id, held] of keys) if (knownOf(held, now()) === undefined) keys.delete(id);
+    for (const [id, held] of keys)
+      if (knownOf(held, now()) === undefined && (held.chargedUntil ?? 0) <= now()) keys.delete(id);
     for (const scope of tickets.keys()) if (heldBy(scope).calls === 0) tickets.delete(scope);
   };
-  /** Changes a key in its place: most keys change three times, and all of them are looked up by many. */
-  const change = (held: Held<Copy>, to: Partial<Held<Copy>>): void => {
-    Object.assign(held, to);
-    changed?.(held);
-  };
-  /** Whoever waits for the end of a call hears of it. */
-  const tellEnd = (fence: string): void => {
-    if (waiting.size === 0) return;
-    const id = scopeOf(fence);
-    waiting.get(id)?.end();
-    waiting.delete(id);
+  const nameOf = (fence: string): string => running.get(fence) ?? scopeOf(fence);
+  /** The call has ended. Whoever waits for that hears of it. */
+  const end = (held: Held<Copy>, fence: string): void => {
+    // A key changes in its place: most keys change three times, and all of them are looked up by many.
+    held.prepared = undefined;
+    held.isLeaving = false;
+    changed?.(held, false);
+    if (waiting.size > 0) {
+      const id = nameOf(fence);
+      waiting.get(id)?.end();
+      waiting.delete(id);
+    }
+    running.delete(fence);
   };
   const lastOf = (fence: string): Held<Copy> | undefined => {
-    const held = keys.get(scopeOf(fence));
+    const held = keys.get(nameOf(fence));
     return held?.fence === fence ? held : undefined;
   };
   const owned = (fence: string): Held<Copy> | undefined => {
@@ -102,8 +123,8 @@ export function memoryStoreOf<Copy extends Pick<StoredResponse, 'headers'>>(
       const last = lastOf(fence);
       return last !== undefined && knownOf(last, now())?.state === state;
     }
-    change(own, { record: record(own.record.bodyHash), prepared: undefined, isLeaving: false });
-    tellEnd(fence);
+    own.record = record(own.record.bodyHash);
+    end(own, fence);
     return true;
   };
   const heldBy = (scope: string): HeldCapacity => {
@@ -124,112 +145,143 @@ export function memoryStoreOf<Copy extends Pick<StoredResponse, 'headers'>>(
   const after = (ms: number): number => now() + wholeMs(ms);
 
   return {
-    claim: (scope, key, bodyHash, leaseMs) =>
-      atOnce((): Claim<Copy> => {
-        const leaseUntil = after(leaseMs);
-        // Each sweep reads all keys: with many of them it comes as much more seldom.
-        if ((claims += 1) >= nextSweep) {
-          sweep();
-          nextSweep = claims + Math.max(1_000, keys.size);
+    claim: (scope, key, bodyHash, leaseMs): Claim<Copy> => {
+      const leaseUntil = after(leaseMs);
+      // Each sweep reads all keys: with many of them it comes as much more seldom.
+      if ((claims += 1) >= nextSweep) {
+        sweep();
+        // A fence tells its name as well.
+        running.clear();
+        nextSweep = claims + Math.max(1_000, keys.size);
+      }
+      const id = heldAs(scope, key);
+      const known = keys.get(id);
+      const fence = `${String(claims)}:${id}`;
+      const record = known && knownOf(known, now());
+      const decision = claimReplayKey(STATES, record, { bodyHash, fence, now: now() });
+      switch (decision.action) {
+        case 'replay':
+          return { state: 'recorded', response: decision.response };
+        case 'refuse':
+          if (decision.reason !== 'in-flight') return { state: decision.reason };
+          return {
+            state: 'inFlight',
+            retryAfterMs: Math.max(0, (known?.leaseUntil ?? 0) - now()),
+            delivering: known?.prepared !== undefined || known?.isLeaving === true,
+          };
+        default: {
+          const chargedUntil = known?.chargedUntil ?? 0;
+          const { record } = decision;
+          // All keys have all members, so that all of them are of one shape.
+          const held: Held<Copy> = {
+            scope,
+            key,
+            fence,
+            record,
+            leaseUntil,
+            prepared: undefined,
+            isLeaving: false,
+            isReleased: false,
+            chargedUntil,
+          };
+          keys.set(id, held);
+          running.set(fence, id);
+          changed?.(held, false);
+          return { state: 'new', fence, collecting: decision.action === 'collect' };
         }
-        const id = heldAs(scope, key);
-        const known = keys.get(id);
-        const fence = `${String(claims)}:${id}`;
-        const record = known && knownOf(known, now());
-        const decision = claimReplayKey(STATES, record, { bodyHash, fence, now: now() });
-        switch (decision.action) {
-          case 'replay':
-            return { state: 'recorded', response: decision.response };
-          case 'refuse':
-            if (decision.reason !== 'in-flight') return { state: decision.reason };
-            return {
-              state: 'inFlight',
-              retryAfterMs: Math.max(0, (known?.leaseUntil ?? 0) - now()),
-              delivering: known?.prepared !== undefined || known?.isLeaving === true,
-            };
-          default: {
-            const held = { scope, key, fence, record: decision.record, leaseUntil, ...FRESH };
-            keys.set(id, held);
-            changed?.(held);
-            return { state: 'new', fence, collecting: decision.action === 'collect' };
-          }
-        }
-      }),
-    renew: (fence, leaseMs) =>
-      atOnce(() => {
-        const leaseUntil = after(leaseMs);
-        const own = owned(fence);
-        if (own !== undefined) change(own, { leaseUntil });
-        return own !== undefined;
-      }),
-    prepare: (fence, response, ttlMs, leaseMs) =>
-      atOnce(() => {
-        const expiresAt = after(ttlMs);
-        const leaseUntil = leaseMs === undefined ? undefined : after(leaseMs);
-        const kept = response && keepable(response);
-        const own = owned(fence);
-        if (own === undefined) return false;
-        const { bodyHash } = own.record;
-        const prepared: Settled<Copy> =
-          kept === undefined
-            ? { state: 'consumed', bodyHash, expiresAt }
-            : { state: 'recorded', bodyHash, response: kept, expiresAt };
-        change(own, { prepared, leaseUntil: leaseUntil ?? own.leaseUntil });
-        return true;
-      }),
-    record: (fence, response, ttlMs) =>
-      atOnce(() => {
-        const kept = { response: keepable(response), expiresAt: after(ttlMs) };
-        return settle(fence, 'recorded', (bodyHash) => ({ state: 'recorded', bodyHash, ...kept }));
-      }),
-    consume: (fence, ttlMs) =>
-      atOnce(() => {
-        const expiresAt = after(ttlMs);
-        return settle(fence, 'consumed', (bodyHash) => ({ state: 'consumed', bodyHash, expiresAt }));
-      }),
-    park: (fence, ttlMs) =>
-      atOnce(() => {
-        const expiresAt = after(ttlMs);
-        return settle(fence, 'collecting', (bodyHash) => ({ state: 'collecting', bodyHash, expiresAt }));
-      }),
-    release: (fence) =>
-      atOnce(() => {
-        const own = owned(fence);
-        if (own === undefined) return lastOf(fence)?.isReleased === true;
-        change(own, { leaseUntil: now(), isReleased: true, prepared: undefined, isLeaving: false });
-        tellEnd(fence);
-        return true;
-      }),
-    enter: (scope, cents, bounds, leaseMs) =>
-      atOnce((): Entry => {
-        const until = after(leaseMs);
-        admissible(cents, bounds);
-        const held = heldBy(scope);
-        if (!admitCall(held, bounds, cents).admitted) return { admitted: false, held };
-        let own = tickets.get(scope);
-        if (own === undefined) tickets.set(scope, (own = []));
-        const name = `${String((entries += 1))}:${scope}`;
-        own.push({ name, cents, until });
-        return { admitted: true, ticket: name };
-      }),
-    stay: (ticket, leaseMs) =>
-      atOnce(() => {
-        const until = after(leaseMs);
-        const { own, index } = ticketOf(ticket);
-        const known = own[index];
-        if (known === undefined || known.until <= now()) return false;
-        known.until = until;
-        return true;
-      }),
-    leave: (ticket) =>
-      atOnce(() => {
-        const { own, index } = ticketOf(ticket);
-        if (index >= 0) own.splice(index, 1);
-        if (own.length === 0) tickets.delete(scopeOf(ticket));
-      }),
+      }
+    },
+    renew: (fence, leaseMs) => {
+      const leaseUntil = after(leaseMs);
+      const own = owned(fence);
+      if (own === undefined) return false;
+      own.leaseUntil = leaseUntil;
+      changed?.(own, false);
+      return true;
+    },
+    prepare: (fence, response, ttlMs, leaseMs) => {
+      const expiresAt = after(ttlMs);
+      const leaseUntil = leaseMs === undefined ? undefined : after(leaseMs);
+      const kept = response && keepable(response);
+      const own = owned(fence);
+      if (own === undefined) return false;
+      const { bodyHash } = own.record;
+      const prepared: Settled<Copy> =
+        kept === undefined
+          ? { state: 'consumed', bodyHash, expiresAt }
+          : { state: 'recorded', bodyHash, response: kept, expiresAt };
+      own.prepared = prepared;
+      own.leaseUntil = leaseUntil ?? own.leaseUntil;
+      changed?.(own, false);
+      return true;
+    },
+    record: (fence, response, ttlMs) => {
+      const expiresAt = after(ttlMs);
+      const { prepared } = lastOf(fence) ?? {};
+      const isKnown = prepared?.state === 'recorded' && prepared.response === response;
+      const kept = isKnown ? response : keepable(response);
+      return settle(fence, 'recorded', (bodyHash) => ({
+        state: 'recorded',
+        bodyHash,
+        response: kept,
+        expiresAt,
+      }));
+    },
+    consume: (fence, ttlMs) => {
+      const expiresAt = after(ttlMs);
+      return settle(fence, 'consumed', (bodyHash) => ({ state: 'consumed', bodyHash, expiresAt }));
+    },
+    park: (fence, ttlMs) => {
+      const expiresAt = after(ttlMs);
+      return settle(fence, 'collecting', (bodyHash) => ({ state: 'collecting', bodyHash, expiresAt }));
+    },
+    release: (fence) => {
+      const own = owned(fence);
+      if (own === undefined) return lastOf(fence)?.isReleased === true;
+      own.leaseUntil = now();
+      own.isReleased = true;
+      end(own, fence);
+      return true;
+    },
+    enter: (scope, cents, bounds, leaseMs): Entry => {
+      const until = after(leaseMs);
+      admissible(cents, bounds);
+      const held = heldBy(scope);
+      if (!admitCall(held, bounds, cents).admitted) return { admitted: false, held };
+      let own = tickets.get(scope);
+      if (own === undefined) tickets.set(scope, (own = []));
+      const name = `${String((entries += 1))}:${scope}`;
+      own.push({ name, cents, until });
+      return { admitted: true, ticket: name };
+    },
+    stay: (ticket, leaseMs) => {
+      const until = after(leaseMs);
+      const { own, index } = ticketOf(ticket);
+      const known = own[index];
+      if (known === undefined || known.until <= now()) return false;
+      known.until = until;
+      return true;
+    },
+    leave: (ticket) => {
+      const { own, index } = ticketOf(ticket);
+      if (index >= 0) own.splice(index, 1);
+      if (own.length === 0) tickets.delete(scopeOf(ticket));
+    },
     leaving: (fence) => {
       const own = owned(fence);
-      if (own !== undefined) change(own, { isLeaving: true });
+      if (own === undefined) return;
+      own.isLeaving = true;
+      changed?.(own, false);
+    },
+    charge: (scope, key, windowMs) => {
+      const id = heldAs(scope, key);
+      const known = keys.get(id);
+      if ((known?.chargedUntil ?? 0) > now()) return false;
+      const held: Held<Copy> = known ?? freeKey(scope, key);
+      held.chargedUntil = after(windowMs);
+      keys.set(id, held);
+      changed?.(held, true);
+      return true;
     },
     untilSettled: (scope, key) => {
       const id = heldAs(scope, key);
@@ -256,6 +308,13 @@ export function heldAs(scope: string, key: string): string {
   return `${String(scope.length)}:${scope}${key}`;
 }
 
+/** A key that nobody has: all that can be held of it is that it was charged. */
+export function freeKey<Copy>(scope: string, key: string): HeldKey<Copy> {
+  const record = { state: 'in-flight', bodyHash: '', fence: '' } as const;
+  const unused = { prepared: undefined, isLeaving: false, chargedUntil: 0 };
+  return { scope, key, fence: '', record, leaseUntil: 0, ...unused, isReleased: true };
+}
+
 /** What is known of a key at a time; nothing when it is free. */
 export function knownOf<Copy>(
   { record, leaseUntil, prepared }: Pick<HeldKey<Copy>, 'record' | 'leaseUntil' | 'prepared'>,
@@ -270,9 +329,6 @@ export function knownOf<Copy>(
 /** As the store itself has it. */
 type Held<Copy> = { -readonly [Member in keyof HeldKey<Copy>]: HeldKey<Copy>[Member] };
 
-/** All keys have all members, so that all of them are of one shape. */
-const FRESH = { prepared: undefined, isLeaving: false, isReleased: false };
-
 type Settled<Copy> = Exclude<ReplayRecord<Copy>, { state: 'in-flight' }>;
 
 /** A fence is a number and the name of its key; a ticket is a number and its scope. */
@@ -280,11 +336,14 @@ function scopeOf(ticket: string): string {
   return ticket.slice(ticket.indexOf(':') + 1);
 }
 
-/** Work that nothing interrupts; what it throws is the failure of the promise. */
-function atOnce<Value>(work: () => Value): Promise<Value> {
-  return new Promise((resolve) => {
-    resolve(work());
-  });
+/** The same as a promise; what it throws is the failure of the promise. */
+function later<Asked extends readonly unknown[], Told>(
+  work: (...asked: Asked) => Told,
+): (...asked: Asked) => Promise<Told> {
+  return (...asked) =>
+    new Promise((resolve) => {
+      resolve(work(...asked));
+    });
 }
 
 interface Ticket {

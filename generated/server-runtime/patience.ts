@@ -7,7 +7,7 @@
  * timer from firing.
  */
 export function within<Value>(
-  work: Promise<Value>,
+  work: Promise<Value> | Value,
   ms: number,
   late?: (value: Value) => void,
 ): Promise<Value> {
@@ -19,7 +19,7 @@ export function within<Value>(
       reject(new Error(`no answer within ${String(ms)} ms`));
     };
     const timer = setTimeout(fail, ms);
-    work.then(
+    Promise.resolve(work).then(
       (value) => {
         clearTimeout(timer);
         if (performance.now() - begun >= ms) fail();
@@ -44,7 +44,7 @@ export function sleep(ms: number): Promise<void> {
  * @returns what it gave; nothing when the time was over before
  */
 export async function persist<Value>(
-  work: () => Promise<Value>,
+  work: () => Promise<Value> | Value,
   forMs: number,
   told: (error: unknown) => void,
 ): Promise<Value | undefined> {

@@ -12,11 +12,11 @@ import { type Checks, type Judge, judgeBy } from './judge.js';
 import type { KeyedPorts } from './keyed.js';
 import { hashOf } from './keys.js';
 import { type Limits, limitsOf } from './limits.js';
-import { memoryStore } from './memory-store.js';
+import { memoryStoreOf } from './memory-store.js';
 import { type Cause, Refusal, refusalReply, type RefusalOptions, refused } from './refusal.js';
 import type { ServedApi, ServedOperation } from './served-api.js';
 import type { Finding, ServerOptions } from './settings.js';
-import type { InProcess, Store, StoredResponse } from './store.js';
+import type { AskedStore, InProcess, StoredResponse } from './store.js';
 
 /** By the ids of operations. */
 export type Handlers<Caller> = Readonly<Record<string, Handler<never, LooseReply, Caller>>>;
@@ -27,8 +27,8 @@ export interface Host {
   readonly after?: (ms: number, back: () => void) => () => void;
   /** Hears what was decided about a request, and by which kind of policy. */
   readonly report?: (request: ServerRequest, decision: CourseDecision) => void;
-  /** Of the store in the options, where it lives and dies with this server. */
-  readonly local?: InProcess;
+  /** A store that lives and dies with this server, in place of the one in the options. */
+  readonly local?: AskedStore & InProcess;
 }
 
 /** What the course of a call needs from outside, each under one name. */
@@ -38,7 +38,7 @@ export interface Ports<Caller extends ServerCaller = ServerCaller>
     Omit<AdmissionPorts<ServerCourse<Caller>>, 'store' | 'choices'> {
   readonly api: ServedApi;
   readonly judge: Judge;
-  readonly store: Store;
+  readonly store: AskedStore;
   readonly handlers: Handlers<Caller>;
   readonly limits: Limits;
   readonly options: ServerOptions<Caller>;
@@ -62,14 +62,14 @@ export function portsOf<Caller extends ServerCaller>(
 ): Ports<Caller> {
   const now = options.now ?? Date.now;
   const limits = limitsOf(api, options);
-  const own = options.store === undefined ? memoryStore({ now }) : undefined;
+  const here = local ?? (options.store === undefined ? memoryStoreOf({ now }) : undefined);
   const refuse: Ports['refused'] = (cause, message, more = {}) =>
     refused(api, cause, message, { ...more, codes: options.codes });
   return {
     ...{ api, handlers, limits, options, now, after, report, choices: CHOICES, refused: refuse },
     judge: judgeBy(checks),
-    store: options.store ?? own ?? memoryStore({ now }),
-    local: own ?? local,
+    store: here ?? (options.store as AskedStore),
+    local: here,
     tell: (finding) => {
       tell(options, finding);
     },

@@ -56,9 +56,12 @@ export class Run {
     if (this.#isCharged !== undefined) return false;
     this.#isCharged = false;
     if (this.#hasEnded()) return false;
-    const isTaken = await this.#hold
-      .charge(() => this.#hasEnded())
-      .catch((error: unknown) => storeAway(this.#ports, this.#course.operation, error, CHARGE_UNKNOWN));
+    let isTaken: boolean;
+    try {
+      isTaken = await this.#hold.charge(() => this.#hasEnded());
+    } catch (error) {
+      return storeAway(this.#ports, this.#course.operation, error, CHARGE_UNKNOWN);
+    }
     this.#isCharged = isTaken && !this.#hasEnded();
     if (!this.#hasEnded())
       this.#course.note({ policy: 'idempotency', case: isTaken ? 'charged' : 'charged-before' });

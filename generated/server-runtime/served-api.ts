@@ -11,7 +11,7 @@ import type { EventStreamPolicy } from '../runtime/policies/event-stream.js';
 import type { ReplayPolicy } from '../runtime/policies/idempotency-replay.js';
 import type { SingleUsePolicy } from '../runtime/policies/idempotency-single-use.js';
 import type { LifecyclePolicy } from '../runtime/policies/lifecycle.js';
-import type { PaginationPolicy } from '../runtime/policies/pagination.js';
+import type { PagesPolicy } from '../runtime/policies/pagination.js';
 import type { PlainSegmentsPolicy } from '../runtime/policies/plain-segments.js';
 import type { PresencePolicy } from '../runtime/policies/presence.js';
 import type { RefusedFormatPolicy } from '../runtime/policies/refused-format.js';
@@ -58,7 +58,7 @@ export interface ServedOperation {
   readonly responseHeaders?: Readonly<Record<string, readonly ServedHeader[]>>;
   /** Alternatives of credentials; an empty one means that none is needed. */
   readonly security?: readonly (readonly ServedScheme[])[];
-  readonly pagination?: PaginationPolicy;
+  readonly pagination?: PagesPolicy;
   readonly plainSegments?: PlainSegmentsPolicy;
   readonly refusedFormat?: RefusedFormatPolicy;
   readonly idempotency?: ReplayPolicy | SingleUsePolicy;

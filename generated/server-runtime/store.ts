@@ -90,6 +90,13 @@ export interface CapacityStore {
 
 export type Store<Copy = StoredResponse> = IdempotencyStore<Copy> & CapacityStore;
 
+/** A store as the engine asks it: one that lives in the process of its calls can answer at once. */
+export type AskedStore<Copy = StoredResponse> = {
+  readonly [Name in keyof Store<Copy>]: (
+    ...asked: Parameters<Store<Copy>[Name]>
+  ) => ReturnType<Store<Copy>[Name]> | Awaited<ReturnType<Store<Copy>[Name]>>;
+};
+
 /**
  * What a store can do besides that lives and dies with the calls that use it. No lease ends behind the back of such a
  * call, so that nothing is renewed, and nobody has to ask twice: without a timer, a virtual clock can idle.
@@ -99,6 +106,8 @@ export interface InProcess {
   leaving(fence: string): void;
   /** Resolves when the call that runs with a key has come to its end. */
   untilSettled(scope: string, key: string): Promise<void>;
+  /** Takes the one charge of a key in its window; `false` when it is taken. */
+  charge(scope: string, key: string, windowMs: number): boolean;
 }
 
 /** The longest time that a store takes, in milliseconds: about 31 years. */

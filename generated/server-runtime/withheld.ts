@@ -43,9 +43,10 @@ export function withheld(
     body = without(policy.property, body as Members);
   }
   // The last page has no cursor (document 1, "RouterModelListResponse", row next_cursor).
-  const page = place.operation.pagination?.page;
-  if (page !== undefined && isObject(body) && body[page.more] === false && Object.hasOwn(body, page.next))
-    body = without(page.next, body);
+  const pages = place.operation.pagination;
+  const { more, next } = pages?.kind === 'pagination' ? pages.page : {};
+  if (more !== undefined && next !== undefined && isObject(body) && body[more] === false)
+    if (Object.hasOwn(body, next)) body = without(next, body);
   return { reply: body === reply.body ? reply : { ...reply, body }, misfits };
 }
 

@@ -8,7 +8,7 @@ import { type Output, printed } from './output.ts';
 /** `answers.ts`: what errors and headers say, by operation and by the roles that policies give them; no file where that is nothing. */
 export function emitAnswers(api: Api, view: AnswersView | undefined, output: Output): GeneratedFile[] {
   if (view === undefined) return [];
-  const collected = imports((module) => `${module}.${output.importExtension}`);
+  const collected = imports((module) => `${module}.${output.importExtension}`, api.names.publicName);
   const { failures, keyed, spend, credits } = view;
   if (failures.length > 0) {
     collected.type('../runtime/errors', 'ApiError');

@@ -10,7 +10,7 @@ import { type Output, printed } from './output.ts';
 
 /** `client.ts`: a function for each operation, and a client that holds them all over one connection. */
 export function emitClient(api: Api, view: ClientView, output: Output): GeneratedFile {
-  const collected = imports((module) => `${module}.${output.importExtension}`);
+  const collected = imports((module) => `${module}.${output.importExtension}`, api.names.publicName);
   const print = (shape: Json): string => {
     for (const name of namesIn(shape)) collected.type('./types', name);
     for (const name of genericsIn(shape)) collected.type('../runtime/streams', name);

@@ -9,7 +9,7 @@ import { type Output, printed } from './output.ts';
 /** `errors.ts`: the classes of the errors that calls throw, and the function that picks one for an answer. */
 export function emitErrors(api: Api, view: ErrorsView, output: Output): GeneratedFile {
   const { buckets, codes, statuses, bodyType } = view;
-  const collected = imports((module) => `${module}.${output.importExtension}`);
+  const collected = imports((module) => `${module}.${output.importExtension}`, api.names.publicName);
   const runtime = '../runtime/errors';
   collected.value(runtime, 'ApiError');
   collected.type(runtime, 'FailedAnswer');

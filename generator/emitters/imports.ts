@@ -7,8 +7,18 @@ export interface Imports {
   lines(): Code[];
 }
 
-/** @param specifier gives the specifier of a module such as `./types` */
-export function imports(specifier: (module: string) => string): Imports {
+/**
+ * @param specifier gives the specifier of a module such as `./types`
+ * @param publicName what that module calls a type
+ */
+export function imports(
+  specifier: (module: string) => string,
+  publicName: (type: string) => string = (type) => type,
+): Imports {
+  const typeIn = (module: string, name: string): string => {
+    const declared = module === './types' ? publicName(name) : name;
+    return declared === name ? name : `${declared} as ${name}`;
+  };
   const values = new Map<string, Set<string>>();
   const types = new Map<string, Set<string>>();
   const add = (to: Map<string, Set<string>>, module: string, name: string): void => {
@@ -16,7 +26,7 @@ export function imports(specifier: (module: string) => string): Imports {
   };
   return {
     value: (module, name) => add(values, module, name),
-    type: (module, name) => add(types, module, name),
+    type: (module, name) => add(types, module, typeIn(module, name)),
     lines() {
       const modules = [...new Set([...values.keys(), ...types.keys()])].sort();
       return modules.flatMap((module) => {

@@ -1,4 +1,5 @@
 import type { GeneratedFile } from '../generated-file.ts';
+import { code } from '../printing.ts';
 import type { Api } from '../views/api.ts';
 import { type Output, printed } from './output.ts';
 
@@ -6,27 +7,66 @@ import { type Output, printed } from './output.ts';
 export function emitIndex(api: Api, files: readonly GeneratedFile[], output: Output): GeneratedFile {
   const specifier = (module: string): string => `./${module}.${output.importExtension}`;
   const modules = files.map(({ path }) => path.slice(api.folder.length + 1).replace(/\.ts$/, ''));
+  const { claim, taken } = api.names;
+  const types = taken();
+  /** Under another name where the document has a type of this one. */
+  const shown = (name: string): string => (types.has(name) ? `${name} as ${claim(`Runtime${name}`)}` : name);
+  const exported = (kind: 'export' | 'export type', from: string, names: readonly string[]): object => ({
+    kind: code(kind),
+    names: code(names.join(', ')),
+    from,
+  });
+  // Of two modules that export one name, an index exports neither unless it says which one.
+  const contested = modules.flatMap((module) => {
+    const ours = CONTESTED[module] ?? {};
+    return Object.entries(ours).flatMap(([kind, names]) => {
+      const met = names.filter((name) => types.has(name));
+      return met.length === 0
+        ? []
+        : [
+            exported('export type', specifier('types'), met),
+            exported(kind as 'export', specifier(module), met.map(shown)),
+          ];
+    });
+  });
   const view = {
     typeModules: modules.filter((module) => module === 'types').map(specifier),
     modules: modules.filter((module) => module !== 'types').map(specifier),
-    runtime: Object.fromEntries(
-      RUNTIME_MODULES.map((module) => [module, `../runtime/${module}.${output.importExtension}`]),
-    ),
+    exports: [
+      ...contested,
+      ...(modules.includes('client') ? RUNTIME_EXPORTS : []).map(([kind, module, names]) =>
+        exported(kind, `../runtime/${module}.${output.importExtension}`, names.map(shown)),
+      ),
+    ],
   };
   return { path: `${api.folder}/index.ts`, text: printed(output, api, 'index', view) };
 }
 
 // --- internal ---
 
-const RUNTIME_MODULES = [
-  'checks',
-  'conditional',
-  'connection',
-  'events',
-  'follow',
-  'links',
-  'operation',
-  'settle',
-  'streams',
-  'upload',
+/** What modules of an API export of the runtime. */
+const CONTESTED: Readonly<Record<string, Partial<Record<'export' | 'export type', readonly string[]>>>> = {
+  errors: { export: ['ApiError', 'CallError', 'ConnectionError', 'ResponseError', 'TimeoutError'] },
+  validators: { 'export type': ['Checked', 'Failure'] },
+};
+
+const RUNTIME_EXPORTS: readonly (readonly [
+  kind: 'export' | 'export type',
+  module: string,
+  names: readonly string[],
+])[] = [
+  ['export', 'checks', ['explain']],
+  ['export', 'connection', ['connect']],
+  ['export', 'events', ['serverEvents']],
+  ['export', 'links', ['at', 'linkIn']],
+  ['export', 'settle', ['settle']],
+  ['export', 'streams', ['ItemStream']],
+  ['export', 'upload', ['UploadError']],
+  ['export type', 'connection', ['Connection', 'ConnectionOptions', 'Credential']],
+  ['export type', 'conditional', ['Held', 'Refreshed']],
+  ['export type', 'follow', ['FollowOptions', 'Update']],
+  ['export type', 'operation', ['Answer', 'CallOptions']],
+  ['export type', 'settle', ['Call']],
+  ['export type', 'streams', ['TypedEvent']],
+  ['export type', 'upload', ['UploadFile', 'UploadOptions', 'UploadProgress']],
 ];

@@ -54,7 +54,7 @@ export function emitMap({ api, client, errors, isGuarded }: Mapped, output: Outp
       'ResponseError',
     ]),
     guards: code(isGuarded ? ', each with a guard `is…` and a check `check…`' : ''),
-    types: listed(api.table.entries.map(({ name }) => name)),
+    types: listed(api.table.entries.map(({ name }) => api.names.publicName(name))),
   };
   return { path: `${api.folder}/api.md`, text: output.render('api', { apis: [page] }) };
 }

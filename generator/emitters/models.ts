@@ -15,7 +15,7 @@ export function emitModels(
   output: Output,
 ): GeneratedFile[] {
   if (view === undefined) return [];
-  const collected = imports((module) => `${module}.${output.importExtension}`);
+  const collected = imports((module) => `${module}.${output.importExtension}`, api.names.publicName);
   collected.type('../runtime/checks', 'Checked');
   collected.value('../runtime/models', 'modelOf');
   collected.type('../runtime/models', 'Model');
@@ -23,7 +23,7 @@ export function emitModels(
   collected.type('./client', answer);
   collected.type('./types', view.runParameters);
   const models = view.models.map(({ document, api: own, input, check, path }, index) => {
-    collected.type(`../${own.folder}/types`, `${input} as Input${String(index)}`);
+    collected.type(`../${own.folder}/types`, `${own.names.publicName(input)} as Input${String(index)}`);
     collected.value(`../${own.folder}/validators`, `${check} as check${String(index)}`);
     return {
       id: document.id,

@@ -1,11 +1,26 @@
 import type { GeneratedFile } from '../generated-file.ts';
 import { code } from '../printing.ts';
+import { isPlatform, renamedShape } from '../schemas/type-shape.ts';
 import type { Api } from '../views/api.ts';
 import { typeDeclarations } from '../views/types.ts';
 import { type Output, printed } from './output.ts';
 
 /** `types.ts`: a type for every schema of the document, and for what each operation takes and is answered with. */
 export function emitTypes(api: Api, output: Output): GeneratedFile {
-  const declarations = typeDeclarations(api).map((declaration) => code(output.types.declare(declaration)));
+  const { publicName, taken } = api.names;
+  const own = taken();
+  // In this module types of the document have their public names, and the platform is asked for by its own.
+  const named = (name: string): string => (isPlatform(name) ? platformName(name, own) : publicName(name));
+  const declarations = typeDeclarations(api).map((declaration) => {
+    const shape = own.size === 0 ? declaration.shape : renamedShape(declaration.shape, named);
+    return code(output.types.declare({ ...declaration, name: publicName(declaration.name), shape }));
+  });
   return { path: `${api.folder}/types.ts`, text: printed(output, api, 'types', { declarations }) };
+}
+
+// --- internal ---
+
+/** `Blob` as `globalThis.Blob`, where the document has a type of that name. */
+function platformName(text: string, taken: ReadonlySet<string>): string {
+  return text.replace(/(?<![\w'"])[A-Z]\w*/g, (name) => (taken.has(name) ? `globalThis.${name}` : name));
 }

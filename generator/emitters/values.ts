@@ -8,7 +8,7 @@ import { type Output, printed } from './output.ts';
 /** `values.ts`: how fields are read whose values are a hint; no file where the API has none. */
 export function emitValues(api: Api, views: readonly ValueView[], output: Output): GeneratedFile[] {
   if (views.length === 0) return [];
-  const collected = imports((module) => `${module}.${output.importExtension}`);
+  const collected = imports((module) => `${module}.${output.importExtension}`, api.names.publicName);
   collected.value('../runtime/errors', 'textAt');
   collected.value('../runtime/policies/open-values', 'readOpenValue');
   collected.type('../runtime/policies/open-values', 'OpenValuesPolicy');

@@ -41,10 +41,17 @@ function replaceDirect(schema: Schema, closes: (name: string) => boolean): Schem
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => [
       keyword,
-      DIRECT.has(keyword) ? inDirect(value, closes) : value,
+      DIRECT.has(keyword)
+        ? inDirect(value, closes)
+        : keyword === DIRECT_MAP && isObject(value)
+          ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, inDirect(inner, closes)]))
+          : value,
     ]),
   );
 }
+
+/** Schemas by a name of a member, which judge the whole value. */
+const DIRECT_MAP = 'dependentSchemas';
 
 function inDirect(value: Json, closes: (name: string) => boolean): Json {
   return Array.isArray(value)

@@ -31,7 +31,10 @@ export function splitDirections(
   const inputs = new Map(
     entries
       .filter(({ name }) => marked.has(name) && sent.has(name))
-      .map(({ name }) => [name, answered.has(name) ? names.claim(`${name}Input`) : name]),
+      .map(({ name }) => [
+        name,
+        answered.has(name) ? names.claimType(`${names.publicName(name)}Input`) : name,
+      ]),
   );
   const forms = {
     request: new Form('readOnly', byName, inputs),

@@ -46,7 +46,7 @@ export function schemaTable(
   const found: { name: string; raw: Schema; pointer: string | undefined }[] = [];
 
   const enter = (wish: string, raw: Schema, pointer: string | undefined): string => {
-    const name = names.claim(wish);
+    const name = names.claimType(wish);
     if (pointer !== undefined) byPointer.set(pointer, name);
     found.push({ name, raw, pointer });
     return name;

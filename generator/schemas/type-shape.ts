@@ -1,6 +1,6 @@
 import { isBytes } from '../../contract/carriage.ts';
 import type { Json, JsonObject, Schema } from '../../contract/index.ts';
-import { prose } from '../printing.ts';
+import { commentOf } from './comments.ts';
 import { isObject } from './read-schema.ts';
 import { referredName, type SchemaTable } from './schema-table.ts';
 
@@ -58,9 +58,26 @@ export function typeShape(
 export function namesIn(shape: Json): string[] {
   if (Array.isArray(shape)) return shape.flatMap((inner: Json) => namesIn(inner));
   if (!isObject(shape)) return [];
-  if (shape['type'] === 'x-name')
-    return PLATFORM.test(String(shape['x-name'])) ? [] : [String(shape['x-name'])];
+  if (shape['type'] === 'x-name') return isPlatform(String(shape['x-name'])) ? [] : [String(shape['x-name'])];
   return Object.values(shape).flatMap((inner) => namesIn(inner));
+}
+
+/** The same shape with other names for the types that it refers to. */
+export function renamedShape(shape: Json, named: (name: string) => string): Json {
+  if (Array.isArray(shape)) return shape.map((inner: Json) => renamedShape(inner, named));
+  if (!isObject(shape)) return shape;
+  const { type } = shape;
+  if (type === 'x-literal') return shape;
+  if (type === 'x-name') return { ...shape, 'x-name': named(String(shape['x-name'])) };
+  const isAny =
+    type === 'object' && shape['properties'] === undefined && shape['additionalProperties'] === undefined;
+  if (isAny) return { ...shape, type: 'x-name', 'x-name': named(ANY_OBJECT) };
+  return Object.fromEntries(Object.entries(shape).map(([name, inner]) => [name, renamedShape(inner, named)]));
+}
+
+/** Whether a name is one of the platform, and no type of the document. */
+export function isPlatform(name: string): boolean {
+  return PLATFORM.test(name);
 }
 
 /** The generic types of the runtime that a shape uses. */
@@ -69,19 +86,6 @@ export function genericsIn(shape: Json): string[] {
   if (!isObject(shape)) return [];
   const own = shape['type'] === 'x-generic' ? [String(shape['x-generic'])] : [];
   return [...own, ...Object.values(shape).flatMap((inner) => genericsIn(inner))];
-}
-
-/** The paragraphs of the comment above a member or a type. */
-export function commentOf(schema: Schema): string[] {
-  if (!isObject(schema)) return [];
-  const { title, description, default: standard, deprecated } = schema;
-  const said = prose(
-    typeof description === 'string' ? description : typeof title === 'string' ? title : undefined,
-  );
-  if (isScalar(standard) && String(standard).length <= 80)
-    said.push(`@default ${prose(JSON.stringify(standard)).join('')}`);
-  if (deprecated === true) said.push('@deprecated');
-  return said;
 }
 
 // --- internal ---
@@ -240,7 +244,8 @@ class Shaping {
   }
 }
 
-const PLATFORM = /^(?:Blob|null|undefined|never|unknown|Response\[.*|Exclude<.*)$/;
+const ANY_OBJECT = 'Record<string, unknown>';
+const PLATFORM = /^(?:Blob|Record<.*|null|undefined|never|unknown|Response\[.*|Exclude<.*)$/;
 const NOTHING: Properties = new Map();
 const MOST_LITERALS = 1000;
 
@@ -298,8 +303,4 @@ function subschemas(value: Json | undefined): Schema[] {
 
 function isSchema(value: Json | undefined): value is Schema {
   return typeof value === 'boolean' || isObject(value);
-}
-
-function isScalar(value: Json | undefined): value is string | number | boolean {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }

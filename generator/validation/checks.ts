@@ -2,7 +2,7 @@
 
 import { type Failures, TooDeep, type Validate } from './recursion.ts';
 
-export { type Failures, recurse, type Validate } from './recursion.ts';
+export type { Failures, Validate } from './recursion.ts';
 
 /** What is wrong with one value inside another. */
 export interface Failure {
@@ -29,9 +29,49 @@ export type Checked<Value> =
       readonly more?: number;
     };
 
-/** False as well for a value that is nested too deeply to be judged. */
-export function passes(validate: Validate, value: unknown): boolean {
-  return found(validate, value).length === 0;
+/** Whether a value is of a type. False as well for a value that is nested too deeply to be judged. */
+export type Guard<Value> = (value: unknown) => value is Value;
+
+/**
+ * Gives a value under its type, or says what is wrong with it. It is a schema of Standard Schema 1 as well
+ * (https://standardschema.dev), so that libraries for forms, routers and the like take it as it is.
+ */
+export interface Check<Value> {
+  (value: unknown): Checked<Value>;
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: 'tallystick';
+    readonly validate: (value: unknown) => Standard<Value>;
+    /** Of types only: no value has it. */
+    readonly types?: { readonly input: Value; readonly output: Value } | undefined;
+  };
+}
+
+/** What a schema of Standard Schema 1 says of a value. */
+export type Standard<Value> =
+  | { readonly value: Value; readonly issues?: undefined }
+  | {
+      readonly issues: readonly { readonly message: string; readonly path: readonly (string | number)[] }[];
+    };
+
+export function guard<Value>(validate: Validate): Guard<Value> {
+  return (value): value is Value => found(validate, value).length === 0;
+}
+
+export function checker<Value>(validate: Validate): Check<Value> {
+  const run = (value: unknown): Checked<Value> => check(validate, value);
+  const standard: Check<Value>['~standard'] = {
+    version: 1,
+    vendor: 'tallystick',
+    validate: (value) => {
+      const checked = run(value);
+      if (checked.ok) return { value: checked.value };
+      return {
+        issues: checked.errors.map(({ pointer, message }) => ({ message, path: pathOf(pointer, value) })),
+      };
+    },
+  };
+  return Object.assign(run, { '~standard': standard });
 }
 
 export function check<Value>(validate: Validate, value: unknown): Checked<Value> {
@@ -56,146 +96,15 @@ export function explain(failures: readonly Failure[]): string {
     .join('\n');
 }
 
-export function fail(
-  failures: Failures,
-  pointer: string,
-  message: string,
-  allowed?: readonly unknown[],
-): void {
-  failures.push(allowed === undefined ? { pointer, message } : { pointer, message, allowed });
-}
-
-/** Puts the pointer of the value that they were found in before the failures after the first `count`. */
-export function below(pointer: string, failures: Failures, count: number): void {
-  for (let index = count; index < failures.length; index += 1) {
-    const failure = failures[index];
-    if (failure !== undefined) failure.pointer = pointer + failure.pointer;
-  }
-}
-
-/** Notes that another alternative begins. */
-export function branch(failures: Failures): void {
-  failures.push({ pointer: '', message: BRANCH });
-}
-
-/**
- * Of alternatives that all did not hold, says what is wrong with the one that comes closest: what has the right type
- * before what has not, then what has the fewest failures. Takes the place of the failures after the first `count`.
- * Behind many failures it does not compare.
- */
-export function closest(failures: Failures, count: number, pointer: string, message: string): void {
-  if (count > MOST_COMPARED) {
-    failures.length = count;
-    fail(failures, pointer, message);
-    return;
-  }
-  const branches: Failures[] = [];
-  for (const failure of failures.splice(count)) {
-    if (failure.message === BRANCH) branches.push([]);
-    else branches.at(-1)?.push(failure);
-  }
-  const isOfAnotherType = (found: Failures): boolean =>
-    found.some((failure) => failure.pointer === pointer && TYPE.test(failure.message));
-  const types = branches.flatMap(([first]) =>
-    first !== undefined && TYPE.test(first.message) ? [first.message.slice('must be '.length)] : [],
-  );
-  const candidates = branches.filter((found) => found.length > 0 && !isOfAnotherType(found));
-  if (branches.filter((found) => found.length === 0).length > 1) {
-    fail(failures, pointer, `${message}, and is several`);
-  } else if (candidates.length === 0 && types.length === branches.length) {
-    fail(
-      failures,
-      pointer,
-      `must be ${[...new Set(types.flatMap((type) => type.split(' or ')))].join(' or ')}`,
-    );
-  } else {
-    fail(failures, pointer, message);
-    const [first, ...others] = candidates.sort((left, right) => left.length - right.length);
-    // Where two come equally close, neither says what was meant.
-    if (first !== undefined && first.length !== others[0]?.length)
-      for (const failure of first) failures.push(failure);
-  }
-}
-
-/** A member's name as it stands in a JSON pointer. */
-export function token(name: string): string {
-  const known = longTokens.get(name);
-  if (known !== undefined) return known;
-  const escaped = name.replace(/~/g, '~0').replace(/\//g, '~1');
-  if (name.length > 100) {
-    if (longTokens.size >= 10) longTokens.clear();
-    longTokens.set(name, escaped);
-  }
-  return escaped;
-}
-
-/** Lengths count code points; most texts are decided without counting. */
-export function isLongerThan(text: string, most: number): boolean {
-  return text.length > most && (text.length > 2 * most || codePoints(text) > most);
-}
-
-export function isShorterThan(text: string, least: number): boolean {
-  return text.length < 2 * least && (text.length < least || codePoints(text) < least);
-}
-
-/** Decimal fractions are no binary ones: 0.07 is taken for a multiple of 0.01. */
-export function isMultipleOf(value: number, factor: number): boolean {
-  const quotient = value / factor;
-  return Math.abs(Math.round(quotient) - quotient) <= 1e-8;
-}
-
-export function hasDuplicates(items: readonly unknown[]): boolean {
-  const objects = new Set<string>();
-  const others = new Set<unknown>();
-  for (const item of items) {
-    const isObject = typeof item === 'object' && item !== null;
-    const seen: Set<unknown> = isObject ? objects : others;
-    const key = isObject ? canonical(item) : item;
-    if (seen.has(key)) return true;
-    seen.add(key);
-  }
-  return false;
-}
-
-/** Whether two values of JSON are the same. Goes no deeper than both of them do. */
-export function isEqual(left: unknown, right: unknown): boolean {
-  if (left === right) return true;
-  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
-  if (Array.isArray(left) || Array.isArray(right)) {
-    return (
-      Array.isArray(left) &&
-      Array.isArray(right) &&
-      left.length === right.length &&
-      left.every((item, index) => isEqual(item, right[index]))
-    );
-  }
-  const names = Object.keys(left);
-  return (
-    names.length === Object.keys(right).length &&
-    names.every(
-      (name) =>
-        Object.hasOwn(right, name) &&
-        isEqual(left[name as keyof typeof left], right[name as keyof typeof right]),
-    )
-  );
-}
-
 // --- internal ---
 
 /** What `wording.ts` of the generator says, where more than the text hangs on it. */
 const AMONG = 'must be one of the allowed values';
 const UNKNOWN_MEMBER = 'is not allowed here';
-const TYPE = /^must be (?:(?:array|boolean|integer|null|number|object|string)(?: or |$))+$/;
-
-const BRANCH = '|';
 
 /** Failures that `check` gives, and how many of them get a suggestion: each compares many texts. */
 const MOST_TOLD = 100;
 const MOST_MEANT = 20;
-const MOST_COMPARED = 1_000;
-
-/** Many failures can stand below one long name. */
-const longTokens = new Map<string, string>();
 
 function found(validate: Validate, value: unknown): Failures {
   const failures: Failures = [];
@@ -206,28 +115,6 @@ function found(validate: Validate, value: unknown): Failures {
     if (!(error instanceof TooDeep)) throw error;
     return [{ pointer: '', message: error.message }];
   }
-}
-
-/** A text that is the same for values of JSON that are the same. Uses no call stack, however deep the value is. */
-function canonical(value: object): string {
-  const text: string[] = [];
-  const rest: { readonly text?: string; readonly value?: unknown }[] = [{ value }];
-  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    const { value: inner } = next;
-    if (next.text !== undefined) text.push(next.text);
-    else if (typeof inner !== 'object' || inner === null) text.push(`${JSON.stringify(inner)},`);
-    else {
-      const names = Array.isArray(inner) ? undefined : Object.keys(inner).sort();
-      text.push(names === undefined ? '[' : '{');
-      rest.push({ text: '],' });
-      // The last one that is put there is read first; both values are read in the same order.
-      for (const name of names ?? Object.keys(inner)) {
-        rest.push({ value: (inner as Readonly<Record<string, unknown>>)[name] });
-        if (names !== undefined) rest.push({ text: `${JSON.stringify(name)}:` });
-      }
-    }
-  }
-  return text.join('');
 }
 
 function told({ pointer, message, allowed }: Failures[number], whole: unknown, isMeant: boolean): Failure {
@@ -250,12 +137,28 @@ function isKind(text: string): text is NonNullable<Failure['received']> {
 
 function valueAt(whole: unknown, pointer: string): unknown {
   let value = whole;
-  for (const part of pointer.split('/').slice(1)) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    const name = untoken(part);
-    value = Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
-  }
+  for (const part of pointer.split('/').slice(1)) value = memberOf(value, untoken(part));
   return value;
+}
+
+/** The names and positions that lead to a value. */
+function pathOf(pointer: string, whole: unknown): (string | number)[] {
+  let value = whole;
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => {
+      const name = untoken(part);
+      const isPosition = Array.isArray(value);
+      value = memberOf(value, name);
+      return isPosition ? Number(name) : name;
+    });
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
 }
 
 function lastToken(pointer: string): string {
@@ -289,15 +192,4 @@ function distance(left: string, right: string): number {
     row = next;
   }
   return row[right.length] ?? 0;
-}
-
-function codePoints(text: string): number {
-  let count = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    const next = text.charCodeAt(index + 1);
-    if (unit >= 0xd800 && unit <= 0xdbff && next >= 0xdc00 && next <= 0xdfff) index += 1;
-    count += 1;
-  }
-  return count;
 }

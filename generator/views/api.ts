@@ -91,10 +91,10 @@ export interface ApiContent {
   readonly encoding: readonly MemberEncoding[];
 }
 
-/** @param taken identifiers that the modules of every API export */
+/** @param taken identifiers that the modules of every API use and export */
 export function apiOf(contract: Contract, taken: readonly string[]): Api {
   const title = typeName(contract.name, 'Api');
-  const names = nameTable([...taken, `create${title}`, `${title}Client`, `${title}Options`]);
+  const names = nameTable([`create${title}`, `${title}Client`, `${title}Options`], taken);
   const loose: LooseSchema[] = [];
   const place = (wish: string | undefined, schema: Schema, direction?: Direction): (() => Schema) => {
     const index = loose.push({ wish, schema, direction }) - 1;
@@ -143,10 +143,10 @@ export function apiOf(contract: Contract, taken: readonly string[]): Api {
     ({ operation, type, parameters, bodies, responses, headers }): ApiOperation => ({
       operation,
       name: names.claim(valueName(operation.id)),
-      parametersType: names.claim(`${type}Parameters`),
-      bodyType: names.claim(`${type}Body`),
-      responsesType: names.claim(`${type}Responses`),
-      headersType: names.claim(`${type}Headers`),
+      parametersType: names.claimType(`${type}Parameters`),
+      bodyType: names.claimType(`${type}Body`),
+      responsesType: names.claimType(`${type}Responses`),
+      headersType: names.claimType(`${type}Headers`),
       parameters: parameters.map(({ parameter, member, place: schema }) => ({
         parameter,
         member,
@@ -173,7 +173,7 @@ export function apiOf(contract: Contract, taken: readonly string[]): Api {
     operations,
     incoming: incomingDrafts.map(({ incoming, wish, content }) => ({
       incoming,
-      bodyType: names.claim(wish),
+      bodyType: names.claimType(wish),
       content: content(),
     })),
     errorBuckets: findPolicy(contract, 'error-buckets'),

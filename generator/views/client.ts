@@ -1,15 +1,9 @@
-import { type Json, type Operation, policyFor, type Schema } from '../../contract/index.ts';
+import { type Json, type Operation, pagesPolicyOf, policyFor, type Schema } from '../../contract/index.ts';
 import { type NameTable, valueName } from '../names.ts';
 import { type Code, code, type Expression, jsString, layout, prose, valueExpression } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
-import {
-  commentOf,
-  genericShape,
-  literalShape,
-  namedShape,
-  saysSomething,
-  unionShape,
-} from '../schemas/type-shape.ts';
+import { commentOf } from '../schemas/comments.ts';
+import { genericShape, literalShape, namedShape, saysSomething, unionShape } from '../schemas/type-shape.ts';
 import type { Api, ApiContent, ApiOperation, ApiResponse } from './api.ts';
 import { headersOf } from './headers.ts';
 import {
@@ -273,20 +267,26 @@ function pagesView(
   names: NameTable,
   shape: (schema: Schema) => Json,
 ): PagesView | undefined {
-  const policy = policyFor(operation.operation, 'pagination');
+  const policy = pagesPolicyOf(operation.operation);
   if (policy === undefined) return undefined;
   const memberOf = (wire: string): string =>
     operation.parameters.find(({ parameter }) => parameter.in === 'query' && parameter.name === wire)
       ?.member ?? wire;
   const page = resultsOf(operation.responses).flatMap(({ contents }: ApiResponse) => contents)[0]?.schema;
-  const list = page === undefined ? undefined : memberAt(page, [policy.page.items], api.table);
+  const member = policy.page?.items;
+  const list =
+    page === undefined ? undefined : memberAt(page, member === undefined ? [] : [member], api.table);
   const items = isObject(list) ? list['items'] : undefined;
   const rulesName = names.claim(`${operation.name}PageRules`);
-  const rules = valueExpression({
-    cursorParameter: memberOf(policy.cursorParameter),
-    limitParameter: memberOf(policy.limitParameter),
-    page: policy.page,
-  });
+  const { kind: _kind, operations: _operations, maximumLimit: _maximum, ...steering } = policy;
+  const { defaultLimit, ...members } = steering;
+  const rules = valueExpression(
+    Object.fromEntries(
+      Object.entries(policy.kind === 'pagination' ? members : { ...members, defaultLimit }).map(
+        ([name, value]) => [name, name.endsWith('Parameter') ? memberOf(String(value)) : (value as Json)],
+      ),
+    ),
+  );
   return {
     pagesName: names.claim(`${operation.name}Pages`),
     itemsName: names.claim(`${operation.name}Items`),

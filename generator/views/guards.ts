@@ -4,6 +4,8 @@ import type { Api } from './api.ts';
 /** The functions that judge values of one type. */
 export interface GuardView {
   readonly type: string;
+  /** What users call the type. */
+  readonly named: string;
   readonly is: string;
   readonly check: string;
   readonly validate: string;
@@ -13,8 +15,9 @@ export interface GuardView {
 export function guardViews(api: Api, names: NameTable): readonly GuardView[] {
   return api.table.entries.map(({ name }) => ({
     type: name,
-    is: names.claim(`is${name}`),
-    check: names.claim(`check${name}`),
-    validate: names.claim(`validate${name}`),
+    named: names.publicName(name),
+    is: names.claim(`is${names.publicName(name)}`),
+    check: names.claim(`check${names.publicName(name)}`),
+    validate: names.claim(`validate${names.publicName(name)}`),
   }));
 }

@@ -3,6 +3,7 @@ import { joinPointer } from '../../contract/pointer.ts';
 import { schemaNames, servedApiOf } from '../../contract/served.ts';
 import type { ServedApi, ServedOperation } from '../../engine/served-api.ts';
 import { nameTable, typeName, valueName } from '../names.ts';
+import { runtimeNames } from '../validators/runtime-names.ts';
 import { type Expression, jsString, prose, valueExpression } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import { referredName } from '../schemas/schema-table.ts';
@@ -49,6 +50,7 @@ export interface ServedView {
 export function serverView(api: Api, errors: ErrorsView, guards: readonly GuardView[]): ServerView {
   const names = nameTable([
     ...['api', 'checks', 'createServer', 'refuse', 'runtime', 'types', 'validators', 'errors'],
+    ...runtimeNames,
   ]);
   const handlersType = names.claim(`${api.title}Handlers`);
   const replies = api.operations.map(({ operation }) =>

@@ -2,8 +2,8 @@ import type { Json, Schema } from '../../contract/index.ts';
 import { prose } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import type { SchemaTable } from '../schemas/schema-table.ts';
+import { commentOf, detailsOf } from '../schemas/comments.ts';
 import {
-  commentOf,
   literalShape,
   namedShape,
   saysSomething,
@@ -181,13 +181,12 @@ function parameterMember(
   { parameter, member, schema }: ApiParameter,
   shape: (schema: Schema) => Json,
 ): [string, Json] {
-  const standard = isObject(schema) ? schema['default'] : undefined;
   const comment = [
     ...prose(parameter.description),
     ...(member === parameter.name
       ? []
       : prose(`Sent as the ${parameter.in} parameter \`${parameter.name}\`.`)),
-    ...(standard === undefined ? [] : commentOf({ default: standard })),
+    ...detailsOf(schema),
     ...(parameter.deprecated ? ['@deprecated'] : []),
   ];
   return [member, optionalIf(!parameter.required, shape(schema), comment)];

@@ -4,7 +4,7 @@ import type { Api } from '../api.ts';
 import type { Assume, AssumptionOverrides } from '../assumptions.ts';
 import type { Clock } from '../state/clock.ts';
 import type { Deviation } from '../deviations/deviation.ts';
-import type { Replacements } from '../deviations/replacements.ts';
+import type { Replacing } from '../deviations/replacements.ts';
 import type { ScenarioSteering } from '../scenarios/forced-scenarios.ts';
 import type { Keep } from '../state/lasting.ts';
 import type { MockOptions } from '../options.ts';
@@ -28,8 +28,8 @@ export interface ModuleParts {
   readonly steering: ScenarioSteering;
   readonly keep: Keep | undefined;
   readonly assume: Assume;
-  /** What active deviations put in the place of its parts. */
-  readonly replacements: readonly Replacements[];
+  /** Active deviations of its contract. */
+  readonly deviations: readonly Replacing[];
   /** The names of our own contracts that are served. */
   readonly names: readonly string[];
   /** What keys of accounts begin with. */

@@ -14,7 +14,6 @@ export class BegunCall implements Call {
   readonly findings: Call['findings'];
   readonly violations: Call['findings'];
   readonly startedAt: Call['startedAt'];
-  readonly switches: Call['switches'];
   readonly facts: CallFacts;
   readonly #trail: TrailStep[];
   readonly #settlers: ((delivery: Delivery) => void)[] = [];
@@ -33,7 +32,6 @@ export class BegunCall implements Call {
     this.findings = begun.findings;
     this.violations = begun.violations ?? [];
     this.startedAt = begun.startedAt;
-    this.switches = begun.switches;
     this.facts = begun.facts;
     this.#trail = trail;
     this.#signalOf = signalOf;

@@ -1,6 +1,5 @@
 import type { Operation } from '../../contract/model.ts';
 import type { Answer } from './answer.ts';
-import type { Switches } from '../apis/switches.ts';
 import type { Finding, Match } from './engine.ts';
 import type { Delivery } from './exchange.ts';
 import type { FrontRequest } from './front.ts';
@@ -27,8 +26,6 @@ export interface Call {
    * waits needs no limit. The returned function puts the present one back.
    */
   readonly narrowSignal: (make: (outer: AbortSignal) => AbortSignal) => () => void;
-  /** What active deviations change for this operation; empty on a faithful mock. */
-  readonly switches: Switches;
   /** Left by the behaviours for later ones, for deviations and for the journal. */
   readonly facts: CallFacts;
   /** Adds a step to the trail that the journal shows: which behaviour decided what, and what it rests on. */
@@ -52,6 +49,8 @@ export interface CallFacts {
   dispatched?: boolean;
   /** No faithful copy of the answer can be kept. */
   unreplayable?: boolean;
+  /** The call surely had no effect, so that a key that is good for one use is free again. */
+  hadNoEffect?: boolean;
   /** Whether the call is charged; left out where the contract does not say. */
   billed?: boolean;
   /** What the model, or the schema that is served for it, has against the input. */

@@ -2,17 +2,17 @@ import { findPolicy } from '../../contract/index.ts';
 import type { Contract } from '../../contract/model.ts';
 import { servedApiOf } from '../../contract/served.ts';
 import { type AdmissionPorts, type Asked, enter } from '../../engine/admission.ts';
-import type { Choices } from '../../engine/choices.ts';
+import { type Choices, CHOICES } from '../../engine/choices.ts';
 import type { Course, Hold, Made } from '../../engine/course.ts';
 import { type CourseDecision, type CourseRefusal, Refused } from '../../engine/decision.ts';
-import { keyed, type KeyedAnswers, type KeyedPorts } from '../../engine/keyed.ts';
+import { keyed, type KeyedAnswers, type KeyedPorts, keyOf } from '../../engine/keyed.ts';
 import { Run, type RunPorts } from '../../engine/run.ts';
 import type { ServedOperation } from '../../engine/served-api.ts';
 import { bodyText, headerOf, withHeaders, withoutHeaders, withText, type Answer } from './answer.ts';
 import { runBehaviours, type Behaviour, type Call } from './call.ts';
 import { type Citation, citationsOf } from './citations.ts';
 import type { Clock } from '../state/clock.ts';
-import { type Replacements, replaced } from '../deviations/replacements.ts';
+import { type Replacing, replaced } from '../deviations/replacements.ts';
 import type { AnswerStore } from '../state/key-ledger.ts';
 
 /** What an API of our own says of the calls that the engine takes through keys, capacity and deadline. */
@@ -21,33 +21,33 @@ export interface CourseParts {
   readonly clock: Clock;
   /** Of the state of the moment: a call keeps the one that it began with. */
   readonly store: () => AnswerStore;
-  readonly choices: Choices;
-  readonly deviations: readonly Replacements[];
-  /** How long a call may take, in milliseconds. */
-  readonly deadlineMs: (operation: ServedOperation) => number;
+  readonly deviations: readonly Replacing[];
+  readonly choices?: Choices;
+  /** How long a call may take, in milliseconds, where there is a deadline. */
+  readonly deadlineMs?: (operation: ServedOperation) => number;
   /** The longest answer that is kept for replays, in bytes. */
-  readonly replayCapBytes: number;
-  /** What requests with one key are compared by. */
-  readonly hash: (call: Call) => string;
-  /** What stands between the key and the work. */
-  readonly checks: readonly Behaviour[];
-  readonly asked: (call: Call) => Asked;
+  readonly replayCapBytes?: number;
+  /** What requests with one key are compared by, where answers are replayed. */
+  readonly hash?: (call: Call) => string;
+  /** What comes between the key and the work. */
+  readonly checks?: readonly Behaviour[];
+  readonly asked?: (call: Call) => Asked;
   /** Whether the key is free again although there is an answer. */
-  readonly isForgotten: (call: Call, answer: Answer) => boolean;
+  readonly isForgotten?: (call: Call, answer: Answer) => boolean;
   /** The answer to a call that is charged. */
-  readonly charged: (call: Call, answer: Answer) => Answer;
+  readonly charged?: (call: Call, answer: Answer) => Answer;
   readonly refused: (call: Call, refusal: CourseRefusal, citation: Citation) => Answer;
 }
 
 /** Takes the calls of an API through the engine; what comes behind is their work. */
 export function enacted(parts: CourseParts): Behaviour {
-  const { contract, checks, clock, deviations } = parts;
+  const { contract, checks = [], clock, deviations, isForgotten, choices = CHOICES, hash } = parts;
   const api = servedApiOf(contract, () => undefined);
   const policies = replaced(deviations, 'policies', (operation: ServedOperation) => operation);
   const operations = new Map(api.operations.map((operation) => [operation.id, policies(operation)]));
   const begin = replaced(deviations, 'begin', (_call: Call) => undefined);
   const delivery = replaced(deviations, 'delivery', (heard) => heard);
-  const deadlineMs = replaced(deviations, 'deadlineMs', parts.deadlineMs);
+  const deadlineMs = replaced(deviations, 'deadlineMs', parts.deadlineMs ?? (() => Infinity));
   const citation = citationsOf(contract);
   const { rule: replayRule } = citation({ policy: 'idempotency', case: 'replayed' });
   const answers = replaced(deviations, 'answers', {
@@ -55,12 +55,12 @@ export function enacted(parts: CourseParts): Behaviour {
     replay: (copy: Answer, { name, value }) => withHeaders(copy, [[name, value]]),
   } satisfies KeyedAnswers<Answer, Answer>);
   const common = {
-    ...{ api, answers, choices: parts.choices, now: () => clock.now(), after: afterOn(clock) },
+    ...{ api, answers, choices, now: () => clock.now(), after: afterOn(clock) },
     ...{
       tell: () => undefined,
       heedsSignal: true,
       limits: NO_LIMITS,
-      hash: ({ call }: MockCourse) => parts.hash(call),
+      hash: ({ call }: MockCourse) => hash?.(call) ?? '',
     },
     ...{ keyScope: scopeOf, capacityScope: scopeOf },
   };
@@ -75,7 +75,7 @@ export function enacted(parts: CourseParts): Behaviour {
     const own = portsOn(parts.store());
     const course = new MockCourse(call, operation, citation);
     const admitted = async (hold: Hold, run: Run): Promise<Answer> => {
-      const leave = await enter(own, course, hold, parts.asked(call));
+      const leave = await enter(own, course, hold, parts.asked?.(call));
       const restore = call.narrowSignal((outer) => course.within(outer, run));
       try {
         const ms = call.startedAt + deadlineMs(operation) - clock.now();
@@ -94,11 +94,11 @@ export function enacted(parts: CourseParts): Behaviour {
       } catch (error) {
         made = refusalOf(parts, course, error);
       }
-      // The copy must be the very bytes that leave.
-      const answer = withText(made);
-      const isReplayable = call.facts.unreplayable !== true;
-      const isForgotten = answer.cut === true || parts.isForgotten(call, answer);
-      return { answer, hadNoEffect: false, isReplayable, isForgotten };
+      // A copy must be the very bytes that leave.
+      const answer = operation.idempotency?.mode === 'replay' ? withText(made) : made;
+      const { hadNoEffect = false, unreplayable: isUnreplayable = false } = call.facts;
+      const isFree = isForgotten?.(call, answer) === true;
+      return { answer, hadNoEffect, isReplayable: !isUnreplayable, isForgotten: isFree };
     };
     let answer: Answer;
     try {
@@ -133,7 +133,7 @@ async function billed(
   const answer = await work();
   if (call.facts.billed !== true) return answer;
   call.facts.billed = await run.charge();
-  return call.facts.billed ? charged(call, answer) : answer;
+  return call.facts.billed && charged !== undefined ? charged(call, answer) : answer;
 }
 
 function replayed(call: Call, answer: Answer, rule: string | undefined): Answer {
@@ -177,7 +177,7 @@ class MockCourse implements Course {
     this.call = call;
     this.operation = operation;
     this.caller = { id: call.facts.caller?.scope ?? '' };
-    this.key = call.request.header(operation.idempotency?.requestHeader.toLowerCase() ?? '');
+    this.key = keyOf(operation, (name) => call.request.header(name.toLowerCase()));
     if (this.key !== undefined) call.facts.idempotencyKey = this.key;
     this.citation = citation;
   }
@@ -205,7 +205,10 @@ class MockCourse implements Course {
 }
 
 /** A faithful copy for replays; none past the cap, of a stream, and where the work forbids it. */
-function copied(contract: Contract, { replayCapBytes }: CourseParts): KeyedAnswers<Answer, Answer>['copy'] {
+function copied(
+  contract: Contract,
+  { replayCapBytes = 0 }: CourseParts,
+): KeyedAnswers<Answer, Answer>['copy'] {
   const credits = findPolicy(contract, 'headers')?.credits;
   return ({ answer, isReplayable }) => {
     if (!isReplayable || answer.body.kind === 'stream') return undefined;

@@ -1,15 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import { bodiesOf, contentFor, type Bodies } from '../../contract/bodies.ts';
 import { isJson } from '../../contract/carriage.ts';
 import type { Contract, MediaType, Response } from '../../contract/model.ts';
+import { lifelike } from '../samples/lifelike.ts';
 import type { ContractEngine, Finding } from './engine.ts';
 
 /**
  * The same engine, but JSON bodies are judged as JSON Schema 2020-12 by the contract's own judge, as generated guards do.
- * A body whose schema cannot be used is a warning: it is never passed in silence.
+ * A body whose schema cannot be used is a warning: it is never passed in silence. Answers that are made
+ * up look real, where the document takes such an answer.
  */
 export function withJudgedBodies(engine: ContractEngine, contract: Contract): ContractEngine {
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const bodies = bodiesOf(contract);
+  const { root } = contract.document;
+  // Such a document says itself how its values are made up.
+  let own: boolean | undefined;
+  const isOwnGenerator = (): boolean => (own ??= JSON.stringify(root).includes('"x-faker"'));
   return {
     ...engine,
     checkRequest(operationId, request) {
@@ -33,6 +40,20 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
       const inHeaders = engine.checkResponse(operationId, response, 'body');
       const found = findingsIn(bodies, 'response', content, response.body);
       return found.length === 0 ? inHeaders : [...found, ...inHeaders];
+    },
+    example(operationId, request, wish = {}) {
+      const made = engine.example(operationId, request, wish);
+      const isMadeUp = made.generated && (wish.dynamic === true || wish.seed !== undefined);
+      if (!isMadeUp || made.isRefusal === true || isOwnGenerator()) return made;
+      const type = made.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+      const declared = responseFor(operations.get(operationId)?.responses ?? [], made.status);
+      const content =
+        type !== undefined && isJson(type) ? contentFor(declared?.content ?? [], type) : undefined;
+      if (content?.schema === undefined) return made;
+      const body = lifelike(content.schema, root, {
+        seed: `${wish.seed ?? randomUUID()} ${operationId} ${request.path}`,
+      });
+      return findingsIn(bodies, 'response', content, body).length === 0 ? { ...made, body } : made;
     },
     unjudgeable: () => bodies.unjudgeable(),
   };

@@ -1,3 +1,4 @@
+import type { Row } from '../enacted/tables.ts';
 import type { ControlTopic, DueEvent, KeyShape } from './shape.ts';
 
 /** The part of the control API that belongs to one API. */
@@ -9,6 +10,7 @@ export interface ApiControl {
   /** What a change at a path behind `/control/v1/` touches, where it is more than its resource. */
   readonly touches?: (path: readonly string[]) => readonly ControlTopic[] | undefined;
   readonly keys?: KeyHolder;
+  readonly collections?: CollectionHolder;
   /** What happens by itself when the clock moves on, beside the end of keys. */
   readonly due?: (now: number) => readonly DueEvent[];
   /** What callers hold, by their scope. */
@@ -48,10 +50,18 @@ export interface KeyHolder {
       },
     ]
   >;
-  /** The state of a key whose call still runs: it can only be forgotten. */
-  readonly running: string;
+  /** The state of a key whose call still runs, where it can only be forgotten. */
+  readonly running?: string;
   readonly forget: (stored: string, now: number) => void;
   readonly expire: (stored: string, now: number) => void;
+}
+
+/** The things that an API keeps, by the names of collections. */
+export interface CollectionHolder {
+  readonly names: () => readonly string[];
+  readonly rows: (collection: string) => readonly Row[];
+  readonly put: (collection: string, row: Row) => void;
+  readonly delete: (collection: string, row: Row) => void;
 }
 
 /** What calls would have cost. */

@@ -2,6 +2,7 @@ import type { Api } from '../api.ts';
 import { ControlMistake, type Prices } from './api-control.ts';
 import type { Assembly } from '../assembly.ts';
 import { clockShape, steerClock } from './clock.ts';
+import { collectionRoutes } from './collections.ts';
 import { changeKey, keysOf } from './keys.ts';
 import { readChanges } from '../state/changes.ts';
 import { asMistake, membersOf } from './reading.ts';
@@ -151,7 +152,10 @@ function routesOf({ assembly }: ControlTarget, name: string): Readonly<Record<st
   const resources = assembly.apis.flatMap(({ control: steered }) =>
     steered === undefined ? [] : [steered.resources],
   );
-  const methods = resources.find((each) => Object.hasOwn(each, name))?.[name];
+  const methods =
+    name === COLLECTIONS
+      ? collectionRoutes(assembly)
+      : resources.find((each) => Object.hasOwn(each, name))?.[name];
   if (methods === undefined) return undefined;
   return Object.fromEntries(
     Object.entries(methods).map(([method, route]): [string, Route] => [
@@ -163,8 +167,11 @@ function routesOf({ assembly }: ControlTarget, name: string): Readonly<Record<st
 
 function resourcesOf({ assembly }: ControlTarget): string[] {
   const added = assembly.apis.flatMap(({ control: steered }) => Object.keys(steered?.resources ?? {}));
-  return [...Object.keys(routes), ...added];
+  const kept = collectionRoutes(assembly) === undefined ? [] : [COLLECTIONS];
+  return [...Object.keys(routes), ...added, ...kept];
 }
+
+const COLLECTIONS = 'collections';
 
 /** The `api` of the scenarios that work on an API alone. */
 function scenariosOf({ contract, scenarios = contract.name }: Pick<Api, 'contract' | 'scenarios'>): string {

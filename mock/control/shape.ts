@@ -16,6 +16,7 @@ import type { Duration } from '../scenarios/scenario.ts';
  * | `requests`             |                  | POST `RequestToSend` sends one to the mock: `SentExchange`               |
  * | `stream?since=`        | see below        |                                                                          |
  * | `keys`                 | `KeyList`        | DELETE forgets all, DELETE `keys/{id}` one, POST `keys/{id}` expires it  |
+ * | `collections`          | `CollectionList` | where a contract of a user's own has collections; GET `collections/{api}/{collection}`: `CollectionShape`, DELETE empties it; PUT and DELETE `collections/{api}/{collection}/{id}`: `ThingToPut` |
  * | `scenarios`            | `ScenarioList`   | POST `ScenarioToForce`, DELETE all or `scenarios/{name}`                 |
  * | `clock`                | `ClockShape`     | POST `ClockStep`                                                         |
  * | `ledger`               | `Ledger`         |                                                                          |

@@ -79,7 +79,14 @@ export function streamControl(
 /** What a change of the control API at a path touches. */
 export function topicsOf({ apis }: Pick<Assembly, 'apis'>, path: string): readonly ControlTopic[] {
   const resources = apis.flatMap(({ control }) => Object.keys(control?.resources ?? {}));
-  const everything: readonly ControlTopic[] = ['journal', 'keys', 'scenarios', 'clock', ...resources];
+  const everything: readonly ControlTopic[] = [
+    'journal',
+    'keys',
+    'scenarios',
+    'clock',
+    'collections',
+    ...resources,
+  ];
   const parts = path.split('/');
   const [resource = '', ...rest] = parts;
   const more = apis.flatMap(({ control }) => control?.touches?.(parts) ?? []);

@@ -1,13 +1,12 @@
 import type { Answer } from '../call/answer.ts';
 import type { Call } from '../call/call.ts';
-import type { Switches } from '../apis/switches.ts';
 import type { Replacements } from './replacements.ts';
 import { isRecord } from '../../contract/index.ts';
 
 /**
  * One rule broken on purpose, so that the suite can show that it notices. Tables of deviations stand in
- * `mock/apis/<api>/deviations/`; each entry changes what leaves the mock (`onReply`), replaces a part that honest calls go through (`replaces`), or
- * switches a behaviour that has no parts yet.
+ * `mock/apis/<api>/deviations/`; each entry changes what leaves the mock (`onReply`), or puts a part in the place of one that
+ * honest calls go through (`replaces`).
  *
  * ```ts
  * export const routerDeviations: readonly Deviation[] = [
@@ -18,7 +17,12 @@ import { isRecord } from '../../contract/index.ts';
  *     alsoFails: [{ rule: 'router.list.cursor-iff-more', why: 'a null cursor is present where none may be' }],
  *     onReply: (answer) => onJson(answer, 200, (page) => ('next_cursor' in page ? page : { ...page, next_cursor: null })),
  *   },
- *   { id: 'router.list.limit-default~50', rule: 'router.list.limit-default', alsoFails: [], switches: { defaultLimit: 50 } },
+ *   {
+ *     id: 'router.idem.record-24h~an-hour',
+ *     rule: 'router.idem.record-24h',
+ *     alsoFails: [],
+ *     replaces: { policies: keyPolicy({ window: 'PT1H' }) },
+ *   },
  * ];
  * ```
  */
@@ -40,20 +44,12 @@ export interface Deviation {
    * Pure; sees recorded answers again when they are replayed.
    */
   readonly onReply?: (answer: Answer, seen: DeviationView) => Answer | Promise<Answer>;
-  readonly switches?: Switches;
   /** Parts that stand in the place of honest ones. */
   readonly replaces?: Replacements;
 }
 
 /** What a deviation may look at: the call with what the behaviours found out about it. */
 export type DeviationView = Pick<Call, 'id' | 'request' | 'operation' | 'match' | 'facts' | 'startedAt'>;
-
-/** The switches of the deviations that work on an operation, in their order; later ones win. */
-export function switchesFor(deviations: readonly Deviation[], operationId: string | undefined): Switches {
-  if (deviations.length === 0) return NO_SWITCHES;
-  const active = deviations.filter((deviation) => worksOn(deviation, operationId));
-  return Object.assign({}, ...active.map(({ switches }) => switches ?? {})) as Switches;
-}
 
 /** Sends an answer through the deviations that work on an operation. */
 export async function deviate(
@@ -87,11 +83,8 @@ export function onJson(
   return { ...answer, body: { kind: 'json', value: change(answer.body.value) } };
 }
 
-// --- internal ---
-
-const NO_SWITCHES: Switches = {};
-
-function worksOn(deviation: Deviation, operationId: string | undefined): boolean {
+/** Whether a deviation works on an operation, or on requests that match none. */
+export function worksOn(deviation: Pick<Deviation, 'operations'>, operationId: string | undefined): boolean {
   if (deviation.operations === undefined) return true;
   return operationId !== undefined && deviation.operations.includes(operationId);
 }

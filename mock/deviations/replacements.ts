@@ -1,11 +1,13 @@
 import type { KeyedAnswers } from '../../engine/keyed.ts';
 import type { HeldKey } from '../../engine/memory-store.ts';
 import type { ServedOperation } from '../../engine/served-api.ts';
+import type { ModuleMechanisms } from '../apis/mechanisms.ts';
 import type { Answer } from '../call/answer.ts';
 import type { Call } from '../call/call.ts';
 import type { Clock } from '../state/clock.ts';
 import type { Delivery } from '../call/exchange.ts';
-import type { AnswerStore } from '../state/key-ledger.ts';
+import type { AnswerStore, KeyLedger } from '../state/key-ledger.ts';
+import { type Deviation, worksOn } from './deviation.ts';
 
 /**
  * What a deviation puts in the place of a part that honest calls go through. Each gets the honest one, so that it changes
@@ -27,6 +29,11 @@ export interface Parts {
 export type Replacements = {
   readonly [Name in keyof Parts]?: (honest: Parts[Name]) => Parts[Name];
 } & {
+  /** Mechanisms of a module, by its name. They work on the operations of the deviation only. */
+  readonly [Name in keyof ModuleMechanisms]?: (
+    honest: ModuleMechanisms[Name],
+  ) => Partial<ModuleMechanisms[Name]>;
+} & {
   /** Where keys and capacity are kept; `held` is what the honest store holds. */
   readonly store?: (
     honest: AnswerStore,
@@ -34,14 +41,62 @@ export type Replacements = {
   ) => AnswerStore;
 };
 
+/** What of active deviations concerns the parts of a mock. */
+export type Replacing = Pick<Deviation, 'operations' | 'replaces'>;
+
 /** A part as deviations want it, the later ones around the earlier. */
 export function replaced<Name extends keyof Parts>(
-  deviations: readonly Replacements[],
+  deviations: readonly Replacing[],
   name: Name,
   honest: Parts[Name],
 ): Parts[Name] {
-  return deviations.reduce((part, deviation) => {
-    const replace = deviation[name] as ((part: Parts[Name]) => Parts[Name]) | undefined;
+  return deviations.reduce((part, { replaces }) => {
+    const replace = replaces?.[name] as ((part: Parts[Name]) => Parts[Name]) | undefined;
     return replace?.(part) ?? part;
   }, honest);
+}
+
+/** The store of a ledger as deviations want it. */
+export function replacedStore(
+  deviations: readonly Replacing[],
+  { store, held }: KeyLedger,
+  clock: Clock,
+): AnswerStore {
+  return deviations.reduce<AnswerStore>(
+    (part, { replaces }) => replaces?.store?.(part, { held, clock }) ?? part,
+    store,
+  );
+}
+
+/** The mechanisms of a module as deviations want them. */
+export function mechanismsOf<Name extends keyof ModuleMechanisms>(
+  deviations: readonly Replacing[],
+  name: Name,
+  honest: ModuleMechanisms[Name],
+): ModuleMechanisms[Name] {
+  return deviations.reduce((known, deviation) => {
+    const replace = deviation.replaces?.[name] as
+      ((known: ModuleMechanisms[Name]) => Partial<ModuleMechanisms[Name]>) | undefined;
+    return replace === undefined ? known : { ...known, ...onItsOperations(deviation, known, replace(known)) };
+  }, honest);
+}
+
+// --- internal ---
+
+/** Mechanisms get what their module shares, and the call. */
+type Mechanism = (shared: unknown, call: Call, ...more: readonly unknown[]) => unknown;
+
+function onItsOperations<Mechanisms extends object>(
+  deviation: Replacing,
+  honest: Mechanisms,
+  deviant: Partial<Mechanisms>,
+): Partial<Mechanisms> {
+  if (deviation.operations === undefined) return deviant;
+  const known = honest as Readonly<Record<string, Mechanism>>;
+  const scoped = Object.entries(deviant as Readonly<Record<string, Mechanism>>).map(([name, other]) => {
+    const either: Mechanism = (shared, call, ...more) =>
+      (worksOn(deviation, call.operation?.id) ? other : known[name])?.(shared, call, ...more);
+    return [name, either] as const;
+  });
+  return Object.fromEntries(scoped) as Partial<Mechanisms>;
 }

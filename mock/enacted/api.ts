@@ -8,17 +8,29 @@ import type { LooseReply, ServerCall, ServerRequest } from '../../engine/handler
 import { Refusal } from '../../engine/refusal.ts';
 import { type Server, serverOf } from '../../engine/serve.ts';
 import type { ServedApi, ServedOperation } from '../../engine/served-api.ts';
-import type { MemoryStore } from '../../engine/memory-store.ts';
+import type { LocalStore } from '../../engine/memory-store.ts';
 import { cutAnswer, type Answer, type AnswerBody } from '../call/answer.ts';
 import type { Api, DocumentAnswers } from '../api.ts';
 import type { Call } from '../call/call.ts';
 import type { Clock } from '../state/clock.ts';
 import { declaredCredential } from '../samples/declared-sample.ts';
 import { callerId, headersOf, heldCalls, recognised } from './caller.ts';
-import { type EnactedKeys, keyChange, keyChanges, keyHolder, restoreKey } from './keys.ts';
+import {
+  type EnactedKeys,
+  keyChange,
+  keyChanges,
+  keyHolder,
+  type KeyModes,
+  keyModes,
+  restoreKey,
+  forgetOtherModes,
+} from './keys.ts';
 import { beforeWork } from './work.ts';
+import { readAnswerWish } from '../samples/answer-wish.ts';
 import { pageOfExample } from '../samples/example-pages.ts';
-import { replaced, type Replacements } from '../deviations/replacements.ts';
+import { Resources } from './resources.ts';
+import { Tables } from './tables.ts';
+import { replaced, type Replacing } from '../deviations/replacements.ts';
 import type { ScenarioSteering } from '../scenarios/forced-scenarios.ts';
 import { KeyLedger } from '../state/key-ledger.ts';
 import type { Keep } from '../state/lasting.ts';
@@ -41,36 +53,37 @@ export function enactedApi(
     readonly callsInFlight: number | undefined;
     readonly keep: Keep | undefined;
     readonly answers?: DocumentAnswers;
-    /** What deviations put in the place of honest parts. */
-    readonly replacements?: readonly Replacements[];
+    readonly deviations?: readonly Replacing[];
   },
 ): EnactedApi {
   const { clock, keep } = parts;
   const { name } = contract;
   const honest = servedApiOf(contract, memberOf);
-  const policies = replaced(parts.replacements ?? [], 'policies', (operation) => operation);
+  const policies = replaced(parts.deviations ?? [], 'policies', (operation) => operation);
   const served = { ...honest, operations: honest.operations.map(policies) };
   const checks = checksOf(contract);
+  const modes = keyModes(served);
   const running = new Map<ServerRequest, Running>();
-  const stateOn = (keys: EnactedKeys): State => ({
+  const resources = new Resources(contract, served, parts.answers?.defaults.seed ?? '');
+  const stateOn = (keys: EnactedKeys, tables: Tables): State => ({
     keys,
-    server: engineOf(served, checks, running, { ...parts, store: keys.store }),
+    tables,
+    server: engineOf(served, checks, running, { ...parts, store: keys.store, resources, tables }),
     wishes: new Map(),
   });
   const fresh = (): State => {
+    const tables = new Tables(name, resources.names, keep);
+    resources.fill(tables);
     const keys: EnactedKeys = new KeyLedger(() => clock.now());
-    keys.watch((held) => {
-      const change = keyChange(name, held);
-      if (change !== undefined) keep?.(change);
+    keys.watch((held, isCharge) => {
+      if (!isCharge) keep?.(keyChange(name, held, modes));
     });
-    return stateOn(keys);
+    return stateOn(keys, tables);
   };
   let state = fresh();
   const holder = keyHolder(served, () => state.keys);
   return {
-    get keys() {
-      return state.keys;
-    },
+    handOver: () => ({ ...state, modes }),
     contract,
     scenarios: OWN,
     behaviours: [
@@ -95,24 +108,58 @@ export function enactedApi(
     isUntouchable: () => true,
     credential: declaredCredential(contract),
     fixtures: () => ({}),
-    // Keys outlive a change of the document.
+    // Keys and things outlive a change of the document.
     takeOver: (earlier) => {
-      if ('keys' in earlier) state = stateOn((earlier as EnactedApi).keys);
+      if (!('handOver' in earlier)) return;
+      const { keys, tables, modes: earlierModes } = (earlier as EnactedApi).handOver();
+      forgetOtherModes(keys, earlierModes, modes);
+      const isKnown = (collection: string): boolean => tables.collections.includes(collection);
+      const next = new Tables(name, resources.names, keep);
+      resources.fill(next, (collection) => !isKnown(collection));
+      for (const change of tables.changes())
+        if (resources.names.includes(String(change['collection']))) next.restore(change);
+      state = stateOn(keys, next);
     },
     control: {
-      state: () => ({ keys: state.keys.held.size }),
+      state: () => ({
+        keys: [...state.keys.entries()].length,
+        ...Object.fromEntries(
+          resources.names.map((collection) => [collection, state.tables.table(collection).size]),
+        ),
+      }),
       resources: {},
       ...(holder === undefined ? {} : { keys: holder }),
+      ...(resources.names.length === 0
+        ? {}
+        : {
+            collections: {
+              names: () => resources.names,
+              rows: (collection) => state.tables.table(collection).rows(),
+              put: (collection, row) => {
+                state.tables.table(collection).put(row);
+              },
+              delete: (collection, row) => {
+                state.tables.table(collection).delete(row);
+              },
+            },
+          }),
       held: () => heldCalls([...running.values()].map(({ call }) => call)),
     },
     lasting: {
-      dump: () => keyChanges(name, state.keys),
+      *dump() {
+        yield* keyChanges(name, state.keys, modes);
+        yield* state.tables.changes();
+      },
       restore: (change) => {
-        restoreKey(name, state.keys, change);
+        restoreKey(name, state.keys, change, modes);
+        state.tables.restore(change);
       },
       prepare: (changes) => {
         const next = fresh();
-        for (const change of changes) restoreKey(name, next.keys, change);
+        for (const change of changes) {
+          restoreKey(name, next.keys, change, modes);
+          next.tables.restore(change);
+        }
         return () => {
           state = next;
         };
@@ -124,9 +171,14 @@ export function enactedApi(
   };
 }
 
-/** An API whose keys are in a store of its own. */
+/** An API whose keys are in a store of its own, and whose things are in tables. */
 interface EnactedApi extends Api {
-  readonly keys: EnactedKeys;
+  /** What outlives a change of the document, as it is now. */
+  readonly handOver: () => {
+    readonly keys: EnactedKeys;
+    readonly tables: Tables;
+    readonly modes: KeyModes;
+  };
 }
 
 // --- internal ---
@@ -134,6 +186,7 @@ interface EnactedApi extends Api {
 interface State extends Wishes {
   /** What outlives a change of the document. */
   readonly keys: EnactedKeys;
+  readonly tables: Tables;
   readonly server: Server;
 }
 
@@ -149,9 +202,13 @@ function engineOf(
   api: ServedApi,
   checks: ReturnType<typeof checksOf>,
   running: ReadonlyMap<ServerRequest, Running>,
-  parts: Parameters<typeof enactedApi>[1] & { readonly store: MemoryStore },
+  parts: Parameters<typeof enactedApi>[1] & {
+    readonly store: LocalStore;
+    readonly resources: Resources;
+    readonly tables: Tables;
+  },
 ): Server {
-  const { clock, bodyBytes, callsInFlight, deadlineMs, store } = parts;
+  const { clock, bodyBytes, callsInFlight, deadlineMs, store, resources, tables } = parts;
   const badInput = api.errors.kind === 'buckets' ? api.errors.policy.roles.badInput : 'bad_request';
   const handler =
     (operation: ServedOperation) =>
@@ -159,10 +216,23 @@ function engineOf(
       const run = running.get(request as ServerRequest);
       if (run === undefined) throw new Error('the call has ended');
       await beforeWork(api, operation, run.call.facts, { clock, signal });
+      const { call } = run;
+      const target = call.request.path + call.request.search;
       try {
+        const made = asksForExample(call)
+          ? undefined
+          : resources.answer(operation.id, tables, {
+              input: input as Readonly<Record<string, unknown>>,
+              ...{ headers: request.headers, target, now: clock.now() },
+              note: (decision) => {
+                call.note('resource', decision);
+              },
+            });
+        if (made !== undefined) return made;
         run.example = await run.next();
-        return replyOf(pageOfExample(operation.pagination, run.example, input));
+        return replyOf(pageOfExample(operation.pagination, run.example, input, target));
       } catch (error) {
+        if (error instanceof Refusal) throw error;
         const reason = error instanceof Error ? error.message : String(error);
         if (error instanceof RangeError) throw new Refusal(badInput, reason, { status: 400 });
         run.call.note('answer', `the mock failed: ${reason}`);
@@ -177,7 +247,6 @@ function engineOf(
       // Any credential of the declared form is good; it is its caller.
       authenticate: (credentials) => ({ id: callerId(credentials) }),
       now: () => clock.now(),
-      store,
       bodyBytes,
       ...(deadlineMs === undefined ? {} : { deadlineMs }),
       ...(callsInFlight === undefined ? {} : { capacity: { bounds: () => ({ calls: callsInFlight }) } }),
@@ -225,6 +294,15 @@ async function course(
 
 function policyOf({ operations }: ServedApi, { operation }: Call): ServedOperation['idempotency'] {
   return operations.find(({ id }) => id === operation?.id)?.idempotency;
+}
+
+/** Whether the request or a scenario names the answer of the document that it wants. */
+function asksForExample({ request, facts }: Call): boolean {
+  if (facts.work?.kind === 'status') return true;
+  const wish = readAnswerWish(request);
+  return (
+    typeof wish === 'string' || wish.code !== undefined || wish.example !== undefined || wish.dynamic === true
+  );
 }
 
 /** The input has a member for each parameter, but for the key, which the engine reads by itself. */

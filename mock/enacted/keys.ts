@@ -5,49 +5,82 @@ import type { ServedApi } from '../../engine/served-api.ts';
 import type { KeyHolder } from '../control/api-control.ts';
 import {
   type EndedKey,
-  isCharge,
   keyId,
   type KeyLedger,
   partsOfKeyId,
   recordForm,
   rememberedAs,
 } from '../state/key-ledger.ts';
-import { bytesOfText, changeOf, textOfBytes, type Change } from '../state/lasting.ts';
+import { bytesOfText, textOfBytes, type Change } from '../state/lasting.ts';
 
 /** The keys of a contract of a user's own. */
 export type EnactedKeys = KeyLedger<StoredResponse>;
 
 /** The forms of the changes that such a contract takes down, by their part. */
 export const enactedChanges: Readonly<Record<string, Form>> = {
-  ['own.key']: changeOf({
-    api: 'string',
-    scope: { listOf: 'string' },
-    key: 'string',
-    record: { nullOr: recordForm(responseForm()) },
-  }),
+  ['own.key']: {
+    members: {
+      part: 'string',
+      api: 'string',
+      scope: { listOf: 'string' },
+      key: 'string',
+      record: { nullOr: recordForm(responseForm()) },
+      // States of earlier versions have none.
+      mode: { oneOf: ['replay', 'single-use'] },
+    },
+    required: ['api', 'scope', 'key', 'record'],
+  },
 };
 
-/** The change that makes a key what it is now; `undefined` for what else a store holds than keys of callers. */
-export function keyChange(api: string, held: HeldKey): Change | undefined {
-  if (isCharge(held)) return undefined;
+/** What the sheet says of the keys of each operation that takes one. */
+export type KeyModes = ReadonlyMap<string, 'replay' | 'single-use'>;
+
+export function keyModes({ operations }: ServedApi): KeyModes {
+  return new Map(
+    operations.flatMap(({ id, idempotency }) => (idempotency === undefined ? [] : [[id, idempotency.mode]])),
+  );
+}
+
+/** The change that makes a key what it is now. */
+export function keyChange(api: string, held: HeldKey, modes: KeyModes): Change {
   const record = rememberedAs(held);
   const kept = record === undefined ? null : written(record);
-  return { part: PART, api, scope: scopeOf(held.scope), key: held.key, record: kept };
+  const scope = scopeOf(held.scope);
+  const mode = modes.get(operationOf(scope));
+  return { part: PART, api, scope, key: held.key, record: kept, ...(mode === undefined ? {} : { mode }) };
 }
 
 /** Changes that make these keys; none for a call that has come to no answer. */
-export function* keyChanges(api: string, { held: all }: EnactedKeys): Generator<Change> {
+export function* keyChanges(api: string, { held: all }: EnactedKeys, modes: KeyModes): Generator<Change> {
   for (const held of all.values()) {
-    const change = rememberedAs(held) === undefined ? undefined : keyChange(api, held);
-    if (change !== undefined) yield change;
+    if (rememberedAs(held) !== undefined) yield keyChange(api, held, modes);
   }
 }
 
-/** Makes a change of `keyChange`; those of other contracts and of other parts are left alone. */
-export function restoreKey(api: string, keys: EnactedKeys, change: Change): void {
+/**
+ * Makes a change of `keyChange`; those of other contracts and of other parts are left alone.
+ *
+ * @throws {RangeError} for a key that the sheet of then promised other things for than the present one
+ */
+export function restoreKey(api: string, keys: EnactedKeys, change: Change, modes: KeyModes): void {
   if (change.part !== PART || change['api'] !== api) return;
-  const { scope, key, record } = change;
+  const { scope, key, record, mode } = change;
+  const operation = operationOf(scope as readonly string[]);
+  const present = modes.get(operation);
+  if (record !== null && mode !== undefined && present !== undefined && mode !== present)
+    throw new RangeError(
+      `the key ${JSON.stringify(key)} of ${operation} was kept for the mode ${String(mode)}, and the sheet now says ${present}`,
+    );
   keys.restore(keyId(JSON.stringify(scope), String(key)), record === null ? undefined : readRecord(record));
+}
+
+/** Forgets the keys of operations whose sheet now says something else about keys. */
+export function forgetOtherModes(keys: EnactedKeys, before: KeyModes, now: KeyModes): void {
+  for (const [stored, { state }] of [...keys.entries()]) {
+    const [scope] = partsOfKeyId(stored);
+    const operation = operationOf(scopeOf(scope));
+    if (state !== 'in-flight' && before.get(operation) !== now.get(operation)) keys.put(stored, undefined);
+  }
 }
 
 /** The keys for the control API; `undefined` for a contract without keys. */
@@ -92,6 +125,10 @@ const PART = 'own.key';
 /** Contract, operation and caller, as the engine writes a scope. */
 function scopeOf(scope: string): readonly string[] {
   return JSON.parse(scope) as string[];
+}
+
+function operationOf([, operation = '']: readonly string[]): string {
+  return operation;
 }
 
 /** What `written` makes of the copy of an answer. */

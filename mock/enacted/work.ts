@@ -1,4 +1,5 @@
 import { type ServerCall } from '../../engine/handler.ts';
+import type { PreconditionRefusal } from '../../contract/policies/conditional-write.ts';
 import { Refusal } from '../../engine/refusal.ts';
 import type { ServedApi, ServedOperation } from '../../engine/served-api.ts';
 import type { Call } from '../call/call.ts';
@@ -19,6 +20,17 @@ export async function beforeWork(
   if (work?.kind !== 'status' || declares(responses, work.status)) return;
   const { status } = work;
   throw new Refusal(reasonFor(errors, status), `The scenario ${scenario} asks for this status.`, { status });
+}
+
+/** The refusal that a policy states, or the usual one: its status and its word. */
+export function refusalFor(
+  errors: ServedApi['errors'],
+  stated: PreconditionRefusal | undefined,
+  usual: number,
+  message: string,
+): Refusal {
+  const status = stated?.status ?? usual;
+  return new Refusal(stated?.bucket ?? reasonFor(errors, status), message, { status });
 }
 
 // --- internal ---

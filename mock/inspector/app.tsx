@@ -10,6 +10,7 @@ import { useNow } from './now.ts';
 import { Callers } from './views/callers.tsx';
 import { Catalogue } from './views/catalogue.tsx';
 import { Clock } from './views/clock.tsx';
+import { Collections } from './views/collections.tsx';
 import { Idempotency } from './views/idempotency.tsx';
 import { Jobs } from './views/jobs.tsx';
 import { Journal } from './views/journal.tsx';
@@ -29,6 +30,7 @@ interface View {
 const views: readonly View[] = [
   { name: 'journal', title: 'Journal', shows: Journal },
   { name: 'keys', title: 'Idempotency', shows: Idempotency },
+  { name: 'collections', title: 'Collections', shows: Collections, needs: 'collections' },
   { name: 'jobs', title: 'Jobs', shows: Jobs, needs: 'jobs' },
   { name: 'scenarios', title: 'Scenarios', shows: Scenarios },
   { name: 'clock', title: 'Clock', shows: Clock },

@@ -11,6 +11,7 @@ const paths: Readonly<Record<string, string>> = {
   catalogue: 'M3 3h4v4H3zM9 3h4v4H9zM3 9h4v4H3zM9 9h4v4H9z',
   reference: 'M8 4C6.5 3 4.5 2.7 2.5 3v9.5c2-.3 4 0 5.5 1 1.5-1 3.5-1.3 5.5-1V3c-2-.3-4 0-5.5 1zm0 0v9.5',
   snapshots: 'M2.5 5h2.2l1-1.5h4.6l1 1.5h2.2v7.5h-11zM8 6.5a2.2 2.2 0 1 0 0 4.4 2.2 2.2 0 1 0 0-4.4',
+  collections: 'M3 4.5h10v3H3zM3 8.5h10v3H3zM5 6h2M5 10h2',
   callers: 'M8 8a2.5 2.5 0 1 0 0-5 2.5 2.5 0 1 0 0 5M3 13.5c.5-2.5 2.5-3.5 5-3.5s4.5 1 5 3.5',
 };
 

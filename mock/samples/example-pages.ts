@@ -1,37 +1,132 @@
 import { isRecord } from '../../contract/index.ts';
-import type { PaginationPolicy } from '../../contract/policies/pagination.ts';
-import type { Answer } from '../call/answer.ts';
+import type { JsonObject } from '../../contract/model.ts';
+import type { PagesPolicy } from '../../contract/policies/pagination.ts';
+import { type Answer, withHeaders } from '../call/answer.ts';
+
+/** A page of a list, and what its answer says beside it. */
+export interface Page<Item> {
+  readonly page: readonly Item[];
+  readonly members: JsonObject;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 /**
- * One page of a list, where the sheet says how an operation is walked: the items of the document's example, as many as the
- * request asks for, from its cursor on. Other answers stay as they are.
+ * The page that a request asks for, of all items of a list; all of them where the sheet names no pages.
  *
- * @throws {RangeError} for a cursor that no page has given
+ * @param path of the operation, for the address of the next page
+ * @throws {RangeError} for a cursor that no page has given, and for a number below that of the first page
  */
-export function pageOfExample(policy: PaginationPolicy | undefined, answer: Answer, input: unknown): Answer {
+export function paged<Item>(
+  policy: PagesPolicy | undefined,
+  items: readonly Item[],
+  input: Readonly<Record<string, unknown>>,
+  target: string,
+): Page<Item> {
+  if (policy === undefined) return { page: items, members: {}, headers: {} };
+  const { limitParameter, defaultLimit } = policy;
+  const wanted = input[limitParameter];
+  const limit = typeof wanted === 'number' ? wanted : defaultLimit;
+  const begin = beginOf(policy, input, { limit, length: items.length });
+  const end = begin.start + limit;
+  const more = end < items.length;
+  const total = 'total' in (policy.page ?? {}) ? items.length : undefined;
+  const next = more ? begin.at(end) : undefined;
+  const link =
+    policy.link === true && next !== undefined
+      ? {
+          Link: `<${linkTo(target, { [begin.parameter]: next, [limitParameter]: String(limit) })}>; rel="next"`,
+        }
+      : {};
+  return {
+    page: items.slice(begin.start, end),
+    members: membersOf(policy, { more, limit, next, total }),
+    headers: link,
+  };
+}
+
+/** One page of the example of a list. Other answers stay as they are. */
+export function pageOfExample(
+  policy: PagesPolicy | undefined,
+  answer: Answer,
+  input: unknown,
+  target: string,
+): Answer {
   if (policy === undefined || answer.status !== 200 || answer.body.kind !== 'json' || !isRecord(input))
     return answer;
   const { value } = answer.body;
-  const { page, limitParameter, cursorParameter, defaultLimit } = policy;
-  const items = isRecord(value) ? value[page.items] : undefined;
-  if (!isRecord(value) || !Array.isArray(items)) return answer;
-  const wanted = input[limitParameter];
-  const limit = typeof wanted === 'number' ? wanted : defaultLimit;
-  const start = startOf(input[cursorParameter], items.length);
-  const end = start + limit;
-  const more = end < items.length;
-  const { [page.next]: _next, ...others } = value;
-  const body = {
-    ...others,
-    [page.items]: items.slice(start, end),
-    [page.more]: more,
-    [page.limit]: limit,
-    ...(more ? { [page.next]: cursorAt(end) } : {}),
-  };
-  return { ...answer, body: { kind: 'json', value: body } };
+  const member = policy.page?.items;
+  const items = member === undefined ? value : isRecord(value) ? value[member] : undefined;
+  if (!Array.isArray(items)) return answer;
+  const { page, members, headers } = paged(policy, items, input, target);
+  const withPage = withHeaders(answer, Object.entries(headers));
+  if (member === undefined || !isRecord(value)) return { ...withPage, body: { kind: 'json', value: page } };
+  // The cursor of an example leads nowhere.
+  const next = policy.kind === 'pagination' ? policy.page.next : undefined;
+  const others = Object.fromEntries(Object.entries(value).filter(([name]) => name !== next));
+  return { ...withPage, body: { kind: 'json', value: { ...others, [member]: page, ...members } } };
 }
 
 // --- internal ---
+
+interface Begin {
+  readonly parameter: string;
+  /** The index of the first item. */
+  readonly start: number;
+  /** What names the page that begins at an index. */
+  readonly at: (index: number) => string;
+}
+
+function beginOf(
+  policy: PagesPolicy,
+  input: Readonly<Record<string, unknown>>,
+  { limit, length }: { readonly limit: number; readonly length: number },
+): Begin {
+  if (policy.kind === 'pagination') {
+    const parameter = policy.cursorParameter;
+    return { parameter, start: startOf(input[parameter], length), at: cursorAt };
+  }
+  const { pageParameter, offsetParameter = '', firstPage = 1 } = policy;
+  const parameter = pageParameter ?? offsetParameter;
+  const given = input[parameter];
+  const number = given === undefined ? (pageParameter === undefined ? 0 : firstPage) : Number(given);
+  const least = pageParameter === undefined ? 0 : firstPage;
+  if (!Number.isInteger(number) || number < least)
+    throw new RangeError(`${parameter} has to be an integer that is not below ${String(least)}.`);
+  return pageParameter === undefined
+    ? { parameter, start: number, at: String }
+    : {
+        parameter,
+        start: (number - firstPage) * limit,
+        at: (index) => String(Math.floor(index / limit) + firstPage),
+      };
+}
+
+function membersOf(
+  policy: PagesPolicy,
+  said: {
+    readonly more: boolean;
+    readonly limit: number;
+    readonly next: string | undefined;
+    readonly total: number | undefined;
+  },
+): JsonObject {
+  const { more, limit } = policy.page ?? {};
+  const next = policy.kind === 'pagination' ? policy.page.next : undefined;
+  const total = policy.kind === 'pagination' ? undefined : policy.page?.total;
+  return {
+    ...(more === undefined ? {} : { [more]: said.more }),
+    ...(limit === undefined ? {} : { [limit]: said.limit }),
+    ...(next === undefined || said.next === undefined ? {} : { [next]: said.next }),
+    ...(total === undefined || said.total === undefined ? {} : { [total]: said.total }),
+  };
+}
+
+function linkTo(target: string, changes: Readonly<Record<string, string>>): string {
+  const [path = '', search = ''] = target.split('?');
+  const query = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(changes)) query.set(name, value);
+  return `${path}?${query.toString()}`;
+}
 
 function cursorAt(offset: number): string {
   return Buffer.from(`after ${String(offset)}`).toString('base64url');

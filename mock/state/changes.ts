@@ -1,6 +1,7 @@
 import { misfitOf, type Form } from '../../contract/index.ts';
 import { modules } from '../apis/index.ts';
 import { enactedChanges } from '../enacted/keys.ts';
+import { tableChanges } from '../enacted/tables.ts';
 import type { Change } from './lasting.ts';
 
 /**
@@ -21,9 +22,11 @@ export function readChanges(value: unknown): readonly Change[] {
 const changes: Form = {
   listOf: {
     by: 'part',
-    cases: Object.assign({}, ...modules.map((module) => module.changes), enactedChanges) as Record<
-      string,
-      Form
-    >,
+    cases: Object.assign(
+      {},
+      ...modules.map((module) => module.changes),
+      enactedChanges,
+      tableChanges,
+    ) as Record<string, Form>,
   },
 };

@@ -222,6 +222,8 @@ function steerable(options: { startAt: number; speed: number; auto: boolean }): 
       if (!Number.isFinite(milliseconds))
         return Promise.reject(new RangeError(`Sleep for milliseconds, not for ${shown(milliseconds)}.`));
       if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
+      // No time has to pass, also where none does.
+      if (milliseconds <= 0) return Promise.resolve();
       return new Promise((resolve, reject) => {
         const leave = (): void => {
           questions += 1;
@@ -232,7 +234,7 @@ function steerable(options: { startAt: number; speed: number; auto: boolean }): 
           reject(signal?.reason as Error);
         };
         const sleeper: Sleeper = {
-          due: read() + Math.max(0, milliseconds),
+          due: read() + milliseconds,
           wake: () => {
             signal?.removeEventListener('abort', leave);
             resolve();

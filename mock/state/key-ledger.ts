@@ -1,12 +1,20 @@
 import type { ReplayRecord } from '../../contract/policies/idempotency-replay.ts';
-import { chargesOf } from '../../engine/keys.ts';
-import { heldAs, type HeldKey, knownOf, type MemoryStore, memoryStoreOf } from '../../engine/memory-store.ts';
-import type { StoredResponse } from '../../engine/store.ts';
+import { SINGLE_USE } from '../../engine/keys.ts';
+import {
+  freeKey,
+  heldAs,
+  type HeldKey,
+  knownOf,
+  type LocalStore,
+  memoryStoreOf,
+  type SeenStore,
+} from '../../engine/memory-store.ts';
+import type { AskedStore, InProcess, StoredResponse } from '../../engine/store.ts';
 import type { Form } from '../../contract/index.ts';
 import type { Answer } from '../call/answer.ts';
 
 /** The keys of one API. Copies of answers are answers: they keep their text, and what they rest on. */
-export type AnswerStore = MemoryStore<Answer>;
+export type AnswerStore = AskedStore<Answer> & InProcess & SeenStore;
 
 /** A key as it is shown: `stored` is the name that `keyId` makes. */
 export type KeyEntry<Copy = Answer> = readonly [stored: string, record: ReplayRecord<Copy>];
@@ -16,40 +24,40 @@ export type EndedKey<Copy> = Exclude<ReplayRecord<Copy>, { state: 'in-flight' }>
 
 /** The store that the engine uses, to be looked into, changed by hand, and kept. */
 export class KeyLedger<Copy extends Pick<StoredResponse, 'headers'> = Answer> {
-  readonly store: MemoryStore<Copy>;
+  readonly store: LocalStore<Copy>;
   /** As the store holds them. */
   readonly held = new Map<string, HeldKey<Copy>>();
   readonly #now: () => number;
-  #tell: (held: HeldKey<Copy>) => void = () => undefined;
+  #tell: (held: HeldKey<Copy>, isCharge: boolean) => void = () => undefined;
 
   constructor(now: () => number) {
     this.#now = now;
     this.store = memoryStoreOf<Copy>({
       now,
       keys: this.held,
-      changed: (held) => {
-        this.#tell(held);
+      changed: (held, isCharge) => {
+        this.#tell(held, isCharge);
       },
     });
   }
 
-  /** Calls back with each key that changes from now on. */
-  watch(tell: (held: HeldKey<Copy>) => void): void {
+  /** Calls back with each key that changes from now on, and whether it was charged only. */
+  watch(tell: (held: HeldKey<Copy>, isCharge: boolean) => void): void {
     this.#tell = tell;
   }
 
   /** Keys as they are shown: one that expired is there until the store drops it. */
   *entries(): Generator<KeyEntry<Copy>> {
     for (const held of this.held.values()) {
-      if (isCharge(held) || held.isReleased === true) continue;
-      yield [storedName(held), this.#known(held) ?? held.record];
+      if (held.isReleased === true) continue;
+      yield [storedName(held), endedRecord(held) ?? this.#known(held) ?? held.record];
     }
   }
 
   /** Until when keys count as charged, in epoch milliseconds. */
   *charges(): Generator<readonly [stored: string, until: number]> {
     for (const held of this.held.values())
-      if (isCharge(held) && this.#known(held) !== undefined) yield [storedName(held), held.leaseUntil];
+      if ((held.chargedUntil ?? 0) > this.#now()) yield [storedName(held), held.chargedUntil ?? 0];
   }
 
   has(stored: string): boolean {
@@ -59,31 +67,31 @@ export class KeyLedger<Copy extends Pick<StoredResponse, 'headers'> = Answer> {
 
   /** Puts a key as it was kept, and tells of it; one that is undefined is forgotten. */
   put(stored: string, record: ReplayRecord<Copy> | undefined): void {
-    this.#tell(this.restore(stored, record));
+    this.#tell(this.restore(stored, record), false);
   }
 
   /** The same for a key that is kept already. */
   restore(stored: string, record: ReplayRecord<Copy> | undefined): HeldKey<Copy> {
     const [scope, key] = partsOfKeyId(stored);
-    const isReleased = record === undefined;
-    // No call has this fence, so none owns a key that was put there.
-    const held = { scope, key, fence: '', record: record ?? NOBODYS, leaseUntil: 0, isReleased };
-    if (record === undefined) this.held.delete(heldAs(scope, key));
-    else this.held.set(heldAs(scope, key), held);
+    const { chargedUntil = 0 } = this.held.get(heldAs(scope, key)) ?? {};
+    // No call has the fence of a free key, so none owns what is put there.
+    const free = { ...freeKey<Copy>(scope, key), chargedUntil };
+    const held = record === undefined ? free : { ...free, record, isReleased: false };
+    this.held.set(heldAs(scope, key), held);
     return held;
   }
 
   putCharge(stored: string, until: number): void {
     const [scope, key] = partsOfKeyId(stored);
-    const held = { scope: chargesOf(scope), key, fence: '', record: NOBODYS, leaseUntil: until };
-    this.held.set(heldAs(held.scope, key), held);
+    const held = this.held.get(heldAs(scope, key)) ?? freeKey<Copy>(scope, key);
+    this.held.set(heldAs(scope, key), { ...held, chargedUntil: until });
   }
 
   /** A key whose call has ended expires now. */
   expire(stored: string): void {
     const held = this.held.get(heldAs(...partsOfKeyId(stored)));
-    if (held === undefined || held.record.state === 'in-flight') return;
-    this.put(stored, { ...held.record, expiresAt: this.#now() });
+    const record = held && endedRecord(held);
+    if (record !== undefined) this.put(stored, { ...record, expiresAt: this.#now() });
   }
 
   #known(held: HeldKey<Copy>): ReplayRecord<Copy> | undefined {
@@ -92,13 +100,8 @@ export class KeyLedger<Copy extends Pick<StoredResponse, 'headers'> = Answer> {
 }
 
 /** What is left of a key when its process dies; nothing while its call has come to no answer, and of one that is free. */
-export function rememberedAs<Copy>({
-  record,
-  prepared,
-  isReleased,
-}: HeldKey<Copy>): EndedKey<Copy> | undefined {
-  if (isReleased === true) return undefined;
-  return record.state === 'in-flight' ? prepared : record;
+export function rememberedAs<Copy>(held: HeldKey<Copy>): EndedKey<Copy> | undefined {
+  return held.isReleased === true ? undefined : (endedRecord(held) ?? held.prepared);
 }
 
 /**
@@ -119,14 +122,9 @@ export function recordForm(response: Form): Form {
   };
 }
 
-/** Whether what is held says that a key was charged. */
-export function isCharge({ scope }: { readonly scope: string }): boolean {
-  return scope.endsWith(CHARGES);
-}
-
-/** The name of a held key, or of the key that a charge is for. */
-export function storedName(held: Pick<HeldKey, 'scope' | 'key'>): string {
-  return keyId(isCharge(held) ? held.scope.slice(0, -CHARGES.length) : held.scope, held.key);
+/** The name of a held key. */
+export function storedName({ scope, key }: Pick<HeldKey, 'scope' | 'key'>): string {
+  return keyId(scope, key);
 }
 
 /** The name under which a caller's key is kept: keys of different callers never meet (open point A-10). */
@@ -142,6 +140,9 @@ export function partsOfKeyId(stored: string): [scope: string, key: string] {
 
 // --- internal ---
 
-const CHARGES = chargesOf('');
-
-const NOBODYS = { state: 'in-flight', bodyHash: 'charge', fence: '' } as const;
+/** A key that is good for one use is spent from its claim on: what its call did, nobody knows. */
+function endedRecord<Copy>({ record, leaseUntil }: HeldKey<Copy>): EndedKey<Copy> | undefined {
+  if (record.state !== 'in-flight') return record;
+  const { bodyHash } = record;
+  return bodyHash === SINGLE_USE ? { state: 'consumed', bodyHash, expiresAt: leaseUntil } : undefined;
+}

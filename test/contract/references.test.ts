@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Contract } from '../../contract/index.ts';
 import { loadContract, type LoadOptions } from '../../contract/load.ts';
+import { valueAt } from '../../contract/pointer.ts';
 
 const bundles = join(import.meta.dirname, '../fixtures/bundles');
 
@@ -134,4 +136,30 @@ test('a host that cannot be reached is named, with the cause', async () => {
   expect(result.ok || result.diagnostics).toMatchObject([
     { message: `${root} cannot be fetched: getaddrinfo ENOTFOUND a.example` },
   ]);
+});
+
+test('a reference by $id leads to the schema of that address, and anchors to those of the same component', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ids-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const schemas = {
+    Node: { $id: 'https://a.example/node', $anchor: 'top', properties: { next: { $ref: '#top' } } },
+    Leaf: { $id: 'https://a.example/leaf', $anchor: 'top', properties: { next: { $ref: '#top' } } },
+    User: {
+      properties: {
+        whole: { $ref: 'https://a.example/node' },
+        anchored: { $ref: 'https://a.example/leaf#top' },
+        part: { $ref: 'https://a.example/node#/properties/next' },
+      },
+    },
+  };
+  const text = { openapi: '3.1.0', info: { title: 't', version: '1' }, paths: {}, components: { schemas } };
+  writeFileSync(join(folder, 'a.json'), JSON.stringify(text));
+  const { document } = await load({ document: 'a.json', cwd: folder });
+  const read = valueAt(document.root, '/components/schemas') as Record<string, { properties: object }>;
+  expect(read['Node']?.properties).toStrictEqual({ next: { $ref: '#/components/schemas/Node' } });
+  expect(read['Leaf']?.properties).toStrictEqual({ next: { $ref: '#/components/schemas/Leaf' } });
+  expect(read['User']?.properties).toMatchObject({
+    whole: { $ref: '#/components/schemas/Node' },
+    anchored: { $ref: '#/components/schemas/Leaf' },
+  });
 });

@@ -66,6 +66,7 @@ const jsonRows: readonly (readonly [text: string, want: string])[] = [
   ['{"a": 1 "b": 2}', '1:9 missing comma or }: add it before this place'],
   ['{"a": [1 2]}', '1:10 missing comma or ]: add it before this place'],
   ['{"a": "\\q"}', '1:7 invalid escape sequence in a string: write \\\\ for a backslash'],
+  ['{"a": }', '1:7 missing value before }: add it'],
   ['{"a": yes}', '1:7 yes is not a JSON value: put it in double quotes if it is a string'],
   ['{"a": [', '1:8 unexpected end of file: the closing ] } is missing: the file may be truncated'],
   ['{"a": 1, "a": 2}', '1:10 duplicate key "a": remove one of the two'],

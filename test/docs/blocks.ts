@@ -5,6 +5,7 @@ import { root } from '../cli/command.ts';
 /** The pages whose commands a reader types in a project of their own. */
 export const pages = [
   'README.md',
+  'docs/guides/behaviour.md',
   'docs/guides/generate.md',
   'docs/guides/mock.md',
   'docs/guides/conform.md',

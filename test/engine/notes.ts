@@ -84,12 +84,22 @@ rules: []
 unspecified: []
 `;
 
+/** The same with keys that are good for one use. */
+export const ONE_USE = SHEET.replace(
+  /mode: replay[^]*?collecting: .*/,
+  `mode: single-use
+    operations: [addNote]
+    requestHeader: Idempotency-Key
+    window: PT1H
+    reuse: { status: 422, code: used }`,
+);
+
 /** A contract that this project knows nothing of: its document and its sheet are all that there is. */
-export async function notesContract(): Promise<Contract> {
+export async function notesContract(sheet = SHEET): Promise<Contract> {
   const folder = mkdtempSync(join(tmpdir(), 'notes-'));
   try {
     writeFileSync(join(folder, 'notes.yaml'), DOCUMENT);
-    writeFileSync(join(folder, 'notes.behaviour.yaml'), SHEET);
+    writeFileSync(join(folder, 'notes.behaviour.yaml'), sheet);
     const loaded = await loadContract({ document: 'notes.yaml', sheet: 'notes.behaviour.yaml', cwd: folder });
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.diagnostics));
     return loaded.contract;

@@ -3,28 +3,40 @@ import { expect, test } from 'vitest';
 import { memoryStore } from '../../engine/memory-store.ts';
 import { Refusal } from '../../engine/refusal.ts';
 import { serverOf } from '../../engine/serve.ts';
-import type { ServedApi } from '../../engine/served-api.ts';
+import type { CourseDecision } from '../../engine/decision.ts';
+import type { ServedApi, ServedOperation } from '../../engine/served-api.ts';
 import type { Store } from '../../engine/store.ts';
 
 // The law of the ledger: every claim on a key comes to one end, however its call goes and whatever becomes of its answer,
 // and gives back the capacity that it held.
 
-const api: ServedApi = {
+const policies: Readonly<Record<'replay' | 'single-use', NonNullable<ServedOperation['idempotency']>>> = {
+  replay: {
+    ...{ kind: 'idempotency', mode: 'replay', operations: ['add'], requestHeader: 'Key', window: 'PT1H' },
+    ...{ replayHeader: { name: 'Replayed', value: 'yes' }, release: ['5xx', 429] },
+    ...{ inFlight: { status: 409, retryAfter: true }, consumed: { status: 409 } },
+    ...{ mismatch: { status: 422 }, collecting: { status: 504, marker: 'Retry-After' } },
+  },
+  'single-use': {
+    ...{ kind: 'idempotency', mode: 'single-use', operations: ['add'], requestHeader: 'Key', window: 'PT1H' },
+    reuse: { status: 422, code: 'used' },
+  },
+};
+
+const apiOf = (mode: keyof typeof policies): ServedApi => ({
   name: 'notes',
   errors: { kind: 'plain' },
   operations: [
     {
       ...{ id: 'add', method: 'POST', path: '/notes', responses: { '200': [] } },
-      idempotency: {
-        ...{ kind: 'idempotency', mode: 'replay', operations: ['add'], requestHeader: 'Key', window: 'PT1H' },
-        ...{ replayHeader: { name: 'Replayed', value: 'yes' }, release: ['5xx', 429] },
-        ...{ inFlight: { status: 409, retryAfter: true }, consumed: { status: 409 } },
-        ...{ mismatch: { status: 422 }, collecting: { status: 504, marker: 'Retry-After' } },
-      },
+      idempotency: policies[mode],
       capacity: { kind: 'capacity', operations: ['add'], status: 429, bucket: '' },
     },
   ],
-};
+});
+
+/** What a key comes to, as it is noted. */
+const NOTED_ENDS = ['kept', 'spent', 'parked', 'freed', 'dropped'];
 
 type End = 'record' | 'consume' | 'park' | 'release';
 const ENDS: readonly End[] = ['record', 'consume', 'park', 'release'];
@@ -65,16 +77,19 @@ const call = fc.record({
 });
 
 test.each([
-  ['in a store of the process', true],
-  ['in a store far away', false],
-])('every course settles exactly once, %s', { timeout: 60_000 }, async (_where, isLocal) => {
+  ['in a store of the process', true, 'replay'],
+  ['in a store far away', false, 'replay'],
+  ['in a store of the process, with keys for one use', true, 'single-use'],
+  ['in a store far away, with keys for one use', false, 'single-use'],
+] as const)('every course settles exactly once, %s', { timeout: 60_000 }, async (_where, isLocal, mode) => {
   await fc.assert(
     fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 6 }), async (calls) => {
       const own = memoryStore();
       const { store, ends } = counted(own);
       const scripts = new Map(calls.map((each, index) => [String(index), each]));
+      const notes = new Map<object, CourseDecision['case'][]>();
       const server = serverOf(
-        api,
+        apiOf(mode),
         {},
         {
           add: async (_input: never, { request, forbidReplay, charge }) => {
@@ -98,10 +113,19 @@ test.each([
           },
         },
         {
-          ...{ store, authenticate: () => ({ id: 'ada' }), onFinding: () => undefined },
+          ...{
+            ...(isLocal ? {} : { store }),
+            authenticate: () => ({ id: 'ada' }),
+            onFinding: () => undefined,
+          },
           capacity: { bounds: () => ({ calls: 2 }) },
         },
-        isLocal ? { local: own } : {},
+        {
+          ...(isLocal ? { local: { ...own, ...store } } : {}),
+          report: (request, decision) => {
+            notes.set(request, [...(notes.get(request) ?? []), decision.case]);
+          },
+        },
       );
       const course = async (index: number): Promise<void> => {
         const { key, body, delivery, leaves } = calls[index] as (typeof calls)[number];
@@ -124,7 +148,13 @@ test.each([
       }
       await earlier;
       const keys = [...ends].filter(([fence]) => !fence.includes(' charged'));
-      expect(keys.map(([, times]) => times)).toStrictEqual(keys.map(() => 1));
+      // A key for one use stays claimed where its call had an effect.
+      if (mode === 'replay') expect(keys.map(([, times]) => times)).toStrictEqual(keys.map(() => 1));
+      else expect(keys.filter(([, times]) => times > 1)).toStrictEqual([]);
+      for (const noted of notes.values()) {
+        const isOwner = noted.includes('first-use') || noted.includes('collecting');
+        expect(noted.filter((each) => NOTED_ENDS.includes(each))).toHaveLength(isOwner ? 1 : 0);
+      }
       expect([...own.held()]).toStrictEqual([]);
     }),
     { numRuns: isLocal ? 200 : 25, seed: 15 },

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { pets, project, run, written } from './command-run.ts';
 
 test.each([
@@ -75,7 +77,7 @@ test.each([
   ['{ "generate": [] }', 'tallystick.config.json: generate must be an object'],
   ['{', 'tallystick.config.json:1:2: unexpected end of file'],
   ['{\n  "generate": {},\n}', 'tallystick.config.json:3:1: trailing comma before }'],
-  ['{\n  "generate": }', 'tallystick.config.json:2:15: } is not a JSON value'],
+  ['{\n  "generate": }', 'tallystick.config.json:2:15: missing value before }'],
 ])('a configuration that cannot be used is a fault in usage: %s', async (text, said) => {
   const { code, err } = await run(project({ 'tallystick.config.json': text }), ['generate']);
   expect([code, err]).toStrictEqual([2, expect.stringContaining(said)]);
@@ -113,9 +115,9 @@ test.each([
     'two APIs are called pets: pets.json and more/pets.json',
   ],
   [
-    'a document from the network that is not allowed',
-    ['https://docs.example/pets.json'],
-    'remote document refused: https://docs.example/pets.json',
+    'a document from the network that nobody serves',
+    ['http://127.0.0.1:1/pets.json'],
+    'http://127.0.0.1:1/pets.json cannot be fetched',
   ],
 ])('%s is a fault in usage, and nothing is written', async (_what, args, said) => {
   const files = { 'pets.json': pets, 'more/pets.json': pets, 'mine/clients.hbs': '' };
@@ -152,4 +154,78 @@ test('init writes a configuration that generate uses, also where the package is 
   expect(written(join(folder, "it's"))).toContain(join('pets', 'index.ts'));
   const again = await run(folder, ['init']);
   expect([again.code, again.err]).toStrictEqual([2, expect.stringContaining('already exists')]);
+});
+
+test('a document is read by its address; other hosts are not followed, and no token of the address is written down', async () => {
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith('/away') === true)
+      response.writeHead(302, { Location: 'http://other.example/' });
+    response.end(pets);
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => void server.close());
+  const address = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  const folder = project({});
+  const read = await run(folder, ['generate', `${address}/v1/pets.json?token=tk-123`, '--out', 'api']);
+  expect(read.code).toBe(0);
+  expect(readFileSync(join(folder, 'api/pets/client.ts'), 'utf8')).toContain(
+    `from ${address}/v1/pets.json by`,
+  );
+  expect(readFileSync(join(folder, 'api/.tallystick.json'), 'utf8')).not.toContain('tk-123');
+  const away = await run(folder, ['generate', `${address}/away.json`, '--out', 'other']);
+  expect([away.code, away.err]).toStrictEqual([2, expect.stringContaining('redirects to other.example')]);
+});
+
+test('--types-only writes types and an index of them, and nothing that runs', async () => {
+  const folder = project({ 'pets.json': pets });
+  const { code } = await run(folder, ['generate', 'pets.json', '--types-only', '--out', 'api']);
+  expect(code).toBe(0);
+  expect(written(folder).filter((path) => path.startsWith('api/') && path.includes('.'))).toStrictEqual([
+    'api/.tallystick.json',
+    'api/pets/index.ts',
+    'api/pets/types.ts',
+  ]);
+  const index = readFileSync(join(folder, 'api/pets/index.ts'), 'utf8');
+  expect(index.match(/^export .*/gm)).toStrictEqual(["export type * from './types.js';"]);
+  const both = await run(folder, ['generate', 'pets.json', '--types-only', '--server']);
+  expect([both.code, both.err]).toStrictEqual([2, expect.stringContaining('need more than types')]);
+});
+
+test('a command over what was written changes it for good: it counts as written, and edits by hand are still noticed', async () => {
+  const config = (...command: readonly string[]): string =>
+    JSON.stringify({
+      generate: { apis: ['pets.json'], out: 'api', afterWrite: [process.execPath, ...command] },
+    });
+  const folder = project({
+    'pets.json': pets,
+    'format.cjs':
+      "for (const f of process.argv.slice(2)) require('fs').appendFileSync(f, '// formatted; $(x)\\n');",
+    'tallystick.config.json': config('format.cjs'),
+  });
+  const types = join(folder, 'api/pets/types.ts');
+  const formatted = (): number => readFileSync(types, 'utf8').split('// formatted').length - 1;
+  expect(await run(folder, ['generate'])).toMatchObject({ code: 0 });
+  expect(await run(folder, ['generate'])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('0 files written'),
+  });
+  expect(await run(folder, ['generate', '--check'])).toMatchObject({ code: 0 });
+  expect(formatted()).toBe(1);
+  writeFileSync(join(folder, 'pets.json'), pets.replaceAll('Pets', 'Cats'));
+  expect(await run(folder, ['generate', '--check'])).toMatchObject({ code: 1 });
+  expect(await run(folder, ['generate'])).toMatchObject({ code: 0 });
+  expect(formatted()).toBe(1);
+  writeFileSync(types, 'mine');
+  expect(await run(folder, ['generate'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('edited by hand'),
+  });
+  rmSync(types);
+  writeFileSync(
+    join(folder, 'tallystick.config.json'),
+    config('-e', 'console.error("no rule"); process.exit(3)'),
+  );
+  const { code, err } = await run(folder, ['generate']);
+  expect([code, err]).toStrictEqual([2, expect.stringContaining('it ended with 3')]);
+  expect(err).toContain('no rule');
 });

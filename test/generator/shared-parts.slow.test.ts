@@ -2,11 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import type { Schema } from '../../contract/index.ts';
-import { shareParts } from '../../generator/validators/shared-parts.ts';
 import { compilerErrors, documentOf, filesOf, imported, textOf } from './generated.ts';
-
-const share = (...schemas: Schema[]) => shareParts(schemas, (position) => `S${String(position)}`, false);
-const split = (...schemas: Schema[]) => shareParts(schemas, (position) => `S${String(position)}`, true);
 
 /** An object with so many texts. */
 const person = (members: number, more: object = {}): object => ({
@@ -18,38 +14,6 @@ const person = (members: number, more: object = {}): object => ({
 });
 
 const holding = (properties: object): Schema => ({ type: 'object', properties }) as Schema;
-
-test('what stands in two places is one part, and what it repeats inside is none of its own', () => {
-  const team = person(12, { minProperties: 1 });
-  const owner = person(12, { maxProperties: 40 });
-  const nested = { type: 'object', properties: { owner, team } };
-  const { schemas, parts } = share(holding({ a: nested }), holding({ b: nested }));
-  expect(schemas).toStrictEqual([holding({ a: { $ref: 'S2' } }), holding({ b: { $ref: 'S2' } })]);
-  expect(parts).toStrictEqual([{ schema: nested, foundIn: 0, path: ['a'] }]);
-});
-
-test('what is the same as a whole schema refers to that', () => {
-  const { schemas, parts } = share(person(12) as Schema, holding({ of: person(12) }));
-  expect(schemas[1]).toStrictEqual(holding({ of: { $ref: 'S0' } }));
-  expect(parts).toStrictEqual([]);
-});
-
-test('small parts stay where they are', () => {
-  const both = holding({ a: person(2), b: person(2) });
-  expect(share(both)).toStrictEqual({ schemas: [both], parts: [] });
-});
-
-test('what looks at the value itself is never taken out: a tag has to be seen there', () => {
-  const either = { oneOf: [person(12), person(12)] } as unknown as Schema;
-  expect(share(either)).toStrictEqual({ schemas: [either], parts: [] });
-});
-
-test('a schema that is too large for one function is taken apart', () => {
-  const { parts } = share(
-    holding(Object.fromEntries('abcdef'.split('').map((name, index) => [name, person(200 + index)]))),
-  );
-  expect(parts.map(({ path }) => path)).toStrictEqual('abcdef'.split('').map((name) => [name]));
-});
 
 test('a document that repeats a large object grows by one function, says the same, and compiles', async () => {
   const schemas = Object.fromEntries(
@@ -131,15 +95,6 @@ test('a schema that one function cannot hold is split, and says what ajv says', 
     expect([name, of(own['isWhole'])]).toStrictEqual([name, want]);
     expect([name, of(module[`isLarge${name}`])]).toStrictEqual([name, want]);
   }
-});
-
-test('alternatives and groups of members are functions of their own, a tag stays where it is seen', () => {
-  const { any = {}, wide = {} } = large;
-  expect(split(any as Schema).parts).toHaveLength(80);
-  expect(split(wide as Schema).parts.map(({ path }) => path)).toStrictEqual(
-    Array.from({ length: 4 }, () => ['members']),
-  );
-  expect(split({ ...any, discriminator: { propertyName: 'type' } } as Schema).parts).toStrictEqual([]);
 });
 
 test('a long chain of references, and a ring of them, are checked to their ends', async () => {

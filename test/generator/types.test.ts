@@ -183,7 +183,7 @@ test('members with the names of every object are members like others', async () 
   expect(compilerErrors(files)).toStrictEqual([]);
 });
 
-test('schemas that differ by case, and those named as the platform names things, get names of their own', async () => {
+test('schemas that differ by case get names of their own, and those named as the platform names things keep theirs', async () => {
   const files = await filesOf(
     documentOf({
       foo: {},
@@ -205,11 +205,11 @@ test('schemas that differ by case, and those named as the platform names things,
     'Foo',
     'Foo2',
     'FOO',
-    'Record2',
-    'Promise2',
-    'ApiError2',
+    'Record',
+    'Promise',
+    'ApiError',
     'Error',
-    'Response2',
+    'Response',
     'String',
     'Class',
   ]);

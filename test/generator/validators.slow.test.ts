@@ -8,7 +8,7 @@ import { generate } from '../../generator/index.ts';
 import { loadOwnContract } from '../../contract/index.ts';
 import { explain, type Failure } from '../../generator/validation/checks.ts';
 
-/** One schema for every keyword and every way in which ajv combines them. */
+/** One schema for every keyword and every way in which keywords are combined. */
 const schemas = {
   Text: { type: 'string', minLength: 2, maxLength: 4, pattern: '^[a-zß😀]*$' },
   Amount: { type: 'number', multipleOf: 0.01, exclusiveMinimum: -1, maximum: 7 },
@@ -281,13 +281,39 @@ const { value: near } = fc.letrec<{ value: unknown }>((tie) => ({
 }));
 
 /** What ajv says; nothing where it throws, as it does on `{ toString: {} }` where it compares objects. */
-function verdictOf(guard: Guard | undefined, value: unknown): boolean | undefined {
+function verdictOf(name: string, guard: Guard | undefined, value: unknown): boolean | undefined {
+  if (name === 'UnevaluatedItems') return isTextThenNumbers(value);
+  // ajv takes a member whose name every object inherits for one that a schema has looked at.
+  if (name.startsWith('Unevaluated') && hasInheritedName(value)) return undefined;
   try {
     return guard?.(value);
   } catch {
     return undefined;
   }
 }
+
+/** What `UnevaluatedItems` says: ajv takes every item for looked at where `contains` looks for one. */
+function isTextThenNumbers(value: unknown): boolean {
+  if (!Array.isArray(value)) return false;
+  const [first, ...others] = value as unknown[];
+  return typeof first === 'string' && others.length > 0 && others.every((item) => typeof item === 'number');
+}
+
+function hasInheritedName(value: unknown): boolean {
+  return (
+    typeof value === 'object' && value !== null && Object.keys(value).some((name) => name in Object.prototype)
+  );
+}
+
+test('a member whose name every object inherits has to be looked at like any other', async () => {
+  const { guard } = await emitted(schemas);
+  const is = guard('UnevaluatedBranch');
+  expect([is({ a: 'x' }), is({ a: 'x', toString: 1 }), is({ a: 'x', constructor: 1 })]).toStrictEqual([
+    true,
+    false,
+    false,
+  ]);
+});
 
 test('emitted validators and ajv give the same verdict on every keyword', async () => {
   const { guard } = await emitted(schemas);
@@ -299,7 +325,7 @@ test('emitted validators and ajv give the same verdict on every keyword', async 
       fc.property(fc.oneof(near, broken(valid[name])), (value) => {
         const verdict = guard(name)(value);
         verdicts.add(verdict);
-        const judged = verdictOf(expected[name], value) ?? verdict;
+        const judged = verdictOf(name, expected[name], value) ?? verdict;
         if (verdict !== judged) throw new Error(`${name}: emitted ${String(verdict)}, ajv ${String(judged)}`);
       }),
       { numRuns: 500 },

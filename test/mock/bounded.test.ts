@@ -1,21 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
 import { createMock, virtualClock, type Mock } from '../../mock/index.ts';
-import { KeyStore } from '../../mock/state/store.ts';
 import { countWish } from '../../mock/scenarios/wish.ts';
 
 /** A mock that runs for weeks keeps what the contract asks for, and no more. */
 let mock: Mock | undefined;
 afterEach(() => mock?.close());
-
-const HOUR = 3_600_000;
-
-test('keys that are dead for an hour are gone with the next one, however few there are', () => {
-  const keys = new KeyStore<{ readonly expiresAt: number }>(({ expiresAt }, now) => expiresAt <= now);
-  keys.set('one', { expiresAt: HOUR }, HOUR - 1);
-  keys.set('two', { expiresAt: 3 * HOUR }, HOUR);
-  keys.set('three', { expiresAt: 4 * HOUR }, 2 * HOUR);
-  expect([...keys.entries()].map(([id]) => id)).toStrictEqual(['two', 'three']);
-});
 
 test('of very many wishes the oldest are forgotten, and those that count go on counting', () => {
   const wishes = new Map<string, number>();

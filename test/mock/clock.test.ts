@@ -140,3 +140,7 @@ test.each([Number.NaN, Infinity])('nobody sleeps for %j', async (milliseconds) =
   await clock.sleep(1);
   expect(clock.now()).toBe(1);
 });
+
+test.each([0, -5])('to sleep for %i ms takes no time, also on a clock that stands still', async (ms) => {
+  await expect(virtualClock({ auto: false }).sleep(ms)).resolves.toBeUndefined();
+});

@@ -3,13 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { KeyList } from '../../mock/control/shape.ts';
-import { createMock, startMock, type SteerableMock, virtualClock } from '../../mock/index.ts';
-import { notesContract } from '../engine/notes.ts';
+import {
+  createMock,
+  type MockOptions,
+  startMock,
+  type SteerableMock,
+  virtualClock,
+} from '../../mock/index.ts';
+import { notesContract, ONE_USE } from '../engine/notes.ts';
 
 /** The state that a mock keeps for a contract of a user's own: its keys and the answers recorded for them. */
 const contracts = [await notesContract()];
 
-async function started(options: { readonly data?: string } = {}): Promise<SteerableMock> {
+async function started(options: Pick<MockOptions, 'contracts' | 'data'> = {}): Promise<SteerableMock> {
   const mock = createMock({ contracts, clock: virtualClock({ auto: false }), ...options });
   onTestFinished(() => {
     mock.close();
@@ -74,6 +80,47 @@ test('with a data folder keys outlive the process, their window too, and a reset
   second.reset();
   second.close();
   expect(await add(await started({ data }), 'k2')).toStrictEqual(FRESH);
+});
+
+test('a key that is good for one use stays used over a restart, and is free again when its window is over', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'tallystick-own-'));
+  onTestFinished(() => {
+    rmSync(data, { recursive: true, force: true });
+  });
+  const options = { data, contracts: [await notesContract(ONE_USE)] };
+  const first = await started(options);
+  expect(await add(first, 'k1')).toStrictEqual(FRESH);
+  first.close();
+  const second = await started(options);
+  expect((await add(second, 'k1'))[1]).toContain('used before');
+  await second.clock.advance('PT1H');
+  expect(await add(second, 'k1')).toStrictEqual(FRESH);
+});
+
+test('keys outlive a change of the document, those of a reset do not come back', async () => {
+  const mock = await started();
+  await add(mock, 'k1');
+  mock.reset();
+  await add(mock, 'k2');
+  await mock.reload(contracts);
+  expect([await add(mock, 'k1'), await add(mock, 'k2')]).toStrictEqual([FRESH, REPLAYED]);
+});
+
+test('a snapshot of keys that the sheet promises other things for is refused, and nothing has changed', async () => {
+  const mock = await started();
+  await add(mock, 'k1');
+  const changes = mock.snapshot();
+  const single = await notesContract(ONE_USE);
+  const other = createMock({ contracts: [single], clock: virtualClock({ auto: false }) });
+  onTestFinished(() => {
+    other.close();
+  });
+  await other.ready();
+  expect(() => {
+    other.restore(changes);
+  }).toThrow('the key "k1" of addNote was kept for the mode replay, and the sheet now says single-use');
+  await mock.reload([single]);
+  expect(mock.snapshot()).toStrictEqual([]);
 });
 
 test('an answer that was leaving when the process died counts as heard', async () => {

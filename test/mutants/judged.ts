@@ -1,5 +1,6 @@
 import { conclude, permissions, readFixtures, runConformance } from '../../conformance/index.ts';
 import type { Report } from '../../conformance/index.ts';
+import { explorations } from '../../conformance/apis/index.ts';
 import { loadOwnContract } from '../../contract/index.ts';
 import type { startSecondServer } from '../fixtures/second-server/index.ts';
 import { leapingClock } from '../conformance/leaping-clock.ts';
@@ -9,6 +10,8 @@ export interface Setting {
   readonly apis: readonly ('router' | 'registry' | 'jobs')[];
   readonly surface?: 'cloud' | 'self-hosted' | 'serverless' | 'demo';
   readonly staticToken?: string;
+  /** Set where the searches alone judge: how many requests each of them may send. */
+  readonly exploreOnly?: number;
 }
 
 /** What a run of the suite says, in short. */
@@ -24,7 +27,7 @@ export interface Judged {
 }
 
 export async function judge(start: typeof startSecondServer, setting: Setting): Promise<Judged> {
-  const { apis, ...where } = setting;
+  const { apis, exploreOnly, ...where } = setting;
   const clock = leapingClock();
   const server = await start({ deadlineMs: 600, now: () => clock.now(), ...where });
   try {
@@ -37,6 +40,9 @@ export async function judge(start: typeof startSecondServer, setting: Setting): 
       allow: permissions,
       clock,
       seed: 1,
+      ...(exploreOnly === undefined
+        ? {}
+        : { explore: exploreOnly, scenarios: explorations.map(({ id }) => id) }),
       budgetMs: BUDGET_MS,
     });
     return summaryOf(report);

@@ -66,7 +66,9 @@ test.each(apis)(
     ].map(({ id }) => id);
     expect(missing).toEqual([]);
     const named = policies.flatMap((policy) => [
-      ...('operations' in policy ? policy.operations.filter((id) => !operationIds(api).includes(id)) : []),
+      ...('operations' in policy
+        ? Object.values(policy.operations).filter((id: string) => !operationIds(api).includes(id))
+        : []),
       ...('schema' in policy && !schemas.includes(policy.schema) ? [policy.schema] : []),
     ]);
     expect(named).toEqual([]);

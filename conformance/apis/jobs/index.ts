@@ -1,5 +1,6 @@
 import type { ApiSuite } from '../../api-suite.ts';
 import { declaredJobs } from './declared.ts';
+import { jobsExplorations } from './explore.ts';
 import { jobsOracles } from './oracles/index.ts';
 import { jobsPreflight } from './preflight.ts';
 import { jobsFuzz, jobsScenarios } from './probes/index.ts';
@@ -8,6 +9,7 @@ export const jobs: ApiSuite = {
   ...declaredJobs,
   scenarios: jobsScenarios,
   fuzzScenarios: jobsFuzz,
+  explorations: jobsExplorations,
   oracles: jobsOracles,
   preflight: jobsPreflight,
 };

@@ -1,5 +1,6 @@
 import type { ApiSuite } from '../../api-suite.ts';
 import { declaredRegistry } from './declared.ts';
+import { registryExplorations } from './explore.ts';
 import { registryOracles } from './oracles/index.ts';
 import { registryFuzz, registryScenarios } from './probes/index.ts';
 
@@ -7,6 +8,7 @@ export const registry: ApiSuite = {
   ...declaredRegistry,
   scenarios: registryScenarios,
   fuzzScenarios: registryFuzz,
+  explorations: registryExplorations,
   oracles: registryOracles,
   secrecyRules: ['registry.publish.pat-not-echoed'],
 };

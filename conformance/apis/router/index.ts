@@ -1,5 +1,6 @@
 import type { ApiSuite } from '../../api-suite.ts';
 import { declaredRouter } from './declared.ts';
+import { routerExplorations } from './explore.ts';
 import { routerOracles } from './oracles/index.ts';
 import { overdueRuns } from './overdue.ts';
 import { routerPreflight } from './preflight.ts';
@@ -9,6 +10,7 @@ export const router: ApiSuite = {
   ...declaredRouter,
   scenarios: routerScenarios,
   fuzzScenarios: routerFuzz,
+  explorations: routerExplorations,
   oracles: routerOracles,
   preflight: routerPreflight,
   judgeLosses: overdueRuns,

@@ -71,6 +71,7 @@ function templateFor(
     case 'links':
       return linkProbes(factsOf(policy));
     case 'pagination':
+    case 'numbered-pages':
       return paginationProbes(of(policy));
     case 'presence':
       return presenceProbes(factsOf(policy));

@@ -4,17 +4,20 @@ import { canonical } from '../../canonical-json.ts';
 import { isObject, isSuccess, member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
-import type { Session } from '../../scenario.ts';
+import type { Check, Session } from '../../scenario.ts';
 import { sketch, sketchAnswer } from '../../sketch.ts';
 import { idOf } from '../document/ids.ts';
 import { inputFor, requiredValues } from '../document/input.ts';
 import { spelled } from '../document/spelling.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 
-/** A list with pages and cursors. */
-export function paginationProbes(facts: OperationFacts<PolicyOf<'pagination'>>): Probes {
+type Pages = PolicyOf<'pagination'> | PolicyOf<'numbered-pages'>;
+
+/** A list in pages: by cursors, by numbers of pages, or by offsets. */
+export function paginationProbes(facts: OperationFacts<Pages>): Probes {
   const { api, operation, policy, reads } = facts;
-  const { page: names, limitParameter, cursorParameter, defaultLimit, maximumLimit } = policy;
+  const { limitParameter, defaultLimit, maximumLimit } = policy;
+  const names = namesOf(policy);
   const found = reads.of(operation);
   const parameter = operation.parameters.find(({ name }) => name === limitParameter);
   const ask = async (session: Session<'page'>, query: Readonly<Record<string, Json>>): Promise<Exchange> => {
@@ -26,17 +29,25 @@ export function paginationProbes(facts: OperationFacts<PolicyOf<'pagination'>>):
       ...spelled(operation, { ...required, ...query }),
     });
   };
-  const sizeOf = (seen: Exchange): number | undefined => {
-    const items = member(seen.json, names.items);
-    return Array.isArray(items) ? items.length : undefined;
-  };
   const isPageOf = (seen: Exchange, limit: number): boolean =>
-    isSuccess(seen) && member(seen.json, names.limit) === limit && (sizeOf(seen) ?? limit + 1) <= limit;
-  const isEndTold = (seen: Exchange): boolean => {
-    const [more, next] = [member(seen.json, names.more), member(seen.json, names.next)];
+    isSuccess(seen) &&
+    (names.limit === undefined || member(seen.json, names.limit) === limit) &&
+    (itemsOf(seen, policy)?.length ?? limit + 1) <= limit;
+  const isEndTold = (seen: Exchange, moreName: string, nextName: string): boolean => {
+    const [more, next] = [member(seen.json, moreName), member(seen.json, nextName)];
     return more === true
       ? typeof next === 'string' && next !== ''
       : more === false && (next === undefined || next === null);
+  };
+  const judgeEnd = function* (seen: Exchange): Generator<Check> {
+    if (names.more === undefined || names.next === undefined) return;
+    yield* facts.judge(
+      'more',
+      seen,
+      isEndTold(seen, names.more, names.next),
+      `${names.next} exactly where ${names.more} is true`,
+      told(seen, policy),
+    );
   };
   return {
     scenarios: [
@@ -62,16 +73,10 @@ export function paginationProbes(facts: OperationFacts<PolicyOf<'pagination'>>):
               name,
               seen,
               isPageOf(seen, limit),
-              `a page with ${names.limit} ${limit} and at most as many items`,
+              `a page of at most ${limit} items${names.limit === undefined ? '' : `, with ${names.limit} ${limit}`}`,
               told(seen, policy),
             );
-            yield* facts.judge(
-              'more',
-              seen,
-              isEndTold(seen),
-              `${names.next} exactly where ${names.more} is true`,
-              told(seen, policy),
-            );
+            yield* judgeEnd(seen);
           }
         },
       }),
@@ -84,20 +89,14 @@ export function paginationProbes(facts: OperationFacts<PolicyOf<'pagination'>>):
         async *run(session) {
           const seen: Exchange[] = [];
           const items: string[] = [];
-          let query: Readonly<Record<string, Json>> = { [limitParameter]: 1 };
-          for (let page = 0; page < MOST_PAGES; page += 1) {
-            const exchange = await ask(session, query);
+          let place: Readonly<Record<string, Json>> | undefined = {};
+          for (let page = 0; page < MOST_PAGES && place !== undefined; page += 1) {
+            const exchange = await ask(session, { ...place, [limitParameter]: 1 });
             seen.push(exchange);
-            yield* facts.judge(
-              'more',
-              exchange,
-              isEndTold(exchange),
-              `${names.next} exactly where ${names.more} is true`,
-              told(exchange, policy),
-            );
-            const list = member(exchange.json, names.items);
-            const isPage = isSuccess(exchange) && Array.isArray(list);
-            const own = (isPage ? (list as unknown[]) : []).map(keyOf);
+            yield* judgeEnd(exchange);
+            const list = itemsOf(exchange, policy);
+            const isPage = isSuccess(exchange) && list !== undefined;
+            const own = (isPage ? list : []).map(keyOf);
             const isNew = own.every((item) => !items.includes(item));
             if (page > 0)
               yield* facts.judge(
@@ -108,9 +107,10 @@ export function paginationProbes(facts: OperationFacts<PolicyOf<'pagination'>>):
                 `${sketchAnswer(exchange)}${isNew ? '' : ', with an item of an earlier page'}`,
               );
             items.push(...own);
-            const [more, next] = [member(exchange.json, names.more), member(exchange.json, names.next)];
-            if (more !== true || typeof next !== 'string') break;
-            query = { [limitParameter]: 1, [cursorParameter]: next };
+            place =
+              own.length === 0
+                ? undefined
+                : nextPlace(policy, exchange, { pages: page + 1, items: items.length });
           }
           if (seen.length < 2)
             throw new NotExercised('an occasion', 'the list has one page, even with one item on each');
@@ -124,14 +124,62 @@ export function paginationProbes(facts: OperationFacts<PolicyOf<'pagination'>>):
 
 const MOST_PAGES = 6;
 
+interface Names {
+  readonly items?: string | undefined;
+  readonly more?: string | undefined;
+  readonly limit?: string | undefined;
+  readonly next?: string | undefined;
+}
+
+function namesOf({ page }: Pages): Names {
+  return page ?? {};
+}
+
+/** The items of a page: a member of the body, or all of it. */
+function itemsOf({ json }: Exchange, policy: Pages): readonly unknown[] | undefined {
+  const { items } = namesOf(policy);
+  const list = items === undefined ? json : member(json, items);
+  return Array.isArray(list) ? (list as unknown[]) : undefined;
+}
+
+/** What a call of the page behind this one says; `undefined` where there is none, or nothing leads to it. */
+function nextPlace(
+  policy: Pages,
+  seen: Exchange,
+  so: { readonly pages: number; readonly items: number },
+): Readonly<Record<string, Json>> | undefined {
+  const { more, next } = namesOf(policy);
+  if (more !== undefined && member(seen.json, more) !== true) return undefined;
+  if (policy.kind === 'pagination') {
+    const cursor =
+      (next === undefined ? undefined : member(seen.json, next)) ??
+      linkedCursor(seen, policy.cursorParameter);
+    return typeof cursor === 'string' && cursor !== '' ? { [policy.cursorParameter]: cursor } : undefined;
+  }
+  const { pageParameter, offsetParameter, firstPage = 1 } = policy;
+  if (pageParameter !== undefined) return { [pageParameter]: firstPage + so.pages };
+  return offsetParameter === undefined ? undefined : { [offsetParameter]: so.items };
+}
+
+/** The cursor in the address of the next page (RFC 8288, section 3). */
+function linkedCursor(seen: Exchange, parameter: string): string | null | undefined {
+  const [, target] = /<([^<>]*)>\s*(?:;[^,<]*)?;\s*rel="?next\b/i.exec(seen.header('link') ?? '') ?? [];
+  if (target === undefined || !URL.canParse(target, 'http://localhost')) return undefined;
+  return new URL(target, 'http://localhost').searchParams.get(parameter);
+}
+
 /** What tells items apart: their id, or all of them. */
 function keyOf(item: unknown): string {
   const id = isObject(item) ? idOf(item, 'id') : undefined;
   return canonical(id ?? item) ?? '';
 }
 
-function told({ json, status }: Exchange, { page }: PolicyOf<'pagination'>): string {
-  const items = member(json, page.items);
-  const count = Array.isArray(items) ? `${items.length} items` : `no list ${page.items}`;
-  return `${status} with ${count}, ${[page.limit, page.more, page.next].map((name) => `${name} ${sketch(member(json, name), 40)}`).join(', ')}`;
+function told(seen: Exchange, policy: Pages): string {
+  const names = namesOf(policy);
+  const count = itemsOf(seen, policy)?.length;
+  const list = count === undefined ? `no list ${names.items ?? ''}`.trim() : `${count} items`;
+  const members = [names.limit, names.more, names.next].flatMap((name) =>
+    name === undefined ? [] : [`${name} ${sketch(member(seen.json, name), 40)}`],
+  );
+  return `${seen.status} with ${[list, ...members].join(', ')}`;
 }

@@ -2,7 +2,7 @@
 /* eslint-disable */
 // biome-ignore-all lint: generated code
 
-/** How a list is walked (document 1, "GET /v1/models"). */
+/** How a list is walked by cursors (document 1, "GET /v1/models"). */
 export interface PaginationPolicy {
   readonly kind: 'pagination';
   readonly operations: readonly string[];
@@ -10,21 +10,60 @@ export interface PaginationPolicy {
   readonly limitParameter: string;
   readonly defaultLimit: number;
   readonly maximumLimit: number;
+  /** Whether `Link` with `rel="next"` leads to the next page (RFC 8288). */
+  readonly link?: boolean;
   /** Members of a page. */
   readonly page: {
-    readonly items: string;
-    readonly more: string;
-    readonly limit: string;
-    readonly next: string;
+    /** The list; the whole body when left out. */
+    readonly items?: string;
+    /** Whether there is another page; when left out, a page with a cursor has one behind it. */
+    readonly more?: string;
+    /** The page size that was served. */
+    readonly limit?: string;
+    /** The cursor of the next page. */
+    readonly next?: string;
   };
 }
+
+/** How a list is walked by numbers of pages, or by how many items come before a page. */
+export interface NumberedPagesPolicy {
+  readonly kind: 'numbered-pages';
+  readonly operations: readonly string[];
+  /** The parameter with the number of the page; it or `offsetParameter` is given. */
+  readonly pageParameter?: string;
+  /** The parameter with the number of items before the page. */
+  readonly offsetParameter?: string;
+  /** The number of the first page; 1 when left out. */
+  readonly firstPage?: number;
+  readonly limitParameter: string;
+  readonly defaultLimit: number;
+  readonly maximumLimit: number;
+  /** Whether `Link` with `rel="next"` leads to the next page (RFC 8288). */
+  readonly link?: boolean;
+  /** Members of a page. */
+  readonly page?: {
+    /** The list; the whole body when left out. */
+    readonly items?: string;
+    /** Whether there is another page. */
+    readonly more?: string;
+    /** The page size that was served. */
+    readonly limit?: string;
+    /** How many items there are in all. */
+    readonly total?: string;
+  };
+}
+
+export type PagesPolicy = PaginationPolicy | NumberedPagesPolicy;
 
 /**
  * The page size that the server serves for a raw `limit` value: above the maximum it is clamped, zero and negative
  * values select the default (document 1, "GET /v1/models", query parameters). Values past 2^53 are clamped like any
  * other. `undefined` for text that is no integer: the contract is silent there.
  */
-export function servedLimit(policy: PaginationPolicy, raw: string | undefined): number | undefined {
+export function servedLimit(
+  policy: Pick<PagesPolicy, 'defaultLimit' | 'maximumLimit'>,
+  raw: string | undefined,
+): number | undefined {
   if (raw === undefined) return policy.defaultLimit;
   if (!/^[+-]?\d+$/.test(raw)) return undefined;
   const value = Number(raw);
@@ -45,20 +84,20 @@ export interface PageEnd {
  *
  * @throws {TypeError} when the page does not say whether there is more: no guess could end the walk rightly
  */
-export function readPageEnd(policy: Pick<PaginationPolicy, 'page'>, page: unknown): PageEnd {
+export function readPageEnd({ page: names }: Pick<PaginationPolicy, 'page'>, page: unknown): PageEnd {
   const members = (typeof page === 'object' && page !== null ? page : {}) as Readonly<
     Record<string, unknown>
   >;
-  const { [policy.page.more]: more, [policy.page.limit]: limit, [policy.page.next]: next } = members;
-  if (typeof more !== 'boolean') {
-    throw new TypeError(
-      `the page has no boolean member "${policy.page.more}" that says whether there is more`,
-    );
+  const member = (name: string | undefined): unknown => (name === undefined ? undefined : members[name]);
+  const [more, limit, next] = [member(names.more), member(names.limit), member(names.next)];
+  const cursor = typeof next === 'string' ? next : undefined;
+  if (names.more !== undefined && typeof more !== 'boolean') {
+    throw new TypeError(`the page has no boolean member "${names.more}" that says whether there is more`);
   }
   return {
-    more,
+    more: typeof more === 'boolean' ? more : cursor !== undefined && cursor !== '',
     limit: typeof limit === 'number' ? limit : undefined,
-    next: typeof next === 'string' ? next : undefined,
+    next: cursor,
   };
 }
 

@@ -1,5 +1,4 @@
 import { durationMs } from '../../../contract/policies/duration.ts';
-import type { SingleUseRecord } from '../../../contract/policies/idempotency-single-use.ts';
 import type { Contract } from '../../../contract/model.ts';
 import type { Api } from '../../api.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
@@ -8,13 +7,16 @@ import type { ScenarioSteering } from '../../scenarios/forced-scenarios.ts';
 import { concealSecrets } from '../../call/secrecy.ts';
 import type { Scenario } from '../../scenarios/scenario.ts';
 import type { Keep, Lasting } from '../../state/lasting.ts';
-import { KeyStore } from '../../state/store.ts';
+import { KeyLedger } from '../../state/key-ledger.ts';
+import { enacted } from '../../call/course.ts';
+import { mechanismsOf, replacedStore, type Replacing } from '../../deviations/replacements.ts';
 import { access } from './access.ts';
 import { Assets, defaultAssets } from './assets.ts';
 import type { AssumeJobs } from './assumptions.ts';
 import { Board } from './board.ts';
 import { cancel } from './cancel.ts';
 import { refuseJob, type Jobs, type JobsState } from './context.ts';
+import { jobsCourse } from './course.ts';
 import { jobsControl, ownedAsset } from './control.ts';
 import { credentials, jobsCredential } from './credentials.ts';
 import { events } from './events.ts';
@@ -22,6 +24,7 @@ import { jobFacts } from './facts.ts';
 import { jobsFixtures, jobsSample } from './fixtures.ts';
 import { jobStates } from './job-states.ts';
 import { jobsLasting } from './lasting.ts';
+import { jobMechanisms } from './mechanisms.ts';
 import { nodeClasses } from './node-classes.ts';
 import { jobSettings, type JobsOptions } from './options.ts';
 import { read } from './read.ts';
@@ -40,6 +43,7 @@ export function jobsApi(parts: {
   readonly clock: Clock;
   readonly steering: ScenarioSteering;
   readonly keep: Keep | undefined;
+  readonly deviations: readonly Replacing[];
   /** Shows what the contract allows and nobody expects. */
   readonly isOdd: boolean;
   readonly publicUrl: string | undefined;
@@ -47,7 +51,7 @@ export function jobsApi(parts: {
   readonly keyPrefix: string | undefined;
   readonly options: JobsOptions;
 }): JobsApi {
-  const { contract, assume, clock, isOdd, publicUrl, options } = parts;
+  const { contract, assume, clock, isOdd, publicUrl, options, deviations } = parts;
   const facts = jobFacts(contract, parts.keyPrefix);
   const settings = jobSettings(options, {
     surface: assume('A-86').surface,
@@ -60,6 +64,8 @@ export function jobsApi(parts: {
     classes: nodeClasses(options.nodeClasses),
     clock,
     publicUrl,
+    deviations,
+    mechanisms: mechanismsOf(deviations, 'jobs', jobMechanisms),
     views: { facts, assume, surface: settings.surface, isOdd },
   };
   const fresh = (): JobsState => freshState(shared, options);
@@ -86,6 +92,7 @@ export function jobsApi(parts: {
         { clock, steering: parts.steering },
       ),
       access(jobs),
+      enacted(jobsCourse(jobs)),
       // An operation that no behaviour owns is left to the document's examples.
       (call, next) => resources[call.operation?.id ?? '']?.(call, next) ?? next(),
     ],
@@ -134,7 +141,7 @@ function concerns({ idempotency, stream }: Jobs['facts'], { operation }: Call, s
 }
 
 function freshState(
-  { facts, assume, settings, clock }: Omit<Jobs, 'state'>,
+  { facts, assume, settings, clock, deviations }: Omit<Jobs, 'state'>,
   options: JobsOptions,
 ): JobsState {
   const { expiresAfter, readableAfterExpiry } = assume('A-84');
@@ -147,12 +154,11 @@ function freshState(
     readableMs: durationMs(readableAfterExpiry),
     stillAliveMs: durationMs(assume('A-70').every),
   };
+  const ledger = new KeyLedger(() => clock.now());
   return {
     board: new Board(rules, clock),
-    keys: new KeyStore<SingleUseRecord>(
-      (record, now) => record.state === 'claimed' && record.expiresAt <= now,
-    ),
-    firstUses: new Map(),
+    ledger,
+    store: replacedStore(deviations, ledger, clock),
     assets: new Assets([
       ...defaultAssets,
       ...(options.assets ?? []).map((asset) => ownedAsset(facts, asset)),

@@ -2,6 +2,9 @@ import type { AssumeJobs } from './assumptions.ts';
 import type { AssetOption } from './options.ts';
 import { isRecord } from '../../../contract/index.ts';
 
+/** What an asset is to a caller. */
+export type Standing = 'own' | 'foreign' | 'unknown';
+
 /** Assets that graphs may refer to, and who owns them. */
 export class Assets {
   readonly #owners = new Map<string, string | undefined>();
@@ -27,7 +30,7 @@ export class Assets {
     return [...this.#owners].map(([id, owner]) => (owner === undefined ? { id } : { id, owner }));
   }
 
-  standing(id: string, scope: string): 'own' | 'foreign' | 'unknown' {
+  standing(id: string, scope: string): Standing {
     if (!this.#owners.has(id)) return 'unknown';
     const owner = this.#owners.get(id);
     return owner === undefined || owner === scope ? 'own' : 'foreign';

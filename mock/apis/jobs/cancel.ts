@@ -1,6 +1,6 @@
-import type { Behaviour } from '../../call/call.ts';
+import type { Behaviour, Call } from '../../call/call.ts';
 import { jobAnswer, type Jobs } from './context.ts';
-import { findJob } from './job-lookup.ts';
+import type { Job } from './job.ts';
 
 /**
  * Asks a job to stop (document 3, "POST /api/v2/jobs/{id}/cancel"). One in the queue goes the way of open point A-81,
@@ -8,16 +8,19 @@ import { findJob } from './job-lookup.ts';
  */
 export function cancel(jobs: Jobs): Behaviour {
   return (call) => {
-    const found = findJob(jobs, call);
+    const found = jobs.mechanisms.findJob(jobs, call);
     if ('refusal' in found) return Promise.resolve(found.refusal);
     const { job } = found;
     const { stage } = job.state;
-    const isOverAtOnce = jobs.assume('A-91').isOver === 'before the answer';
-    const how = call.switches.cancel ?? (isOverAtOnce ? 'at-once' : undefined);
-    if (how !== 'ignored') jobs.state.board.cancel(job, how);
+    jobs.mechanisms.stopJob(jobs, call, job);
     call.note('cancel', `${stage}, then ${job.state.status}`, restsOn[stage]);
     return Promise.resolve(jobAnswer(jobs, call, CURRENT_STATE, job));
   };
+}
+
+export function stopJob(jobs: Jobs, _call: Call, job: Job): void {
+  const isOverAtOnce = jobs.assume('A-91').isOver === 'before the answer';
+  jobs.state.board.cancel(job, isOverAtOnce ? 'at-once' : undefined);
 }
 
 // --- internal ---

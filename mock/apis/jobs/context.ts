@@ -1,9 +1,9 @@
-import type { SingleUseRecord } from '../../../contract/policies/idempotency-single-use.ts';
 import { jsonAnswer, type Answer, type HeaderLine } from '../../call/answer.ts';
 import type { Call } from '../../call/call.ts';
 import type { Clock } from '../../state/clock.ts';
 import { decodeTolerantly } from '../../call/front.ts';
-import type { KeyStore } from '../../state/store.ts';
+import type { Replacing } from '../../deviations/replacements.ts';
+import type { AnswerStore, KeyLedger } from '../../state/key-ledger.ts';
 import type { Wishes } from '../../scenarios/wish.ts';
 import type { AssumeJobs } from './assumptions.ts';
 import type { Assets } from './assets.ts';
@@ -11,6 +11,7 @@ import type { Board } from './board.ts';
 import { jobError, type JobErrorRole, type JobFacts } from './facts.ts';
 import type { Job, JobState } from './job.ts';
 import { linkBase, type LinkBase } from './links.ts';
+import type { JobMechanisms } from './mechanisms.ts';
 import type { NodeClasses } from './node-classes.ts';
 import type { JobSettings } from './options.ts';
 import { type JobEffect, jobScenario } from './scenarios.ts';
@@ -26,15 +27,17 @@ export interface Jobs {
   /** The address that clients use; that of the request when left out. */
   readonly publicUrl: string | undefined;
   readonly views: ViewRules;
+  readonly deviations: readonly Replacing[];
+  readonly mechanisms: JobMechanisms;
   /** Replaced by a reset. */
   state: JobsState;
 }
 
 export interface JobsState extends Wishes {
   readonly board: Board;
-  readonly keys: KeyStore<SingleUseRecord>;
-  /** What the first use of a key was, for mocks that break the rules about the second. */
-  readonly firstUses: Map<string, { readonly jobId: string; readonly body: string }>;
+  readonly ledger: KeyLedger;
+  /** That of the ledger, as deviations want it. */
+  readonly store: AnswerStore;
   readonly assets: Assets;
   /** Open event streams, by the caller's scope. */
   readonly streams: Map<string, number>;

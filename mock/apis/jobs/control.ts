@@ -1,6 +1,7 @@
 import { isTerminal } from '../../../contract/policies/lifecycle.ts';
 import { ControlMistake, type ApiControl } from '../../control/api-control.ts';
 import { callerName } from '../../call/caller.ts';
+import { partsOfKeyId } from '../../state/key-ledger.ts';
 import { membersOf } from '../../control/reading.ts';
 import type { DueEvent } from '../../control/shape.ts';
 import type { JobList, JobShape } from './control-shape.ts';
@@ -8,6 +9,7 @@ import type { Jobs } from './context.ts';
 import { scopeOfKey } from './credentials.ts';
 import type { Job } from './job.ts';
 import type { AssetOption } from './options.ts';
+import { claimedKeys } from './lasting.ts';
 import { jobView } from './view.ts';
 
 /** Jobs of all callers, keys and assets: to be read, assets to be added, keys to be forgotten. */
@@ -16,7 +18,7 @@ export function jobsControl(jobs: Jobs): ApiControl {
     state: () => ({
       surface: jobs.settings.surface,
       jobs: jobs.state.board.all().length,
-      keys: [...jobs.state.keys.entries()].length,
+      keys: [...jobs.state.ledger.entries()].length,
       streams: Object.fromEntries(jobs.state.streams),
     }),
     resources: {
@@ -40,7 +42,7 @@ export function jobsControl(jobs: Jobs): ApiControl {
         },
         DELETE: ([collection]) => {
           if (collection !== 'keys') throw new ControlMistake('DELETE /control/v1/jobs/keys');
-          for (const [id] of [...jobs.state.keys.entries()]) jobs.state.keys.set(id, undefined, 0);
+          for (const [id] of [...jobs.state.ledger.entries()]) jobs.state.ledger.put(id, undefined);
           return { keys: [] };
         },
       },
@@ -52,15 +54,12 @@ export function jobsControl(jobs: Jobs): ApiControl {
     keys: {
       header: jobs.facts.idempotency.requestHeader,
       semantics: 'single-use',
-      running: 'submitting',
-      entries: () => jobs.state.keys.entries(),
-      forget: (stored, now) => {
-        jobs.state.keys.set(stored, undefined, now);
+      entries: () => claimedKeys(jobs.state.ledger),
+      forget: (stored) => {
+        jobs.state.ledger.put(stored, undefined);
       },
-      expire: (stored, now) => {
-        const record = jobs.state.keys.get(stored);
-        if (record !== undefined && record.state !== 'submitting')
-          jobs.state.keys.set(stored, { ...record, expiresAt: now }, now);
+      expire: (stored) => {
+        jobs.state.ledger.expire(stored);
       },
     },
     due: (now) => dueJobs(jobs, now),
@@ -98,11 +97,11 @@ function dueJobs({ state: { board } }: Jobs, now: number): DueEvent[] {
 }
 
 function everything(jobs: Jobs): JobList {
-  const { board, keys, assets } = jobs.state;
+  const { board, ledger, assets } = jobs.state;
   return {
     jobs: board.all().map((job) => shown(jobs, job)),
-    keys: [...keys.entries()].map(([id, { state, expiresAt }]) => {
-      const [caller = '', key = ''] = id.split('\n');
+    keys: [...claimedKeys(ledger)].map(([id, { state, expiresAt }]) => {
+      const [caller, key] = partsOfKeyId(id);
       return { caller: callerName(caller), key, state, expiresAt };
     }),
     assets: assets.all(),

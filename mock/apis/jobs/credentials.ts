@@ -10,8 +10,7 @@ import { refuseJob, type Jobs } from './context.ts';
  */
 export function credentials(jobs: Jobs): Behaviour {
   return (call, next) => {
-    const caller =
-      callerOf(jobs, call) ?? (call.switches.openToAll === true ? anonymous('nobody') : undefined);
+    const caller = jobs.mechanisms.callerOf(jobs, call);
     if (caller === undefined) {
       const message =
         jobs.settings.staticToken === undefined
@@ -42,12 +41,8 @@ export function scopeOfKey({ credentials: policy }: Jobs['facts'], key: string):
   return typeof caller === 'object' ? caller.scope : key;
 }
 
-// --- internal ---
-
-/** The contract says that an API key opens jobs; whether a JWT does, and who calls without either, it leaves open. */
-const restsOn = { 'api-key': undefined, bearer: 'A-94', anonymous: 'A-86' } as const;
-
-function callerOf({ facts, settings }: Jobs, call: Call): Caller | undefined {
+/** Who calls, where this surface takes what is presented. */
+export function callerOf({ facts, settings }: Jobs, call: Call): Caller | undefined {
   const { surface, staticToken } = settings;
   const known = identify(facts.credentials, call.request);
   const named = typeof known === 'object' ? known : undefined;
@@ -64,3 +59,8 @@ function callerOf({ facts, settings }: Jobs, call: Call): Caller | undefined {
     }
   }
 }
+
+// --- internal ---
+
+/** The contract says that an API key opens jobs; whether a JWT does, and who calls without either, it leaves open. */
+const restsOn = { 'api-key': undefined, bearer: 'A-94', anonymous: 'A-86' } as const;

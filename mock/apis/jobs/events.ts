@@ -1,34 +1,35 @@
 import type { Answer } from '../../call/answer.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
-import { effectOf, linksFor, refuseJob, scopeOf, type Jobs } from './context.ts';
-import { findJob } from './job-lookup.ts';
-import { endlessStream, eventStream } from './stream.ts';
+import { effectOf, refuseJob, scopeOf, type Jobs } from './context.ts';
+import { eventStream } from './stream.ts';
 
 /** The live events of a job (document 3, "GET /api/v2/jobs/{id}/events"), whatever `Accept` says (open point A-79). */
 export function events(jobs: Jobs): Behaviour {
   return (call) => {
     const effect = effectOf(call, 'watch');
     if (effect?.kind === 'refused') return Promise.resolve(refuseJob(jobs, call, effect));
-    const found = findJob(jobs, call);
-    if ('refusal' in found) {
-      const isOpen = call.switches.unknownJobStreams === true;
-      return Promise.resolve(isOpen ? streamAnswer(endlessStream(call.signal)) : found.refusal);
-    }
+    const found = jobs.mechanisms.findJob(jobs, call);
+    if ('refusal' in found) return Promise.resolve(found.refusal);
     if (!countStream(jobs, call)) {
       const message = 'Too many event streams are open.';
       return Promise.resolve(refuseJob(jobs, call, { role: 'tooManyStreams', message }));
     }
     call.note('events', `from ${found.job.state.status}`, 'A-79');
-    const texts = eventStream(found.job, {
+    const texts = eventStream(jobs, call, found.job, {
       board: jobs.state.board,
-      rules: jobs.views,
-      links: linksFor(jobs, call),
       signal: cuttable(jobs, call, found.job.id),
-      switches: call.switches,
-      lastEventId: call.request.header('last-event-id'),
       cutAfter: effect?.kind === 'cut' ? effect.afterEvents : undefined,
     });
     return Promise.resolve(streamAnswer(texts));
+  };
+}
+
+/** An answer that is a stream of events. */
+export function streamAnswer(texts: AsyncIterable<string>): Answer {
+  return {
+    status: 200,
+    headers: [['Content-Type', 'text/event-stream']],
+    body: { kind: 'stream', chunks: encoded(texts) },
   };
 }
 
@@ -68,14 +69,6 @@ function cuttable({ state: { watchers } }: Jobs, call: Call, jobId: string): Abo
     if (others.size === 0) watchers.delete(jobId);
   });
   return controller.signal;
-}
-
-function streamAnswer(texts: AsyncIterable<string>): Answer {
-  return {
-    status: 200,
-    headers: [['Content-Type', 'text/event-stream']],
-    body: { kind: 'stream', chunks: encoded(texts) },
-  };
 }
 
 async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {

@@ -22,11 +22,7 @@ export type GraphReading =
 export type NodeFaults = Readonly<Record<string, readonly NodeFault[]>>;
 
 /** Reads a graph and says everything that is wrong with it (document 3, "Error body", `node_errors`). */
-export function readGraph(
-  graph: unknown,
-  classes: NodeClasses,
-  options: { readonly unknownClasses: 'refused' | 'taken' } = { unknownClasses: 'refused' },
-): GraphReading {
+export function readGraph(graph: unknown, classes: NodeClasses): GraphReading {
   if (!isRecord(graph)) return faulty('A workflow is an object of nodes.', []);
   const entries = Object.entries(graph);
   if (entries.length === 0) return faulty('The workflow has no nodes.', []);
@@ -34,7 +30,7 @@ export function readGraph(
   const nodes: GraphNode[] = [];
   const faults: [string, readonly NodeFault[]][] = [];
   for (const [id, value] of entries) {
-    const read = readNode(id, value, ids, classes, options.unknownClasses);
+    const read = readNode(id, value, ids, classes);
     if (read.node !== undefined) nodes.push(read.node);
     if (read.faults.length > 0) faults.push([id, read.faults]);
   }
@@ -62,14 +58,13 @@ function readNode(
   value: unknown,
   ids: ReadonlySet<string>,
   classes: NodeClasses,
-  unknownClasses: 'refused' | 'taken',
 ): { node?: GraphNode; faults: readonly NodeFault[] } {
   if (!isRecord(value)) return { faults: [{ field: '', reason: 'not_a_node' }] };
   const { class_type: name, inputs = {} } = value;
   if (typeof name !== 'string' || name === '')
     return { faults: [{ field: 'class_type', reason: 'missing_class_type' }] };
   if (!isRecord(inputs)) return { faults: [{ field: 'inputs', reason: 'not_an_object' }] };
-  const nodeClass = classes(name) ?? (unknownClasses === 'taken' ? { name } : undefined);
+  const nodeClass = classes(name);
   if (nodeClass === undefined) return { faults: [{ field: 'class_type', reason: 'unknown_class' }] };
   const missing = (nodeClass.requires ?? []).filter((input) => (inputs[input] ?? undefined) === undefined);
   const astray = Object.entries(inputs).filter(([, input]) => {

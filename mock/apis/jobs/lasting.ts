@@ -1,5 +1,7 @@
-import type { SingleUseRecord } from '../../../contract/policies/idempotency-single-use.ts';
+import { SINGLE_USE } from '../../../engine/keys.ts';
 import type { Form } from '../../../contract/index.ts';
+import type { Answer } from '../../call/answer.ts';
+import { type EndedKey, type KeyLedger, rememberedAs, storedName } from '../../state/key-ledger.ts';
 import { changeOf, type Change, type Keep, type Lasting } from '../../state/lasting.ts';
 import type { BoardEvent } from './board.ts';
 import type { JobsState } from './context.ts';
@@ -37,12 +39,14 @@ export function jobsLasting(
   /** Takes down what happens in the present state from now on. */
   const watch = (): void => {
     if (keep === undefined) return;
-    const { board, keys, assets } = jobs.state;
+    const { board, ledger, assets } = jobs.state;
     board.observe((event) => {
       keep({ part: EVENT, event });
     });
-    keys.watch((id, record) => {
-      keep({ part: KEY, id, record: record ?? null });
+    // Nothing is charged here.
+    ledger.watch((held) => {
+      const record = claimOf(rememberedAs(held));
+      keep({ part: KEY, id: storedName(held), record: record ?? null });
     });
     assets.watch((asset) => {
       keep({ part: ASSET, asset });
@@ -51,9 +55,9 @@ export function jobsLasting(
   return {
     watch,
     *dump(): Generator<Change> {
-      const { board, keys, assets } = jobs.state;
+      const { board, ledger, assets } = jobs.state;
       for (const event of board.history()) yield { part: EVENT, event };
-      for (const [id, record] of keys.entries()) yield { part: KEY, id, record };
+      for (const [id, record] of claimedKeys(ledger)) yield { part: KEY, id, record };
       for (const asset of assets.all()) yield { part: ASSET, asset };
     },
     restore: (change) => {
@@ -71,12 +75,31 @@ export function jobsLasting(
   };
 }
 
+/** The keys that were used, and until when they cannot be used again. */
+export function* claimedKeys(ledger: KeyLedger): Generator<readonly [stored: string, claim: Claim]> {
+  for (const [id, record] of ledger.entries()) {
+    const claim = record.state === 'in-flight' ? undefined : claimOf(record);
+    if (claim !== undefined) yield [id, claim];
+  }
+}
+
 // --- internal ---
 
-function restoreIn({ board, keys, assets }: JobsState, change: Change): void {
+/** A used key as it is shown and kept. */
+interface Claim {
+  readonly state: 'claimed';
+  readonly fence: string;
+  readonly expiresAt: number;
+}
+
+function claimOf(record: { readonly expiresAt: number } | undefined): Claim | undefined {
+  return record === undefined ? undefined : { state: 'claimed', fence: '', expiresAt: record.expiresAt };
+}
+
+function restoreIn({ board, ledger, assets }: JobsState, change: Change): void {
   switch (change.part) {
     case KEY:
-      keys.set(String(change['id']), readRecord(change['record']), 0);
+      ledger.put(String(change['id']), readRecord(change['record'] as Claim | null));
       return;
     case EVENT:
       board.repeat(change['event'] as BoardEvent);
@@ -87,6 +110,6 @@ function restoreIn({ board, keys, assets }: JobsState, change: Change): void {
 }
 
 /** Of a submission that never ended nobody knows whether a job came of it: its key stays claimed (rule 4). */
-function readRecord(value: unknown): SingleUseRecord | undefined {
-  return value === null ? undefined : { ...(value as SingleUseRecord), state: 'claimed' };
+function readRecord(claim: Claim | null): EndedKey<Answer> | undefined {
+  return claim === null ? undefined : { state: 'consumed', bodyHash: SINGLE_USE, expiresAt: claim.expiresAt };
 }

@@ -9,9 +9,9 @@ export const jobsModule: ApiModule = {
   odd: oddJobs,
   deviations: jobsDeviations,
   changes: jobsChanges,
-  make: (contract, { options, clock, steering, keep, assume, keyPrefix }) =>
+  make: (contract, { options, clock, steering, keep, assume, keyPrefix, deviations }) =>
     jobsApi({
-      ...{ contract, clock, steering, keep, keyPrefix },
+      ...{ contract, clock, steering, keep, keyPrefix, deviations },
       assume: assume as AssumeJobs,
       isOdd: options.profile === 'legal-but-odd',
       publicUrl: options.publicUrl,

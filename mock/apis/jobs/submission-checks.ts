@@ -1,8 +1,8 @@
 import { reservedIn } from '../../../contract/policies/reserved-fields.ts';
 import type { Call } from '../../call/call.ts';
-import { assetReferences } from './assets.ts';
+import { assetReferences, type Standing } from './assets.ts';
 import { scopeOf, type JobRefusal, type Jobs } from './context.ts';
-import { readGraph, type GraphNode } from './graph.ts';
+import { type GraphNode, type GraphReading, readGraph } from './graph.ts';
 import { extraDataFault, readSubmission } from './submission.ts';
 
 export type CheckedSubmission =
@@ -23,18 +23,34 @@ export function checkSubmission(jobs: Jobs, call: Call): CheckedSubmission {
   if (body.kind === 'malformed') return refused('badRequest', 'The body is not JSON.');
   if (!isJson(call)) return refused('badRequest', 'Send the workflow with Content-Type: application/json.');
 
-  const { reserved } = jobs.facts;
-  const [taken] = reservedIn(reserved, body.value).filter((member) => !isTaken(call, body.value, member));
+  const [taken] = jobs.mechanisms.reservedMembers(jobs, call, body.value);
   if (taken !== undefined)
     return refused('badRequest', `${taken} is kept for a later release: leave it out.`);
 
   const submission = readSubmission(body.value, jobs.assume, jobs.facts);
   if (submission.kind === 'editor-format')
     return refused('editorFormat', 'This is an export of the editor: send the workflow in API format.');
-  const options = { open: call.switches.extraDataOpen === true };
-  const fault = extraDataFault(submission.extraData, jobs.assume('A-61').keys, options);
+  const fault = jobs.mechanisms.faultOfExtraData(jobs, call, submission.extraData);
   if (fault !== undefined) return refused('badRequest', fault);
   return checkGraph(jobs, call, submission.graph);
+}
+
+/** Members of a body that are kept for later. */
+export function reservedMembers({ facts }: Jobs, _call: Call, body: unknown): readonly string[] {
+  return reservedIn(facts.reserved, body);
+}
+
+export function faultOfExtraData({ assume }: Jobs, _call: Call, extraData: unknown): string | undefined {
+  return extraDataFault(extraData, assume('A-61').keys);
+}
+
+export function graphRead({ classes }: Jobs, _call: Call, graph: unknown): GraphReading {
+  return readGraph(graph, classes);
+}
+
+/** Whose an asset is. One without an id is nobody's. */
+export function standingOf({ state }: Jobs, call: Call, id: string | undefined): Standing {
+  return id === undefined ? 'unknown' : state.assets.standing(id, scopeOf(call));
 }
 
 // --- internal ---
@@ -42,14 +58,11 @@ export function checkSubmission(jobs: Jobs, call: Call): CheckedSubmission {
 const TOO_LARGE = 413;
 
 function checkGraph(jobs: Jobs, call: Call, graph: unknown): CheckedSubmission {
-  const { switches } = call;
-  const unknownClasses = switches.unknownClassesTaken === true ? 'taken' : 'refused';
-  const reading = readGraph(graph, jobs.classes, { unknownClasses });
+  const reading = jobs.mechanisms.graphRead(jobs, call, graph);
   if (reading.kind === 'faulty')
     return refused('invalidGraph', reading.message, { details: { node_errors: reading.faults } });
   for (const id of assetReferences(graph, jobs.assume)) {
-    const standing = id === undefined ? 'unknown' : jobs.state.assets.standing(id, scopeOf(call));
-    if (standing === 'own' || switches.assetsTaken === standing) continue;
+    if (jobs.mechanisms.standingOf(jobs, call, id) === 'own') continue;
     // Those of others are as unknown as those that do not exist.
     const name =
       id === undefined ? 'An asset reference has no id.' : `There is no asset ${id.slice(0, 200)}.`;
@@ -64,12 +77,6 @@ function refused(
   more: Partial<JobRefusal> = {},
 ): CheckedSubmission {
   return { kind: 'refused', refusal: { role, message, ...more } };
-}
-
-function isTaken({ switches }: Call, body: unknown, member: string): boolean {
-  const { reservedTaken = [] } = switches;
-  const isNull = (body as Readonly<Record<string, unknown>>)[member] === null;
-  return reservedTaken.includes(member) || (isNull && reservedTaken.includes(null));
 }
 
 /** A body without a type is taken for what it is. */

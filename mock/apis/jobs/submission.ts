@@ -34,15 +34,11 @@ export function readSubmission(
 }
 
 /** What is wrong with the extra data: they are closed, and their values are texts (open point A-61). */
-export function extraDataFault(
-  extraData: unknown,
-  keys: readonly string[],
-  options: { readonly open: boolean },
-): string | undefined {
+export function extraDataFault(extraData: unknown, keys: readonly string[]): string | undefined {
   if (extraData === undefined) return undefined;
   if (!isRecord(extraData)) return `${EXTRA_DATA} must be an object.`;
   const unknown = Object.keys(extraData).find((key) => !keys.includes(key));
-  if (unknown !== undefined && !options.open)
+  if (unknown !== undefined)
     return `${EXTRA_DATA} has no member ${JSON.stringify(unknown.slice(0, 80))}. It takes: ${keys.join(', ')}.`;
   const noText = keys.find((key) => Object.hasOwn(extraData, key) && typeof extraData[key] !== 'string');
   return noText === undefined ? undefined : `${EXTRA_DATA}.${noText} must be a string.`;

@@ -5,6 +5,7 @@ import { bearer, usualKey } from '../../call/caller.ts';
 import type { Clock } from '../../state/clock.ts';
 import type { ScenarioSteering } from '../../scenarios/forced-scenarios.ts';
 import type { Keep } from '../../state/lasting.ts';
+import { mechanismsOf, type Replacing } from '../../deviations/replacements.ts';
 import type { Profile } from '../../profile.ts';
 import type { AssumeRegistry } from './assumptions.ts';
 import { sendCallback } from './callback.ts';
@@ -15,6 +16,7 @@ import { enhance } from './enhance.ts';
 import { registryFacts } from './facts.ts';
 import { registryFixtures } from './fixtures.ts';
 import { registryLasting } from './lasting.ts';
+import { registryMechanisms } from './mechanisms.ts';
 import { ARCHIVE_LIMIT, type RegistryOptions } from './options.ts';
 import { publish } from './publish.ts';
 import { seedRegistry } from './publishers.ts';
@@ -46,6 +48,7 @@ export function registryApi(parts: {
   readonly clock: Clock;
   readonly steering: ScenarioSteering;
   readonly keep: Keep | undefined;
+  readonly deviations: readonly Replacing[];
   readonly profile: Profile;
   readonly publicUrl: string | undefined;
   readonly options: RegistryOptions;
@@ -65,6 +68,7 @@ export function registryApi(parts: {
     options,
     views: views({ showAdminTags: assume('A-49').echoAdminTags, time }),
     keeperViews: views({ showAdminTags: true, time: inUtc }),
+    mechanisms: mechanismsOf(parts.deviations, 'registry', registryMechanisms),
     sendCallback,
     keep: parts.keep,
     state: fresh(),

@@ -8,6 +8,7 @@ import type { Wishes } from '../../scenarios/wish.ts';
 import type { AssumeRegistry } from './assumptions.ts';
 import type { CallbackSender } from './callback.ts';
 import type { RegistryFacts } from './facts.ts';
+import type { RegistryMechanisms } from './mechanisms.ts';
 import type { RegistryOptions } from './options.ts';
 import type { AddressSigner } from '../../state/signature.ts';
 import type { ArchiveShelf, NodeVersion, RegistryStore } from './store.ts';
@@ -27,6 +28,7 @@ export interface Registry {
   readonly views: Views;
   /** With what callers do not see. */
   readonly keeperViews: Views;
+  readonly mechanisms: RegistryMechanisms;
   readonly sendCallback: CallbackSender;
   /** Takes down what changes, where state is to outlive the process. */
   readonly keep: Keep | undefined;

@@ -1,7 +1,7 @@
 import type { CredentialsPolicy } from '../../../contract/policies/credentials.ts';
 import type { Answer } from '../../call/answer.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
-import { anonymous, identify } from '../../call/caller.ts';
+import { identify } from '../../call/caller.ts';
 import { scenarioNamed } from '../../scenarios/scenarios.ts';
 import { refuse, type Registry } from './context.ts';
 import { credentialsOf } from './facts.ts';
@@ -9,22 +9,24 @@ import { credentialsOf } from './facts.ts';
 /** Finds out who calls, by the forms that the operation declares. Whether nobody may call is for later behaviours. */
 export function callerOf(registry: Registry): Behaviour {
   return (call, next) => {
-    const caller = identify(credentialsTaken(registry, call), call.request);
+    const caller = registry.mechanisms.identified(registry, call);
     if (typeof caller === 'object') {
       call.facts.caller = caller;
       call.note('credentials', caller.kind, caller.kind === 'bearer' ? 'A-04' : undefined);
-    } else if (call.switches.openToAll === true) {
-      call.facts.caller = anonymous('nobody');
     }
     return next();
   };
 }
 
+/** Who presents a credential of a form that the operation declares. */
+export function identified(registry: Registry, call: Call): ReturnType<typeof identify> {
+  return identify(credentialsTaken(registry, call), call.request);
+}
+
 /** Whether the request has no credential at all, or one that cannot be used. */
 export function missingCredential(registry: Registry, call: Call): 'none' | 'unusable' | undefined {
   if (call.facts.caller !== undefined) return undefined;
-  const found = identify(credentialsTaken(registry, call), call.request);
-  return found === 'none' ? 'none' : 'unusable';
+  return identified(registry, call) === 'none' ? 'none' : 'unusable';
 }
 
 /** Good credentials that are refused all the same, as their name says. Publishing costs nothing. */

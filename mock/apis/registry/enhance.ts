@@ -28,6 +28,11 @@ export function enhance(registry: Registry): Behaviour {
   };
 }
 
+/** What Prism found in members of the body. */
+export function misfitMembers(_registry: Registry, { findings }: Call): readonly Finding[] {
+  return findings.filter(({ at }) => at.startsWith('body.'));
+}
+
 // --- internal ---
 
 function credentialRefusal(registry: Registry, call: Call): Answer | undefined {
@@ -65,8 +70,7 @@ function bodyRefusal(registry: Registry, call: Call): Answer | undefined {
 function memberRefusal(registry: Registry, call: Call): Answer | undefined {
   const body = bodyOf(call);
   const { required, outOfRange } = registry.assume('A-51');
-  const { switches } = call;
-  const finding = call.findings.find((found) => isMisfit(found, switches.rangesUnchecked ?? []));
+  const [finding] = registry.mechanisms.misfitMembers(registry, call);
   if (finding !== undefined) {
     const { pointer, what } = misfitOf(finding);
     const status = isRange(finding) ? outOfRange : registry.assume('A-50').badBody;
@@ -92,11 +96,6 @@ function badBody(
 }
 
 const isRange = ({ keyword }: Finding): boolean => ['minimum', 'maximum'].includes(keyword);
-
-function isMisfit(finding: Finding, rangesUnchecked: readonly string[]): boolean {
-  if (!finding.at.startsWith('body.')) return false;
-  return !isRange(finding) || !rangesUnchecked.includes(finding.at.slice('body.'.length));
-}
 
 function partnerFailure(registry: Registry, call: Call): Answer | undefined {
   if ((call.facts.scenario ?? call.facts.caller?.scenario) !== PARTNER_FAILS) return undefined;

@@ -9,9 +9,9 @@ export const registryModule: ApiModule = {
   odd: oddRegistry,
   deviations: registryDeviations,
   changes: registryChanges,
-  make: (contract, { options, clock, steering, keep, assume, names }) =>
+  make: (contract, { options, clock, steering, keep, assume, names, deviations }) =>
     registryApi({
-      ...{ contract, clock, steering, keep },
+      ...{ contract, clock, steering, keep, deviations },
       assume: assume as AssumeRegistry,
       besideRouter: names.includes('router'),
       profile: options.profile ?? 'faithful',

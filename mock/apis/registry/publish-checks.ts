@@ -8,7 +8,7 @@ import { accessRefusal, missingCredential } from './credentials.ts';
 import { misfitOf, readOnlyMisfits, tooDeep, type Misfit } from './misfits.ts';
 import { mayPublish, userOf } from './publishers.ts';
 import { VERSION_TAKEN } from './scenarios.ts';
-import { compareVersions, readVersion } from './semantic-version.ts';
+import { compareVersions, readVersion, type SemanticVersion } from './semantic-version.ts';
 import { takenOver } from './view.ts';
 import { isRecord } from '../../../contract/index.ts';
 
@@ -43,33 +43,31 @@ export const publishChecks: Readonly<Record<PublishCheck, Check>> = {
 
   requiredMembers: (registry, call) => {
     const body = bodyOf(call);
-    const { required = [] } = registry.facts.bodyOf(call.operation);
-    const optional = call.switches.membersOptional ?? [];
-    const missing = required.filter((member) => !optional.includes(member) && !Object.hasOwn(body, member));
+    const required = registry.mechanisms.requiredOf(registry, call);
+    const missing = required.filter((member) => !Object.hasOwn(body, member));
     if (missing.length === 0) return undefined;
     const words = `${missing.map((member) => `/${member}`).join(', ')} must be there.`;
     return badRequest(registry, call, words);
   },
 
   types: (registry, call) => {
-    const misfits = misfitsOf(registry, call);
-    if (misfits.length === 0 || call.switches.typesUnchecked === true) return undefined;
+    const misfits = registry.mechanisms.misfitsOf(registry, call);
+    if (misfits.length === 0) return undefined;
     const shown = misfits.slice(0, 3).map(({ pointer, what }) => `${pointer.slice(0, 200)} ${what}`);
     return badRequest(registry, call, `${shown.join('; ')}.`);
   },
 
   accessToken: (registry, call) => {
-    if (userOfCall(registry, call) !== undefined) return undefined;
+    if (registry.mechanisms.userOfCall(registry, call) !== undefined) return undefined;
     const message = 'The access token is not one that gives a right here.';
     return refuse(registry, call, forbidden(message, registry.assume('A-41').otherStatus, 'A-41'));
   },
 
   rightOnPublisher: (registry, call) => {
-    if (call.switches.publishersOpen === true) return undefined;
     const store = storeOf(registry, call);
     const publisherId = parameterOf(call, 'publisherId');
     const publisher = store.publishers.get(publisherId);
-    const user = userOfCall(registry, call) ?? '';
+    const user = registry.mechanisms.userOfCall(registry, call) ?? '';
     if (publisher === undefined || !mayPublish(publisher, user))
       return refuse(registry, call, forbidden(`You may not publish for ${publisherId.slice(0, 100)}.`));
     if (publisher.status !== registry.facts.stateOf('PublisherStatus', 'Active'))
@@ -79,11 +77,9 @@ export const publishChecks: Readonly<Record<PublishCheck, Check>> = {
 
   semanticVersion: (registry, call) => {
     const text = versionOf(call);
-    const form = call.switches.versionForm;
-    const version = typeof text === 'string' ? readVersion(text) : undefined;
-    if (form === 'any' && typeof text === 'string') return undefined;
-    const isPlain = version?.preRelease.length === 0 && version.build.length === 0;
-    if (version === undefined || (form === 'plain' && !isPlain)) {
+    const version =
+      typeof text === 'string' ? registry.mechanisms.versionRead(registry, call, text) : undefined;
+    if (version === undefined) {
       const given = typeof text === 'string' ? `, not ${JSON.stringify(text.slice(0, 80))}` : '';
       const message = `${VERSION} must be a semantic version${given}.`;
       return refuse(registry, call, { status: 400, error: 'invalid_version', message });
@@ -99,11 +95,7 @@ export const publishChecks: Readonly<Record<PublishCheck, Check>> = {
 
   uniqueness: (registry, call) => {
     const wanted = call.facts.scenario ?? call.facts.caller?.scenario;
-    const { uniqueness } = call.switches;
-    const store = storeOf(registry, call);
-    const claim = claimOf(registry, call);
-    const isTaken =
-      uniqueness !== 'none' && store.isTaken(uniqueness === 'everywhere' ? claim.everywhere : claim.within);
+    const isTaken = registry.mechanisms.isTaken(registry, call);
     if (!isTaken && wanted !== VERSION_TAKEN) return undefined;
     if (wanted === VERSION_TAKEN) call.facts.scenario = VERSION_TAKEN;
     const { status, error } = registry.assume('A-44');
@@ -118,18 +110,28 @@ export function userOfCall(registry: Registry, call: Call): string | undefined {
   const body = call.request.body();
   const [tokenMember = ''] = registry.facts.secrets;
   const token = bodyOf(call)[tokenMember];
-  const { tokenUnchecked, membersOptional = [], typesUnchecked } = call.switches;
+  const { misfitsOf: misfits, requiredOf: required } = registry.mechanisms;
   const store = storeOf(registry, call);
   const { prefix } = registry.assume('A-41');
-  if (tokenUnchecked === true || (token === undefined && membersOptional.includes(tokenMember)))
-    return userOf(prefix, { prefix, accessTokens: {}, publishers: store.publishers.values() });
-  const fits = body.kind === 'json' && (typesUnchecked === true || misfitsOf(registry, call).length === 0);
-  const isWhole = (registry.facts.bodyOf(call.operation).required ?? []).every(
-    (member) => membersOptional.includes(member) || Object.hasOwn(bodyOf(call), member),
-  );
+  const fits = body.kind === 'json' && misfits(registry, call).length === 0;
+  const isWhole = required(registry, call).every((member) => Object.hasOwn(bodyOf(call), member));
   if (!fits || !isWhole || typeof token !== 'string') return undefined;
   const { accessTokens = {} } = registry.options;
   return userOf(token, { prefix, accessTokens, publishers: store.publishers.values() });
+}
+
+/** Whether another version has taken what this one claims. */
+export function isTaken(registry: Registry, call: Call): boolean {
+  return storeOf(registry, call).isTaken(claimOf(registry, call).within);
+}
+
+/** Members that a publication must have. */
+export function requiredOf({ facts }: Registry, { operation }: Call): readonly string[] {
+  return facts.bodyOf(operation).required ?? [];
+}
+
+export function versionRead(_registry: Registry, _call: Call, text: string): SemanticVersion | undefined {
+  return readVersion(text);
 }
 
 /** What the version of a call would take for itself. */
@@ -147,6 +149,25 @@ export function bodyOf(call: Call): Readonly<Record<string, unknown>> {
 export function versionOf(call: Call): unknown {
   const submitted = bodyOf(call)['node_version'];
   return isRecord(submitted) && Object.hasOwn(submitted, 'version') ? submitted['version'] : undefined;
+}
+
+/** What does not fit its type: by Prism, then what Prism leaves out. Missing members are not here. */
+export function misfitsOf(registry: Registry, call: Call): readonly Misfit[] {
+  const found = call.findings.filter(
+    ({ at, keyword }) => at.startsWith('body') && !['required', '415'].includes(keyword),
+  );
+  if (found.length > 0) return found.map(misfitOf);
+  const body = bodyOf(call);
+  const wrong = readOnlyMisfits(registry.facts, registry.facts.bodyOf(call.operation), body);
+  if (wrong.length > 0) return wrong;
+  const kept = {
+    node: takenOver(registry.facts, 'Node', isRecord(body['node']) ? body['node'] : {}),
+  };
+  const nodeId = parameterOf(call, 'nodeId');
+  const isOddId =
+    nodeId.length > LONGEST_NODE_ID || !isDecodable(nodeId) || /[\u0000-\u001f\u007f]/.test(nodeId);
+  const oddId = isOddId ? { pointer: 'nodeId', what: 'in the path must be the id of a node' } : undefined;
+  return [tooDeep(kept), oddId].filter((misfit) => misfit !== undefined);
 }
 
 // --- internal ---
@@ -184,23 +205,4 @@ function nodeRefusal(registry: Registry, call: Call): Answer | undefined {
     return refuse(registry, call, forbidden(`The node ${named} belongs to another publisher.`));
   if (node.status === registry.facts.stateOf('NodeStatus', 'Active')) return undefined;
   return refuse(registry, call, forbidden(`The node ${named} takes no versions: ${node.status}.`));
-}
-
-/** What does not fit its type: by Prism, then what Prism leaves out. Missing members are not here. */
-function misfitsOf(registry: Registry, call: Call): readonly Misfit[] {
-  const found = call.findings.filter(
-    ({ at, keyword }) => at.startsWith('body') && !['required', '415'].includes(keyword),
-  );
-  if (found.length > 0) return found.map(misfitOf);
-  const body = bodyOf(call);
-  const wrong = readOnlyMisfits(registry.facts, registry.facts.bodyOf(call.operation), body);
-  if (wrong.length > 0) return wrong;
-  const kept = {
-    node: takenOver(registry.facts, 'Node', isRecord(body['node']) ? body['node'] : {}),
-  };
-  const nodeId = parameterOf(call, 'nodeId');
-  const isOddId =
-    nodeId.length > LONGEST_NODE_ID || !isDecodable(nodeId) || /[\u0000-\u001f\u007f]/.test(nodeId);
-  const oddId = isOddId ? { pointer: 'nodeId', what: 'in the path must be the id of a node' } : undefined;
-  return [tooDeep(kept), oddId].filter((misfit) => misfit !== undefined);
 }

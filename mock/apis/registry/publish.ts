@@ -5,7 +5,7 @@ import { baseUrlOf } from '../../base-url.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
 import { parameterOf, storeOf, type Registry } from './context.ts';
 import { keepVersion } from './lasting.ts';
-import { bodyOf, claimOf, publishChecks, userOfCall, versionOf } from './publish-checks.ts';
+import { bodyOf, claimOf, versionOf } from './publish-checks.ts';
 import { compareVersions, readVersion } from './semantic-version.ts';
 import type { NodeVersion, RegistryNode } from './store.ts';
 import { uploadPath } from './upload.ts';
@@ -17,11 +17,10 @@ export function publish(registry: Registry): Behaviour {
   return async (call) => {
     // From the first check to the entry nothing waits: of versions that arrive together one is entered.
     for (const check of registry.assume('A-43').order) {
-      const refusal = publishChecks[check](registry, call);
+      const refusal = registry.mechanisms[check](registry, call);
       if (refusal !== undefined) return refusal;
     }
-    if (call.switches.claimRace === true) await registry.clock.sleep(RACE_MS);
-    const { node, version } = enter(registry, call);
+    const { node, version } = await registry.mechanisms.entered(registry, call);
     const { views, profile } = registry;
     const owner = storeOf(registry, call).publishers.get(node.publisherId);
     return jsonAnswer(201, {
@@ -33,12 +32,10 @@ export function publish(registry: Registry): Behaviour {
   };
 }
 
-// --- internal ---
+export type Entered = { readonly node: RegistryNode; readonly version: NodeVersion };
 
-/** Long enough for requests on different sockets to meet. */
-const RACE_MS = 25;
-
-function enter(registry: Registry, call: Call): { node: RegistryNode; version: NodeVersion } {
+/** Enters the version, and its node where that is new. */
+export function entered(registry: Registry, call: Call): Entered | Promise<Entered> {
   const { facts, clock, assume, state } = registry;
   const store = storeOf(registry, call);
   const body = bodyOf(call);
@@ -53,7 +50,7 @@ function enter(registry: Registry, call: Call): { node: RegistryNode; version: N
     nodeId,
     version: String(versionOf(call)),
     createdAt: now,
-    publishedBy: userOfCall(registry, call) ?? '',
+    publishedBy: registry.mechanisms.userOfCall(registry, call) ?? '',
     said: takenOver(facts, 'NodeVersion', submitted('node_version')),
     status: assume('A-46').initial,
   };
@@ -83,6 +80,8 @@ function enter(registry: Registry, call: Call): { node: RegistryNode; version: N
   call.note('publish', known === undefined ? 'a version of a new node' : 'a version of a known node', 'A-46');
   return { node, version };
 }
+
+// --- internal ---
 
 function isSameButForBuild(one: string, other: string): boolean {
   const [left, right] = [readVersion(one), readVersion(other)];

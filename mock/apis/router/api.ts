@@ -24,6 +24,8 @@ import { routerFacts } from './facts.ts';
 import { enacted } from '../../call/course.ts';
 import { routerCourse } from './course.ts';
 import { KeyLedger } from '../../state/key-ledger.ts';
+import { mechanismsOf, replacedStore } from '../../deviations/replacements.ts';
+import { routerMechanisms } from './mechanisms.ts';
 
 export interface RouterApi extends Api {
   readonly router: Router;
@@ -31,13 +33,18 @@ export interface RouterApi extends Api {
 
 /** The model router: which behaviours decide about it, and in which order. */
 export function routerApi(
-  options: Omit<Router, 'facts' | 'state'> & {
+  options: Omit<Router, 'facts' | 'state' | 'mechanisms'> & {
     readonly contract: Router['facts']['contract'];
     readonly models: readonly Model[];
   },
 ): RouterApi {
   const { contract, models, ...rest } = options;
-  const router: Router = { ...rest, facts: routerFacts(contract), state: freshState(rest, models) };
+  const router: Router = {
+    ...rest,
+    facts: routerFacts(contract),
+    mechanisms: mechanismsOf(rest.deviations, 'router', routerMechanisms),
+    state: freshState(rest, models),
+  };
   const resources: Readonly<Record<string, Behaviour>> = {
     listModels: modelList(router),
     getModel: modelDetail(router),
@@ -124,14 +131,10 @@ function freshState(
   models: readonly Model[],
 ): RouterState {
   const ledger = new KeyLedger(() => clock.now());
-  const surroundings = { clock, held: ledger.held };
   return {
     catalogue: new Catalogue(models),
     ledger,
-    store: deviations.reduce(
-      (store, { store: replace }) => replace?.(store, surroundings) ?? store,
-      ledger.store,
-    ),
+    store: replacedStore(deviations, ledger, clock),
     generations: new Map(),
     cursors: new CursorSeal(),
     wishes: new Map(),

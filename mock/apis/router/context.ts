@@ -6,10 +6,11 @@ import type { Catalogue } from './catalogue.ts';
 import type { Clock } from '../../state/clock.ts';
 import type { ScenarioSteering } from '../../scenarios/forced-scenarios.ts';
 import type { CursorSeal } from './cursor-seal.ts';
+import type { RouterMechanisms } from './mechanisms.ts';
 import type { RouterFacts } from './facts.ts';
 import type { Keep } from '../../state/lasting.ts';
 import type { Profile } from '../../profile.ts';
-import type { Replacements } from '../../deviations/replacements.ts';
+import type { Replacing } from '../../deviations/replacements.ts';
 import type { AnswerStore, KeyLedger } from '../../state/key-ledger.ts';
 import type { Wishes } from '../../scenarios/wish.ts';
 
@@ -26,7 +27,8 @@ export interface Router {
   readonly deadlineMs: number | undefined;
   /** The address that clients use; that of the request when left out. */
   readonly publicUrl: string | undefined;
-  readonly deviations: readonly Replacements[];
+  readonly deviations: readonly Replacing[];
+  readonly mechanisms: RouterMechanisms;
   /** Replaced by a reset: a behaviour that waits keeps the one that it began with. */
   state: RouterState;
 }

@@ -28,11 +28,12 @@ export function routerCourse(router: Router, checks: readonly Behaviour[]): Cour
       bounds: boundsOf(router, call),
     }),
     isForgotten: ({ facts: { dispatched, collecting } }, answer) =>
-      !recordRefusals &&
-      dispatched !== true &&
-      collecting !== true &&
-      answer.status >= 400 &&
-      !isUnknownModel(router, answer),
+      answer.cut === true ||
+      (!recordRefusals &&
+        dispatched !== true &&
+        collecting !== true &&
+        answer.status >= 400 &&
+        !isUnknownModel(router, answer)),
     charged: (call, answer) => withCredits(router, call, answer),
     refused: (call, refusal, { rule, openPoint }) => {
       const { message: detail, status, headers = {} } = refusal;

@@ -1,7 +1,6 @@
 import type { Behaviour } from '../../call/call.ts';
-import { anonymous, identify } from '../../call/caller.ts';
+import { identify } from '../../call/caller.ts';
 import { refuse, type Router } from './context.ts';
-import { findModel } from './model-lookup.ts';
 
 /**
  * Every operation needs a credential (document 1, "Authentication" 1, 5). A call without one is refused before
@@ -15,12 +14,6 @@ export function credentials(router: Router): Behaviour {
       call.note('credentials', caller.kind, caller.kind === 'bearer' ? 'A-04' : undefined);
       return next();
     }
-    if (call.switches.openToAll === true) {
-      call.facts.caller = anonymous('nobody');
-      return next();
-    }
-    const unknown = call.switches.lookupBeforeCredentials === true ? findModel(router, call) : undefined;
-    if (unknown?.refusal !== undefined) return Promise.resolve(unknown.refusal);
     return Promise.resolve(
       refuse(router, call, {
         role: 'noCredential',

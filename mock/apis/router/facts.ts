@@ -16,7 +16,7 @@ export interface RouterFacts {
   readonly credentials: CredentialsPolicy;
   readonly headers: HeadersPolicy;
   readonly buckets: ErrorBucketsPolicy;
-  readonly pagination: PaginationPolicy;
+  readonly pagination: PaginationPolicy & { readonly page: Required<PaginationPolicy['page']> };
   readonly idempotency: ReplayPolicy;
   readonly deadline: DeadlinePolicy;
   readonly capacity: CapacityPolicy;
@@ -39,7 +39,7 @@ export interface TextRule {
 }
 
 export function routerFacts(contract: Contract): RouterFacts {
-  const pagination = requirePolicy(contract, 'pagination');
+  const pagination = pagesOf(contract);
   return {
     contract,
     credentials: requirePolicy(contract, 'credentials'),
@@ -59,6 +59,14 @@ export function routerFacts(contract: Contract): RouterFacts {
 }
 
 // --- internal ---
+
+function pagesOf(contract: Contract): RouterFacts['pagination'] {
+  const policy = requirePolicy(contract, 'pagination');
+  const { items, more, limit, next } = policy.page;
+  if (items === undefined || more === undefined || limit === undefined || next === undefined)
+    throw new Error(`${contract.name} must name all members of a page: its mock knows no other pages`);
+  return { ...policy, page: { items, more, limit, next } };
+}
 
 function replayPolicy(contract: Contract): ReplayPolicy {
   const policy = requirePolicy(contract, 'idempotency');

@@ -3,7 +3,7 @@ import type { ReplayRecord } from '../../../contract/policies/idempotency-replay
 import type { HeldKey } from '../../../engine/memory-store.ts';
 import { bodyText, type Answer } from '../../call/answer.ts';
 import type { Form } from '../../../contract/index.ts';
-import { isCharge, recordForm, rememberedAs, storedName } from '../../state/key-ledger.ts';
+import { recordForm, rememberedAs, storedName } from '../../state/key-ledger.ts';
 import {
   bytesOfText,
   changeOf,
@@ -67,8 +67,11 @@ export function routerLasting(
     cursors.watch((secret) => {
       keep({ part: SEAL, secret: textOfBytes(secret) });
     });
-    ledger.watch((held) => {
-      const change = changeOfKey(router, held);
+    ledger.watch((held, isCharge) => {
+      const id = storedName(held);
+      const change = isCharge
+        ? { part: CHARGED, id, until: held.chargedUntil ?? 0 }
+        : changeOfKey(router, id, held);
       if (change !== undefined) keep(change);
     });
   };
@@ -105,10 +108,8 @@ export function routerLasting(
  * What is kept of a key that changed. An answer that is on its way counts as heard: should this process end before it
  * knows, the caller may have it. Nothing is kept of a call that runs: nothing of it has reached its caller.
  */
-function changeOfKey({ clock, facts }: Lasted, held: HeldKey<Answer>): Change | undefined {
-  const { record, isLeaving, isReleased, leaseUntil } = held;
-  const id = storedName(held);
-  if (isCharge(held)) return { part: CHARGED, id, until: leaseUntil };
+function changeOfKey({ clock, facts }: Lasted, id: string, held: HeldKey<Answer>): Change | undefined {
+  const { record, isLeaving, isReleased } = held;
   if (isReleased === true) return { part: KEY, id, record: null };
   const known = rememberedAs(held);
   if (known !== undefined) return { part: KEY, id, record: written(known) };

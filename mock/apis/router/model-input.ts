@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
 import type { Ajv as AjvClass, ErrorObject, ValidateFunction } from 'ajv';
 import type { Finding } from '../../call/engine.ts';
+import type { Call } from '../../call/call.ts';
 import type { Model } from './catalogue.ts';
-import type { Switches } from '../switches.ts';
+import type { Router } from './context.ts';
 import { schemaComponents } from './models.ts';
 import { isRecord } from '../../../contract/index.ts';
 
@@ -17,22 +18,12 @@ export interface InputFailure {
 
 /** What the schema of a model finds wrong with an input; nothing for a model without one. */
 export function inputFailures(
+  _router: Router,
+  _call: Call,
   model: Model,
   input: unknown,
-  switches: Switches = {},
 ): readonly InputFailure[] {
-  const { schemaUnchecked, unknownMembersRefused, minimumMembers = 0 } = switches;
-  if (!isRecord(input)) return [];
-  const members = Object.keys(input);
-  if (members.length < minimumMembers) {
-    return [{ loc: [], msg: `needs at least ${String(minimumMembers)} members`, type: 'too_short' }];
-  }
-  const known = Object.keys((model.inputSchema?.['properties'] as object | undefined) ?? {});
-  const unknown = members.find((member) => !known.includes(member));
-  if (unknownMembersRefused === true && unknown !== undefined) {
-    return [{ loc: [unknown], msg: 'is not a known member', type: 'extra_forbidden', input: input[unknown] }];
-  }
-  if (model.inputSchema === undefined || schemaUnchecked === true) return [];
+  if (!isRecord(input) || model.inputSchema === undefined) return [];
   const validate = validatorOf(model.inputSchema);
   return validate(input) ? [] : (validate.errors ?? []).map((error) => failureOf(error, input));
 }

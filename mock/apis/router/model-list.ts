@@ -3,7 +3,6 @@ import { jsonAnswer, type Answer } from '../../call/answer.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
 import { REBUILT_CATALOGUE } from './scenarios.ts';
 import { modelIdOf } from './catalogue.ts';
-import type { BadCursorKind } from './switches.ts';
 import type { TextRule } from './facts.ts';
 import { refuse, refuseOpenly, type Router } from './context.ts';
 import { Pages } from './pages.ts';
@@ -12,12 +11,13 @@ import { Pages } from './pages.ts';
 export function modelList(router: Router): Behaviour {
   return (call) => {
     const { pagination } = router.facts;
-    const limit = limitOf(router, call);
+    const limit = router.mechanisms.limitOf(router, call);
     if (limit === undefined) {
       const detail = `${pagination.limitParameter} is not an integer.`;
       const { limitNotAnInteger } = router.assume('A-24');
       return Promise.resolve(refuseOpenly(router, call, limitNotAnInteger, { detail, because: 'A-24' }));
     }
+    const { startOf, page } = router.mechanisms;
     const start = startOf(router, call);
     return Promise.resolve(typeof start === 'number' ? page(router, call, start, limit) : start);
   };
@@ -34,46 +34,42 @@ export function cursorCheck(router: Router): Behaviour {
     const bad = router.facts.pagination.operations.includes(call.operation.id)
       ? badFormOf(router.facts.cursor, cursor)
       : undefined;
-    return bad === undefined ? next() : Promise.resolve(badCursor(router, call, bad));
+    return bad === undefined ? next() : Promise.resolve(router.mechanisms.badCursor(router, call, bad));
   };
 }
 
-// --- internal ---
+/** Why a cursor is bad. */
+export type BadCursorKind = 'empty' | 'malformed' | 'overlong' | 'forged';
 
-function parameter(call: Call, name: string): string | undefined {
-  return call.request.query.find((pair) => pair.name === name)?.value;
-}
-
-function limitOf(router: Router, call: Call): number | undefined {
-  const { pagination } = router.facts;
-  const defaultLimit = call.switches.defaultLimit ?? pagination.defaultLimit;
-  return servedLimit({ ...pagination, defaultLimit }, parameter(call, pagination.limitParameter));
+/** How many entries a page may have; nothing where the limit is no number. */
+export function limitOf({ facts }: Router, call: Call): number | undefined {
+  return servedLimit(facts.pagination, parameter(call, facts.pagination.limitParameter));
 }
 
 /** The index to go on from, or the refusal of the cursor. */
-function startOf(router: Router, call: Call): number | Answer {
+export function startOf(router: Router, call: Call): number | Answer {
   const { catalogue, cursors } = router.state;
   const cursor = parameter(call, router.facts.pagination.cursorParameter);
-  if (cursor === undefined || call.switches.cursorIgnored === true) return 0;
+  if (cursor === undefined) return 0;
   const wanted = call.facts.scenario ?? call.facts.caller?.scenario;
   if (wanted === REBUILT_CATALOGUE) {
     call.facts.scenario = REBUILT_CATALOGUE;
-    return badCursor(router, call, 'forged');
+    return router.mechanisms.badCursor(router, call, 'forged');
   }
   const last = cursors.open(cursor);
-  return last === undefined ? badCursor(router, call, 'forged') : catalogue.indexAfter(last);
+  if (last === undefined) return router.mechanisms.badCursor(router, call, 'forged');
+  return catalogue.indexAfter(last);
 }
 
-function page(router: Router, call: Call, start: number, limit: number): Answer {
+export function page(router: Router, call: Call, start: number, limit: number): Answer {
   const { page: members } = router.facts.pagination;
   const { catalogue, cursors } = router.state;
   const models = catalogue.listed();
-  const end = start + Math.min(limit, call.switches.servedEntries ?? limit);
-  const isEndless = call.switches.endlessEmptyPages === true;
-  const body = pagesOf(router).page({ models, cursors }, [start, end, limit, isEndless], () => {
+  const end = start + limit;
+  const body = pagesOf(router).page({ models, cursors }, [start, end], () => {
     const shown = models.slice(start, end);
-    const more = end < models.length || isEndless;
-    const last = shown.at(-1) ?? models.at(-1);
+    const more = end < models.length;
+    const last = shown.at(-1);
     const entries = shown
       .filter(({ state }) => state === 'listed')
       .map((entry) => ({ id: modelIdOf(entry), provider: entry.provider, model: entry.model }));
@@ -83,6 +79,22 @@ function page(router: Router, call: Call, start: number, limit: number): Answer 
   });
   call.note('list', `${String(body.entries)} of ${String(models.length)}`);
   return jsonAnswer(200, body.value, { text: body.text });
+}
+
+/** Every way in which a cursor can be bad ends in the same refusal (document 1, GET /v1/models, rule 2). */
+export function badCursor(router: Router, call: Call, _kind: BadCursorKind): Answer {
+  return refuse(router, call, {
+    role: 'badInput',
+    status: 400,
+    detail: 'The cursor is not valid. Start again without one.',
+    because: 'router.list.cursor-malformed-400',
+  });
+}
+
+// --- internal ---
+
+function parameter(call: Call, name: string): string | undefined {
+  return call.request.query.find((pair) => pair.name === name)?.value;
 }
 
 /** Apart for each reading of the contract, which names the members of a page. */
@@ -95,22 +107,6 @@ function pagesOf(router: Router): Pages {
 }
 
 const pagesByRouter = new WeakMap<Router, Pages>();
-
-/** Every way in which a cursor can be bad ends in the same refusal (document 1, GET /v1/models, rule 2). */
-function badCursor(router: Router, call: Call, kind: BadCursorKind): Answer {
-  const deviant = call.switches.badCursor;
-  if (deviant !== undefined && (deviant.kinds === 'all' || deviant.kinds.includes(kind))) {
-    return deviant.answers === 'first-page'
-      ? page(router, call, 0, limitOf(router, call) ?? 1)
-      : refuse(router, call, { role: 'internal', detail: 'Something went wrong on our side.' });
-  }
-  return refuse(router, call, {
-    role: 'badInput',
-    status: 400,
-    detail: 'The cursor is not valid. Start again without one.',
-    because: 'router.list.cursor-malformed-400',
-  });
-}
 
 function badFormOf({ pattern, minLength, maxLength }: TextRule, cursor: string): BadCursorKind | undefined {
   if (cursor.length < minLength) return 'empty';

@@ -43,6 +43,11 @@ export function findModel(router: Router, call: Call): Found {
   };
 }
 
+/** What the refusal of an unknown model may suggest, and how much of it (open point A-20). */
+export function suggestable(router: Router, _call: Call): { models: readonly Model[]; atMost: number } {
+  return { models: router.state.catalogue.listed(), atMost: router.assume('A-20').atMost };
+}
+
 // --- internal ---
 
 function namesModel(call: Call): boolean {
@@ -51,14 +56,12 @@ function namesModel(call: Call): boolean {
   );
 }
 
-/** Only what the caller may see is suggested, and at most so many (open point A-20). */
 function suggestionText(router: Router, call: Call, id: string): string {
-  const { introducedBy, separatedBy, atMost } = router.assume('A-20');
-  const { catalogue } = router.state;
-  const models = call.switches.unreleasedSuggested === true ? catalogue.all() : catalogue.listed();
+  const { introducedBy, separatedBy } = router.assume('A-20');
+  const { models, atMost } = router.mechanisms.suggestable(router, call);
   const candidates = new Set(models.filter(({ state }) => state !== 'trimmed').map(modelIdOf));
   const found: string[] = [];
-  while (found.length < (call.switches.maximumSuggestions ?? atMost)) {
+  while (found.length < atMost) {
     const nearest = suggest(id, candidates);
     if (nearest === undefined) break;
     candidates.delete(nearest);

@@ -21,7 +21,7 @@ export class Pages {
   /** The page of these choices; `make` tells its value. */
   page(
     { models, cursors }: { readonly models: readonly Model[]; readonly cursors: CursorSeal },
-    choices: readonly (number | boolean)[],
+    choices: readonly number[],
     make: () => Omit<Page, 'text'>,
   ): Page {
     const { secret } = cursors;

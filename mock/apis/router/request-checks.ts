@@ -3,7 +3,7 @@ import type { Answer } from '../../call/answer.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
 import type { Finding } from '../../call/engine.ts';
 import type { Refused } from './assumptions.ts';
-import { inputFailures, inputFindings } from './model-input.ts';
+import { inputFindings } from './model-input.ts';
 import { bucketAnswer, refuse, refuseOpenly, roleOf, type Router } from './context.ts';
 import { rejectedByModel } from './rejected-by-model.ts';
 
@@ -32,7 +32,7 @@ function bodyRefusal(router: Router, call: Call): Answer | undefined {
   }
   // What is no JSON by its own word is refused for that.
   const isOther = call.findings.some(({ keyword }) => keyword === '415');
-  if (body.kind !== 'malformed' || isOther || call.switches.bodyUnchecked === true) return undefined;
+  if (body.kind !== 'malformed' || isOther) return undefined;
   const detail = 'The body is not JSON.';
   return refuseOpenly(router, call, malformed, { detail, because: 'A-26' });
 }
@@ -41,7 +41,6 @@ function findingRefusal(router: Router, call: Call): Answer | undefined {
   for (const finding of call.findings) {
     const meaning = meaningOf(router, call, finding);
     if (meaning !== undefined && meaning.means !== 'refuse') continue;
-    if (finding.at.startsWith('body') && call.switches.bodyUnchecked === true) continue;
     const bucket = meaning?.bucket ?? router.facts.buckets.roles.badInput;
     const because = silentPoint(finding);
     const detail = finding.message;
@@ -86,7 +85,7 @@ function schemaRefusal(router: Router, call: Call): Answer | undefined {
   const body = call.request.body();
   if (model === undefined || body.kind !== 'json' || call.operation?.requestBody === undefined)
     return undefined;
-  const failures = inputFailures(model, body.value, call.switches);
+  const failures = router.mechanisms.inputFailures(router, call, model, body.value);
   const [first] = failures;
   if (first === undefined) return undefined;
   const { refusedBySchema } = router.assume('A-17');

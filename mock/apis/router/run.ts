@@ -4,7 +4,6 @@ import type { Behaviour, Call } from '../../call/call.ts';
 import { providerFailures } from './model-input.ts';
 import { type ModelEffect, routerScenario } from './scenarios.ts';
 import { keyId } from '../../state/key-ledger.ts';
-import { countWish } from '../../scenarios/wish.ts';
 import { bucketAnswer, refuse, type Router } from './context.ts';
 import { keepDispatches, keepGeneration } from './lasting.ts';
 import { rejectedByModel } from './rejected-by-model.ts';
@@ -29,6 +28,31 @@ export function run(router: Router): Behaviour {
     else if (wished === undefined || wished.kind === 'collectable') return collect(router, call, ready);
     return perform(router, call, effect);
   };
+}
+
+/** What a model makes of the input. */
+export function output(router: Router, call: Call, kind: 'picture' | 'echo' | 'huge'): Answer {
+  const body = call.request.body();
+  const input = body.kind === 'json' ? body : { value: {}, text: '{}' };
+  // The text of the request is the text of the answer: numbers, escapes and the order of members stay as they were.
+  if (kind === 'echo') return jsonAnswer(200, input.value, { text: input.text });
+  if (kind === 'huge') {
+    const filler = 'x'.repeat(router.assume('A-07').replayCapBytes);
+    return jsonAnswer(200, { images: [], filler });
+  }
+  const seed = seedOf(input.value);
+  const name = call.facts.modelId?.replace('/', '-') ?? 'model';
+  const images = [
+    { url: `https://files.example.com/${name}-${String(seed)}.png`, width: 1024, height: 1024 },
+  ];
+  return jsonAnswer(200, { images, seed });
+}
+
+/** A provider refuses the input for its policy; who pays for that, the catalogue says. */
+export function policyRefusal(router: Router, call: Call, detail: string): Answer {
+  const charges = router.state.catalogue.get(call.facts.modelId ?? '')?.chargesOnPolicyRejection;
+  if (charges === 'yes' || charges === 'no') call.facts.billed = charges === 'yes';
+  return refuse(router, call, { role: 'policyRefusal', detail });
 }
 
 // --- internal ---
@@ -60,7 +84,8 @@ async function perform(router: Router, call: Call, effect: ModelEffect): Promise
       call.facts.billed = true;
       return output(router, call, effect.output);
     case 'error':
-      if (effect.role === 'policyRefusal') return policyRefusal(router, call, effect.detail);
+      if (effect.role === 'policyRefusal')
+        return router.mechanisms.policyRefusal(router, call, effect.detail);
       // What the contract does not say of the bucket stays unsaid.
       if (effect.role === 'providerTimeout') call.facts.billed = true;
       return refuse(router, call, effect);
@@ -89,35 +114,9 @@ async function perform(router: Router, call: Call, effect: ModelEffect): Promise
 /** Longer than any deadline; a sleep that nobody ends would keep a clock without a next event. */
 const NEVER_MS = 1_000 * 24 * 3_600_000;
 
-function output(router: Router, call: Call, kind: 'picture' | 'echo' | 'huge'): Answer {
-  const body = call.request.body();
-  const input = body.kind === 'json' ? body : { value: {}, text: '{}' };
-  // The text of the request is the text of the answer: numbers, escapes and the order of members stay as they were.
-  if (kind === 'echo') return jsonAnswer(200, input.value, { text: input.text });
-  if (kind === 'huge') {
-    const filler = 'x'.repeat(router.assume('A-07').replayCapBytes);
-    return jsonAnswer(200, { images: [], filler });
-  }
-  const seed = seedOf(input.value);
-  const name = call.facts.modelId?.replace('/', '-') ?? 'model';
-  const images = [
-    { url: `https://files.example.com/${name}-${String(seed)}.png`, width: 1024, height: 1024 },
-  ];
-  return jsonAnswer(200, { images, seed });
-}
-
 function seedOf(input: unknown): number {
   const seed = typeof input === 'object' && input !== null && 'seed' in input ? input.seed : undefined;
   return typeof seed === 'number' ? seed : 7;
-}
-
-function policyRefusal(router: Router, call: Call, detail: string): Answer {
-  const counter = `policy\n${call.facts.caller?.scope ?? ''}\n${call.facts.modelId ?? ''}`;
-  const earlier = countWish(router.state.wishes, counter);
-  if (call.switches.policyRefusedOnce === true && earlier > 0) return output(router, call, 'picture');
-  const charges = router.state.catalogue.get(call.facts.modelId ?? '')?.chargesOnPolicyRejection;
-  if (charges === 'yes' || charges === 'no') call.facts.billed = charges === 'yes';
-  return refuse(router, call, { role: 'policyRefusal', detail });
 }
 
 /**

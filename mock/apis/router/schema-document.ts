@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { matchesIfNoneMatch, opaqueTag } from '../../../contract/policies/conditional-get.ts';
+import { matchesIfNoneMatch } from '../../../contract/policies/conditional-get.ts';
 import { emptyAnswer, jsonAnswer, type HeaderLine } from '../../call/answer.ts';
-import type { Behaviour } from '../../call/call.ts';
+import type { Behaviour, Call } from '../../call/call.ts';
 import { modelIdOf, type Model } from './catalogue.ts';
-import type { Switches } from '../switches.ts';
 import { schemaComponents } from './models.ts';
 import type { Router } from './context.ts';
 
@@ -19,13 +18,17 @@ export function schemaDocument(router: Router): Behaviour {
       ['ETag', document.etag],
       ['Cache-Control', router.assume('A-30').cacheControl],
     ];
-    const condition = call.request.header('if-none-match');
-    if (isCurrent(condition, document.etag, call.switches)) {
+    if (router.mechanisms.isCurrent(router, call, document.etag)) {
       call.note('schema document', 'not modified', 'router.schema.inm-304');
       return Promise.resolve(emptyAnswer(router.facts.conditionalGet.status, headers));
     }
     return Promise.resolve(jsonAnswer(200, document.value, { text: document.text, headers }));
   };
+}
+
+/** Whether the caller's copy is current. */
+export function isCurrent(_router: Router, { request }: Call, etag: string): boolean {
+  return matchesIfNoneMatch(request.header('if-none-match'), etag);
 }
 
 // --- internal ---
@@ -54,24 +57,4 @@ function make(router: Router, model: Model, path: string): { text: string; value
   const text = JSON.stringify(value);
   const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
   return { text, value, etag: router.assume('A-30').etag === 'weak' ? `W/${tag}` : tag };
-}
-
-/** Whether the caller's copy is current, or counts as current by a deviation. */
-function isCurrent(condition: string | undefined, etag: string, { ifNoneMatch }: Switches): boolean {
-  switch (ifNoneMatch) {
-    case 'ignored':
-      return false;
-    case 'always-matches':
-      return condition !== undefined;
-    case 'no-star':
-      return condition?.trim() !== '*' && matchesIfNoneMatch(condition, etag);
-    case 'whole-string':
-      return (
-        condition?.trim() === '*' || (condition !== undefined && opaqueTag(condition) === opaqueTag(etag))
-      );
-    case 'strong':
-      return condition?.trim() === '*' || (condition ?? '').split(',').some((tag) => tag.trim() === etag);
-    default:
-      return matchesIfNoneMatch(condition, etag);
-  }
 }

@@ -14,7 +14,7 @@ import { tagWays } from './tags.ts';
 export function policyDeviations(contract: Contract): readonly Deviation[] {
   const all = (contract.sheet?.policies ?? []).flatMap((policy) => {
     const held: readonly (Operation | undefined)[] =
-      'operations' in policy && policy.kind !== 'presence'
+      'operations' in policy && policy.kind !== 'presence' && policy.kind !== 'resource'
         ? contract.operations.filter((operation) => policyFor(operation, policy.kind) === policy)
         : [undefined];
     return held.flatMap((operation) =>
@@ -42,6 +42,7 @@ function waysOf(contract: Contract, policy: Policy, operation: string): readonly
     case 'idempotency':
       return policy.mode === 'replay' ? replayWays(policy, operation) : singleUseWays(policy, operation);
     case 'pagination':
+    case 'numbered-pages':
       return pageWays(policy);
     case 'conditional-get':
       return tagWays(policy, operation);

@@ -1,95 +1,110 @@
-import type { PolicyOf } from '../../../contract/index.ts';
+import { isRecord, type PolicyOf } from '../../../contract/index.ts';
 import type { Answer } from '../../call/answer.ts';
-import { onJson } from '../deviation.ts';
 import type { Way } from './broken.ts';
 import type { Seen } from './keys.ts';
 
-/** Ways to mislead who walks a list. */
-export function pageWays(policy: PolicyOf<'pagination'>): readonly Way[] {
-  const { page, limitParameter, cursorParameter, maximumLimit } = policy;
-  const asked = (seen: Seen, name: string): string | undefined =>
+type Pages = PolicyOf<'pagination'> | PolicyOf<'numbered-pages'>;
+
+/** Ways to mislead who walks a list; those that need a member which pages do not have are left out. */
+export function pageWays(policy: Pages): readonly Way[] {
+  const { limitParameter, maximumLimit, defaultLimit } = policy;
+  const { items: list, limit, more, next } = namesOf(policy);
+  const asked = (seen: Seen, name: string | undefined): string | undefined =>
     seen.request.query.find((pair) => pair.name === name)?.value;
   const limitOf = (seen: Seen): number => Number(asked(seen, limitParameter) ?? Number.NaN);
-  const reply =
-    (holds: (seen: Seen) => boolean, change: (body: Record<string, unknown>, seen: Seen) => unknown) =>
-    (answer: Answer, seen: Seen): Answer =>
-      holds(seen) ? onJson(answer, 200, (body) => change(body, seen)) : answer;
-  const items = (body: Record<string, unknown>): readonly unknown[] =>
-    Array.isArray(body[page.items]) ? (body[page.items] as unknown[]) : [];
+  const way = (
+    name: Pick<Way, 'case' | 'variant' | 'along'>,
+    holds: (seen: Seen) => boolean,
+    change: (body: unknown, seen: Seen) => unknown,
+  ): Way => ({
+    ...name,
+    parts: {
+      onReply: (answer, seen) => (holds(seen) ? onBody(answer, (body) => change(body, seen)) : answer),
+    },
+  });
+  const whenLess = (seen: Seen): boolean => limitOf(seen) <= maximumLimit;
+  const items = (body: unknown): readonly unknown[] => {
+    const found = list === undefined ? body : isRecord(body) ? body[list] : undefined;
+    return Array.isArray(found) ? (found as unknown[]) : [];
+  };
+  const withItems = (body: unknown, found: readonly unknown[]): unknown =>
+    list === undefined ? found : put(body, list, found);
+  const isFirst = (seen: Seen): boolean => placesOf(policy).every((name) => asked(seen, name) === undefined);
   let first: readonly unknown[] | undefined;
   return [
-    {
-      case: 'limit-default',
-      variant: 'another',
-      parts: {
-        onReply: reply(
-          (seen) => asked(seen, limitParameter) === undefined,
-          (body) => ({ ...body, [page.limit]: policy.defaultLimit + 1 }),
-        ),
+    ...(limit === undefined
+      ? []
+      : [
+          way(
+            { case: 'limit-default', variant: 'another' },
+            (seen) => asked(seen, limitParameter) === undefined,
+            (body) => put(body, limit, defaultLimit + 1),
+          ),
+          way({ case: 'limit', variant: 'not-told' }, whenLess, (body, seen) =>
+            put(body, limit, limitOf(seen) + 1),
+          ),
+          way(
+            { case: 'limit-clamped', variant: 'not' },
+            (seen) => limitOf(seen) > maximumLimit,
+            (body, seen) => put(body, limit, limitOf(seen)),
+          ),
+        ]),
+    way(
+      { case: 'limit', variant: 'overfull', along: [[['walk'], 'a page repeats its items']] },
+      whenLess,
+      (body) => withItems(body, [...items(body), ...items(body)]),
+    ),
+    ...(more === undefined || next === undefined
+      ? []
+      : [
+          way(
+            { case: 'more', variant: 'cursor-at-the-end' },
+            () => true,
+            (body) => (isRecord(body) && body[more] === false ? put(body, next, 'end') : body),
+          ),
+          way(
+            { case: 'more', variant: 'no-cursor' },
+            () => true,
+            (body) => put(body, next, undefined),
+          ),
+        ]),
+    way(
+      { case: 'walk', variant: 'first-page-again' },
+      () => true,
+      (body, seen) => {
+        if (isFirst(seen)) first = items(body);
+        else if (first !== undefined) return withItems(body, first);
+        return body;
       },
-    },
-    {
-      case: 'limit',
-      variant: 'not-told',
-      parts: {
-        onReply: reply(
-          (seen) => limitOf(seen) <= maximumLimit,
-          (body, seen) => ({ ...body, [page.limit]: limitOf(seen) + 1 }),
-        ),
-      },
-    },
-    {
-      case: 'limit',
-      variant: 'overfull',
-      along: [[['walk'], 'a page repeats its items']],
-      parts: {
-        onReply: reply(
-          (seen) => limitOf(seen) <= maximumLimit,
-          (body) => ({ ...body, [page.items]: [...items(body), ...items(body)] }),
-        ),
-      },
-    },
-    {
-      case: 'limit-clamped',
-      variant: 'not',
-      parts: {
-        onReply: reply(
-          (seen) => limitOf(seen) > maximumLimit,
-          (body, seen) => ({ ...body, [page.limit]: limitOf(seen) }),
-        ),
-      },
-    },
-    {
-      case: 'more',
-      variant: 'cursor-at-the-end',
-      parts: {
-        onReply: reply(
-          () => true,
-          (body) => (body[page.more] === false ? { ...body, [page.next]: 'end' } : body),
-        ),
-      },
-    },
-    {
-      case: 'more',
-      variant: 'no-cursor',
-      parts: {
-        onReply: reply(
-          () => true,
-          ({ [page.next]: _, ...body }) => body,
-        ),
-      },
-    },
-    {
-      case: 'walk',
-      variant: 'first-page-again',
-      parts: {
-        onReply: (answer, seen) =>
-          onJson(answer, 200, (body) => {
-            if (asked(seen, cursorParameter) === undefined) first = items(body);
-            else if (first !== undefined) return { ...body, [page.items]: first };
-            return body;
-          }),
-      },
-    },
+    ),
   ];
+}
+
+// --- internal ---
+
+function namesOf({ page }: Pages): {
+  readonly items?: string;
+  readonly limit?: string;
+  readonly more?: string;
+  readonly next?: string;
+} {
+  return page ?? {};
+}
+
+/** The parameters that lead to another page than the first. */
+function placesOf(policy: Pages): readonly string[] {
+  if (policy.kind === 'pagination') return [policy.cursorParameter];
+  return [policy.pageParameter, policy.offsetParameter].filter((name) => name !== undefined);
+}
+
+/** A body with a member; without it for `undefined`. */
+function put(body: unknown, name: string, value: unknown): unknown {
+  if (!isRecord(body)) return body;
+  const { [name]: _, ...others } = body;
+  return value === undefined ? others : { ...others, [name]: value };
+}
+
+function onBody(answer: Answer, change: (body: unknown) => unknown): Answer {
+  if (answer.status !== 200 || answer.body.kind !== 'json') return answer;
+  return { ...answer, body: { kind: 'json', value: change(answer.body.value) } };
 }

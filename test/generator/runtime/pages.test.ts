@@ -92,3 +92,36 @@ test.each<[string, object, string]>([
 test('an error of a page ends the walk', async () => {
   await expect(all(pages(rules, {}, list([]).read))).rejects.toThrow('one page too many');
 });
+
+test('a cursor without a boolean: the page without one is the last', async () => {
+  const { read, asked } = list([
+    { data: ['a'], next: 'x' },
+    { data: ['b'], next: null },
+  ]);
+  const plain: PageRules = {
+    cursorParameter: 'after',
+    limitParameter: 'size',
+    page: { items: 'data', next: 'next' },
+  };
+  expect(await all(items(plain, {}, read))).toStrictEqual(['a', 'b']);
+  expect(asked).toStrictEqual([{}, { after: 'x' }]);
+});
+
+test('pages by number, until one is not full', async () => {
+  const { read, asked } = list([['a', 'b'], ['c']]);
+  const numbered: PageRules = { pageParameter: 'page', limitParameter: 'size', defaultLimit: 2 };
+  expect(await all(items(numbered, { filter: 'f' }, read))).toStrictEqual(['a', 'b', 'c']);
+  expect(asked).toStrictEqual([{ filter: 'f' }, { filter: 'f', page: 2 }]);
+});
+
+test('pages by Link: its address says where the next one begins', async () => {
+  const asked: object[] = [];
+  const links = ['</notes?page=7&size=2>; rel="next"', ''];
+  const read = (query: object): Promise<{ data: string[]; headers: Headers }> => {
+    asked.push(query);
+    return Promise.resolve({ data: ['a'], headers: new Headers({ Link: links[asked.length - 1] ?? '' }) });
+  };
+  const linked: PageRules = { pageParameter: 'page', limitParameter: 'size', defaultLimit: 2, link: true };
+  expect(await all(items(linked, {}, read))).toStrictEqual(['a', 'a']);
+  expect(asked).toStrictEqual([{}, { page: 7 }]);
+});

@@ -5,7 +5,7 @@ import { scenario } from '../../../scenario.ts';
 import type { Check, Session } from '../../../scenario.ts';
 import { VERSIONS, WRONG_TOKEN, place, publication, versionNumbers } from './publication.ts';
 import { ROUTE, partner, whole } from './proxy.ts';
-import { refusal } from './refusals.ts';
+import { refusal } from './bad-bodies.ts';
 
 const fuzzed = { method: 'POST', target: VERSIONS, as: 'publisher', times: 1, perFuzz: true } as const;
 

@@ -4,21 +4,16 @@ import {
   acceptedForms,
   badImages,
   bothCredentials,
+  encodings,
   enhancement,
   outOfRange,
   withoutCredential as proxyWithoutCredential,
 } from './proxy.ts';
-import { documentedMembers, forms, perNode, published, race, statuses } from './publish.ts';
-import {
-  badVersions,
-  incomplete,
-  keyAsBearer,
-  withoutCredential,
-  withoutRight,
-  wrongToken,
-  wrongTypeMembers,
-  wrongTypeMembersByToken,
-} from './refusals.ts';
+import { documentedMembers, statuses } from './accepted.ts';
+import { incomplete, incompleteByToken, wrongTypeMembers, wrongTypeMembersByToken } from './bad-bodies.ts';
+import { published, race } from './publish.ts';
+import { badVersions, keyAsBearer, withoutCredential, withoutRight, wrongToken } from './refusals.ts';
+import { afterRefusal, alike, forms, perNode } from './versions.ts';
 
 /** What is refused first, then what is published, then what costs money. */
 export const registryScenarios: readonly Scenario[] = [
@@ -33,6 +28,7 @@ export const registryScenarios: readonly Scenario[] = [
   outOfRange,
   badImages,
   bothCredentials,
+  incompleteByToken,
   wrongTypeMembersByToken,
   published,
   forms,
@@ -40,8 +36,11 @@ export const registryScenarios: readonly Scenario[] = [
   documentedMembers,
   race,
   perNode,
+  afterRefusal,
+  alike,
   enhancement,
   acceptedForms,
+  encodings,
 ];
 
 /** Only where the caller says how many requests they may send. */

@@ -24,14 +24,20 @@ const RIGHT: Readonly<Record<MemberType, unknown>> = {
   integer: 3,
   number: 4.5,
   boolean: false,
-  strings: ['text'],
+  strings: ['text', 'another text'],
   'objects by name': { de: { name: 'Text' } },
 };
 
 /** Statuses have a rule of their own. */
 const KEPT: ReadonlySet<string> = new Set(['id', 'node_id', 'version', 'status']);
-const TIMES: ReadonlySet<string> = new Set(['created_at', 'createdAt']);
 const TIME = '2024-02-29T12:00:00Z';
+/** Members with more of a form than their type. */
+const VALUES: Readonly<Record<string, unknown>> = {
+  created_at: TIME,
+  createdAt: TIME,
+  changelog: 'Tinte, \u58a8, \u{1f58b}',
+  description: 'Encre, \u58a8, \u{1f58b}',
+};
 
 /** Document 2, tables: each member once with a value of another type. */
 export const misfits: readonly Misfit[] = [
@@ -45,10 +51,14 @@ export const misfits: readonly Misfit[] = [
   { path: ['node', 'tags'], value: ['ink', 7] },
   { path: ['node', 'supported_os'], value: [null] },
   { path: ['node', 'translations'], value: { de: 'Tinte' } },
+  { path: ['node', 'translations'], value: { de: { name: 'Tinte' }, fr: 'encre' } },
   { path: ['node', 'latest_version'], value: '1.0.0' },
+  { path: ['node', 'latest_version'], value: [] },
   { path: ['node', 'publisher'], value: 'press' },
+  { path: ['node', 'publisher'], value: [] },
   { path: ['node', 'publisher', 'members'], value: { id: 'm1' } },
   { path: ['node', 'publisher', 'members', 0], value: 'm1' },
+  { path: ['node', 'publisher', 'members'], value: [{ id: 'm1' }, 'm2'] },
   { path: ['node', 'publisher', 'members', 0, 'user'], value: 'u1' },
   { path: ['node_version', 'dependencies'], value: [{ name: 'numpy' }] },
 ];
@@ -58,8 +68,27 @@ export const allMembers: readonly Misfit[] = [
   ...PLACES.flatMap(({ table, path }): readonly Misfit[] =>
     Object.entries<MemberType>(TABLES[table])
       .filter(([name]) => !KEPT.has(name) && !(table === 'publisher' && name === 'id'))
-      .map(([name, type]) => ({ path: [...path, name], value: TIMES.has(name) ? TIME : RIGHT[type] })),
+      .map(([name, type]) => ({ path: [...path, name], value: VALUES[name] ?? RIGHT[type] })),
   ),
+];
+
+/** The same tables: values of their types that are easily taken for none. */
+export const smallMembers: readonly Misfit[] = [
+  ...(['downloads', 'code_host_stars', 'search_ranking', 'rating'] as const).map((name) => ({
+    path: ['node', name],
+    value: 0,
+  })),
+  ...(['tags', 'supported_os', 'supported_accelerators', 'preempted_service_node_names'] as const).map(
+    (name) => ({ path: ['node', name], value: [] }),
+  ),
+  { path: ['node', 'created_at'], value: '2024-02-29T12:00:00.250+02:00' },
+  { path: ['node', 'translations'], value: {} },
+  { path: ['node', 'latest_version'], value: {} },
+  { path: ['node', 'publisher'], value: { members: [] } },
+  { path: ['node_version', 'createdAt'], value: '2024-02-29T12:00:00+00:00' },
+  { path: ['node_version', 'dependencies'], value: [] },
+  { path: ['node_version', 'deprecated'], value: false },
+  { path: ['node_version', 'tags'], value: [] },
 ];
 
 /** The value with another one at a place in it; what the place lies in is made where it is missing. */

@@ -66,6 +66,9 @@ const MOST_NUMBERS = 6;
 /** How often `publishFresh` may send. */
 export const freshTimes = MOST_NUMBERS;
 
+/** A publication by the caller who may. */
+export const once = { method: 'POST', target: VERSIONS, as: 'publisher', times: 1 } as const;
+
 /** Publishes under the first number that is free. Earlier runs may have taken some. */
 export async function publishFresh<Name extends string>(
   session: Session<Name>,

@@ -4,12 +4,9 @@ import type { Exchange } from '../../../exchange.ts';
 import { BrokenFixture, scenario } from '../../../scenario.ts';
 import type { SendOptions } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
-import { STATUSES } from '../wire/statuses.ts';
 import { RACE_TIMES, rounds, sketchLost } from '../../../race.ts';
 import type { Round } from '../../../race.ts';
-import { allMembers, withMember } from './members.ts';
-import { VERSIONS, freshTimes, place, publication, publishFresh, versionNumbers } from './publication.ts';
-import type { Publication } from './publication.ts';
+import { freshTimes, once, place, publication, publishFresh, versionNumbers } from './publication.ts';
 
 const MARKER = 'https://tallystick.invalid/not-a-download';
 
@@ -31,9 +28,9 @@ export const published = scenario({
   severalCases: ['registry.publish.version-unique'],
   uses: [versionNumbers],
   requests: {
-    fresh: { method: 'POST', target: VERSIONS, as: 'publisher', times: freshTimes },
-    again: { method: 'POST', target: VERSIONS, as: 'publisher', times: 3 },
-    marked: { method: 'POST', target: VERSIONS, as: 'publisher', times: freshTimes },
+    fresh: { ...once, times: freshTimes },
+    again: { ...once, times: 3 },
+    marked: { ...once, times: freshTimes },
   },
   run: async function* (session) {
     const { answer, body } = await publishFresh(session, 'fresh');
@@ -75,7 +72,8 @@ export const published = scenario({
 
     // Document 2, Limits, item 2, and POST …/versions, last sentence: unique for the node. The status is not shown.
     // Nor is it where anything else in the body differs, and however often it is tried.
-    const changed = { ...body, node_version: { ...body.node_version, changelog: 'Another changelog.' } };
+    const others = { changelog: 'Another changelog.', tags: ['another'], dependencies: ['another'] };
+    const changed = { ...body, node_version: { ...body.node_version, ...others } };
     for (const sent of [body, changed, body]) {
       const again = await session.send('again', { fill: place(session.fixtures), body: sent });
       yield check(
@@ -106,125 +104,6 @@ export const published = scenario({
   },
 });
 
-export const forms = scenario({
-  id: 'registry.publish.forms',
-  api: 'registry',
-  title: 'a pre-release with a build number',
-  permissions: ['publish'],
-  needs: ['publish'],
-  lock: 'registry.node',
-  judges: ['registry.publish.semver-forms'],
-  uses: [versionNumbers],
-  requests: {
-    form: { method: 'POST', target: VERSIONS, as: 'publisher', times: 2 },
-    fresh: { method: 'POST', target: VERSIONS, as: 'publisher', times: freshTimes },
-  },
-  run: async function* (session) {
-    const numbers = await session.obtain(versionNumbers);
-    const publish = async (): Promise<{ version: string; answer: Exchange }> => {
-      const version = `${numbers.next()}-rc.1+b5`;
-      const body = publication(session.fixtures, version);
-      return { version, answer: await session.send('form', { fill: place(session.fixtures), body }) };
-    };
-    let { version, answer } = await publish();
-    if (!isPublished(answer)) {
-      // Whether it is the form that is refused, or any version, or a number that is taken.
-      await publishFresh(session, 'fresh');
-      ({ version, answer } = await publish());
-    }
-    // Document 2, Versioning, item 4 (inference).
-    yield check(
-      'registry.publish.semver-forms',
-      answer,
-      isPublished(answer),
-      `a success for ${version}`,
-      String(answer.status),
-    );
-  },
-});
-
-export const statuses = scenario({
-  id: 'registry.publish.statuses',
-  api: 'registry',
-  title: 'publications with each status that the tables enumerate',
-  permissions: ['publish'],
-  needs: ['publish'],
-  lock: 'registry.node',
-  judges: ['registry.publish.enum-values'],
-  severalCases: ['registry.publish.enum-values'],
-  uses: [versionNumbers],
-  requests: {
-    enumerated: { method: 'POST', target: VERSIONS, as: 'publisher', times: 10 },
-    fresh: { method: 'POST', target: VERSIONS, as: 'publisher', times: 5 * freshTimes },
-  },
-  run: async function* (session) {
-    const { fixtures } = session;
-    const numbers = await session.obtain(versionNumbers);
-    for (const [index, status] of STATUSES.version.entries()) {
-      const node = STATUSES.node[index % STATUSES.node.length];
-      const publisher = STATUSES.publisher[index % STATUSES.publisher.length];
-      const publish = (): Promise<Exchange> =>
-        session.send('enumerated', {
-          fill: place(fixtures),
-          body: withStatuses(publication(fixtures, numbers.next()), { node, publisher, version: status }),
-        });
-      let answer = await publish();
-      if (answer.status === 400) {
-        // Whether it is a status that is refused, or any version, or a number that is taken.
-        await publishFresh(session, 'fresh');
-        answer = await publish();
-      }
-      // Document 2, States and transitions (inference): what is enumerated is no invalid input. Who may set a status is open.
-      yield check(
-        'registry.publish.enum-values',
-        answer,
-        answer.status !== 400,
-        `no refusal of ${node}, ${publisher} and ${status} as invalid input`,
-        String(answer.status),
-      );
-    }
-  },
-});
-
-export const documentedMembers = scenario({
-  id: 'registry.publish.documented-members',
-  api: 'registry',
-  title: 'a publication with every member that the tables list',
-  permissions: ['publish'],
-  needs: ['publish'],
-  lock: 'registry.node',
-  judges: ['registry.publish.members-accepted'],
-  uses: [versionNumbers],
-  requests: {
-    full: { method: 'POST', target: VERSIONS, as: 'publisher', times: 2 },
-    fresh: { method: 'POST', target: VERSIONS, as: 'publisher', times: freshTimes },
-  },
-  run: async function* (session) {
-    const { fixtures } = session;
-    const numbers = await session.obtain(versionNumbers);
-    const publish = (): Promise<Exchange> => {
-      const body: unknown = publication(fixtures, numbers.next());
-      const full = allMembers.reduce((whole, { path, value }) => withMember(whole, path, value), body);
-      return session.send('full', { fill: place(fixtures), body: full });
-    };
-    let answer = await publish();
-    if (answer.status === 400) {
-      // Whether it is a member that is refused, or any version, or a number that is taken.
-      await publishFresh(session, 'fresh');
-      answer = await publish();
-    }
-    // Document 2, Node, NodeVersion and Publisher, tables (inference): what is listed is no invalid input. Who may set a
-    // member is open.
-    yield check(
-      'registry.publish.members-accepted',
-      answer,
-      answer.status !== 400,
-      'no refusal of documented members as invalid input',
-      String(answer.status),
-    );
-  },
-});
-
 export const race = scenario({
   id: 'registry.publish.race',
   api: 'registry',
@@ -236,8 +115,8 @@ export const race = scenario({
   judges: ['registry.publish.version-unique-race'],
   uses: [versionNumbers],
   requests: {
-    publish: { method: 'POST', target: VERSIONS, as: 'publisher', times: RACE_TIMES },
-    fresh: { method: 'POST', target: VERSIONS, as: 'publisher', times: freshTimes },
+    publish: { ...once, times: RACE_TIMES },
+    fresh: { ...once, times: freshTimes },
   },
   run: async function* (session) {
     const { fixtures } = session;
@@ -266,64 +145,6 @@ export const race = scenario({
   },
 });
 
-export const perNode = scenario({
-  id: 'registry.publish.per-node',
-  api: 'registry',
-  title: 'the same version for another node',
-  permissions: ['publish'],
-  needs: ['publish', 'publish.second'],
-  lock: 'registry.node',
-  judges: ['registry.publish.version-unique-per-node'],
-  uses: [versionNumbers],
-  requests: {
-    fresh: { method: 'POST', target: VERSIONS, as: 'publisher', times: freshTimes },
-    second: { method: 'POST', target: VERSIONS, as: 'publisher', times: 2 },
-  },
-  run: async function* (session) {
-    const { answer, body } = await publishFresh(session, 'fresh');
-    const { publisherId = '', nodeId = '' } = session.fixtures.publish?.second ?? {};
-    const fill = { publisher: encodeURIComponent(publisherId), node: encodeURIComponent(nodeId) };
-    const toSecond = (sent: Publication): Promise<Exchange> => {
-      const node = isObject(sent.node) && 'id' in sent.node ? { ...sent.node, id: nodeId } : sent.node;
-      return session.send('second', { fill, body: { ...sent, node } });
-    };
-    const other = await toSecond(body);
-    if (!isPublished(other)) {
-      // Whether it is the version that is refused, or any version for this node.
-      const numbers = await session.obtain(versionNumbers);
-      const control = await toSecond(publication(session.fixtures, numbers.next()));
-      if (!isPublished(control))
-        throw new BrokenFixture('publish.second', `it returned ${control.status}`, [other.id, control.id]);
-    }
-    // Document 2, Limits, item 2 (inference): unique per node, and so free for others.
-    yield check(
-      'registry.publish.version-unique-per-node',
-      [answer, other],
-      isPublished(other),
-      'a success',
-      String(other.status),
-    );
-  },
-});
-
 export function isPublished({ status }: Exchange): boolean {
   return status >= 200 && status < 300;
-}
-
-// --- internal ---
-
-function withStatuses(
-  { node, node_version: version, ...rest }: Publication,
-  status: { readonly node: unknown; readonly publisher: unknown; readonly version: unknown },
-): unknown {
-  const members = isObject(node) ? node : {};
-  const publisher = {
-    ...(isObject(members['publisher']) ? members['publisher'] : {}),
-    status: status.publisher,
-  };
-  return {
-    ...rest,
-    node: { ...members, status: status.node, publisher },
-    node_version: { ...version, status: status.version },
-  };
 }

@@ -32,6 +32,10 @@ interface Recorded {
   readonly answer: string;
   /** Of what the request says, however it is spelled. */
   readonly request: string;
+  /** The bucket and the media type on its headers. */
+  readonly marks: string;
+  /** Whether this was a replay: its answer is on record. */
+  readonly isReplay: boolean;
 }
 
 /** Document 1, Idempotency key handling: of all calls with a key, one is the first, and the others say that they repeat it. */
@@ -45,11 +49,15 @@ function follow(): Look {
     if (key === undefined || exchange.answer?.truncated !== undefined) return;
     const place = placeOf(exchange, key);
     const told = known.get(place) ?? [];
-    const earlier = told.filter(({ endedAt }) => endedAt <= exchange.startedAt);
-    const now = recordOf(exchange);
+    const ended = told.filter(({ endedAt }) => endedAt <= exchange.startedAt);
+    const earlier = ended.filter((one) => !one.isReplay);
+    const now = recordOf(exchange, isReplay);
     if (isReplay) yield* lookAtRepeated(exchange, now, earlier);
-    else yield* lookAtFresh(exchange, now, earlier);
-    if (isReplay || known.size >= MOST_KEYS) return;
+    else {
+      yield* lookAtFresh(exchange, now, earlier);
+      yield* lookAtForgotten(exchange, now, ended);
+    }
+    if (known.size >= MOST_KEYS || (isReplay && told.some((one) => one.isReplay))) return;
     known.set(place, [...told, now]);
   };
 }
@@ -75,8 +83,27 @@ function* lookAtRepeated(exchange: Exchange, now: Recorded, earlier: readonly Re
     ids,
   );
   if (same.length === 0) return;
-  if (!same.some(({ request }) => request === now.request))
+  if (!same.some(({ request }) => request === now.request)) {
     yield withIds(check(RULES.mismatch, exchange, false, '409 for another body', 'a replay'), ids);
+    return;
+  }
+  // The recorded answer is more than its body: clients branch on the bucket of its header.
+  const [first] = same;
+  if (first !== undefined && !same.some(({ marks }) => marks === now.marks))
+    yield withIds(check(RULES.replay, exchange, false, `the headers ${first.marks}`, now.marks), [first.id]);
+}
+
+/** What was replayed once is on record: it does not run again for 24 hours, and is not forgotten. */
+function* lookAtForgotten(exchange: Exchange, now: Recorded, ended: readonly Recorded[]): Generator<Check> {
+  const replayed = ended.find(
+    (one) => one.isReplay && one.request === now.request && now.startedAt - one.startedAt < RECORD_MS,
+  );
+  const first = ended.find((one) => !one.isReplay);
+  const isWithin = first !== undefined && now.startedAt - first.startedAt < RECORD_MS;
+  if (replayed === undefined || !isWithin || exchange.answer === undefined || exchange.status >= 500) return;
+  const got = `${exchange.status} without that header`;
+  const expected = 'a replay, as before';
+  yield withIds(check(RULES.replay, exchange, false, expected, got), [replayed.id]);
 }
 
 /** After a success that reached the caller no other call with the key runs for 24 hours. */
@@ -113,7 +140,7 @@ function placeOf({ request }: Exchange, key: string): string {
   return digest(JSON.stringify([...callers, request.target, key]));
 }
 
-function recordOf(exchange: Exchange): Recorded {
+function recordOf(exchange: Exchange, isReplay: boolean): Recorded {
   const { id, startedAt, endedAt, status, answer, request } = exchange;
   return {
     id,
@@ -122,7 +149,14 @@ function recordOf(exchange: Exchange): Recorded {
     status,
     answer: digestOfBody(answer?.body),
     request: digestOfBody(request.body),
+    marks: marksOf(exchange),
+    isReplay,
   };
+}
+
+function marksOf({ header }: Exchange): string {
+  const type = (header('Content-Type') ?? 'none').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return `X-Service-Error-Type: ${header('X-Service-Error-Type') ?? 'none'}, Content-Type: ${type}`;
 }
 
 function digestOfBody(body: Uint8Array | undefined): string {

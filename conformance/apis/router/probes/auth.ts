@@ -1,4 +1,6 @@
 import { isSuccess } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import type { Fixtures } from '../../../fixtures.ts';
 import { check, observed } from '../../../check.ts';
 import { scenario } from '../../../scenario.ts';
 import type { Check, Session } from '../../../scenario.ts';
@@ -71,6 +73,8 @@ export const lookupWithoutCredential = scenario({
   },
 });
 
+const MOST_SPOILT = 4;
+
 export const unusableCredentials = scenario({
   id: 'router.auth.unusable-credentials',
   api: 'router',
@@ -78,7 +82,7 @@ export const unusableCredentials = scenario({
   judges: ['router.auth.garbage'],
   severalCases: ['router.auth.garbage'],
   requests: {
-    list: { method: 'GET', target: '/v1/models', as: 'unusable', times: 6 },
+    list: { method: 'GET', target: '/v1/models', as: 'unusable', times: 6 + MOST_SPOILT },
     detail: { method: 'GET', target: '/v1/models/{id}', as: 'unusable', times: 6 },
     schema: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'unusable', times: 6 },
     run: { method: 'POST', target: '/v1/models/{id}', as: 'unusable', times: 6 },
@@ -94,6 +98,17 @@ export const unusableCredentials = scenario({
       ['Authorization', `Bearer service-${noise}`],
     ] as const;
     const known = fixtures.model?.ok?.id;
+    // The real ones, spoilt. Only where nothing could be run with them.
+    for (const credential of spoilt(fixtures)) {
+      const answer = await send('list', { credential });
+      yield check(
+        'router.auth.garbage',
+        answer,
+        isRefusal(answer, 401, 'unauthorized'),
+        'status 401, bucket unauthorized',
+        sketchRefusal(answer),
+      );
+    }
     const names = known === undefined ? (['list'] as const) : (['list', 'detail', 'schema', 'run'] as const);
     const fill = { id: known ?? '' };
     for (const name of names)
@@ -142,9 +157,17 @@ export const apiKey = scenario({
   title: 'an API key in its header',
   judges: ['router.auth.api-key'],
   severalCases: ['router.auth.api-key'],
-  requests: readsAs('apiKey'),
+  requests: {
+    ...readsAs('apiKey'),
+    spelled: { method: 'GET', target: '/v1/models', as: 'unusable', times: 1 },
+  },
   run: async function* (session) {
     yield* judgeReads('router.auth.api-key', session);
+    const key = session.fixtures.cred?.apiKey;
+    if (key === undefined) return;
+    // RFC 9110, section 5.1: names of headers have no case.
+    const answer = await session.send('spelled', { credential: ['x-api-key', key] });
+    yield check('router.auth.api-key', answer, answer.status === 200, 'status 200', sketchRefusal(answer));
   },
 });
 
@@ -168,21 +191,30 @@ export const keyAsBearer = scenario({
   needs: ['capabilities.keyAsBearer'],
   severalCases: ['router.auth.key-as-bearer'],
   requests: {
-    inHeader: { method: 'GET', target: '/v1/models', as: 'apiKey', times: 1, judgesCredential: true },
-    asBearer: { method: 'GET', target: '/v1/models', as: 'apiKeyAsBearer', times: 1 },
+    ...readsAs('apiKey'),
+    listAsBearer: { method: 'GET', target: '/v1/models', as: 'apiKeyAsBearer', times: 1 },
+    detailAsBearer: { method: 'GET', target: '/v1/models/{id}', as: 'apiKeyAsBearer', times: 1 },
+    schemaAsBearer: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'apiKeyAsBearer', times: 1 },
     badInHeader: { method: 'GET', target: '/v1/models', as: 'unusable', times: 1 },
     badAsBearer: { method: 'GET', target: '/v1/models', as: 'unusable', times: 1 },
   },
-  run: async function* ({ send, random }) {
+  run: async function* ({ send, fixtures, random }) {
     // Document 1, Authentication, item 3: the key prefix makes a bearer value a key, good or bad.
     const bad = `service-${Array.from({ length: 24 }, () => Math.floor(random() * 36).toString(36)).join('')}`;
-    const pairs = [
-      [await send('inHeader'), await send('asBearer')],
+    const id = fixtures.model?.ok?.id;
+    const fill = { id: id ?? '' };
+    const pairs: (readonly [Exchange, Exchange])[] = [
+      [await send('list'), await send('listAsBearer')],
       [
         await send('badInHeader', { credential: ['X-API-Key', bad] }),
         await send('badAsBearer', { credential: ['Authorization', `Bearer ${bad}`] }),
       ],
-    ] as const;
+    ];
+    if (id !== undefined)
+      pairs.push(
+        [await send('detail', { fill }), await send('detailAsBearer', { fill })],
+        [await send('schema', { fill }), await send('schemaAsBearer', { fill })],
+      );
     for (const [inHeader, asBearer] of pairs) {
       const alike = inHeader.status === asBearer.status && bucketOf(inHeader) === bucketOf(asBearer);
       yield check(
@@ -196,7 +228,61 @@ export const keyAsBearer = scenario({
   },
 });
 
+/** A run of a model that does not exist: it shows whether its caller got past the door, and costs nothing. */
+const NOWHERE = { method: 'POST', target: '/v1/models/tallystick/no-such-model', times: 1 } as const;
+
+export const credentialsOnRuns = scenario({
+  id: 'router.auth.credentials-on-runs',
+  api: 'router',
+  title: 'each credential on a run of a model that does not exist',
+  permissions: ['negatives'],
+  judges: ['router.auth.api-key', 'router.auth.jwt', 'router.auth.key-as-bearer'],
+  requests: {
+    apiKey: { ...NOWHERE, as: 'apiKey', judgesCredential: true },
+    jwt: { ...NOWHERE, as: 'jwt', judgesCredential: true },
+    asBearer: { ...NOWHERE, as: 'apiKeyAsBearer', judgesCredential: true },
+  },
+  run: async function* ({ send, fixtures }) {
+    const { apiKey: key, jwt: token } = fixtures.cred ?? {};
+    // Document 1, Authentication, items 1 to 3: runs take them too.
+    const judged = [
+      ...(key === undefined ? [] : (['apiKey'] as const)),
+      ...(token === undefined ? [] : (['jwt'] as const)),
+      ...(key === undefined || fixtures.capabilities?.keyAsBearer !== true ? [] : (['asBearer'] as const)),
+    ];
+    for (const name of judged) {
+      const answer = await send(name, { body: {} });
+      yield check(RULE_OF[name], answer, answer.status !== 401, 'no 401 on a run', sketchRefusal(answer));
+    }
+  },
+});
+
+const RULE_OF = {
+  apiKey: 'router.auth.api-key',
+  jwt: 'router.auth.jwt',
+  asBearer: 'router.auth.key-as-bearer',
+} as const;
+
 // --- internal ---
+
+/** Real credentials where they do not belong, and half of one. */
+function spoilt({ cred }: Fixtures): readonly (readonly [string, string])[] {
+  const { apiKey: key, jwt: token } = cred ?? {};
+  return [
+    ...(key === undefined
+      ? []
+      : ([
+          ['X-API-Key', key.slice(0, Math.ceil(key.length / 2))],
+          ['Authorization', `Basic ${key}`],
+        ] as const)),
+    ...(token === undefined
+      ? []
+      : ([
+          ['Authorization', token],
+          ['Authorization', `Token ${token}`],
+        ] as const)),
+  ];
+}
 
 function sketch(answer: Parameters<typeof isSuccess>[0]): string {
   return isSuccess(answer) ? String(answer.status) : sketchRefusal(answer);

@@ -10,6 +10,16 @@ import { negatives } from './negatives.ts';
 import { bodySchemas } from '../../../schema-document.ts';
 import { schemaDocuments } from './schema.ts';
 
+/** One slip away from JSON: what some parsers accept. */
+const SLIPS: readonly ((json: string) => string)[] = [
+  () => '{"a":',
+  () => '{"a" 1}',
+  () => '{"a":1,}',
+  (json) => `${json} text`,
+  (json) => `${json}${json}`,
+  () => "{'a':1}",
+];
+
 export const badBodies = scenario({
   id: 'router.run.bad-bodies',
   api: 'router',
@@ -20,7 +30,7 @@ export const badBodies = scenario({
   severalCases: ['router.run.malformed-json', 'router.run.non-object-body'],
   requests: {
     empty: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 1 },
-    malformed: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2 },
+    malformed: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2 * SLIPS.length },
     nonObject: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 4 },
   },
   run: async function* (session) {
@@ -39,16 +49,24 @@ export const badBodies = scenario({
       'a refusal in the bucket invalid_input',
       sketchRefusal(empty),
     );
-    for (const body of ['{"a":', '{"a" 1}']) {
-      const answer = await session.send('malformed', { fill, body });
-      yield check(
-        'router.run.malformed-json',
-        answer,
-        isBadInput(answer),
-        'a refusal in the bucket invalid_input',
-        sketchRefusal(answer),
-      );
-    }
+    // With a schema and without one: what stands before the model is the router's in both cases.
+    const { ok, noSchema } = session.fixtures.model ?? {};
+    const models: readonly { readonly fill: { readonly id: string }; readonly input: unknown }[] = [
+      { fill, input: ok?.input ?? { a: 1 } },
+      ...(noSchema === undefined ? [] : [{ fill: { id: noSchema.id }, input: noSchema.input }]),
+    ];
+    for (const model of models)
+      for (const slip of SLIPS) {
+        const body = slip(JSON.stringify(model.input));
+        const answer = await session.send('malformed', { fill: model.fill, body });
+        yield check(
+          'router.run.malformed-json',
+          answer,
+          isBadInput(answer),
+          'a refusal in the bucket invalid_input',
+          sketchRefusal(answer),
+        );
+      }
     // Document 1, RouterModelInput and RouterModelOutput: objects. The router or the model may refuse.
     for (const body of ['[]', '"text"', '7', 'null']) {
       const answer = await session.send('nonObject', { fill, body });

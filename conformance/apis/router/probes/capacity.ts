@@ -32,6 +32,7 @@ export const concurrencyBound = scenario({
     'router.run.429-bucket',
     'router.run.429-detail-names-bound',
     'router.run.429-retry-after-own-call',
+    'router.run.429-per-caller',
     'router.idem.release-429',
   ],
   requests: {
@@ -44,6 +45,13 @@ export const concurrencyBound = scenario({
     },
     beyond: { method: 'POST', target: '/v1/models/{id}', as: 'concurrency', times: 1, judgesRefusal: true },
     later: { method: 'POST', target: '/v1/models/{id}', as: 'concurrency', times: 2, judgesRefusal: true },
+    stranger: {
+      method: 'POST',
+      target: '/v1/models/{id}',
+      as: 'secondAccount',
+      times: 1,
+      judgesRefusal: true,
+    },
   },
   uses: [refusals],
   run: async function* ({ send, fixtures, freshKey, clock, obtain }) {
@@ -52,6 +60,13 @@ export const concurrencyBound = scenario({
     await clock.sleep(200);
     const key = freshKey();
     const beyond = await send('beyond', keyed(id, input, key));
+    const stranger =
+      fixtures.cred?.secondAccount === undefined
+        ? undefined
+        : await send('stranger', {
+            fill: { id: fixtures.model?.ok?.id ?? id },
+            body: fixtures.model?.ok?.input ?? input,
+          });
     const held = await Promise.all(holding);
     const early = held.filter(({ endedAt }) => endedAt <= beyond.startedAt);
     if (early.length > 0) {
@@ -68,6 +83,16 @@ export const concurrencyBound = scenario({
     yield* judgeBound(beyond);
     yield* judgeDifference(await obtain(refusals), 'calls', beyond);
     if (beyond.status !== 429) return;
+    if (stranger !== undefined && early.length === 0 && isDuring(stranger, held)) {
+      // Document 1, Limits, row concurrent in-flight calls: bounded per caller.
+      yield check(
+        'router.run.429-per-caller',
+        [beyond, stranger],
+        bucketOf(stranger) !== 'concurrency_limit_exceeded',
+        'no refusal of another caller for it',
+        sketchRefusal(stranger),
+      );
+    }
     // Document 1, POST /v1/models/{provider}/{model}, responses, row 429: retry once one of the caller's own calls finishes.
     const freed = await send('later', keyed(id, input, freshKey()));
     yield check(
@@ -93,8 +118,15 @@ export const spendBound = scenario({
   lock: 'router.capacity',
   fillsCapacity: true,
   sensitive: true,
-  judges: ['router.run.429-bucket', 'router.run.429-detail-names-bound', 'router.run.429-spend-headers'],
+  judges: [
+    'router.run.429-bucket',
+    'router.run.429-detail-names-bound',
+    'router.run.429-spend-headers',
+    'router.run.429-retry-after-own-call',
+    'router.idem.release-429',
+  ],
   requests: {
+    later: { method: 'POST', target: '/v1/models/{id}', as: 'spend', times: 1, judgesRefusal: true },
     run: {
       method: 'POST',
       target: '/v1/models/{id}',
@@ -104,13 +136,12 @@ export const spendBound = scenario({
     },
   },
   uses: [refusals],
-  run: async function* ({ send, fixtures, obtain }) {
-    const { id, input, calls } = declared(fixtures.spend?.bound, 'spend.bound');
+  run: async function* ({ send, fixtures, freshKey, obtain }) {
+    const { id, input, calls, cents } = declared(fixtures.spend?.bound, 'spend.bound');
     if (calls > LARGEST_BOUND)
       throw new NotExercised('spend.bound', `needs spend.bound with at most ${LARGEST_BOUND} calls`);
-    const answers = await Promise.all(
-      Array.from({ length: calls }, () => send('run', { fill: { id }, body: input })),
-    );
+    const keys = Array.from({ length: calls }, freshKey);
+    const answers = await Promise.all(keys.map((key) => send('run', keyed(id, input, key))));
     const refused = answers.filter(({ status }) => status === 429);
     if (refused.length === 0)
       throw new BrokenFixture(
@@ -122,24 +153,95 @@ export const spendBound = scenario({
       yield* judgeBound(answer);
       yield* judgeDifference(await obtain(refusals), 'spend', answer);
       if (bucketOf(answer) === 'rate_limited') continue;
-      // Document 1, POST /v1/models/{provider}/{model}, responses, row 429: three headers, in US cents. Their sign, their form and how they add up are
-      // not shown (A-21).
+      // Document 1, POST /v1/models/{provider}/{model}, responses, row 429: three headers, in US cents. Their sign, their
+      // form and how they add up are not shown (A-21). A limit that is far from that of the fixtures is in another unit.
       const spend = ['Limit', 'Current', 'Remaining'].map((name) =>
         answer.header(`X-Committed-Spend-${name}`),
       );
       const numeric = spend.every((value) => value !== undefined && AMOUNT.test(value.trim()));
+      const limit = Math.abs(Number(spend[0]));
+      const isOther = cents !== undefined && Number.isFinite(limit) && isFar(limit, cents);
       yield check(
         'router.run.429-spend-headers',
         answer,
-        numeric,
-        'three numeric headers X-Committed-Spend-…',
+        numeric && !isOther,
+        `three numeric headers X-Committed-Spend-…${cents === undefined ? '' : `, and a limit of about ${cents}`}`,
         sketch(spend),
       );
     }
+    // The same row: retry once one of the caller's own calls finishes. All of them have.
+    const [first] = refused;
+    const key = keys[first === undefined ? -1 : answers.indexOf(first)];
+    if (first === undefined || key === undefined || bucketOf(first) === 'rate_limited') return;
+    const later = await send('later', keyed(id, input, key));
+    yield check(
+      'router.run.429-retry-after-own-call',
+      [first, later],
+      later.status !== 429,
+      'no 429 once the calls have ended',
+      sketchRefusal(later),
+    );
+    if (later.status !== 429) yield judgeFreshRun('router.idem.release-429', first, later);
+  },
+});
+
+/** Larger bounds would cost too many calls. */
+const LARGEST_LEAK = 4;
+
+/** Calls that end in other ways than with a result. */
+const ENDS = ['reject422', 'policy', '5xx'] as const;
+
+export const freedCapacity = scenario({
+  id: 'router.run.freed-capacity',
+  api: 'router',
+  title: 'calls one after the other, with every end that there is',
+  permissions: ['billed', 'slow'],
+  needs: ['concurrency.bound'],
+  lock: 'router.capacity',
+  fillsCapacity: true,
+  sensitive: true,
+  judges: ['router.run.429-only-beyond'],
+  severalCases: ['router.run.429-only-beyond'],
+  requests: {
+    ended: {
+      method: 'POST',
+      target: '/v1/models/{id}',
+      as: 'concurrency',
+      times: ENDS.length * (LARGEST_LEAK + 1),
+      judgesRefusal: true,
+    },
+  },
+  run: async function* ({ send, fixtures }) {
+    const { bound } = boundOf(fixtures);
+    if (bound > LARGEST_LEAK)
+      throw new NotExercised('concurrency.bound', `needs concurrency.bound of at most ${LARGEST_LEAK}`);
+    const ends = ENDS.map((name) => fixtures.model?.[name]).filter((model) => model !== undefined);
+    for (const { id, input } of ends)
+      for (let count = 0; count <= bound; count += 1) {
+        const answer = await send('ended', { fill: { id }, body: input });
+        // Document 1, POST /v1/models/{provider}/{model}, responses, row 429: refused while the caller holds as much
+        // as allowed, and a call holds it while it is in flight.
+        yield check(
+          'router.run.429-only-beyond',
+          answer,
+          bucketOf(answer) !== 'concurrency_limit_exceeded',
+          'no refusal for lack of room where no other call is in flight',
+          sketchRefusal(answer),
+        );
+      }
   },
 });
 
 // --- internal ---
+
+function isFar(one: number, other: number): boolean {
+  return one * 10 < other || one > other * 10;
+}
+
+/** Whether a call was answered while others were still in flight. */
+function isDuring({ endedAt }: Exchange, held: readonly Exchange[]): boolean {
+  return held.every((one) => one.endedAt >= endedAt);
+}
 
 /** A number in any form, with or without a sign. */
 const AMOUNT = /^[-+]?\d[\d.,]*(?:e[-+]?\d+)?$/i;

@@ -25,11 +25,8 @@ export const details = resource<readonly Detail[]>({
     const listed = await catalogueIds(session);
     const { model } = session.fixtures;
     const declared = [model?.ok?.id, model?.noSchema?.id].filter((id) => id !== undefined);
-    const others = shuffled(
-      listed.filter((id) => !declared.includes(id)),
-      session.random,
-    );
-    const sample = [...declared, ...others].slice(0, SAMPLE);
+    const others = [...extremesOf(listed), ...shuffled(listed, session.random)];
+    const sample = [...new Set([...declared, ...others])].slice(0, SAMPLE);
     const read: Detail[] = [];
     for (const id of sample) read.push({ id, answer: await session.send('detail', { fill: { id } }) });
     return read;
@@ -229,6 +226,15 @@ function priceIn(value: unknown, path = '/billing'): string | undefined {
     if (inside !== undefined) return inside;
   }
   return undefined;
+}
+
+/** IDs that a careless route or pattern loses: the ends of the list, the longest one, and one with a dot behind the slash. */
+function extremesOf(listed: readonly string[]): readonly string[] {
+  const longest = listed.reduce((one, other) => (other.length > one.length ? other : one), '');
+  const dotted = listed.find((id) => id.split('/')[1]?.includes('.') === true);
+  return [listed[0], listed.at(-1), longest, dotted].flatMap((id) =>
+    id === undefined || id === '' ? [] : [id],
+  );
 }
 
 /** A model may have gone since the catalogue was read: then nothing is held against the server. */

@@ -4,7 +4,8 @@ import type { Exchange } from '../../../exchange.ts';
 import { BrokenFixture, scenario } from '../../../scenario.ts';
 import type { Check, Observation, SendOptions } from '../../../scenario.ts';
 import { cut, sketch } from '../../../sketch.ts';
-import { bucketOf, sketchRefusal } from './answers.ts';
+import { bucketOf, isRefusal, sketchRefusal } from './answers.ts';
+import { LIKE, MOST_LIKENESSES, RICH, likenesses } from './likenesses.ts';
 import { canonical } from '../../../canonical-json.ts';
 
 /** Document 1, Idempotency key handling, row 2: the mark of a replay. */
@@ -12,8 +13,9 @@ export function isReplayed(answer: Exchange): boolean {
   return answer.header('Idempotent-Replayed')?.toLowerCase() === 'true';
 }
 
-export function keyed(id: string, body: unknown, key: string): SendOptions {
-  return { fill: { id }, body, headers: [['Idempotency-Key', key]] };
+/** @param name of the header, in any case: names of headers have none (RFC 9110, section 5.1) */
+export function keyed(id: string, body: unknown, key: string, name = 'Idempotency-Key'): SendOptions {
+  return { fill: { id }, body, headers: [[name, key]] };
 }
 
 export function sketchRun(answer: Exchange): string {
@@ -37,9 +39,18 @@ export const replay = scenario({
     'router.idem.mismatch-no-overwrite',
     'router.idem.409-error-type',
     'router.idem.consumed-retry-after',
+    'router.auth.required',
   ],
-  severalCases: ['router.idem.first-not-replayed', 'router.idem.replay'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 6 } },
+  severalCases: [
+    'router.idem.first-not-replayed',
+    'router.idem.replay',
+    'router.idem.mismatch-409',
+    'router.auth.required',
+  ],
+  requests: {
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 6 + MOST_LIKENESSES },
+    anonymous: { method: 'POST', target: '/v1/models/{id}', as: 'none', times: 1 },
+  },
   run: async function* ({ send, fixtures, freshKey }) {
     const { id, input } = declared(fixtures.model?.ok, 'model.ok');
     const key = freshKey();
@@ -71,27 +82,72 @@ export const replay = scenario({
     yield judgeReplay('router.idem.replay', first, second);
 
     // The same table, row 6: another body under the key is a 409, and the record stays what it was.
-    const other = await send('run', keyed(id, otherBody(input), key));
-    yield check(
-      'router.idem.mismatch-409',
-      [first, other],
-      other.status === 409,
-      'status 409',
-      sketchRun(other),
-    );
-    if (other.status === 409) yield* judgeConflict(other);
+    for (const body of [otherBody(input), ...likenesses(input)]) {
+      const other = await send('run', keyed(id, body, key));
+      yield check(
+        'router.idem.mismatch-409',
+        [first, other],
+        other.status === 409,
+        'status 409',
+        sketchRun(other),
+      );
+      if (other.status === 409) yield* judgeConflict(other);
+    }
     const third = await send('run', keyed(id, input, key));
     yield judgeReplay('router.idem.mismatch-no-overwrite', first, third);
-    // As often as it is sent, and not for another key.
-    yield judgeReplay('router.idem.replay', first, await send('run', keyed(id, input, key)));
-    const fresh = await send('run', keyed(id, input, freshKey()));
+    // As often as it is sent, however the name of the header is spelled, and not for another key.
+    const spelled = keyed(id, input, key, 'idempotency-key');
+    yield judgeReplay('router.idem.replay', first, await send('run', spelled));
+    const sibling = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
+    const fresh = await send('run', keyed(id, input, sibling));
     yield check(
       'router.idem.first-not-replayed',
       [first, fresh],
-      !isReplayed(fresh),
-      'no replay under a new key',
+      !isReplayed(fresh) && fresh.status !== 409,
+      'neither a replay nor a 409 under a new key',
       sketchRun(fresh),
     );
+    // Document 1, Authentication, items 1 and 5: what is on record is for callers with a credential.
+    const anonymous = await send('anonymous', keyed(id, input, key));
+    yield check(
+      'router.auth.required',
+      [first, anonymous],
+      isRefusal(anonymous, 401, 'unauthorized'),
+      'status 401, bucket unauthorized',
+      sketchRun(anonymous),
+    );
+  },
+});
+
+export const likeBodies = scenario({
+  id: 'router.idem.like-bodies',
+  api: 'router',
+  title: 'a key with long bodies that differ in one value',
+  permissions: ['billed'],
+  needs: ['model.ok'],
+  judges: ['router.idem.mismatch-409', 'router.idem.mismatch-no-overwrite'],
+  severalCases: ['router.idem.mismatch-409'],
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2 + LIKE.length } },
+  run: async function* ({ send, fixtures, freshKey }) {
+    const { id, input } = declared(fixtures.model?.ok, 'model.ok');
+    const key = freshKey();
+    const withExtra = (extra: unknown): unknown => ({ ...(input as object), tallystick_extra: extra });
+    const whole = withExtra(RICH);
+    const first = await send('run', keyed(id, whole, key));
+    // A model need not take members beyond its schema.
+    if (!isSuccess(first)) return;
+    for (const change of LIKE) {
+      const other = await send('run', keyed(id, withExtra(change(RICH)), key));
+      // Document 1, Idempotency key handling, row 6.
+      yield check(
+        'router.idem.mismatch-409',
+        [first, other],
+        other.status === 409,
+        'status 409',
+        sketchRun(other),
+      );
+    }
+    yield judgeReplay('router.idem.mismatch-no-overwrite', first, await send('run', keyed(id, whole, key)));
   },
 });
 
@@ -141,14 +197,7 @@ export const replayOfRefusal = scenario({
       throw new BrokenFixture('model.reject422', `it returned ${first.status}`, [first.id]);
     // Document 1, Idempotency key handling, rows 2 and 3: every answer but the released statuses is recorded.
     const second = await send('run', keyed(id, input, key));
-    const same = second.status === 422 && isReplayed(second);
-    yield check(
-      'router.idem.replay-errors-too',
-      [first, second],
-      same,
-      'the 422 again, marked as a replay',
-      sketchRun(second),
-    );
+    yield judgeReplay('router.idem.replay-errors-too', first, second);
   },
 });
 
@@ -195,13 +244,14 @@ export function refuseBroken(fixture: string, answer: Exchange): void {
 
 export function judgeReplay(rule: string, first: Exchange, again: Exchange): Check {
   const sameBody = bytesOf(again) === bytesOf(first) || sameJson(first, again);
-  const holds = isReplayed(again) && again.status === first.status && sameBody;
+  const sameBucket = again.header('X-Service-Error-Type') === first.header('X-Service-Error-Type');
+  const holds = isReplayed(again) && again.status === first.status && sameBody && sameBucket;
   const got = `${sketchRun(again)}${sameBody ? '' : `, another body: ${cut(sketch(again.json), 120)}`}`;
   return check(
     rule,
     [first, again],
     holds,
-    `${first.status} with the same body, marked Idempotent-Replayed: true`,
+    `${first.status} with the same body and bucket, marked Idempotent-Replayed: true`,
     got,
   );
 }
@@ -226,6 +276,13 @@ export function* judgeConflict(conflict: Exchange): Generator<Check | Observatio
   );
 }
 
+/** Another valid body: a member more, or another one of the same value where members are counted. */
+export function otherBody(input: unknown): unknown {
+  return typeof input === 'object' && input !== null
+    ? { ...input, tallystick_other: true }
+    : { tallystick_other: true };
+}
+
 // --- internal ---
 
 function bytesOf({ bytes }: Exchange): string {
@@ -235,11 +292,4 @@ function bytesOf({ bytes }: Exchange): string {
 function sameJson(first: Exchange, again: Exchange): boolean {
   const [a, b] = [bytesOf(first), bytesOf(again)].map(parseJson);
   return a !== undefined && canonical(a) === canonical(b);
-}
-
-/** Another valid body: a member more, or another one of the same value where members are counted. */
-function otherBody(input: unknown): unknown {
-  return typeof input === 'object' && input !== null
-    ? { ...input, tallystick_other: true }
-    : { tallystick_other: true };
 }

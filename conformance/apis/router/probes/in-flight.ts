@@ -2,7 +2,8 @@ import { check } from '../../../check.ts';
 import { isSuccess } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import { BrokenFixture, Hindered, scenario } from '../../../scenario.ts';
-import type { Session } from '../../../scenario.ts';
+import type { Check, Session } from '../../../scenario.ts';
+import { retryAfterMs } from '../../../retry-after.ts';
 import { sketch } from '../../../sketch.ts';
 import {
   declared,
@@ -10,6 +11,7 @@ import {
   judgeConflict,
   judgeReplay,
   keyed,
+  otherBody,
   refuseBroken,
   sketchRun,
 } from './idempotency.ts';
@@ -27,10 +29,12 @@ export const inFlight = scenario({
     'router.idem.in-flight-retry-after',
     'router.idem.in-flight-then-replay',
     'router.idem.409-error-type',
+    'router.idem.mismatch-409',
   ],
+  severalCases: ['router.idem.in-flight-409', 'router.idem.in-flight-retry-after'],
   requests: {
     run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 14 },
-    during: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2, judgesRefusal: true },
+    during: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 6, judgesRefusal: true },
     control: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 2, judgesRefusal: true },
   },
   run: async function* (session) {
@@ -62,18 +66,29 @@ export const inFlight = scenario({
       sketchRun(during),
     );
     if (during.status === 409) {
-      const retryAfter = during.header('Retry-After');
-      const told =
-        retryAfter !== undefined && (/^\d+$/.test(retryAfter) || !Number.isNaN(Date.parse(retryAfter)));
-      yield check(
-        'router.idem.in-flight-retry-after',
-        during,
-        told,
-        'a Retry-After in seconds or as a date',
-        `Retry-After ${sketch(retryAfter)}`,
-      );
+      yield judgeWait(during);
       yield* judgeConflict(during);
     }
+    // Each time, as long as it runs. With another body there is a conflict as well, of one kind or the other.
+    const { again, other } = pair;
+    if (again !== undefined && again.endedAt <= first.endedAt && !isBusy(again)) {
+      yield check(
+        'router.idem.in-flight-409',
+        [first, again],
+        again.status === 409,
+        'status 409 while it runs, once more',
+        sketchRun(again),
+      );
+      if (again.status === 409) yield judgeWait(again);
+    }
+    if (other !== undefined && isSuccess(first) && !isBusy(other))
+      yield check(
+        'router.idem.mismatch-409',
+        [first, other],
+        other.status === 409,
+        'status 409 for another body while the first one runs',
+        sketchRun(other),
+      );
 
     // Rows 1 and 2: whoever waits and re-sends gets the recorded answer.
     if (!isSuccess(first)) return;
@@ -99,6 +114,20 @@ interface Overlap {
   readonly during: Exchange;
   /** A call with a fresh key beside the first one, where the second found no room. */
   readonly control: Exchange | undefined;
+  /** The second call once more, and one with another body, where the second was refused. */
+  readonly again: Exchange | undefined;
+  readonly other: Exchange | undefined;
+}
+
+/** Document 1, Idempotency key handling, row 1: 409 carrying Retry-After. */
+function judgeWait(during: Exchange): Check {
+  return check(
+    'router.idem.in-flight-retry-after',
+    during,
+    retryAfterMs(during, during.endedAt) !== undefined,
+    'a Retry-After in seconds or as a date',
+    `Retry-After ${sketch(during.header('Retry-After'))}`,
+  );
 }
 
 /** Two calls with one key, the second while the first runs: `first` is the one that got there first. */
@@ -117,10 +146,13 @@ async function overlapping({
   await clock.sleep(Math.min(300, minMs / 2));
   const later = await send('during', keyed(id, input, key));
   const control = isBusy(later) ? await send('control', keyed(id, input, freshKey())) : undefined;
+  const isRefused = later.status === 409;
+  const again = isRefused ? await send('during', keyed(id, input, key)) : undefined;
+  const other = isRefused ? await send('during', keyed(id, otherBody(input), key)) : undefined;
   const earlier = await sent;
   if (earlier.status === 409 && isSuccess(later) && !isReplayed(later))
-    return { key, first: later, during: earlier, control: undefined };
+    return { key, first: later, during: earlier, control: undefined, again: undefined, other: undefined };
   // Beside a call that had ended there was more room.
   const isBeside = control !== undefined && control.startedAt < earlier.endedAt;
-  return { key, first: earlier, during: later, control: isBeside ? control : undefined };
+  return { key, first: earlier, during: later, control: isBeside ? control : undefined, again, other };
 }

@@ -1,6 +1,7 @@
 import type { Scenario } from '../../../scenario.ts';
 import {
   apiKey,
+  credentialsOnRuns,
   jwt,
   keyAsBearer,
   lookupWithoutCredential,
@@ -16,29 +17,24 @@ import {
   schemaViolations,
   unknownModels,
 } from './bad-runs.ts';
-import { concurrencyBound, spendBound } from './capacity.ts';
+import { concurrencyBound, freedCapacity, spendBound } from './capacity.ts';
+import { conditionalReads } from './conditional.ts';
 import { badCursors, expiredCursor, truncatedCursors } from './cursors.ts';
 import { sampledDetails, unknownDetail } from './detail.ts';
 import { fuzzedCursors, fuzzedRuns } from './fuzzed.ts';
-import { replay, replayOfRefusal, replayOfUnknownModel, withoutKey } from './idempotency.ts';
+import { likeBodies, replay, replayOfRefusal, replayOfUnknownModel, withoutKey } from './idempotency.ts';
 import { inFlight } from './in-flight.ts';
 import { badSegmentReads, badSegmentRuns } from './ids.ts';
 import { consumedKey, dayLongRecord, droppedConnection, race } from './keys.ts';
 import { limits } from './limits.ts';
 import { smallPages, walkOfHundreds } from './pages.ts';
+import { nativeBodies } from './native-bodies.ts';
+import { overdueAgain, refusedForCredits, repeatedOutcomes } from './outcomes.ts';
 import { proxyCredential } from './proxy.ts';
 import { modelRefusal } from './refusals.ts';
 import { unreleased } from './release.ts';
-import {
-  creditsHeader,
-  minimalInput,
-  nativeBodies,
-  policyRefusal,
-  providerFailure,
-  singleResponse,
-  tooEarly,
-} from './runs.ts';
-import { conditionalReads, sampledDocuments } from './schema.ts';
+import { creditsHeader, minimalInput, policyRefusal, providerFailure, singleResponse } from './runs.ts';
+import { sampledDocuments } from './schema.ts';
 import { deadline, providerTimeout, unavailable } from './timeouts.ts';
 
 /** In the order in which they run: reads first, then what is refused, then what costs money, then what takes time. */
@@ -61,6 +57,7 @@ export const routerScenarios: readonly Scenario[] = [
   apiKey,
   jwt,
   keyAsBearer,
+  credentialsOnRuns,
   forbiddenReads,
   badSegmentRuns,
   badBodies,
@@ -69,18 +66,20 @@ export const routerScenarios: readonly Scenario[] = [
   hiddenSuggestions,
   forbiddenRun,
   noCredits,
+  refusedForCredits,
   proxyCredential,
   replayOfUnknownModel,
   modelRefusal,
   replayOfRefusal,
   replay,
+  likeBodies,
   singleResponse,
   withoutKey,
   nativeBodies,
   minimalInput,
   policyRefusal,
   providerFailure,
-  tooEarly,
+  ...repeatedOutcomes,
   unavailable,
   creditsHeader,
   consumedKey,
@@ -89,8 +88,10 @@ export const routerScenarios: readonly Scenario[] = [
   droppedConnection,
   concurrencyBound,
   spendBound,
+  freedCapacity,
   providerTimeout,
   deadline,
+  overdueAgain,
   dayLongRecord,
 ];
 

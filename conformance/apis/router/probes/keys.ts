@@ -4,7 +4,16 @@ import type { Exchange } from '../../../exchange.ts';
 import { BrokenFixture, scenario } from '../../../scenario.ts';
 import { RACE_TIMES, rounds, sketchLost } from '../../../race.ts';
 import type { Round } from '../../../race.ts';
-import { declared, isReplayed, judgeConflict, keyed, refuseBroken, sketchRun } from './idempotency.ts';
+import {
+  declared,
+  isReplayed,
+  judgeConflict,
+  judgeReplay,
+  keyed,
+  otherBody,
+  refuseBroken,
+  sketchRun,
+} from './idempotency.ts';
 import { judgeFreshRun } from './runs.ts';
 
 export const race = scenario({
@@ -60,8 +69,8 @@ export const droppedConnection = scenario({
   needs: ['model.slow'],
   lock: 'router.capacity',
   sensitive: true,
-  judges: ['router.idem.release-on-drop'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 25 } },
+  judges: ['router.idem.release-on-drop', 'router.idem.replay'],
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 26 } },
   run: async function* ({ send, fixtures, freshKey, clock }) {
     const { id, input, minMs = 700 } = declared(fixtures.model?.slow, 'model.slow');
     const key = freshKey();
@@ -87,6 +96,10 @@ export const droppedConnection = scenario({
       return;
     }
     yield judgeFreshRun('router.idem.release-on-drop', first, last);
+    if (!isSuccess(last)) return;
+    // A late result of the first call takes the place of nothing.
+    await clock.sleep(minMs);
+    yield judgeReplay('router.idem.replay', last, await send('run', keyed(id, input, key)));
   },
 });
 
@@ -98,7 +111,7 @@ export const consumedKey = scenario({
   needs: ['model.hugeOutput'],
   judges: ['router.idem.consumed-409', 'router.idem.409-error-type'],
   severalCases: ['router.idem.consumed-409'],
-  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 3 } },
+  requests: { run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 6 } },
   run: async function* ({ send, fixtures, freshKey, clock }) {
     const { id, input } = declared(fixtures.model?.hugeOutput, 'model.hugeOutput');
     const key = freshKey();
@@ -124,6 +137,17 @@ export const consumedKey = scenario({
         sketchRun(again),
       );
       if (again.status === 409) yield* judgeConflict(again);
+    }
+    // However often, and with another body as well.
+    for (const body of [input, otherBody(input), input]) {
+      const again = await send('run', keyed(id, body, key));
+      yield check(
+        'router.idem.consumed-409',
+        [first, again],
+        again.status === 409,
+        'status 409, each time',
+        sketchRun(again),
+      );
     }
   },
 });

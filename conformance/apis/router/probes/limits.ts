@@ -30,7 +30,7 @@ export const limits = scenario({
   ],
   requests: {
     plain: { method: 'GET', target: '/v1/models', as: 'valid', times: 1 },
-    sized: { method: 'GET', target: '/v1/models?limit={limit}', as: 'valid', times: 13 },
+    sized: { method: 'GET', target: '/v1/models?limit={limit}', as: 'valid', times: 19 },
     next: { method: 'GET', target: '/v1/models?cursor={cursor}', as: 'valid', times: 1 },
     sizedNext: { method: 'GET', target: '/v1/models?limit={limit}&cursor={cursor}', as: 'valid', times: 4 },
   },
@@ -48,7 +48,7 @@ export const limits = scenario({
     // The same place: values up to 100 are served as asked. A full page is expected only where more is to come and
     // nothing was trimmed, so that only a page that is too long for its limit counts against the server.
     let small = plain;
-    for (const limit of [1, 7, 100]) {
+    for (const limit of [1, 2, 7, 19, 21, 50, 99, 100]) {
       const page = await limited(String(limit));
       if (limit === 7) small = page;
       yield* judgePage(page);
@@ -74,7 +74,7 @@ export const limits = scenario({
     // The same place: 0 and negative values select the default.
     const zero = await limited('0');
     yield check('router.list.limit-zero', zero, echoes(zero, 20), 'status 200 and limit 20 echoed');
-    for (const limit of ['-1', '-100']) {
+    for (const limit of ['-1', '-100', '-99999999999999999999']) {
       const negative = await limited(limit);
       yield check(
         'router.list.limit-negative',

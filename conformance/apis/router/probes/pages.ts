@@ -35,7 +35,7 @@ export const walkOfHundreds = scenario({
 export const smallPages = scenario({
   id: 'router.list.small-pages',
   api: 'router',
-  title: 'the catalogue in small pages',
+  title: 'the catalogue in small pages, and in pages of the usual size',
   judges: [
     ...pageRules,
     'router.list.walk-terminates',
@@ -54,7 +54,9 @@ export const smallPages = scenario({
       as: 'valid',
       times: 4 * MOST_PAGES,
     },
-    again: { method: 'GET', target: '/v1/models?limit=100', as: 'valid', times: 2 },
+    usual: { method: 'GET', target: '/v1/models', as: 'valid', times: 2 },
+    usualNext: { method: 'GET', target: '/v1/models?cursor={cursor}', as: 'valid', times: 2 * MOST_PAGES },
+    again: { method: 'GET', target: '/v1/models?limit=100', as: 'valid', times: 3 },
   },
   run: async function* (session) {
     const { send } = session;
@@ -63,8 +65,10 @@ export const smallPages = scenario({
     const size = Math.min(50, Math.max(3, Math.ceil(hundreds.entries.length / (MOST_PAGES - 10))));
     const ones = yield* followed(session, 1, 5);
     const few = yield* followed(session, size, MOST_PAGES);
-    for (const page of [...ones.pages, ...few.pages]) yield* judgePage(page);
+    const usual = yield* followed(session, 20, MOST_PAGES, { first: 'usual', next: 'usualNext' });
+    for (const page of [...ones.pages, ...few.pages, ...usual.pages]) yield* judgePage(page);
     yield* judgeEnd(few.pages, few.ended);
+    yield* judgeEnd(usual.pages, usual.ended);
 
     // Document 1, GET /v1/models, parameter cursor (inference): a cursor leads to the next page.
     const [one, two] = ones.pages;
@@ -79,7 +83,7 @@ export const smallPages = scenario({
     if (hundreds.ended !== 'end') return;
     const whole = idsOf(hundreds.entries);
     yield* judgeHasMore(ones, whole, () => send('again'));
-    for (const small of [ones, few]) {
+    for (const small of [ones, few, usual]) {
       if (small.ended !== 'end') continue;
       const missing = differing(whole, idsOf(small.entries));
       if (missing.length > 0) {
@@ -108,13 +112,17 @@ export const smallPages = scenario({
  * working when the catalogue is rebuilt, which does not happen on every walk.
  */
 async function* followed(
-  session: Session<'first' | 'next'>,
+  session: Session<'first' | 'next' | 'usual' | 'usualNext'>,
   limit: number,
   most: number,
+  names: Parameters<typeof walk<'first' | 'next' | 'usual' | 'usualNext'>>[1] = {
+    first: 'first',
+    next: 'next',
+  },
 ): AsyncGenerator<Check, Walk> {
   const isRefused = ({ pages }: Walk): boolean => pages.length > 1 && pages.at(-1)?.status !== 200;
-  let walked = await walk(session, { first: 'first', next: 'next' }, limit, most);
-  if (isRefused(walked)) walked = await walk(session, { first: 'first', next: 'next' }, limit, most);
+  let walked = await walk(session, names, limit, most);
+  if (isRefused(walked)) walked = await walk(session, names, limit, most);
   const [before, last] = walked.pages.slice(-2);
   // A cursor that is none is a rule of its own.
   if (before !== undefined && last !== undefined && CURSOR.test(String(member(before.json, 'next_cursor'))))

@@ -1,7 +1,7 @@
 import { check, undecided } from '../../../check.ts';
 import { isObject, member } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
-import { Hindered, NotExercised, resource, scenario } from '../../../scenario.ts';
+import { NotExercised, resource, scenario } from '../../../scenario.ts';
 import type { Check } from '../../../scenario.ts';
 import { cut, sketch } from '../../../sketch.ts';
 import { sketchRefusal } from './answers.ts';
@@ -185,105 +185,4 @@ function* judgeAddress(detail: Exchange, document: Exchange): Generator<Check> {
       got,
     );
   }
-}
-
-export const conditionalReads = scenario({
-  id: 'router.schema.conditional',
-  api: 'router',
-  title: 'conditional reads of a schema document',
-  judges: [
-    'router.schema.inm-304',
-    'router.schema.inm-weak',
-    'router.schema.inm-list',
-    'router.schema.inm-star',
-    'router.schema.inm-miss',
-    'router.schema.304-no-body',
-    'router.schema.304-headers',
-  ],
-  uses: [catalogue],
-  severalCases: [
-    'router.schema.304-no-body',
-    'router.schema.304-headers',
-    'router.schema.inm-weak',
-    'router.schema.inm-list',
-  ],
-  requests: {
-    plain: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 2 },
-    conditional: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 9 },
-  },
-  run: async function* (session) {
-    const { send } = session;
-    const fill = { id: await anyModel(session) };
-    const held = await send('plain', { fill });
-    const tag = held.header('ETag');
-    if (held.status !== 200 || tag === undefined) {
-      throw new Hindered(`no entity tag to hold: ${sketchRefusal(held)}`, [held.id]);
-    }
-    // On a connection that ends with the answer, all that comes behind a 304 is seen.
-    const matching = (value: string): Promise<Exchange> =>
-      send('conditional', {
-        fill,
-        headers: [
-          ['If-None-Match', value],
-          ['Connection', 'close'],
-        ],
-      });
-    const opaque = tag.replace(/^W\//, '');
-
-    // Document 1, GET …/openapi.json, header If-None-Match: weak comparison (RFC 9110, 13.1.2), lists, and `*`.
-    const exact = await matching(tag);
-    if (exact.status === 200 && exact.header('ETag') !== tag) {
-      const again = await send('plain', { fill });
-      if (again.header('ETag') !== exact.header('ETag')) {
-        throw new Hindered('the document has a different entity tag on every read', [
-          held.id,
-          exact.id,
-          again.id,
-        ]);
-      }
-      throw new Hindered('the document changed during the test', [held.id, exact.id]);
-    }
-    yield* judge304('router.schema.inm-304', held, exact);
-    yield* judge304('router.schema.inm-weak', held, await matching(opaque));
-    yield* judge304('router.schema.inm-weak', held, await matching(`W/${opaque}`));
-    yield* judge304('router.schema.inm-list', held, await matching(`"tallystick-other", ${tag}`));
-    yield* judge304('router.schema.inm-list', held, await matching(`${tag} , W/"tallystick-other"`));
-    yield* judge304('router.schema.inm-star', held, await matching('*'));
-
-    const miss = await matching('"tallystick-other"');
-    const whole = miss.status === 200 && isObject(miss.json);
-    yield check(
-      'router.schema.inm-miss',
-      [held, miss],
-      whole,
-      'status 200 and the whole document',
-      sketchRefusal(miss),
-    );
-    // For the shape of its errors: what a tag without quotes gets is not shown.
-    await matching('tallystick-unquoted');
-  },
-});
-
-// --- internal ---
-
-function* judge304(rule: string, held: Exchange, answer: Exchange): Generator<Check> {
-  yield check(
-    rule,
-    [held, answer],
-    answer.status === 304,
-    `status 304 to the tag ${held.header('ETag')}`,
-    `${answer.status}`,
-  );
-  if (answer.status !== 304) return;
-  // Document 1, GET …/openapi.json, responses, 304: no body, the same three headers.
-  const bytes = answer.bytes.length;
-  yield check('router.schema.304-no-body', answer, bytes === 0, 'no byte of body', `304 with ${bytes} bytes`);
-  const missing = ['X-Service-Request-Id', 'ETag', 'Cache-Control'].filter(
-    (name) => answer.header(name) === undefined,
-  );
-  const tag = answer.header('ETag');
-  const same = tag?.replace(/^W\//, '') === held.header('ETag')?.replace(/^W\//, '');
-  const got = missing.length > 0 ? `304 without ${missing.join(', ')}` : `304 with ETag: ${tag}`;
-  const expected = `X-Service-Request-Id, Cache-Control and ETag: ${held.header('ETag')}`;
-  yield check('router.schema.304-headers', [held, answer], missing.length === 0 && same, expected, got);
 }

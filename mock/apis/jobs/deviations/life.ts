@@ -12,6 +12,7 @@ import {
   watching,
   type JsonRecord,
 } from './wire.ts';
+import { jobsOfOthers, openToAll, readLag, stopping } from './parts.ts';
 import { dataOf, onFrames } from '../../../deviations/on-frames.ts';
 import { along, bearsCredential, breaks, when, withJson } from '../../../deviations/wire.ts';
 
@@ -31,7 +32,7 @@ const reads: readonly Deviation[] = [
       'jobs.job.outputs-grow',
       'jobs.state.legal-path',
     ),
-    switches: { readLagMs: 2_500 },
+    replaces: { jobs: readLag(2_500) },
   }),
   breaks('jobs.read.unknown', '200-null', {
     operations: reading,
@@ -122,7 +123,7 @@ const states: readonly Deviation[] = [
       ...along('what is not canceling says that it runs', 'jobs.cancel.canceling'),
       ...along('what was read as canceled is told as running again', 'jobs.state.terminal-final'),
     ],
-    switches: { cancel: 'at-once' },
+    replaces: { jobs: stopping('at-once') },
     onReply: onJob(
       (job) => ({ ...job, status: 'running', completed_at: null }),
       ({ status, started_at: begun }) => status === 'canceled' && begun !== null,
@@ -152,12 +153,12 @@ const cancellations: readonly Deviation[] = [
       'jobs.cancel.eventually-canceled',
       'jobs.state.canceled-via-canceling',
     ),
-    switches: { cancel: 'ignored' },
+    replaces: { jobs: stopping('ignored') },
   }),
   breaks('jobs.cancel.eventually-canceled', 'stuck', {
     operations: cancelling,
     alsoFails: along('a job that is never canceled shows no way there', 'jobs.state.canceled-via-canceling'),
-    switches: { cancel: 'stuck' },
+    replaces: { jobs: stopping('stuck') },
   }),
   breaks('jobs.cancel.unknown', '200', {
     operations: cancelling,
@@ -168,7 +169,7 @@ const cancellations: readonly Deviation[] = [
 ];
 
 const accounts: readonly Deviation[] = [
-  breaks('jobs.auth.required', 'open', { switches: { openToAll: true } }),
+  breaks('jobs.auth.required', 'open', { replaces: { jobs: openToAll } }),
   breaks('jobs.auth.required', 'open-read', {
     operations: reading,
     onReply: when(
@@ -176,10 +177,10 @@ const accounts: readonly Deviation[] = [
       (answer) => withJson(answer, 200, {}),
     ),
   }),
-  breaks('jobs.auth.scoped', 'open', { operations: reading, switches: { jobsOfOthers: true } }),
+  breaks('jobs.auth.scoped', 'open', { operations: reading, replaces: { jobs: jobsOfOthers } }),
   breaks('jobs.auth.self-hosted-static', 'any-token', {
     operations: reading,
-    switches: { openToAll: true, jobsOfOthers: true },
+    replaces: { jobs: (honest) => ({ ...openToAll(honest), ...jobsOfOthers(honest) }) },
   }),
   ...['jobs.auth.self-hosted-open', 'jobs.auth.demo-open'].map((rule) =>
     breaks(rule, '401', {

@@ -2,6 +2,7 @@ import { withHeaders, type Answer } from '../../../call/answer.ts';
 import type { Deviation } from '../../../deviations/deviation.ts';
 import { eventNamesOf, isOver, isRunning, onStatusEvents, watching } from './wire.ts';
 import { dataOf, eventNameOf, frameOf, onEvents, onFrames } from '../../../deviations/on-frames.ts';
+import { resumes, snapshotWithout, staysOpen, unknownJobStreams } from './parts.ts';
 import { along, breaks, when } from '../../../deviations/wire.ts';
 
 const operations = watching;
@@ -79,30 +80,30 @@ const frames: readonly Deviation[] = [
 const snapshots: readonly Deviation[] = [
   breaks('jobs.sse.snapshot-status', 'left-out', {
     operations,
-    switches: { snapshotWithout: ['status'] },
+    replaces: { jobs: snapshotWithout('status') },
   }),
   breaks('jobs.sse.snapshot-progress', 'left-out', {
     operations,
-    switches: { snapshotWithout: ['progress'] },
+    replaces: { jobs: snapshotWithout('progress') },
   }),
   breaks('jobs.sse.snapshot-preview', 'left-out', {
     operations,
-    switches: { snapshotWithout: ['preview'] },
+    replaces: { jobs: snapshotWithout('preview') },
   }),
-  breaks('jobs.sse.no-resume', 'replay', { operations, switches: { resumes: true } }),
+  breaks('jobs.sse.no-resume', 'replay', { operations, replaces: { jobs: resumes } }),
   breaks('jobs.sse.unknown-job', 'open', {
     operations,
     alsoFails: along("another account's job is as unknown", 'jobs.auth.scoped'),
-    switches: { unknownJobStreams: true },
+    replaces: { jobs: unknownJobStreams },
   }),
 ];
 
 const ends: readonly Deviation[] = [
-  breaks('jobs.sse.connect-terminal', 'stays-open', { operations, switches: { staysOpen: 'late' } }),
+  breaks('jobs.sse.connect-terminal', 'stays-open', { operations, replaces: { jobs: staysOpen('late') } }),
   breaks('jobs.sse.ends-after-terminal', 'stays-open', {
     operations,
     alsoFails: along('a stream without an end has nothing before it', 'jobs.sse.terminal-before-end'),
-    switches: { staysOpen: 'watching' },
+    replaces: { jobs: staysOpen('watching') },
   }),
   breaks('jobs.sse.nothing-after-terminal', 'trailing-progress', {
     operations,

@@ -1,6 +1,17 @@
 import { withHeaders, withoutHeaders } from '../../../call/answer.ts';
 import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
 import { asThough, onError, onJob, plays, reading, refusedWith, since, submitting } from './wire.ts';
+import { checkedThenSet, keyPolicy } from '../../../deviations/key-parts.ts';
+import {
+  assetsTaken,
+  checkedBeforeKey,
+  extraDataOpen,
+  faultsBecomeJobs,
+  keyKeptAfter,
+  reservedTaken,
+  reused,
+  unknownClassesTaken,
+} from './parts.ts';
 import { along, breaks, when, withText } from '../../../deviations/wire.ts';
 
 const operations = submitting;
@@ -55,7 +66,7 @@ const checks: readonly Deviation[] = [
       ...along('an unknown class is a fault of the graph', 'jobs.submit.unknown-class'),
       ...along('without a refusal there is nothing that frees a key', 'jobs.idem.release-on-validation'),
     ],
-    switches: { faultsBecomeJobs: true },
+    replaces: { jobs: faultsBecomeJobs },
   }),
   breaks('jobs.submit.invalid-workflow', 'other-code', {
     operations,
@@ -80,7 +91,7 @@ const checks: readonly Deviation[] = [
     operations,
     onReply: when(hasNodeErrors, (answer) => onError(answer, ({ details: _left, ...error }) => error)),
   }),
-  breaks('jobs.submit.unknown-class', '201', { operations, switches: { unknownClassesTaken: true } }),
+  breaks('jobs.submit.unknown-class', '201', { operations, replaces: { jobs: unknownClassesTaken } }),
   breaks('jobs.submit.ui-format', 'as-bad-graph', {
     operations,
     onReply: when(
@@ -91,7 +102,7 @@ const checks: readonly Deviation[] = [
   breaks('jobs.submit.webhook-url-rejected', 'ignored', {
     operations,
     alsoFails: along('with any value, null among them', 'jobs.submit.reserved-null'),
-    switches: { reservedTaken: ['webhook_url'] },
+    replaces: { jobs: reservedTaken('webhook_url') },
   }),
   breaks('jobs.submit.inputs-rejected', 'ignored', {
     operations,
@@ -99,12 +110,12 @@ const checks: readonly Deviation[] = [
       ...along('with any value, null among them', 'jobs.submit.reserved-null'),
       ...along('without a refusal there is nothing that frees a key', 'jobs.idem.release-on-reserved'),
     ],
-    switches: { reservedTaken: ['inputs'] },
+    replaces: { jobs: reservedTaken('inputs') },
   }),
-  breaks('jobs.submit.reserved-null', '201', { operations, switches: { reservedTaken: [null] } }),
-  breaks('jobs.submit.extra-data-closed', 'ignored', { operations, switches: { extraDataOpen: true } }),
-  breaks('jobs.submit.asset-exists', '201', { operations, switches: { assetsTaken: 'unknown' } }),
-  breaks('jobs.submit.asset-owned', '201', { operations, switches: { assetsTaken: 'foreign' } }),
+  breaks('jobs.submit.reserved-null', '201', { operations, replaces: { jobs: reservedTaken(null) } }),
+  breaks('jobs.submit.extra-data-closed', 'ignored', { operations, replaces: { jobs: extraDataOpen } }),
+  breaks('jobs.submit.asset-exists', '201', { operations, replaces: { jobs: assetsTaken('unknown') } }),
+  breaks('jobs.submit.asset-owned', '201', { operations, replaces: { jobs: assetsTaken('foreign') } }),
   breaks('jobs.submit.malformed-json', '500-html', {
     operations,
     alsoFails: along('an error of the API has the shape of its errors', 'jobs.errors.shape'),
@@ -124,7 +135,7 @@ const keys: readonly Deviation[] = [
       ...along('what comes after 23 hours is replayed too', 'jobs.idem.expires-24h'),
       ...along('the job that is replayed may have ended', 'jobs.submit.queued'),
     ],
-    switches: { usedKey: { body: 'same', gets: 'replay' } },
+    replaces: { jobs: reused('same', 'replay') },
   }),
   breaks('jobs.idem.different-body-422', '409', {
     operations,
@@ -132,7 +143,7 @@ const keys: readonly Deviation[] = [
       ...along('the code is the same, its status is not', 'jobs.errors.reuse-is-422'),
       ...along('a graph with faults is another body', 'jobs.idem.invalid-second-422'),
     ],
-    switches: { usedKey: { body: 'other', gets: 'conflict' } },
+    replaces: { jobs: reused('other', 'conflict') },
   }),
   breaks('jobs.idem.different-body-422', 'second-job', {
     operations,
@@ -140,10 +151,16 @@ const keys: readonly Deviation[] = [
       ...along('a graph with faults is another body', 'jobs.idem.invalid-second-422'),
       ...along('the other body becomes a job', 'jobs.idem.never-reexecuted'),
     ],
-    switches: { usedKey: { body: 'other', gets: 'second-job' } },
+    replaces: { jobs: reused('other', 'second-job') },
   }),
-  breaks('jobs.idem.invalid-second-422', 'checks-first', { operations, switches: { checksBeforeKey: true } }),
-  breaks('jobs.idem.concurrent-one-201', 'check-then-set', { operations, switches: { claimRace: true } }),
+  breaks('jobs.idem.invalid-second-422', 'checks-first', {
+    operations,
+    replaces: { jobs: checkedBeforeKey },
+  }),
+  breaks('jobs.idem.concurrent-one-201', 'check-then-set', {
+    operations,
+    replaces: { store: checkedThenSet },
+  }),
   breaks('jobs.idem.never-reexecuted', 'second-job', {
     operations,
     alsoFails: along(
@@ -152,7 +169,7 @@ const keys: readonly Deviation[] = [
       'jobs.idem.concurrent-one-201',
       'jobs.idem.expires-24h',
     ),
-    switches: { usedKey: { body: 'same', gets: 'second-job' } },
+    replaces: { jobs: reused('same', 'second-job') },
   }),
   breaks('jobs.idem.never-reexecuted', 'job-in-refusal', {
     operations,
@@ -178,7 +195,7 @@ const keys: readonly Deviation[] = [
   ).map(([rule, ...roles]) =>
     breaks(rule, 'kept', {
       operations,
-      switches: { keyKeptAfter: roles },
+      replaces: { jobs: keyKeptAfter(...roles) },
       ...(rule === 'jobs.idem.release-on-reserved'
         ? { alsoFails: along('unknown extra data is refused alike', 'jobs.idem.release-on-validation') }
         : {}),
@@ -191,8 +208,14 @@ const keys: readonly Deviation[] = [
       (answer) => refusedWith(answer, 400),
     ),
   }),
-  breaks('jobs.idem.expires-24h', 'never', { operations, switches: { recordWindow: 'P1000D' } }),
-  breaks('jobs.idem.expires-24h', 'in-an-hour', { operations, switches: { recordWindow: 'PT1H' } }),
+  breaks('jobs.idem.expires-24h', 'never', {
+    operations,
+    replaces: { policies: keyPolicy({ window: 'P1000D' }) },
+  }),
+  breaks('jobs.idem.expires-24h', 'in-an-hour', {
+    operations,
+    replaces: { policies: keyPolicy({ window: 'PT1H' }) },
+  }),
 ];
 
 const errors: readonly Deviation[] = [

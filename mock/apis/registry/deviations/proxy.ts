@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Answer } from '../../../call/answer.ts';
 import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
+import { openToAll, rangeUnchecked } from './parts.ts';
 import {
   along,
   breaks,
@@ -45,7 +47,7 @@ const textOf = (seen: DeviationView): string => {
 /** Begins work that was refused. */
 const begin = (answer: Answer): Answer =>
   withJson(answer, 200, {
-    data: { generated: [], status: 'CREATED', task_id: '00000000-0000-4000-8000-000000000000' },
+    data: { generated: [], status: 'CREATED', task_id: randomUUID() },
   });
 
 /** Deviations of the partner route. */
@@ -68,25 +70,33 @@ export const proxyDeviations: readonly Deviation[] = [
   }),
   breaks('proxy.skin.200-shape', 'no-data', {
     operations,
-    alsoFails: along('the task has no name at all', 'proxy.skin.task-id-uuid'),
+    alsoFails: along('the task has no name at all', 'proxy.skin.task-id-uuid', 'proxy.skin.task-per-call'),
     onReply: (answer) => onJson(answer, 200, ({ data }) => data),
   }),
   breaks('proxy.skin.task-id-uuid', 'integer', {
     operations,
-    alsoFails: along('a number is no string', 'proxy.skin.200-shape'),
+    alsoFails: along('a number is no string', 'proxy.skin.200-shape', 'proxy.skin.task-per-call'),
     onReply: onTask((task) => ({ ...task, task_id: 4711 })),
   }),
   breaks('proxy.skin.task-id-uuid', 'short', {
     operations,
     onReply: onTask((task) => ({ ...task, task_id: String(task['task_id']).slice(0, 8) })),
   }),
+  breaks('proxy.skin.task-per-call', 'one-for-all', {
+    operations,
+    onReply: onTask((task) => ({ ...task, task_id: '0f8fad5b-d9cb-469f-a165-70867728950e' })),
+  }),
+  breaks('proxy.skin.sharpen-range', 'rounded', {
+    operations,
+    onReply: when((answer, seen) => answer.status === 400 && sentBody(seen)['sharpen'] === 100.4, begin),
+  }),
   breaks('proxy.skin.sharpen-range', '200', {
     operations,
-    switches: { rangesUnchecked: ['sharpen'] },
+    replaces: { registry: rangeUnchecked('sharpen') },
   }),
   breaks('proxy.skin.grain-range', '200', {
     operations,
-    switches: { rangesUnchecked: ['smart_grain'] },
+    replaces: { registry: rangeUnchecked('smart_grain') },
   }),
   breaks('proxy.skin.range-inclusive', 'upper-end', {
     operations,
@@ -113,6 +123,10 @@ export const proxyDeviations: readonly Deviation[] = [
       'proxy.skin.task-id-uuid',
     ),
     onReply: refusing((body) => 'image' in body && !isAddress(body)),
+  }),
+  breaks('proxy.skin.image-forms', 'no-plus', {
+    operations,
+    onReply: refusing((body) => !isAddress(body) && String(body['image']).includes('+')),
   }),
   breaks('proxy.skin.image-refused', 'number', {
     operations,
@@ -146,7 +160,7 @@ export const proxyDeviations: readonly Deviation[] = [
   }),
   breaks('proxy.auth.required', '200', {
     operations,
-    switches: { openToAll: true },
+    replaces: { registry: openToAll },
   }),
   breaks('proxy.auth.bearer-and-key', 'no-key', {
     operations,

@@ -1,3 +1,17 @@
+import {
+  anyVersion,
+  checkedThenEntered,
+  enteredAgain,
+  openToAll,
+  optional,
+  plainVersions,
+  publishersOpen,
+  refusedTaken,
+  takenEverywhere,
+  tokenOptional,
+  tokenUnchecked,
+  typesUnchecked,
+} from './parts.ts';
 import { withHeaders, type Answer } from '../../../call/answer.ts';
 import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
 import {
@@ -19,6 +33,9 @@ const published = (answer: Answer): boolean => answer.status === 201;
 
 const crash = (answer: Answer): Answer =>
   withJson(answer, 500, { error: 'internal', message: 'Deviant on purpose.' });
+
+const refuse = (answer: Answer): Answer =>
+  withJson(answer, 400, { error: 'bad_request', message: 'Deviant on purpose.' });
 
 /** Changes the version that an answer tells. */
 const onVersion =
@@ -58,6 +75,8 @@ const answers: readonly Deviation[] = [
     alsoFails: along(
       'what is not there shows none of its members',
       'registry.publish.echo-version',
+      'registry.publish.echo-members',
+      'registry.publish.own-address',
       'registry.node-version.enum-status',
       'registry.names.created-at-mix',
       'registry.formats.date-time',
@@ -77,6 +96,29 @@ const answers: readonly Deviation[] = [
   breaks('registry.publish.echo-version', 'bumped', {
     operations,
     onReply: onVersion((version) => ({ ...version, version: `${String(version['version'])}1` })),
+  }),
+  breaks('registry.publish.echo-members', 'another-changelog', {
+    operations,
+    onReply: onVersion((version) => ({ ...version, changelog: 'Deviant on purpose.' })),
+  }),
+  breaks('registry.publish.echo-members', 'lists-reversed', {
+    operations,
+    onReply: onVersion(({ dependencies: list, ...version }) =>
+      Array.isArray(list) ? { ...version, dependencies: list.toReversed() } : version,
+    ),
+  }),
+  breaks('registry.publish.echo-members', 'another-node', {
+    operations,
+    onReply: onVersion((version) => ({ ...version, node_id: 'another-node' })),
+  }),
+  breaks('registry.publish.own-address', 'same-address', {
+    operations,
+    onReply: (answer) =>
+      onJson(answer, 201, (body) => ({ ...body, signedUrl: 'https://files.example.com/archive.zip' })),
+  }),
+  breaks('registry.publish.own-address', 'same-id', {
+    operations,
+    onReply: onVersion((version) => ({ ...version, id: 'version-1' })),
   }),
   breaks('registry.node-version.download-url-output-only', 'stored', {
     operations,
@@ -139,10 +181,12 @@ const tables: readonly Deviation[] = [
   }),
   breaks('registry.formats.arrays', 'comma-text', {
     operations,
+    alsoFails: along('it is not what was submitted', 'registry.publish.echo-members'),
     onReply: onVersion((version) => ({ ...version, dependencies: 'numpy,pillow' })),
   }),
   breaks('registry.formats.arrays', 'of-objects', {
     operations,
+    alsoFails: along('it is not what was submitted', 'registry.publish.echo-members'),
     onReply: onVersion((version) => ({ ...version, tags: [{ name: 'image' }] })),
   }),
   breaks('registry.formats.numbers', 'text', { operations, onReply: withNode({ downloads: '12' }) }),
@@ -159,15 +203,12 @@ const tables: readonly Deviation[] = [
 
 /** Refuses publications in which this status stands anywhere. */
 const refusingStatus = (status: string): NonNullable<Deviation['onReply']> =>
-  when(
-    (answer, seen) => published(answer) && JSON.stringify(sentBody(seen)).includes(`"${status}"`),
-    (answer) => withJson(answer, 400, { error: 'bad_request', message: 'Deviant on purpose.' }),
-  );
+  when((answer, seen) => published(answer) && JSON.stringify(sentBody(seen)).includes(`"${status}"`), refuse);
 
 const checks: readonly Deviation[] = [
   breaks('registry.publish.node-required', '201', {
     operations,
-    switches: { membersOptional: ['node'] },
+    replaces: { registry: optional('node') },
   }),
   breaks('registry.publish.node-version-required', '500', {
     operations,
@@ -175,7 +216,7 @@ const checks: readonly Deviation[] = [
   }),
   breaks('registry.publish.pat-required', '201', {
     operations,
-    switches: { membersOptional: ['personal_access_token'] },
+    replaces: { registry: tokenOptional },
   }),
   breaks('registry.publish.body-required', '500', {
     operations,
@@ -188,29 +229,51 @@ const checks: readonly Deviation[] = [
       crash,
     ),
   }),
+  breaks('registry.publish.node-required', '403', {
+    operations,
+    onReply: when(
+      (answer, seen) => answer.status === 400 && isLeftOut(seen, 'node'),
+      (answer) => withJson(answer, 403, { error: 'forbidden', message: 'Deviant on purpose.' }),
+    ),
+  }),
+  breaks('registry.publish.malformed-json', 'comma-taken', {
+    operations,
+    alsoFails: along('the success is no publication', 'registry.publish.201', 'registry.publish.201-shape'),
+    onReply: when(
+      (answer, seen) => answer.status === 400 && textOf(seen).endsWith(',}'),
+      (answer) => withJson(answer, 202, {}),
+    ),
+  }),
+  breaks('registry.publish.wrong-types', '403', {
+    operations,
+    onReply: when(
+      (answer, seen) => answer.status === 400 && hasTextForTags(seen),
+      (answer) => withJson(answer, 403, { error: 'forbidden', message: 'Deviant on purpose.' }),
+    ),
+  }),
   breaks('registry.publish.wrong-types', '500', {
     operations,
     onReply: when((answer, seen) => answer.status === 400 && hasTextForTags(seen), crash),
   }),
   breaks('registry.publish.wrong-types', '201', {
     operations,
-    switches: { typesUnchecked: true, tokenUnchecked: true },
+    replaces: { registry: (honest) => ({ ...typesUnchecked(honest), ...tokenUnchecked(honest) }) },
     alsoFails: [
       ...along(
         'the token is not looked at either, so that the publication can succeed',
         'registry.publish.pat-checked',
       ),
       ...along('what is taken as it is comes back so', 'registry.formats.arrays', 'registry.formats.types'),
+      ...along('a null is of the wrong type as well', 'registry.publish.pat-required'),
     ],
   }),
   breaks('registry.publish.wrong-types', 'behind-the-token', {
     operations,
-    switches: { typesUnchecked: true },
-    alsoFails: along(
-      'what is taken as it is comes back so',
-      'registry.formats.arrays',
-      'registry.formats.types',
-    ),
+    replaces: { registry: typesUnchecked },
+    alsoFails: [
+      ...along('what is taken as it is comes back so', 'registry.formats.arrays', 'registry.formats.types'),
+      ...along('a null is looked at as a token', 'registry.publish.pat-required'),
+    ],
   }),
   breaks('registry.publish.enum-values', 'node-banned', {
     operations,
@@ -224,20 +287,47 @@ const checks: readonly Deviation[] = [
     operations,
     onReply: when(
       (answer, seen) => published(answer) && JSON.stringify(sentBody(seen)).includes('"deprecated":false'),
-      (answer) => withJson(answer, 400, { error: 'bad_request', message: 'Deviant on purpose.' }),
+      refuse,
     ),
   }),
+  breaks('registry.publish.members-accepted', 'zero-refused', {
+    operations,
+    onReply: when((answer, seen) => published(answer) && hasZero(seen), refuse),
+  }),
+  breaks('registry.publish.members-accepted', 'utc-only', {
+    operations,
+    onReply: when(
+      (answer, seen) => published(answer) && JSON.stringify(sentBody(seen)).includes('+02:00'),
+      refuse,
+    ),
+  }),
+  breaks('registry.node.nothing-required', '400', {
+    operations,
+    onReply: when(
+      (answer, seen) => published(answer) && JSON.stringify(sentBody(seen)['node']) === '{}',
+      refuse,
+    ),
+  }),
+  breaks('registry.publish.other-version-free', 'prefix', {
+    operations,
+    onReply: when((answer, seen) => published(answer) && versionIn(seen).endsWith('-rc.10'), refuse),
+  }),
+  breaks('registry.publish.refused-not-taken', 'taken', { operations, replaces: { registry: refusedTaken } }),
   breaks('registry.publish.semver', 'any-text', {
     operations,
-    switches: { versionForm: 'any' },
+    replaces: { registry: anyVersion },
   }),
   breaks('registry.publish.semver-forms', '400', {
     operations,
-    switches: { versionForm: 'plain' },
+    alsoFails: along(
+      'a pre-release is one of the versions that are alike',
+      'registry.publish.other-version-free',
+    ),
+    replaces: { registry: plainVersions },
   }),
   breaks('registry.publish.version-unique', '201-twice', {
     operations,
-    switches: { uniqueness: 'none' },
+    replaces: { registry: enteredAgain },
     alsoFails: along(
       'what can be had one after the other can be had together',
       'registry.publish.version-unique-race',
@@ -245,22 +335,22 @@ const checks: readonly Deviation[] = [
   }),
   breaks('registry.publish.version-unique-race', 'check-then-set', {
     operations,
-    switches: { claimRace: true },
+    replaces: { registry: checkedThenEntered },
   }),
   breaks('registry.publish.version-unique-per-node', 'everywhere', {
     operations,
-    switches: { uniqueness: 'everywhere' },
+    replaces: { registry: takenEverywhere },
   }),
 ];
 
 const rights: readonly Deviation[] = [
   breaks('registry.publish.403', '201', {
     operations,
-    switches: { publishersOpen: true },
+    replaces: { registry: publishersOpen },
   }),
   breaks('registry.publish.auth-required', '201', {
     operations,
-    switches: { openToAll: true },
+    replaces: { registry: openToAll },
   }),
   breaks('registry.publish.key-as-bearer', '401', {
     operations,
@@ -276,7 +366,16 @@ const rights: readonly Deviation[] = [
   }),
   breaks('registry.publish.pat-checked', 'any-token', {
     operations,
-    switches: { tokenUnchecked: true },
+    replaces: { registry: tokenUnchecked },
+  }),
+  breaks('registry.publish.pat-checked', 'beginning-only', {
+    operations,
+    alsoFails: along('the success is no publication', 'registry.publish.201', 'registry.publish.201-shape'),
+    onReply: when(
+      (answer, seen) =>
+        answer.status === 403 && /^pat-.{0,4}$/.test(String(sentBody(seen)['personal_access_token'])),
+      (answer) => withJson(answer, 202, {}),
+    ),
   }),
   breaks('registry.publish.pat-not-echoed', 'in-message', {
     operations,
@@ -332,6 +431,20 @@ export const publishDeviations: readonly Deviation[] = [...answers, ...tables, .
 function isLeftOut(seen: DeviationView, member: string): boolean {
   const body = sentBody(seen);
   return Object.keys(body).length > 0 && !Object.hasOwn(body, member);
+}
+
+function textOf({ request }: DeviationView): string {
+  return Buffer.from(request.raw.body).toString();
+}
+
+function versionIn(seen: DeviationView): string {
+  const version = sentBody(seen)['node_version'];
+  return isRecord(version) ? String(version['version']) : '';
+}
+
+function hasZero(seen: DeviationView): boolean {
+  const { node } = sentBody(seen);
+  return isRecord(node) && node['downloads'] === 0;
 }
 
 function hasTextForTags(seen: DeviationView): boolean {

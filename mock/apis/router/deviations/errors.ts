@@ -77,6 +77,41 @@ const credentials: readonly Deviation[] = [
       (answer, seen) => refused(answer, seen, 401, 'noCredential'),
     ),
   }),
+  breaks('router.auth.required', 'replayed', {
+    operations: ['runModel'],
+    onReply: when(
+      (answer, seen) =>
+        answer.status === 401 &&
+        !bearsCredential(seen) &&
+        seen.request.header('idempotency-key') !== undefined,
+      (answer) => withHeaders(withJson(answer, 200, {}), [['Idempotent-Replayed', 'true']]),
+    ),
+  }),
+  breaks('router.auth.garbage', 'any-scheme', {
+    operations: list,
+    onReply: when(
+      (answer, seen) =>
+        answer.status === 401 && seen.request.header('authorization')?.startsWith('Token eyJ') === true,
+      (answer) => withJson(answer, 200, {}),
+    ),
+  }),
+  breaks('router.auth.jwt', 'not-on-runs', {
+    operations: ['runModel'],
+    onReply: when(
+      (_, seen) => seen.request.header('authorization')?.startsWith('Bearer eyJ') === true,
+      (answer, seen) => refused(answer, seen, 401, 'noCredential'),
+    ),
+  }),
+  breaks('router.auth.key-as-bearer', 'on-the-list-only', {
+    operations: ['getModel'],
+    onReply: when(
+      (_, seen) =>
+        seen.request
+          .header('authorization')
+          ?.startsWith(`Bearer ${credentialsOf(seen)?.keyPrefix ?? ' '}`) === true,
+      (answer, seen) => refused(answer, seen, 401, 'noCredential'),
+    ),
+  }),
   breaks('router.auth.before-lookup', '404', {
     operations: ['getModel'],
     onReply: when(

@@ -1,7 +1,18 @@
 import { policyFor } from '../../../../contract/index.ts';
 import { headerOf, withHeaders, withoutHeaders, type Answer } from '../../../call/answer.ts';
 import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
-import { along, breaks, bucketsOf, headersOf, pathId, refused, when } from '../../../deviations/wire.ts';
+import {
+  along,
+  breaks,
+  bucketsOf,
+  headersOf,
+  inBucket,
+  pathId,
+  refused,
+  sentBody,
+  when,
+  withJson,
+} from '../../../deviations/wire.ts';
 import {
   checkedThenSet,
   cutInHalf,
@@ -14,7 +25,7 @@ import {
   mismatchReplayed,
   releasing,
   unheardHangUp,
-} from './key-parts.ts';
+} from '../../../deviations/key-parts.ts';
 
 const run = ['runModel'];
 
@@ -63,6 +74,18 @@ const replays: readonly Deviation[] = [
       (answer, seen) => isReplay(answer, seen) && pathId(seen) === 'mock/ok',
       (answer) => onJson(answer, 200, (body) => ({ ...body, again: true })),
     ),
+  }),
+  breaks('router.idem.replay-errors-too', 'other-bucket', {
+    operations: run,
+    alsoFails: along('the bucket is a part of any recorded answer', 'router.idem.replay'),
+    onReply: when(
+      (answer, seen) => isReplay(answer, seen) && answer.status === 422,
+      (answer, seen) => inBucket(answer, seen, bucketsOf(seen)?.roles.internal ?? '', 'header'),
+    ),
+  }),
+  breaks('router.idem.replay-errors-too', 'policy-released', {
+    operations: run,
+    replaces: { policies: releasing([400, '5xx', 408, 425, 429]) },
   }),
   breaks('router.idem.replay-errors-too', 'success-only', {
     operations: run,
@@ -120,6 +143,13 @@ const conflicts: readonly Deviation[] = [
       (answer, seen) => refused(answer, seen, 429, 'capacity'),
     ),
   }),
+  breaks('router.idem.in-flight-retry-after', 'negative', {
+    operations: run,
+    onReply: when(
+      (answer) => answer.status === 409 && headerOf(answer, 'Retry-After') !== undefined,
+      (answer) => withHeaders(answer, [['Retry-After', '-1']]),
+    ),
+  }),
   breaks('router.idem.in-flight-retry-after', 'omitted', {
     operations: run,
     onReply: when(
@@ -143,6 +173,13 @@ const conflicts: readonly Deviation[] = [
     operations: run,
     alsoFails: along('half of an answer is not that answer', 'router.idem.replay'),
     replaces: { answers: cutInHalf },
+  }),
+  breaks('router.idem.mismatch-409', 'end-ignored', {
+    operations: run,
+    onReply: when(
+      (answer, seen) => answer.status === 409 && endsAlike(seen),
+      (answer) => withJson(answer, 200, {}),
+    ),
   }),
   breaks('router.idem.mismatch-409', 'replayed', { operations: run, replaces: { store: mismatchReplayed } }),
   breaks('router.idem.mismatch-409', 'dispatched', {
@@ -173,6 +210,10 @@ const released: readonly Deviation[] = [
     operations: run,
     replaces: { policies: releasing([408, 425, 429]) },
   }),
+  breaks('router.idem.release-5xx', '503-recorded', {
+    operations: run,
+    replaces: { policies: releasing([500, 502, 504, 408, 425, 429]) },
+  }),
   breaks('router.idem.release-429', 'recorded', {
     operations: run,
     replaces: { policies: releasing(['5xx', 408, 425]) },
@@ -191,6 +232,11 @@ const released: readonly Deviation[] = [
 export const routerKeyDeviations: readonly Deviation[] = [...replays, ...conflicts, ...released];
 
 // --- internal ---
+
+/** Whether the body of the request has a long text that ends with another letter than usual. */
+function endsAlike(seen: DeviationView): boolean {
+  return JSON.stringify(sentBody(seen)).includes('tally b"');
+}
 
 function replayHeaderOf({
   operation,

@@ -1,91 +1,15 @@
-import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
-import { along, breaks, parameter, refused, when } from '../../../deviations/wire.ts';
-import type { Answer } from '../../../call/answer.ts';
 import { isRecord } from '../../../../contract/index.ts';
-
-type JsonRecord = Record<string, unknown>;
-
-const list = ['listModels'];
-
-const page =
-  (change: (page: JsonRecord, seen: DeviationView) => unknown): NonNullable<Deviation['onReply']> =>
-  (answer, seen) =>
-    onJson(answer, 200, (body) => change(body, seen));
-
-/** Changes one entry of the catalogue, on whatever page it stands. */
-const oneEntry =
-  (change: (entry: JsonRecord) => unknown): NonNullable<Deviation['onReply']> =>
-  (answer) =>
-    onJson(answer, 200, (body) => ({
-      ...body,
-      data: entriesOf(body).map((entry) => (entry['id'] === 'acme/upscale_4x' ? change(entry) : entry)),
-    }));
-
-/** Changes the last entry of the catalogue. */
-const lastEntry = (change: (entry: JsonRecord) => unknown): NonNullable<Deviation['onReply']> =>
-  page((body) =>
-    body['has_more'] === false && entriesOf(body).length > 0
-      ? { ...body, data: [...entriesOf(body).slice(0, -1), change(entriesOf(body).at(-1) ?? {})] }
-      : body,
-  );
+import type { Answer } from '../../../call/answer.ts';
+import { onJson, type Deviation } from '../../../deviations/deviation.ts';
+import { along, breaks, parameter, refused, when } from '../../../deviations/wire.ts';
+import { cursorIgnored, defaultLimit, endlessEmptyPages, servedEntries } from './parts.ts';
+import { asked, entriesOf, lastEntry, list, page } from './list-pages.ts';
 
 /** A served page with another echo of its limit. */
 const echo =
   (limit: number): ((answer: Answer) => Answer) =>
   (answer) =>
     onJson(answer, 200, (body) => ({ ...body, limit }));
-
-const asked = (seen: DeviationView): number => Number(parameter(seen, 'limit') ?? Number.NaN);
-
-const joined = (why: string): Deviation['alsoFails'] => along(why, 'router.ids.id-is-join');
-
-const tooLong = 'a'.repeat(70);
-
-/** Entries of the catalogue. */
-const entries: readonly Deviation[] = [
-  breaks('router.ids.provider-pattern', 'upper-case', {
-    operations: list,
-    alsoFails: joined('the ID keeps the true provider'),
-    onReply: oneEntry((entry) => ({ ...entry, provider: 'Acme' })),
-  }),
-  breaks('router.ids.model-pattern', 'double-separator', {
-    operations: list,
-    alsoFails: joined('the ID keeps the true model'),
-    onReply: oneEntry((entry) => ({ ...entry, model: 'flux..pro' })),
-  }),
-  breaks('router.ids.model-pattern', 'upper-case', {
-    operations: list,
-    alsoFails: joined('the ID keeps the true model'),
-    onReply: oneEntry((entry) => ({ ...entry, model: 'Flux' })),
-  }),
-  breaks('router.ids.id-pattern', 'too-long', {
-    operations: list,
-    alsoFails: joined('the longer ID is no longer made of its parts'),
-    onReply: oneEntry((entry) => ({ ...entry, id: `acme/${'a'.repeat(189)}` })),
-  }),
-  breaks('router.ids.id-is-join', 'other-provider', {
-    operations: list,
-    onReply: oneEntry((entry) => ({ ...entry, id: `elsewhere/${String(entry['model'])}` })),
-  }),
-  breaks('router.ids.per-segment-bound', 'long-provider', {
-    operations: list,
-    alsoFails: along('the length is part of the pattern rule as well', 'router.ids.provider-pattern'),
-    onReply: oneEntry(({ model }) => ({ id: `${tooLong}/${String(model)}`, provider: tooLong, model })),
-  }),
-  breaks('router.ids.no-variant', 'variant-listed', {
-    operations: list,
-    alsoFails: joined('three parts are not the join of two'),
-    onReply: oneEntry((entry) => ({ ...entry, id: `${String(entry['id'])}/fast` })),
-  }),
-  breaks('router.list.entry-exact', 'billing', {
-    operations: list,
-    onReply: oneEntry((entry) => ({ ...entry, billing: {} })),
-  }),
-  breaks('router.list.entry-required', 'no-model', {
-    operations: list,
-    onReply: oneEntry(({ id, provider }) => ({ id, provider })),
-  }),
-];
 
 const noWholeSet = along('a walk that goes wrong shows no whole set', 'router.list.walk-sizes-agree');
 
@@ -178,13 +102,16 @@ const pages: readonly Deviation[] = [
       'router.list.limit-zero',
       'router.list.limit-negative',
     ),
-    switches: { defaultLimit: 50 },
+    replaces: { router: defaultLimit(50) },
   }),
   breaks('router.list.limit-honoured', 'raised', {
     operations: list,
     onReply: when((_, seen) => asked(seen) > 0 && asked(seen) < 20, echo(20)),
   }),
-  breaks('router.list.limit-honoured', 'serves-20', { operations: list, switches: { servedEntries: 20 } }),
+  breaks('router.list.limit-honoured', 'serves-20', {
+    operations: list,
+    replaces: { router: servedEntries(20) },
+  }),
   breaks('router.list.limit-clamped', '400', {
     operations: list,
     onReply: when(
@@ -245,6 +172,18 @@ const pages: readonly Deviation[] = [
 
 /** Walks from page to page. */
 const walks: readonly Deviation[] = [
+  breaks('router.list.walk-sizes-agree', 'usual-size-loses-one', {
+    operations: list,
+    onReply: page((body, seen) =>
+      Number.isNaN(asked(seen)) && parameter(seen, 'cursor') !== undefined
+        ? { ...body, data: entriesOf(body).slice(1) }
+        : body,
+    ),
+  }),
+  breaks('router.list.limit-honoured', '99-is-100', {
+    operations: list,
+    onReply: when((_, seen) => asked(seen) === 99, echo(100)),
+  }),
   breaks('router.list.walk-terminates', 'loop', {
     operations: list,
     alsoFails: noWholeSet,
@@ -270,7 +209,7 @@ const walks: readonly Deviation[] = [
       ),
       ...along('page one has no end', 'router.list.walk-terminates'),
     ],
-    switches: { cursorIgnored: true },
+    replaces: { router: cursorIgnored },
   }),
   breaks('router.list.walk-sizes-agree', 'last-skipped', {
     operations: list,
@@ -344,7 +283,7 @@ const walks: readonly Deviation[] = [
         'router.list.readable-listed',
       ),
     ],
-    switches: { endlessEmptyPages: true },
+    replaces: { router: endlessEmptyPages },
   }),
   breaks('router.list.ids-readable', '404', {
     operations: ['getModel'],
@@ -355,99 +294,4 @@ const walks: readonly Deviation[] = [
   }),
 ];
 
-const fallback = (why: string): Deviation['alsoFails'] => along(why, 'router.list.cursor-no-fallback');
-const crash = (why: string): Deviation['alsoFails'] => along(why, 'router.list.cursor-never-500');
-
-const everyBadCursor = [
-  'router.list.cursor-empty-400',
-  'router.list.cursor-malformed-400',
-  'router.list.cursor-overlong-400',
-  'router.list.cursor-truncated-400',
-  'router.list.cursor-expired-400',
-] as const;
-
-/** Cursors that no server gave. */
-const cursors: readonly Deviation[] = [
-  breaks('router.list.cursor-empty-400', 'first-page', {
-    operations: list,
-    alsoFails: fallback('the first page is the fallback'),
-    switches: { badCursor: { kinds: ['empty'], answers: 'first-page' } },
-  }),
-  breaks('router.list.cursor-empty-400', '404', {
-    operations: list,
-    onReply: when(
-      (answer, seen) => answer.status === 400 && parameter(seen, 'cursor') === '',
-      (answer) => ({ ...answer, status: 404 }),
-    ),
-  }),
-  breaks('router.list.cursor-malformed-400', 'first-page', {
-    operations: list,
-    alsoFails: fallback('the first page is the fallback'),
-    switches: { badCursor: { kinds: ['malformed'], answers: 'first-page' } },
-  }),
-  breaks('router.list.cursor-malformed-400', '500', {
-    operations: list,
-    alsoFails: crash('it is a 500'),
-    switches: { badCursor: { kinds: ['malformed'], answers: 'internal-error' } },
-  }),
-  breaks('router.list.cursor-overlong-400', 'first-page', {
-    operations: list,
-    alsoFails: fallback('the first page is the fallback'),
-    switches: { badCursor: { kinds: ['overlong'], answers: 'first-page' } },
-  }),
-  breaks('router.list.cursor-truncated-400', 'first-page', {
-    operations: list,
-    alsoFails: [
-      ...fallback('the first page is the fallback'),
-      ...along(
-        'a cursor that was made up and one that was cut look alike',
-        'router.list.cursor-malformed-400',
-        'router.list.cursor-expired-400',
-      ),
-    ],
-    switches: { badCursor: { kinds: ['forged'], answers: 'first-page' } },
-  }),
-  breaks('router.list.cursor-truncated-400', '404', {
-    operations: list,
-    alsoFails: along('a cursor with a character more is asked for alike', 'router.list.cursor-malformed-400'),
-    onReply: when(
-      (answer, seen) => answer.status === 400 && asked(seen) === 1,
-      (answer) => ({ ...answer, status: 404 }),
-    ),
-  }),
-  breaks('router.list.cursor-expired-400', '404', {
-    operations: list,
-    // Sealed like a good one, and asked for without a limit: a cursor of an earlier life.
-    onReply: when(
-      (answer, seen) =>
-        answer.status === 400 &&
-        seen.request.search.startsWith('?cursor=') &&
-        isOldSeal(parameter(seen, 'cursor') ?? ''),
-      (answer) => ({ ...answer, status: 404 }),
-    ),
-  }),
-  breaks('router.list.cursor-never-500', 'crash', {
-    operations: list,
-    alsoFails: along('a 500 is no 400', ...everyBadCursor),
-    switches: { badCursor: { kinds: 'all', answers: 'internal-error' } },
-  }),
-  breaks('router.list.cursor-no-fallback', 'first-page', {
-    operations: list,
-    alsoFails: along('the first page is no 400', ...everyBadCursor),
-    switches: { badCursor: { kinds: 'all', answers: 'first-page' } },
-  }),
-];
-
-export const routerListDeviations: readonly Deviation[] = [...entries, ...pages, ...walks, ...cursors];
-
-// --- internal ---
-
-function entriesOf(body: JsonRecord): readonly JsonRecord[] {
-  const { data } = body;
-  return Array.isArray(data) ? (data as JsonRecord[]) : [];
-}
-
-function isOldSeal(cursor: string): boolean {
-  // Made of `acme/echo-1`, as that of the fixtures is.
-  return /^[\w-]{52}$/.test(cursor);
-}
+export const routerListDeviations: readonly Deviation[] = [...pages, ...walks];

@@ -1,5 +1,6 @@
-import { withHeaders, withoutHeaders, type Answer } from '../../../call/answer.ts';
-import { onJson, type Deviation } from '../../../deviations/deviation.ts';
+import { headerOf, withHeaders, withoutHeaders, type Answer } from '../../../call/answer.ts';
+import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
+import { alwaysCurrent, asOneTag, neverCurrent, strongly, withoutStar } from './parts.ts';
 import {
   along,
   breaks,
@@ -231,17 +232,52 @@ const conditional: readonly Deviation[] = [
       'router.schema.304-no-body',
       'router.schema.304-headers',
     ),
-    switches: { ifNoneMatch: 'ignored' },
+    replaces: { router: neverCurrent },
   }),
-  breaks('router.schema.inm-weak', 'strong', { operations: schema, switches: { ifNoneMatch: 'strong' } }),
+  breaks('router.schema.inm-weak', 'strong', { operations: schema, replaces: { router: strongly } }),
   breaks('router.schema.inm-list', 'whole-string', {
     operations: schema,
-    switches: { ifNoneMatch: 'whole-string' },
+    replaces: { router: asOneTag },
   }),
-  breaks('router.schema.inm-star', 'no-star', { operations: schema, switches: { ifNoneMatch: 'no-star' } }),
+  breaks('router.schema.inm-star', 'no-star', { operations: schema, replaces: { router: withoutStar } }),
   breaks('router.schema.inm-miss', 'always-matches', {
     operations: schema,
-    switches: { ifNoneMatch: 'always-matches' },
+    replaces: { router: alwaysCurrent },
+  }),
+  breaks('router.schema.inm-list', 'two-only', {
+    operations: schema,
+    onReply: when(
+      (answer, seen) => answer.status === 304 && conditionOf(seen).split(',').length > 2,
+      (answer) => withJson(answer, 200, {}),
+    ),
+  }),
+  breaks('router.schema.inm-miss', 'beginning-matches', {
+    operations: schema,
+    onReply: when(
+      (answer, seen) => answer.status === 200 && isBeginningOf(conditionOf(seen), headerOf(answer, 'ETag')),
+      (answer) => ({ ...answer, status: 304, body: { kind: 'none' } }),
+    ),
+  }),
+  breaks('router.schema.inm-miss', 'other-document', {
+    operations: schema,
+    onReply: when(
+      (answer, seen) => answer.status === 200 && conditionOf(seen) !== '',
+      (answer) => onJson(answer, 200, (document) => ({ ...document, 'x-again': true })),
+    ),
+  }),
+  breaks('router.schema.404', 'star-304', {
+    operations: schema,
+    onReply: when(
+      (answer, seen) => answer.status === 404 && conditionOf(seen) === '*',
+      (answer) => ({
+        ...withHeaders(answer, [
+          ['ETag', '"any"'],
+          ['Cache-Control', 'no-cache'],
+        ]),
+        status: 304,
+        body: { kind: 'none' },
+      }),
+    ),
   }),
   breaks('router.schema.304-no-body', 'document', {
     operations: schema,
@@ -292,6 +328,15 @@ export const routerReadDeviations: readonly Deviation[] = [
 ];
 
 // --- internal ---
+
+function conditionOf({ request }: DeviationView): string {
+  return request.header('if-none-match') ?? '';
+}
+
+function isBeginningOf(condition: string, tag: string | undefined): boolean {
+  const [some, all] = [condition, tag ?? ''].map((text) => text.replace(/^W\//, '').slice(1, -1));
+  return some !== undefined && some !== '' && all?.startsWith(some) === true && some !== all;
+}
 
 function ok(answer: Answer): Answer {
   return withJson(answer, 200, {});

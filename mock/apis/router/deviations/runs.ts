@@ -1,14 +1,9 @@
-import { deadlineAfter, neverFreed } from './key-parts.ts';
-import { headerOf, withHeaders, withoutHeaders, type Answer } from '../../../call/answer.ts';
+import { withHeaders, type Answer } from '../../../call/answer.ts';
 import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
+import { mostSuggested, schemaUnchecked, unreleasedSuggested } from './parts.ts';
 import {
   along,
-  bearsCredential,
   breaks,
-  bucketsOf,
-  hasRole,
-  headersOf,
-  inBucket,
   isWellFormed,
   pathId,
   refused,
@@ -18,7 +13,6 @@ import {
   withText,
 } from '../../../deviations/wire.ts';
 
-type JsonRecord = Record<string, unknown>;
 type Reply = NonNullable<Deviation['onReply']>;
 
 const run = ['runModel'];
@@ -117,6 +111,20 @@ const results: readonly Deviation[] = [
       ),
     ),
   }),
+  breaks('router.run.body-forwarded', 'long-text-cut', {
+    operations: run,
+    onReply: success(ECHO, (answer) =>
+      onJson(answer, 200, ({ tallystick_text: text, ...body }) =>
+        text === undefined ? body : { ...body, tallystick_text: String(text).slice(0, 2000) },
+      ),
+    ),
+  }),
+  breaks('router.run.body-forwarded', 'one-for-all', {
+    operations: run,
+    onReply: success(ECHO, (answer) =>
+      onJson(answer, 200, (body) => ('tallystick_number' in body ? { ...body, tallystick_number: 0 } : body)),
+    ),
+  }),
   breaks('router.run.open-input', 'closed', {
     operations: run,
     onReply: success(
@@ -155,6 +163,21 @@ const badInputs: readonly Deviation[] = [
     operations: run,
     onReply: when(isMalformed, (answer) => withJson(answer, 200, {})),
   }),
+  breaks('router.run.malformed-json', 'comma-taken', {
+    operations: run,
+    onReply: when(
+      (answer, seen) =>
+        isMalformed(answer, seen) && Buffer.from(seen.request.raw.body).toString().endsWith(',}'),
+      (answer) => withJson(answer, 200, {}),
+    ),
+  }),
+  breaks('router.run.malformed-json', 'without-schema', {
+    operations: run,
+    onReply: when(
+      (answer, seen) => isMalformed(answer, seen) && pathId(seen) === 'mock/no-schema',
+      (answer) => withJson(answer, 200, {}),
+    ),
+  }),
   breaks('router.run.non-object-body', 'runs', {
     operations: run,
     onReply: when(
@@ -171,7 +194,7 @@ const badInputs: readonly Deviation[] = [
   }),
   breaks('router.run.schema-is-enforced', 'unchecked', {
     operations: run,
-    switches: { schemaUnchecked: true },
+    replaces: { router: schemaUnchecked },
   }),
   breaks('router.run.404-model-not-found', 'bad-input', {
     operations: run,
@@ -187,219 +210,17 @@ const badInputs: readonly Deviation[] = [
       (answer, seen) => refused(answer, seen, 403, 'noAccess'),
     ),
   }),
-  breaks('router.run.404-suggestions-max3', 'five', { operations: run, switches: { maximumSuggestions: 5 } }),
+  breaks('router.run.404-suggestions-max3', 'five', {
+    operations: run,
+    replaces: { router: mostSuggested(5) },
+  }),
   breaks('router.run.404-suggestions-visible', 'hidden', {
     operations: run,
-    switches: { unreleasedSuggested: true },
+    replaces: { router: unreleasedSuggested },
   }),
 ];
 
-/** Changes the entries of the model's refusal; `few` works on a refusal of one entry, `many` on the others. */
-const entries =
-  (which: 'few' | 'many', change: (entries: readonly JsonRecord[]) => unknown): Reply =>
-  (answer) =>
-    onJson(answer, 422, (body) => {
-      const list = body['detail'] as readonly JsonRecord[];
-      return (list.length === 1) === (which === 'few') ? { ...body, detail: change(list) } : body;
-    });
-
-const each = (which: 'few' | 'many', change: (entry: JsonRecord) => unknown): Reply =>
-  entries(which, (list) => list.map(change));
-
-const modelRefusals: readonly Deviation[] = [
-  breaks('router.run.422-shape', 'text', {
-    operations: run,
-    onReply: entries('few', () => 'The image is no picture.'),
-  }),
-  breaks('router.run.422-no-error-type', 'added', {
-    operations: run,
-    onReply: (answer, seen) =>
-      onJson(answer, 422, (body) => ({
-        ...body,
-        [bucketsOf(seen)?.bodyMember ?? '']: bucketsOf(seen)?.roles.badInput,
-      })),
-  }),
-  breaks('router.run.422-bucket-header', 'missing', {
-    operations: run,
-    alsoFails: along('a 422 is an error answer like any other', 'router.headers.error-type'),
-    onReply: when((answer) => answer.status === 422, withoutBucket),
-  }),
-  breaks('router.run.422-entry-required', 'loc-text', {
-    operations: run,
-    onReply: each('few', (entry) => ({ ...entry, loc: 'body.image' })),
-  }),
-  breaks('router.run.422-loc-index-integer', 'text', {
-    operations: run,
-    onReply: each('many', (entry) => ({ ...entry, loc: (entry['loc'] as unknown[]).map(String) })),
-  }),
-  breaks('router.run.422-one-per-field', 'collapsed', {
-    operations: run,
-    onReply: entries('many', (list) =>
-      list.filter(({ loc }) => (loc as unknown[]).some(Number.isInteger)).slice(0, 1),
-    ),
-  }),
-  breaks('router.run.422-one-per-field', 'doubled', {
-    operations: run,
-    onReply: entries('many', (list) => [...list, ...list.slice(-1)]),
-  }),
-  breaks('router.run.422-loc-index-integer', 'in-name', {
-    operations: run,
-    onReply: each('many', (entry) => ({
-      ...entry,
-      loc: [(entry['loc'] as unknown[]).map(String).join('.')],
-    })),
-  }),
-  breaks('router.run.422-ctx-absent', 'null', {
-    operations: run,
-    onReply: each('few', (entry) => ({ ...entry, ctx: null })),
-  }),
-  breaks('router.run.422-input-any', 'text', {
-    operations: run,
-    onReply: each('many', (entry) =>
-      'input' in entry ? { ...entry, input: `${JSON.stringify(entry['input'])} ` } : entry,
-    ),
-  }),
-];
-
-const failures: readonly Deviation[] = [
-  breaks('router.run.403-forbidden', '404', {
-    onReply: when(
-      (answer, seen) => hasRole(answer, seen, 'noAccess'),
-      (answer, seen) => refused(answer, seen, 404, 'unknownModel'),
-    ),
-  }),
-  breaks('router.run.429-bucket', 'internal', {
-    operations: run,
-    onReply: when(
-      (answer) => answer.status === 429,
-      (answer, seen) => inBucket(answer, seen, bucketsOf(seen)?.roles.internal ?? ''),
-    ),
-  }),
-  breaks('router.run.429-detail-names-bound', 'empty', {
-    operations: run,
-    onReply: (answer, seen) =>
-      onJson(answer, 429, (body) => ({ ...body, [bucketsOf(seen)?.detailMember ?? '']: '' })),
-  }),
-  breaks('router.run.429-detail-names-bound', 'same', {
-    operations: run,
-    onReply: (answer, seen) =>
-      onJson(answer, 429, (body) => ({
-        ...body,
-        [bucketsOf(seen)?.detailMember ?? '']: `Too many requests (${seen.request.method}).`,
-      })),
-  }),
-  breaks('router.run.429-spend-headers', 'no-remaining', {
-    operations: run,
-    onReply: (answer, seen) => withoutHeaders(answer, headersOf(seen)?.spend?.remaining ?? ''),
-  }),
-  breaks('router.run.429-spend-headers', 'dollars', {
-    operations: run,
-    onReply: (answer, seen) => {
-      const name = headersOf(seen)?.spend?.current ?? '';
-      return headerOf(answer, name) === undefined ? answer : withHeaders(answer, [[name, '$1.20']]);
-    },
-  }),
-  breaks('router.run.429-retry-after-own-call', 'never', {
-    operations: run,
-    alsoFails: along('the key cannot be tried as long as the bound holds', 'router.idem.release-429'),
-    replaces: { store: neverFreed },
-  }),
-  breaks('router.run.503-shape', 'html', {
-    operations: run,
-    onReply: when(
-      (answer) => answer.status === 503,
-      (answer) => withText(answer, 503, 'text/html', '<h1>Service Unavailable</h1>'),
-    ),
-  }),
-  breaks('router.run.504-bucket', 'internal', {
-    operations: run,
-    alsoFails: along(
-      'a timeout without its name is no timeout of the provider',
-      'router.run.504-provider-timeout',
-    ),
-    onReply: when(
-      (answer, seen) => hasRole(answer, seen, 'providerTimeout'),
-      (answer, seen) => refused(answer, seen, 504, 'internal'),
-    ),
-  }),
-  breaks('router.run.504-deadline', 'provider-timeout', {
-    operations: run,
-    onReply: when(
-      (answer, seen) => hasRole(answer, seen, 'deadline'),
-      (answer, seen) => refused(answer, seen, 504, 'providerTimeout'),
-    ),
-  }),
-  breaks('router.run.504-deadline', '503', {
-    operations: run,
-    alsoFails: [
-      ...along('the bucket has its status stated', 'router.errors.bucket-status'),
-      ...along('a 503 is not timed', 'router.run.504-deadline-not-early'),
-    ],
-    onReply: when(
-      (answer, seen) => hasRole(answer, seen, 'deadline'),
-      (answer) => ({ ...answer, status: 503 }),
-    ),
-  }),
-  breaks('router.run.504-deadline-not-early', 'half', {
-    operations: run,
-    replaces: { deadlineMs: deadlineAfter(0.5) },
-  }),
-  breaks('router.run.504-provider-timeout', 'deadline', {
-    operations: run,
-    onReply: when(
-      (answer, seen) => hasRole(answer, seen, 'providerTimeout'),
-      (answer, seen) => refused(answer, seen, 504, 'deadline'),
-    ),
-  }),
-  breaks('router.run.504-header-equals-body', 'differ', {
-    operations: run,
-    onReply: when(
-      (answer, seen) => hasRole(answer, seen, 'deadline'),
-      (answer, seen) => inBucket(answer, seen, bucketsOf(seen)?.roles.providerTimeout ?? '', 'body'),
-    ),
-  }),
-  breaks('router.run.content-policy', 'provider-error', {
-    operations: run,
-    onReply: when(
-      (answer, seen) => hasRole(answer, seen, 'policyRefusal'),
-      (answer, seen) => refused(answer, seen, 502, 'providerFailure'),
-    ),
-  }),
-  breaks('router.run.content-policy', 'second-succeeds', {
-    operations: run,
-    switches: { policyRefusedOnce: true },
-  }),
-  breaks('router.run.provider-error', 'html-200', {
-    operations: run,
-    alsoFails: along('a success frees no key', 'router.idem.release-5xx'),
-    onReply: when(
-      (answer, seen) => hasRole(answer, seen, 'providerFailure'),
-      (answer) => withText(answer, 200, 'text/html', '<h1>Bad Gateway</h1>'),
-    ),
-  }),
-  breaks('router.run.insufficient-credits', 'forbidden', {
-    operations: run,
-    onReply: when(
-      (answer, seen) => hasRole(answer, seen, 'noCredits'),
-      (answer, seen) => refused(answer, seen, 403, 'noAccess'),
-    ),
-  }),
-  breaks('router.contract.route-prefix', 'v2', {
-    operations: run,
-    alsoFails: along('a route that is not there asks for no credential', 'router.auth.required'),
-    onReply: when(
-      (answer, seen) => answer.status === 401 && !bearsCredential(seen),
-      (answer, seen) => refused(answer, seen, 404, 'unknownModel'),
-    ),
-  }),
-];
-
-export const routerRunDeviations: readonly Deviation[] = [
-  ...results,
-  ...badInputs,
-  ...modelRefusals,
-  ...failures,
-];
+export const routerRunDeviations: readonly Deviation[] = [...results, ...badInputs];
 
 // --- internal ---
 
@@ -425,8 +246,4 @@ function isUnknown(answer: Answer, seen: DeviationView): boolean {
 
 function isKeyed({ request }: DeviationView): boolean {
   return request.header('idempotency-key') !== undefined;
-}
-
-function withoutBucket(answer: Answer, seen: DeviationView): Answer {
-  return withoutHeaders(answer, bucketsOf(seen)?.header ?? '');
 }

@@ -152,7 +152,7 @@ test.each([
   ['null', null, /must be an object/],
   ['an array', [], /must be an object/],
 ])('jobs.submit.extra-data-closed: %s', (_name, extraData, want) => {
-  const fault = extraDataFault(extraData, ['known'], { open: false });
+  const fault = extraDataFault(extraData, ['known']);
   if (want === undefined) expect(fault).toBeUndefined();
   else expect(fault).toMatch(want);
 });

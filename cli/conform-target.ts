@@ -1,0 +1,80 @@
+import type { Command } from 'commander';
+import { suggest } from '../contract/index.ts';
+import { findConfig, type FoundConfig } from './config-file.ts';
+import type { ApiConfig } from './config.ts';
+import type { Context } from './context.ts';
+import { Failure } from './failure.ts';
+import type { OwnDocument } from './judged-contracts.ts';
+import { apiFrom, configureOptions } from './option-config.ts';
+import { carriedContracts } from './own-contracts.ts';
+
+/**
+ * The address of the server under test: as given, or that of the target of this name in the configuration file. The
+ * options of the target are set, where the command line has no other.
+ *
+ * @throws {Failure} for what is neither an address nor the name of a target
+ */
+export async function settleTarget(
+  given: string | undefined,
+  command: Command,
+  { cwd }: Pick<Context, 'cwd'>,
+): Promise<string | undefined> {
+  if (given === undefined || URL.canParse(given)) return given;
+  const found = await findConfig(cwd);
+  const targets = found?.config.conform?.targets ?? {};
+  const target = Object.hasOwn(targets, given) ? targets[given] : undefined;
+  if (found === undefined || target === undefined) throw unknownTarget(given, Object.keys(targets), found);
+  const { baseUrl, contract, ...options } = target;
+  const place = { found, within: `conform.targets.${given}`, cwd };
+  configureOptions(command, options, { ...place, paths: ['fixtures', 'baseline', 'report'] });
+  const isTold = ['api', 'contract'].some((name) => command.getOptionValue(name) !== undefined);
+  if (!isTold) tellContract(contract, found, command, cwd);
+  return baseUrl;
+}
+
+// --- internal ---
+
+function tellContract(
+  contract: string | ApiConfig | undefined,
+  found: FoundConfig,
+  command: Command,
+  cwd: string,
+): void {
+  const ours: readonly string[] = carriedContracts();
+  const listed = contract === undefined ? (found.config.contracts ?? []) : [contract];
+  const apis = listed.map((api) => apiFrom(found, cwd, api, ours));
+  const own = apis.filter(({ document }) => !ours.includes(document));
+  const [only] = own;
+  if (only === undefined) {
+    if (apis.length > 0)
+      command.setOptionValueWithSource(
+        'api',
+        apis.map(({ document }) => document),
+        'config',
+      );
+    return;
+  }
+  if (apis.length > 1)
+    throw new Failure(2, `${found.file} lists several contracts: which one is the server to keep?`, [
+      `name it in the target, as contract: ${JSON.stringify(only.document)}, or with --contract`,
+    ]);
+  const { document, sheet, overlays } = only;
+  const value: OwnDocument = { document, sheet, ...(overlays === undefined ? {} : { overlays }) };
+  command.setOptionValueWithSource('contract', value, 'config');
+}
+
+function unknownTarget(given: string, names: readonly string[], found: FoundConfig | undefined): Failure {
+  const command = suggest(given, ['replay', 'report', 'compare']);
+  const near = suggest(given, names);
+  const meant =
+    near !== undefined
+      ? `. Did you mean ${near}?`
+      : command !== undefined
+        ? `. Did you mean the command ${command}?`
+        : '';
+  const known =
+    names.length === 0
+      ? 'expected one such as https://api.example.com'
+      : `expected an address, or a target of ${found?.file ?? 'the configuration'}: ${names.join(', ')}`;
+  return new Failure(2, `"${given}" is not a base URL${meant}`, [known]);
+}

@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import type { ApiConfig } from './config.ts';
+import { findConfig } from './config-file.ts';
+import type { Context } from './context.ts';
+import { Failure } from './failure.ts';
+import { apiFrom, configureOptions } from './option-config.ts';
+import { carriedContracts } from './own-contracts.ts';
+
+/**
+ * What a mock serves: what the command line names, else what the configuration file does. Options of the file are set, where
+ * the command line has no other.
+ *
+ * @throws {Failure} for a configuration that cannot be used, and for a sheet or overlay that cannot be told whose it is
+ */
+export async function servedApis(
+  apis: readonly string[],
+  { sheet, overlay }: { readonly sheet?: string; readonly overlay?: readonly string[] },
+  command: Command,
+  { cwd }: Pick<Context, 'cwd'>,
+): Promise<readonly ApiConfig[]> {
+  const found = await findConfig(cwd);
+  const { mock, contracts } = found?.config ?? {};
+  const { apis: configured = contracts ?? [], ...options } = mock ?? {};
+  if (found !== undefined)
+    configureOptions(command, options, { found, within: 'mock', paths: ['data', 'settings'], cwd });
+  const ours: readonly string[] = carriedContracts();
+  const served: readonly ApiConfig[] =
+    apis.length > 0 || found === undefined
+      ? apis.map((document) => ({ document }))
+      : configured.map((api) => apiFrom(found, cwd, api, ours));
+  const flag = sheet !== undefined ? '--sheet' : overlay !== undefined ? '--overlay' : undefined;
+  if (flag === undefined) return served;
+  const foreign = served.filter(({ document }) => !ours.includes(document));
+  if (foreign.length !== 1)
+    throw new Failure(2, `${flag} needs exactly one OpenAPI document of your own`, [
+      'give the path of one document as the argument',
+    ]);
+  return served.map((api) =>
+    ours.includes(api.document)
+      ? api
+      : {
+          ...api,
+          ...(sheet === undefined ? {} : { sheet }),
+          ...(overlay === undefined ? {} : { overlays: overlay }),
+        },
+  );
+}

@@ -1,0 +1,74 @@
+import { check } from '../../check.ts';
+import { isSuccess, member } from '../../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
+import { Hindered } from '../../scenario.ts';
+import type { Check } from '../../scenario.ts';
+import { codeOf, sketchRefusal } from './probes/job.ts';
+
+/** A job that a submission made. */
+export interface MadeJob {
+  readonly id: string;
+  readonly made: Exchange;
+  /** The fixture that it was made from; `undefined` where its end is not known. */
+  readonly fixture: string | undefined;
+  /** The last read of it. */
+  read: Exchange | undefined;
+  isCancelled: boolean;
+  /** Who was refused to cancel it: the rule that says so, and the refusal. */
+  refused: { readonly rule: string; readonly answer: Exchange } | undefined;
+}
+
+/** A key that a submission had. */
+export interface SentKey {
+  readonly key: string;
+  readonly body: unknown;
+  /** `claimed`: it made a job; `freed`: it made none, for sure; `open`: nobody knows. */
+  state: 'claimed' | 'freed' | 'open';
+  readonly answer: Exchange;
+  /** The rule that says that it is free. */
+  readonly freedBy: string | undefined;
+}
+
+export interface Jobs {
+  readonly jobs: MadeJob[];
+  readonly keys: SentKey[];
+}
+
+/**
+ * Takes note of the jobs that submissions made.
+ *
+ * @param fixture that they were made from
+ */
+export function* noteJobs(
+  state: Jobs,
+  answers: readonly Exchange[],
+  fixture: string | undefined,
+): Generator<Check> {
+  for (const made of answers.filter(isSuccess)) {
+    const id = member(made.json, 'id');
+    if (typeof id !== 'string') continue;
+    const known = state.jobs.find((job) => job.id === id);
+    // Document 3, POST /api/v2/jobs: each one creates a job, with a key of its own or without one.
+    yield check(
+      'jobs.idem.no-key-ok',
+      known === undefined ? made : [known.made, made],
+      known === undefined,
+      'a job of its own',
+      `the job ${id}`,
+    );
+    if (known === undefined)
+      state.jobs.push({ id, made, fixture, read: undefined, isCancelled: false, refused: undefined });
+  }
+}
+
+/** Document 3, Idempotency-Key rules on submit, item 2. */
+export function isReuse(answer: Exchange): boolean {
+  return answer.status === 422 && codeOf(answer) === 'idempotency_key_reuse';
+}
+
+/** @throws {Hindered} when the server has no room, or fails */
+export function unlessBusy(answers: readonly Exchange[]): void {
+  for (const answer of answers)
+    if (answer.status === 429 || answer.status >= 500)
+      throw new Hindered(`the server returned ${sketchRefusal(answer)}`, [answer.id]);
+}

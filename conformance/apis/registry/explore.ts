@@ -1,0 +1,5 @@
+import type { Scenario } from '../../scenario.ts';
+import { exploredEnhancements } from './explore-enhancements.ts';
+import { exploredPublications } from './explore-publications.ts';
+
+export const registryExplorations: readonly Scenario[] = [exploredPublications, exploredEnhancements];

@@ -1,0 +1,136 @@
+import { check } from '../../../check.ts';
+import { isObject } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import { scenario } from '../../../scenario.ts';
+import { STATUSES } from '../wire/statuses.ts';
+import { allMembers, smallMembers, withMember } from './members.ts';
+import { freshTimes, once, place, publication, publishFresh, versionNumbers } from './publication.ts';
+import type { Publication } from './publication.ts';
+
+export const statuses = scenario({
+  id: 'registry.publish.statuses',
+  api: 'registry',
+  title: 'publications with each status that the tables enumerate',
+  permissions: ['publish'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: ['registry.publish.enum-values'],
+  severalCases: ['registry.publish.enum-values'],
+  uses: [versionNumbers],
+  requests: {
+    enumerated: { ...once, times: 10 },
+    fresh: { ...once, times: 5 * freshTimes },
+  },
+  run: async function* (session) {
+    const { fixtures } = session;
+    const numbers = await session.obtain(versionNumbers);
+    for (const [index, status] of STATUSES.version.entries()) {
+      const node = STATUSES.node[index % STATUSES.node.length];
+      const publisher = STATUSES.publisher[index % STATUSES.publisher.length];
+      const publish = (): Promise<Exchange> =>
+        session.send('enumerated', {
+          fill: place(fixtures),
+          body: withStatuses(publication(fixtures, numbers.next()), { node, publisher, version: status }),
+        });
+      let answer = await publish();
+      if (answer.status === 400) {
+        // Whether it is a status that is refused, or any version, or a number that is taken.
+        await publishFresh(session, 'fresh');
+        answer = await publish();
+      }
+      // Document 2, States and transitions (inference): what is enumerated is no invalid input. Who may set a status is open.
+      yield check(
+        'registry.publish.enum-values',
+        answer,
+        answer.status !== 400,
+        `no refusal of ${node}, ${publisher} and ${status} as invalid input`,
+        String(answer.status),
+      );
+    }
+  },
+});
+
+/** Publications that only have what the tables of document 2 allow, each in its way. */
+const LEGAL = [
+  {
+    rule: 'registry.publish.members-accepted',
+    what: 'documented members',
+    body: (whole: Publication) => withMembers(whole, allMembers),
+  },
+  {
+    rule: 'registry.publish.members-accepted',
+    what: 'documented members that are empty or zero',
+    body: (whole: Publication) => withMembers(whole, smallMembers),
+  },
+  {
+    // Document 2, Node, sentence above the table: no member is required.
+    rule: 'registry.node.nothing-required',
+    what: 'a node without members and a version with its number alone',
+    body: (whole: Publication) => ({
+      ...whole,
+      node: {},
+      node_version: { version: whole.node_version['version'] },
+    }),
+  },
+] as const;
+
+export const documentedMembers = scenario({
+  id: 'registry.publish.documented-members',
+  api: 'registry',
+  title: 'publications with every member that the tables list, with small values, and without any',
+  permissions: ['publish'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: ['registry.publish.members-accepted', 'registry.node.nothing-required'],
+  severalCases: ['registry.publish.members-accepted'],
+  uses: [versionNumbers],
+  requests: {
+    full: { ...once, times: 2 * LEGAL.length },
+    fresh: { ...once, times: LEGAL.length * freshTimes },
+  },
+  run: async function* (session) {
+    const { fixtures } = session;
+    const numbers = await session.obtain(versionNumbers);
+    for (const { rule, what, body } of LEGAL) {
+      const publish = (): Promise<Exchange> =>
+        session.send('full', { fill: place(fixtures), body: body(publication(fixtures, numbers.next())) });
+      let answer = await publish();
+      if (answer.status === 400) {
+        // Whether it is a member that is refused, or any version, or a number that is taken.
+        await publishFresh(session, 'fresh');
+        answer = await publish();
+      }
+      // Document 2, Node, NodeVersion and Publisher, tables (inference): what is listed is no invalid input. Who may set
+      // a member is open.
+      yield check(
+        rule,
+        answer,
+        answer.status !== 400,
+        `no refusal of ${what} as invalid input`,
+        String(answer.status),
+      );
+    }
+  },
+});
+
+// --- internal ---
+
+function withMembers(whole: Publication, members: typeof allMembers): unknown {
+  return members.reduce<unknown>((body, { path, value }) => withMember(body, path, value), whole);
+}
+
+function withStatuses(
+  { node, node_version: version, ...rest }: Publication,
+  status: { readonly node: unknown; readonly publisher: unknown; readonly version: unknown },
+): unknown {
+  const members = isObject(node) ? node : {};
+  const publisher = {
+    ...(isObject(members['publisher']) ? members['publisher'] : {}),
+    status: status.publisher,
+  };
+  return {
+    ...rest,
+    node: { ...members, status: status.node, publisher },
+    node_version: { ...version, status: status.version },
+  };
+}

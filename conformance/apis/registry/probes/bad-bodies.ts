@@ -1,0 +1,223 @@
+import { check, undecided } from '../../../check.ts';
+import type { Exchange } from '../../../exchange.ts';
+import { BrokenFixture, NotExercised, scenario } from '../../../scenario.ts';
+import type { Check, Session } from '../../../scenario.ts';
+import { misfits, withMember } from './members.ts';
+import type { Misfit } from './members.ts';
+import {
+  WRONG_TOKEN,
+  freshTimes,
+  once,
+  place,
+  publication,
+  publishFresh,
+  versionNumbers,
+} from './publication.ts';
+
+/**
+ * Document 2, POST …/versions, responses, 400. The order of checks is open (A-43): the access token may be looked at
+ * first. Which status refuses it is open too (A-41).
+ */
+export function refusal(rule: string, answer: Exchange, what: string): Check {
+  if (isTurnedAway(answer))
+    return undecided(rule, answer, `${answer.status} was returned before ${what} was checked`);
+  return check(rule, answer, answer.status === 400, `status 400 for ${what}`, String(answer.status));
+}
+
+/** By the access token or by the bearer: which status says so is open (A-41). */
+export function isTurnedAway({ status }: Exchange): boolean {
+  return status === 401 || status === 403;
+}
+
+/**
+ * Bodies that are one slip away from JSON, which some parsers accept. Each is made from a whole publication, so that nothing
+ * else is wrong with it.
+ */
+const SLIPS: readonly ((json: string) => string)[] = [
+  () => '{',
+  () => '{"node":}',
+  (json) => `${json.slice(0, -1)},}`,
+  (json) => `${json} text`,
+  (json) => `${json}${json}`,
+  (json) => json.replaceAll('"', "'"),
+  (json) => json.slice(0, -1),
+];
+
+export const incomplete = scenario({
+  id: 'registry.publish.incomplete',
+  api: 'registry',
+  title: 'publications that lack something',
+  permissions: ['negatives'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: [
+    'registry.publish.node-required',
+    'registry.publish.node-version-required',
+    'registry.publish.pat-required',
+    'registry.publish.body-required',
+    'registry.publish.malformed-json',
+  ],
+  uses: [versionNumbers],
+  severalCases: ['registry.publish.malformed-json', 'registry.publish.pat-required'],
+  requests: {
+    lacking: { ...once, times: 4 },
+    empty: once,
+    malformed: { ...once, times: SLIPS.length },
+  },
+  run: async function* (session) {
+    const { send, fixtures } = session;
+    const fill = place(fixtures);
+    const numbers = await session.obtain(versionNumbers);
+    // Document 2, POST …/versions, request body: all three members are required, and so is the body.
+    for (const { rule, name } of REQUIRED) {
+      const { [name]: _, ...body } = publication(fixtures, numbers.next());
+      yield refusal(rule, await send('lacking', { fill, body }), `a body without ${name}`);
+    }
+    const body = { ...publication(fixtures, numbers.next()), personal_access_token: null };
+    const rule = 'registry.publish.pat-required';
+    yield refusal(rule, await send('lacking', { fill, body }), 'a body whose personal_access_token is null');
+    const headers = [['Content-Type', 'application/json']] as const;
+    yield refusal('registry.publish.body-required', await send('empty', { fill, headers }), 'no body');
+    for (const slip of SLIPS) {
+      const text = slip(JSON.stringify(publication(fixtures, numbers.next())));
+      yield refusal(
+        'registry.publish.malformed-json',
+        await send('malformed', { fill, body: text }),
+        'a body that is not JSON',
+      );
+    }
+  },
+});
+
+/** Without them, no token and no bearer can be the reason for a refusal of a caller who may publish. */
+const PARTS_OF_BODY = ['node', 'node_version'] as const;
+
+export const incompleteByToken = scenario({
+  id: 'registry.publish.incomplete-by-token',
+  api: 'registry',
+  title: 'publications that lack something, by a caller who can publish',
+  permissions: ['negatives', 'publish'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: ['registry.publish.node-required', 'registry.publish.node-version-required'],
+  uses: [versionNumbers],
+  requests: {
+    lacking: { ...once, times: PARTS_OF_BODY.length },
+    control: { ...once, times: freshTimes },
+  },
+  run: async function* (session) {
+    const { send, fixtures } = session;
+    const numbers = await session.obtain(versionNumbers);
+    const judge = byWhoCanPublish(session);
+    for (const { rule, name } of REQUIRED.slice(0, PARTS_OF_BODY.length)) {
+      const { [name]: _, ...body } = publication(fixtures, numbers.next());
+      yield judge(rule, await send('lacking', { fill: place(fixtures), body }), `a body without ${name}`);
+    }
+  },
+});
+
+/** Some members of each table: all of them are sent where the token is valid. */
+const someMisfits = misfits.filter((_, index) => index % 7 === 0);
+
+/** Requests where a part is no object at all. */
+const PARTS = 6;
+
+export const wrongTypeMembers = scenario({
+  id: 'registry.publish.wrong-types',
+  api: 'registry',
+  title: 'members of the wrong type, with a token without rights',
+  permissions: ['negatives'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: ['registry.publish.wrong-types'],
+  severalCases: ['registry.publish.wrong-types'],
+  uses: [versionNumbers],
+  requests: { wrong: { ...once, times: someMisfits.length + PARTS } },
+  run: async function* (session) {
+    for await (const { answer, what } of misfitting(session, WRONG_TOKEN, someMisfits)) {
+      if (isTurnedAway(answer))
+        throw new NotExercised(
+          'permission publish',
+          `needs the permission publish: ${answer.status} was returned before the types were checked`,
+        );
+      yield refusal('registry.publish.wrong-types', answer, what);
+    }
+  },
+});
+
+export const wrongTypeMembersByToken = scenario({
+  id: 'registry.publish.wrong-types-by-token',
+  api: 'registry',
+  title: 'the same with a valid token',
+  permissions: ['negatives', 'publish'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: ['registry.publish.wrong-types'],
+  severalCases: ['registry.publish.wrong-types'],
+  uses: [versionNumbers],
+  requests: {
+    wrong: { ...once, times: misfits.length + PARTS },
+    control: { ...once, times: freshTimes },
+  },
+  run: async function* (session) {
+    const { personal_access_token: token } = publication(session.fixtures, '');
+    const judge = byWhoCanPublish(session);
+    for await (const { answer, what } of misfitting(session, token, misfits))
+      yield judge('registry.publish.wrong-types', answer, what);
+  },
+});
+
+/** Publications with one member of the wrong type each, under a number of their own. */
+async function* misfitting(
+  session: Pick<Session<'wrong'>, 'send' | 'fixtures' | 'obtain'>,
+  token: string,
+  members: readonly Misfit[],
+): AsyncGenerator<{ readonly answer: Exchange; readonly what: string }, void> {
+  const { send, fixtures } = session;
+  const numbers = await session.obtain(versionNumbers);
+  const whole = (): Record<string, unknown> => ({
+    ...publication(fixtures, numbers.next()),
+    personal_access_token: token,
+  });
+  for (const { path, value } of members) {
+    const answer = await send('wrong', { fill: place(fixtures), body: withMember(whole(), path, value) });
+    yield { answer, what: `${path.join('.')} of the wrong type, ${JSON.stringify(value)}` };
+  }
+  for (const part of ['node', 'node_version'] as const) {
+    for (const value of ['text', null, []]) {
+      const answer = await send('wrong', { fill: place(fixtures), body: { ...whole(), [part]: value } });
+      yield { answer, what: `a ${part} that is ${value === null ? 'null' : 'no object'}` };
+    }
+  }
+}
+
+// --- internal ---
+
+const REQUIRED = [
+  { rule: 'registry.publish.node-required', name: 'node' },
+  { rule: 'registry.publish.node-version-required', name: 'node_version' },
+  { rule: 'registry.publish.pat-required', name: 'personal_access_token' },
+] as const;
+
+/**
+ * The same as `refusal`. Where the same caller can publish, a refusal of the caller is the wrong answer to a bad body.
+ */
+function byWhoCanPublish(
+  session: Session<'control'>,
+): (rule: string, answer: Exchange, what: string) => Promise<Check> {
+  let control: Promise<Exchange | undefined> | undefined;
+  return async (rule, answer, what) => {
+    if (!isTurnedAway(answer)) return refusal(rule, answer, what);
+    control ??= publishFresh(session, 'control').then(
+      (fresh) => fresh.answer,
+      (error: unknown) => {
+        if (error instanceof BrokenFixture) return undefined;
+        throw error;
+      },
+    );
+    const published = await control;
+    if (published === undefined) return refusal(rule, answer, what);
+    const got = `${answer.status}, and ${published.status} to the same caller with a whole body`;
+    return check(rule, [published, answer], false, `status 400 for ${what}`, got);
+  };
+}

@@ -1,0 +1,218 @@
+import { check } from '../../../check.ts';
+import { isObject } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import { BrokenFixture, scenario } from '../../../scenario.ts';
+import type { Check, Session } from '../../../scenario.ts';
+import {
+  WRONG_TOKEN,
+  freshTimes,
+  once,
+  place,
+  publication,
+  publishFresh,
+  versionNumbers,
+} from './publication.ts';
+import type { Publication } from './publication.ts';
+import { isPublished } from './publish.ts';
+
+export const forms = scenario({
+  id: 'registry.publish.forms',
+  api: 'registry',
+  title: 'a pre-release with a build number',
+  permissions: ['publish'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: ['registry.publish.semver-forms'],
+  uses: [versionNumbers],
+  requests: {
+    form: { ...once, times: 2 },
+    fresh: { ...once, times: freshTimes },
+  },
+  run: async function* (session) {
+    const numbers = await session.obtain(versionNumbers);
+    const publish = async (): Promise<{ version: string; answer: Exchange }> => {
+      const version = `${numbers.next()}-rc.1+b5`;
+      const body = publication(session.fixtures, version);
+      return { version, answer: await session.send('form', { fill: place(session.fixtures), body }) };
+    };
+    let { version, answer } = await publish();
+    if (!isPublished(answer)) {
+      // Whether it is the form that is refused, or any version, or a number that is taken.
+      await publishFresh(session, 'fresh');
+      ({ version, answer } = await publish());
+    }
+    // Document 2, Versioning, item 4 (inference).
+    yield check(
+      'registry.publish.semver-forms',
+      answer,
+      isPublished(answer),
+      `a success for ${version}`,
+      String(answer.status),
+    );
+  },
+});
+
+/** Versions that are easily taken for one another, each later than the one before it (semver.org 2.0.0, item 11). */
+const ALIKE: readonly ((version: string) => string)[] = [
+  (version) => `${version}-rc.1`,
+  (version) => `${version}-rc.10`,
+  (version) => version,
+  (version) => `${version}0`,
+];
+
+export const alike = scenario({
+  id: 'registry.publish.alike',
+  api: 'registry',
+  title: 'versions that begin alike',
+  permissions: ['publish'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: ['registry.publish.other-version-free'],
+  severalCases: ['registry.publish.other-version-free'],
+  uses: [versionNumbers],
+  requests: { alike: { ...once, times: 2 * ALIKE.length }, fresh: { ...once, times: freshTimes } },
+  run: async function* (session) {
+    const publishAll = async (version: string): Promise<readonly Exchange[]> => {
+      const seen: Exchange[] = [];
+      for (const change of ALIKE) {
+        const body = publication(session.fixtures, change(version));
+        seen.push(await session.send('alike', { fill: place(session.fixtures), body }));
+      }
+      return seen;
+    };
+    const numbers = await session.obtain(versionNumbers);
+    let version = numbers.next();
+    let answers = await publishAll(version);
+    if (!answers.every(isPublished)) {
+      // An earlier run may have taken some of them.
+      await publishFresh(session, 'fresh');
+      answers = await publishAll((version = numbers.next()));
+    }
+    // Document 2, Limits, item 2 (inference): what a node does not have is free. Whether an earlier version may follow a
+    // later one is open (A-49).
+    for (const [index, answer] of answers.entries())
+      yield check(
+        'registry.publish.other-version-free',
+        [...answers.slice(0, index), answer],
+        isPublished(answer),
+        `a success for ${ALIKE[index]?.(version) ?? ''}`,
+        String(answer.status),
+      );
+  },
+});
+
+export const perNode = scenario({
+  id: 'registry.publish.per-node',
+  api: 'registry',
+  title: 'the same version for another node',
+  permissions: ['publish'],
+  needs: ['publish', 'publish.second'],
+  lock: 'registry.node',
+  judges: ['registry.publish.version-unique-per-node'],
+  uses: [versionNumbers],
+  requests: {
+    fresh: { ...once, times: freshTimes },
+    second: { ...once, times: 2 },
+  },
+  run: async function* (session) {
+    const { answer, body } = await publishFresh(session, 'fresh');
+    const { publisherId = '', nodeId = '' } = session.fixtures.publish?.second ?? {};
+    const fill = { publisher: encodeURIComponent(publisherId), node: encodeURIComponent(nodeId) };
+    const toSecond = (sent: Publication): Promise<Exchange> => {
+      const node = isObject(sent.node) && 'id' in sent.node ? { ...sent.node, id: nodeId } : sent.node;
+      return session.send('second', { fill, body: { ...sent, node } });
+    };
+    const other = await toSecond(body);
+    if (!isPublished(other)) {
+      // Whether it is the version that is refused, or any version for this node.
+      const numbers = await session.obtain(versionNumbers);
+      const control = await toSecond(publication(session.fixtures, numbers.next()));
+      if (!isPublished(control))
+        throw new BrokenFixture('publish.second', `it returned ${control.status}`, [other.id, control.id]);
+    }
+    // Document 2, Limits, item 2 (inference): unique per node, and so free for others.
+    yield check(
+      'registry.publish.version-unique-per-node',
+      [answer, other],
+      isPublished(other),
+      'a success',
+      String(other.status),
+    );
+  },
+});
+
+/** Attempts that publish nothing, each on a version that is free. */
+const REFUSED = [
+  {
+    what: 'a wrong access token',
+    name: 'refused',
+    change: (body) => ({ ...body, personal_access_token: WRONG_TOKEN }),
+  },
+  {
+    what: 'a member of the wrong type',
+    name: 'refused',
+    change: ({ node_version: version, ...rest }) => ({ ...rest, node_version: { ...version, tags: 7 } }),
+  },
+  { what: 'no node', name: 'refused', change: ({ node: _, ...rest }) => rest },
+  { what: 'no credential', name: 'anonymous', change: (body) => body },
+] as const satisfies readonly {
+  readonly what: string;
+  readonly name: 'refused' | 'anonymous';
+  readonly change: (body: Publication) => unknown;
+}[];
+
+export const afterRefusal = scenario({
+  id: 'registry.publish.after-refusal',
+  api: 'registry',
+  title: 'a version whose publication was refused before',
+  permissions: ['negatives', 'publish'],
+  needs: ['publish'],
+  lock: 'registry.node',
+  judges: ['registry.publish.refused-not-taken'],
+  severalCases: ['registry.publish.refused-not-taken'],
+  uses: [versionNumbers],
+  requests: {
+    refused: { ...once, times: 2 * REFUSED.length },
+    anonymous: { ...once, as: 'none', bodyOpens: true, times: 2 },
+    again: { ...once, times: 2 * REFUSED.length },
+    fresh: { ...once, times: REFUSED.length * freshTimes },
+  },
+  run: async function* (session) {
+    for (const one of REFUSED) {
+      const [refused, again] = await refusedThenPublished(session, one);
+      // What should have been refused and was not breaks a rule of its own.
+      if (isPublished(refused)) continue;
+      if (isPublished(again)) yield judgeFree(refused, again, one.what);
+      else {
+        // An earlier run may have taken the number.
+        await publishFresh(session, 'fresh');
+        const [first, second] = await refusedThenPublished(session, one);
+        if (!isPublished(first)) yield judgeFree(first, second, one.what);
+      }
+    }
+  },
+});
+
+// --- internal ---
+
+async function refusedThenPublished(
+  session: Session<'refused' | 'anonymous' | 'again'>,
+  { name, change }: (typeof REFUSED)[number],
+): Promise<readonly [Exchange, Exchange]> {
+  const numbers = await session.obtain(versionNumbers);
+  const body = publication(session.fixtures, numbers.next());
+  const fill = place(session.fixtures);
+  const refused = await session.send(name, { fill, body: change(body) });
+  return [refused, await session.send('again', { fill, body })];
+}
+
+/** Document 2, POST …/versions, last sentence (inference): what was not published is not there. */
+function judgeFree(refused: Exchange, again: Exchange, what: string): Check {
+  return check(
+    'registry.publish.refused-not-taken',
+    [refused, again],
+    isPublished(again),
+    `a success for a version that was refused for ${what}`,
+    String(again.status),
+  );
+}

@@ -1,0 +1,45 @@
+import { check } from '../../check.ts';
+import type { Exchange } from '../../exchange.ts';
+import type { Check, SendOptions, Session } from '../../scenario.ts';
+import { isRefusal, sketchRefusal, unlessBusy } from './probes/answers.ts';
+
+/** Document 1, Authentication: who asks. */
+export const READERS = ['valid', 'apiKey', 'jwt', 'none', 'unusable'] as const;
+export type Reader = (typeof READERS)[number];
+
+/** Those whose credential every operation takes. */
+export const ACCEPTED: ReadonlySet<Reader> = new Set(['valid', 'apiKey', 'jwt']);
+
+export const callerRules = ['router.auth.required', 'router.auth.garbage', 'router.auth.before-lookup'];
+
+const GARBAGE = ['Authorization', 'Bearer tallystick-is-no-token'] as const;
+
+/**
+ * Sends as this caller.
+ *
+ * @throws {Hindered} when the server has no room for the call
+ */
+export async function answerTo(session: Session, name: string, options: SendOptions): Promise<Exchange> {
+  const credential = name.endsWith(' unusable') ? { credential: GARBAGE } : {};
+  const answer = await session.send(name, { ...options, ...credential });
+  unlessBusy(answer);
+  return answer;
+}
+
+/**
+ * Document 1, Authentication, items 1 and 5: 401 to a request without a usable credential.
+ *
+ * @param otherwise a status that the contract has for something else that is wrong with the request; which is told first is
+ *   open, but that who may not ask does not learn what exists (inference)
+ */
+export function* judgeCaller(answer: Exchange, as: Reader, otherwise?: 400 | 404): Generator<Check> {
+  if (ACCEPTED.has(as) || (otherwise === 400 && answer.status === 400)) return;
+  const isTold = otherwise === 404 && answer.status === 404;
+  const rule = isTold
+    ? 'router.auth.before-lookup'
+    : as === 'none'
+      ? 'router.auth.required'
+      : 'router.auth.garbage';
+  const holds = isRefusal(answer, 401, 'unauthorized');
+  yield check(rule, answer, holds, 'status 401, bucket unauthorized', sketchRefusal(answer));
+}

@@ -1,0 +1,155 @@
+import { canonical } from '../../../canonical-json.ts';
+import { check } from '../../../check.ts';
+import type { Exchange } from '../../../exchange.ts';
+import { Hindered, scenario } from '../../../scenario.ts';
+import type { Check, Session } from '../../../scenario.ts';
+import { ERROR_BODY, isErrorBody } from '../wire/error.ts';
+import { isRefusal, sketchRefusal } from './answers.ts';
+import { anyModel, catalogue } from './catalogue.ts';
+
+export const conditionalReads = scenario({
+  id: 'router.schema.conditional',
+  api: 'router',
+  title: 'conditional reads of a schema document',
+  judges: [
+    'router.schema.inm-304',
+    'router.schema.inm-weak',
+    'router.schema.inm-list',
+    'router.schema.inm-star',
+    'router.schema.inm-miss',
+    'router.schema.304-no-body',
+    'router.schema.304-headers',
+    'router.schema.404',
+    'router.auth.required',
+  ],
+  uses: [catalogue],
+  severalCases: [
+    'router.schema.304-no-body',
+    'router.schema.304-headers',
+    'router.schema.inm-weak',
+    'router.schema.inm-list',
+    'router.schema.inm-304',
+    'router.schema.inm-miss',
+  ],
+  requests: {
+    plain: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 3 },
+    conditional: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 15 },
+    anonymous: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'none', times: 1 },
+  },
+  run: async function* (session) {
+    const { send } = session;
+    const fill = { id: await anyModel(session) };
+    const held = await send('plain', { fill });
+    const tag = held.header('ETag');
+    if (held.status !== 200 || tag === undefined) {
+      throw new Hindered(`no entity tag to hold: ${sketchRefusal(held)}`, [held.id]);
+    }
+    const matching = (...values: readonly string[]): Promise<Exchange> =>
+      send('conditional', { fill, headers: conditions(values) });
+    const opaque = tag.replace(/^W\//, '');
+
+    // Document 1, GET …/openapi.json, header If-None-Match: weak comparison (RFC 9110, 13.1.2), lists, and `*`.
+    const exact = await matching(tag);
+    if (exact.status === 200 && exact.header('ETag') !== tag) {
+      const again = await send('plain', { fill });
+      if (again.header('ETag') !== exact.header('ETag')) {
+        throw new Hindered('the document has a different entity tag on every read', [
+          held.id,
+          exact.id,
+          again.id,
+        ]);
+      }
+      throw new Hindered('the document changed during the test', [held.id, exact.id]);
+    }
+    yield* judge304('router.schema.inm-304', held, exact);
+    yield* judge304('router.schema.inm-weak', held, await matching(opaque));
+    yield* judge304('router.schema.inm-weak', held, await matching(`W/${opaque}`));
+    yield* judge304('router.schema.inm-list', held, await matching(`"tallystick-other", ${tag}`));
+    yield* judge304('router.schema.inm-list', held, await matching(`${tag} , W/"tallystick-other"`));
+    // With no blanks, the match at the end, and over two lines (RFC 9110, section 5.3).
+    yield* judge304('router.schema.inm-list', held, await matching(`"tallystick-1","tallystick-2",${tag}`));
+    yield* judge304('router.schema.inm-list', held, await matching('"tallystick-1"', tag));
+    yield* judge304('router.schema.inm-star', held, await matching('*'));
+
+    // Tags that are near the current one are other tags.
+    const inner = opaque.slice(1, -1);
+    for (const other of ['tallystick-other', `${inner}x`, inner.slice(0, -1)]) {
+      const miss = await matching(`"${other}"`);
+      const whole = miss.status === 200 && canonical(miss.json) === canonical(held.json);
+      yield check(
+        'router.schema.inm-miss',
+        [held, miss],
+        whole,
+        'status 200 and the whole document',
+        miss.status === 200 ? '200 with another document' : sketchRefusal(miss),
+      );
+    }
+    // For the shape of its errors: what a tag without quotes gets is not shown.
+    await matching('tallystick-unquoted');
+
+    // Document 1, Authentication, items 1 and 5: whatever the condition is.
+    const anonymous = await send('anonymous', { fill, headers: conditions(['*']) });
+    yield check(
+      'router.auth.required',
+      anonymous,
+      isRefusal(anonymous, 401, 'unauthorized'),
+      'status 401, bucket unauthorized',
+      sketchRefusal(anonymous),
+    );
+    // Document 1, GET …/openapi.json, responses, 404: a model that does not exist has no current document.
+    const unknown = session.fixtures.model?.unknown ?? 'tallystick/no-such-model';
+    const nothing = await send('conditional', { fill: { id: unknown }, headers: conditions(['*']) });
+    yield check(
+      'router.schema.404',
+      nothing,
+      nothing.status === 404 && isErrorBody(nothing.json),
+      `status 404, and ${ERROR_BODY}`,
+      sketchRefusal(nothing),
+    );
+    yield* judgeStandIn(session);
+  },
+});
+
+/** The stand-in of a model without a schema of its own is a document like any other. */
+async function* judgeStandIn({
+  send,
+  fixtures,
+}: Pick<Session<'plain' | 'conditional'>, 'send' | 'fixtures'>): AsyncGenerator<Check, void> {
+  const id = fixtures.model?.noSchema?.id;
+  if (id === undefined) return;
+  const held = await send('plain', { fill: { id } });
+  const tag = held.header('ETag');
+  if (held.status !== 200 || tag === undefined) return;
+  const exact = await send('conditional', { fill: { id }, headers: conditions([tag]) });
+  if (exact.status === 304 || exact.header('ETag') === tag)
+    yield* judge304('router.schema.inm-304', held, exact);
+}
+
+// --- internal ---
+
+/** On a connection that ends with the answer, so that all that comes behind a 304 is seen. */
+function conditions(values: readonly string[]): readonly (readonly [string, string])[] {
+  return [...values.map((value) => ['If-None-Match', value] as const), ['Connection', 'close']];
+}
+
+function* judge304(rule: string, held: Exchange, answer: Exchange): Generator<Check> {
+  yield check(
+    rule,
+    [held, answer],
+    answer.status === 304,
+    `status 304 to the tag ${held.header('ETag')}`,
+    `${answer.status}`,
+  );
+  if (answer.status !== 304) return;
+  // Document 1, GET …/openapi.json, responses, 304: no body, the same three headers.
+  const bytes = answer.bytes.length;
+  yield check('router.schema.304-no-body', answer, bytes === 0, 'no byte of body', `304 with ${bytes} bytes`);
+  const missing = ['X-Service-Request-Id', 'ETag', 'Cache-Control'].filter(
+    (name) => answer.header(name) === undefined,
+  );
+  const tag = answer.header('ETag');
+  const same = tag?.replace(/^W\//, '') === held.header('ETag')?.replace(/^W\//, '');
+  const got = missing.length > 0 ? `304 without ${missing.join(', ')}` : `304 with ETag: ${tag}`;
+  const expected = `X-Service-Request-Id, Cache-Control and ETag: ${held.header('ETag')}`;
+  yield check('router.schema.304-headers', [held, answer], missing.length === 0 && same, expected, got);
+}

@@ -1,0 +1,117 @@
+import { canonical } from '../../../canonical-json.ts';
+import { check } from '../../../check.ts';
+import { isSuccess, parseJson } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
+import { bodySchemas } from '../../../schema-document.ts';
+import { scenario } from '../../../scenario.ts';
+import type { Check } from '../../../scenario.ts';
+import { sketch } from '../../../sketch.ts';
+import { bucketOf, sketchRefusal } from './answers.ts';
+import { declared, refuseBroken } from './idempotency.ts';
+import { isOpenObject } from './negatives.ts';
+
+/** So many calls are sent at once. */
+const TOGETHER = 3;
+
+export const nativeBodies = scenario({
+  id: 'router.run.native-bodies',
+  api: 'router',
+  title: 'inputs and outputs of a model whose output is known',
+  permissions: ['billed'],
+  needs: ['model.echo'],
+  judges: ['router.run.output-unchanged', 'router.run.body-forwarded', 'router.run.open-input'],
+  severalCases: ['router.run.output-unchanged', 'router.run.body-forwarded'],
+  lock: 'router.capacity',
+  requests: {
+    run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 5 },
+    together: {
+      method: 'POST',
+      target: '/v1/models/{id}',
+      as: 'valid',
+      times: TOGETHER,
+      judgesRefusal: true,
+    },
+    document: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'valid', times: 1 },
+  },
+  run: async function* ({ send, race, fixtures }) {
+    const { id, input, expectedOutput, rawInput, rawOutput } = declared(fixtures.model?.echo, 'model.echo');
+    const fill = { id };
+
+    // Document 1, What the service does, bullet 2: the output unchanged, no envelope, nothing renamed or narrowed.
+    const known = await send('run', { fill, body: input });
+    refuseBroken('model.echo', known);
+    const unchanged = expectedOutput === undefined || canonical(known.json) === canonical(expectedOutput);
+    if (expectedOutput !== undefined) {
+      yield check('router.run.output-unchanged', known, unchanged, `the output ${sketch(expectedOutput)}`);
+    }
+
+    // The same bullet: the input unchanged, spelled as it was. A model may itself read and print it, which is why the
+    // fixtures say what comes back. What an already changed output shows about the input is nothing.
+    if (!unchanged) return;
+    if (rawInput !== undefined && rawOutput !== undefined) {
+      const raw = await send('run', { fill, body: rawInput });
+      if (isSuccess(raw)) {
+        const text = new TextDecoder().decode(raw.bytes);
+        const same = canonical(raw.json) === canonical(parseJson(rawOutput));
+        yield check(
+          'router.run.body-forwarded',
+          raw,
+          same,
+          `the model's answer to the whole input: ${rawOutput}`,
+          text,
+        );
+        if (same)
+          yield check('router.run.output-unchanged', raw, text.trim() === rawOutput.trim(), rawOutput, text);
+      }
+    }
+    if (expectedOutput === undefined || canonical(expectedOutput) !== canonical(input)) return;
+
+    // Document 1, RouterModelInput and RouterModelOutput: the router does not narrow what the served schema leaves open.
+    const document = await send('document', { fill });
+    const open = bodySchemas(document.json).every((schema) => isOpenObject(document.json, schema));
+    if (document.status !== 200 || !open) return;
+    const odd = {
+      ...(input as object),
+      tallystick_null: null,
+      tallystick_list: [1, [2], {}],
+      tallystick_text: 'é💥',
+    };
+    const answer = await send('run', { fill, body: odd });
+    const refused = bucketOf(answer) === 'invalid_input' || answer.status === 422;
+    yield check(
+      'router.run.open-input',
+      answer,
+      !refused,
+      'members beyond the schema are accepted',
+      sketchRefusal(answer),
+    );
+    if (isSuccess(answer)) {
+      const whole = canonical(answer.json) === canonical(odd);
+      yield check('router.run.body-forwarded', answer, whole, 'all members, null and unknown ones too');
+    }
+
+    // The same bullet, for bodies that come in pieces, for long ones, and for several at once. Limits of size are not
+    // shown (A-07), nor is whether a gateway wants to know a length: what is refused is not judged.
+    const long = { ...(input as object), tallystick_text: 'é\u58a8💥'.repeat(4000) };
+    const sent = [
+      { body: odd, headers: [['Transfer-Encoding', 'chunked']] as const, what: 'a body in chunks' },
+      { body: long, headers: [], what: 'a long body' },
+    ];
+    for (const { body, headers, what } of sent) {
+      const echoed = await send('run', { fill, body, headers });
+      if (isSuccess(echoed)) yield judgeEcho(echoed, body, what);
+    }
+    const bodies = Array.from({ length: TOGETHER }, (_, number) => ({ ...odd, tallystick_number: number }));
+    const together = await race(
+      'together',
+      bodies.map((body) => ({ fill, body })),
+    );
+    for (const [index, echoed] of together.entries())
+      if (isSuccess(echoed)) yield judgeEcho(echoed, bodies[index], 'its own body, of several at once');
+  },
+});
+
+function judgeEcho(answer: Exchange, body: unknown, what: string): Check {
+  const same = canonical(answer.json) === canonical(body);
+  return check('router.run.body-forwarded', answer, same, `the model's answer to ${what}`);
+}

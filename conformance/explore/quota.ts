@@ -1,0 +1,28 @@
+import { timesOf } from '../billing.ts';
+import type { RandomCounts } from '../billing.ts';
+import type { RequestPlans } from '../scenario.ts';
+
+/** Of what a search may send, this part is for finding; the rest is for making smaller what was found. */
+const FOR_FINDING = 0.7;
+
+/** What a search may still send: no plan is ever exceeded. */
+export class Quota {
+  readonly #most: ReadonlyMap<string, number>;
+  readonly #sent = new Map<string, number>();
+
+  constructor(plans: RequestPlans, counts: RandomCounts) {
+    this.#most = new Map(Object.entries(plans).map(([name, plan]) => [name, timesOf(plan, counts)]));
+  }
+
+  take(name: string, times: number): void {
+    this.#sent.set(name, (this.#sent.get(name) ?? 0) + times);
+  }
+
+  /** Whether there is room for so many requests of each plan, to find something or to make it smaller. */
+  allows(wanted: Readonly<Partial<Record<string, number>>>, isFinding: boolean): boolean {
+    return Object.entries(wanted).every(([name, times = 0]) => {
+      const most = this.#most.get(name) ?? 0;
+      return (this.#sent.get(name) ?? 0) + times <= (isFinding ? Math.ceil(most * FOR_FINDING) : most);
+    });
+  }
+}

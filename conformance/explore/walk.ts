@@ -1,0 +1,173 @@
+import { quiet } from '../abortable.ts';
+import { Unreadable } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Oracle } from '../oracle.ts';
+import { BrokenFixture, Hindered, NotExercised } from '../scenario.ts';
+import type { Check, SendOptions, Session } from '../scenario.ts';
+import { cut } from '../sketch.ts';
+import { plainest, sketchStep } from './model.ts';
+import type { Model, Step } from './model.ts';
+import type { Quota } from './quota.ts';
+
+/** What a course came to. */
+export interface Walked {
+  /** Steps that were gone. */
+  readonly steps: readonly Step[];
+  /** Failed checks of the last step, in the order of their making. */
+  readonly broken: readonly Check[];
+  /** Why the course ended before its end, where the environment was the reason. */
+  readonly hindered: unknown;
+}
+
+/**
+ * Goes a course, until a step breaks a rule that was not known to be broken. Steps that make no sense where they are, or for
+ * which there is no room, are passed over.
+ */
+export async function walk<State, Name extends string>(
+  course: readonly Step[],
+  parts: {
+    readonly session: Session<Name>;
+    readonly model: Model<State, Name>;
+    readonly oracles: readonly Oracle[];
+    readonly quota: Quota;
+    readonly isFinding: boolean;
+    /** Rules that were found broken before. */
+    readonly known: ReadonlySet<string>;
+  },
+): Promise<Walked> {
+  const { model, quota, isFinding, known } = parts;
+  parts.session.startCourse();
+  const watch = watching(parts.oracles);
+  const ids: string[] = [];
+  const session = counted(parts.session, quota, (exchanges) => {
+    ids.push(...exchanges.map(({ id }) => id));
+    watch.see(exchanges);
+  });
+  const state = model.start();
+  const steps: Step[] = [];
+  const told: string[] = [];
+  for (const step of course) {
+    const operation = model.operations[step.operation];
+    if (operation === undefined || !quota.allows(operation.sends(step.choices, state), isFinding)) continue;
+    if (operation.isPossible?.(state, step.choices) === false) continue;
+    steps.push(step);
+    const before = ids.length;
+    const failed: Check[] = [];
+    let ended = false;
+    let hindered: unknown;
+    try {
+      for await (const check of operation.perform({ state, session, choices: step.choices }))
+        if (check.outcome === 'fail') failed.push(check);
+    } catch (error) {
+      if (!isObstacle(error)) throw error;
+      ended = true;
+      hindered = error instanceof LengthRequired ? undefined : error;
+    }
+    told.push(`${sketchStep(step, plainest(operation))} (${ids.slice(before).join(', ')})`);
+    const broken = [...failed, ...watch.failed()].filter(({ rule }) => !known.has(rule));
+    if (broken.length > 0)
+      return { steps, broken: broken.map((check) => withCourse(check, ids, told)), hindered };
+    if (ended) return { steps, broken: [], hindered };
+  }
+  return { steps, broken: [], hindered: undefined };
+}
+
+// --- internal ---
+
+const MOST_TOLD = 1500;
+
+/** A server may ask for the length of a body (RFC 9110, section 15.5.12): the course leads nowhere. */
+class LengthRequired extends Error {}
+
+function isObstacle(error: unknown): boolean {
+  return (
+    error instanceof LengthRequired ||
+    error instanceof Hindered ||
+    error instanceof NotExercised ||
+    error instanceof BrokenFixture
+  );
+}
+
+/** The judgement, with the way that led to it. */
+function withCourse(check: Check, ids: readonly string[], told: readonly string[]): Check {
+  const way = told.map((step, index) => `${index + 1}. ${step}`).join('; ');
+  return {
+    ...check,
+    exchanges: [...new Set([...check.exchanges, ...ids.toReversed()])],
+    got: told.length === 1 ? check.got : cut(`${check.got}, after ${way}`, MOST_TOLD),
+  };
+}
+
+/** Shows every exchange of a course to the oracles, which begin with it. */
+function watching(oracles: readonly Oracle[]): {
+  readonly see: (exchanges: readonly Exchange[]) => void;
+  readonly failed: () => readonly Check[];
+} {
+  const looks = oracles.flatMap(({ look, follow }) => [look, follow?.()].filter((one) => one !== undefined));
+  let failed: Check[] = [];
+  return {
+    see: (exchanges) => {
+      const answered = exchanges.filter(({ answer }) => answer !== undefined);
+      for (const exchange of answered.toSorted((a, b) => a.endedAt - b.endedAt))
+        for (const look of looks) {
+          try {
+            for (const item of look(exchange))
+              if (item.kind === 'check' && item.outcome === 'fail') failed.push(item);
+          } catch (error) {
+            if (!(error instanceof Unreadable)) throw error;
+          }
+        }
+    },
+    failed: () => {
+      const seen = failed;
+      failed = [];
+      return seen;
+    },
+  };
+}
+
+/** The session, with every exchange counted and shown. */
+function counted<Name extends string>(
+  session: Session<Name>,
+  quota: Quota,
+  show: (exchanges: readonly Exchange[]) => void,
+): Session<Name> {
+  const send: Session<Name>['send'] = async (name, options) => {
+    quota.take(name, 1);
+    const exchange = await session.send(name, options);
+    show([exchange]);
+    if (wantsLength(exchange, options)) throw new LengthRequired();
+    return exchange;
+  };
+  const race: Session<Name>['race'] = async (name, options) => {
+    quota.take(name, options.length);
+    const exchanges = await session.race(name, options);
+    show(exchanges);
+    const lost = exchanges.filter(({ answer }) => answer === undefined);
+    if (lost.length > 0)
+      throw new Hindered(
+        'not all of several requests at one moment had a response',
+        lost.map(({ id }) => id),
+      );
+    if (exchanges.some((exchange, index) => wantsLength(exchange, options[index])))
+      throw new LengthRequired();
+    return exchanges;
+  };
+  const watch: Session<Name>['watch'] = async (name, options) => {
+    quota.take(name, 1);
+    const watched = await session.watch(name, options);
+    show([watched.exchange]);
+    return watched;
+  };
+  // A step may look at them later.
+  return {
+    ...session,
+    send: (name, options) => quiet(send(name, options)),
+    race: (name, options) => quiet(race(name, options)),
+    watch: (name, options) => quiet(watch(name, options)),
+  };
+}
+
+function wantsLength({ status }: Exchange, options: SendOptions | undefined): boolean {
+  return status === 411 && options?.isChunked === true;
+}

@@ -1,0 +1,40 @@
+import { responseOf, type DeclaredFacts } from './declared-facts.ts';
+import type { Operation, Schema } from './model.ts';
+
+/** A fact of a sheet that the document, or another policy, states otherwise. */
+export interface Contradiction {
+  /** The place below the policy. */
+  readonly at: readonly (string | number)[];
+  readonly message: string;
+  /** A status that the document leaves out: that may be on purpose. */
+  readonly isUndeclared?: true;
+}
+
+/** A member that a body which lists its members does not have. */
+export function* known(
+  at: readonly string[],
+  path: string,
+  body: Schema,
+  { id }: Operation,
+  reader: DeclaredFacts,
+): Generator<Contradiction> {
+  if (reader.members(body).length > 0 && reader.at(body, path).length === 0)
+    yield { at, message: `the document has no member ${path} in the body of ${id}` };
+}
+
+/** A status that the document does not declare. Types of clients do not have it either. */
+export function* undeclaredStatus(
+  { operations }: { readonly operations: readonly string[] },
+  at: readonly string[],
+  status: number | undefined,
+  reader: DeclaredFacts,
+): Generator<Contradiction> {
+  if (status === undefined) return;
+  for (const operation of reader.operations(operations)) {
+    const { status: declared } = responseOf(operation, status) ?? {};
+    // Where others of its class are spelled out, `default` stands for what nobody stated.
+    const isSpelledOut = operation.responses.some((other) => other.status[0] === String(status)[0]);
+    if (declared === undefined || (declared === 'default' && isSpelledOut))
+      yield { at, message: `the document declares no ${status} for ${operation.id}`, isUndeclared: true };
+  }
+}

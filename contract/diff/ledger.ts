@@ -1,0 +1,120 @@
+import type { Contract, MediaType, Schema } from '../model.ts';
+import { joinPointer } from '../pointer.ts';
+import { type At, type Change, type Effects, type Found, type Party, placeOf, worse } from './change.ts';
+import type { ChangeKind } from './kinds.ts';
+import { SchemaPairs } from './schemas/compare.ts';
+import type { Way } from './schemas/comparing.ts';
+import { Schemas } from './schemas/flat.ts';
+
+/** What is said of a change that is no change of a schema. */
+export interface Entry extends Partial<Effects> {
+  readonly kind: ChangeKind;
+  readonly says: string;
+  readonly reason?: string;
+  readonly before: string | At;
+  readonly after: string | At;
+  readonly operations?: readonly string[];
+}
+
+/** One side of what is carried: a parameter, a header or a body. */
+export interface Carried {
+  readonly schema: Schema | undefined;
+  readonly pointer: string;
+}
+
+/** Takes what differs between two contracts. */
+export class Ledger {
+  readonly old: Contract;
+  readonly new: Contract;
+  readonly schemas: { readonly old: Schemas; readonly new: Schemas };
+  readonly #pairs: SchemaPairs;
+  readonly #found: Found[] = [];
+
+  constructor(old: Contract, contract: Contract) {
+    this.old = old;
+    this.new = contract;
+    this.schemas = { old: new Schemas(old), new: new Schemas(contract) };
+    this.#pairs = new SchemaPairs(this.schemas.old, this.schemas.new);
+  }
+
+  /** Parties that are not named have nothing to fear. */
+  add({
+    kind,
+    says,
+    reason,
+    before,
+    after,
+    operations = [],
+    callers = 'none',
+    servers = 'none',
+  }: Entry): void {
+    const at = (side: string | At): At => (typeof side === 'string' ? { pointer: side } : side);
+    this.#found.push({
+      ...{ kind, says, callers, servers, operations },
+      ...(reason === undefined ? {} : { reason }),
+      ...{ before: at(before), after: at(after) },
+    });
+  }
+
+  /** Compares two schemas with all that they are made of. */
+  compare(before: Carried, after: Carried, way: Way, label: string, operation: string | undefined): void {
+    this.#pairs.add(
+      this.schemas.old.node(before.schema, before.pointer, label),
+      this.schemas.new.node(after.schema, after.pointer, label),
+      way,
+      operation,
+    );
+  }
+
+  /** Whether two schemas of components have been compared on the way. */
+  hasCompared(name: string): boolean {
+    const [before, after] = [this.schemas.old.named(name), this.schemas.new.named(name)];
+    return before !== undefined && after !== undefined && this.#pairs.hasCompared(before, after);
+  }
+
+  /** All changes, each once with the operations that it concerns: those that break first, then by place. */
+  changes(): Change[] {
+    const merged = new Map<string, Found>();
+    for (const found of [...this.#found, ...this.#pairs.found()]) {
+      const key = [found.kind, found.says, found.before.in, found.before.pointer, found.after.pointer].join(
+        '\n',
+      );
+      const known = merged.get(key);
+      merged.set(key, known === undefined ? found : together(known, found));
+    }
+    return [...merged.values()]
+      .map((found): Change => ({
+        ...found,
+        before: placeOf(this.old, found.before),
+        after: placeOf(this.new, found.after),
+      }))
+      .sort(byWeightAndPlace);
+  }
+}
+
+export const otherParty = (party: Party): Party => (party === 'callers' ? 'servers' : 'callers');
+
+/** The schema of a media type, with its place. */
+export function carriedBy({ schema, pointer }: Pick<MediaType, 'schema' | 'pointer'>): Carried {
+  return { schema, pointer: joinPointer(pointer, 'schema') };
+}
+
+// --- internal ---
+
+function together(a: Found, b: Found): Found {
+  return {
+    ...a,
+    callers: worse(a.callers, b.callers),
+    servers: worse(a.servers, b.servers),
+    operations: [...new Set([...a.operations, ...b.operations])].sort(),
+  };
+}
+
+function byWeightAndPlace(a: Change, b: Change): number {
+  const weight = (change: Change): number => {
+    const worst = worse(change.callers, change.servers);
+    return { wire: 0, code: 1, unknown: 2, none: 3 }[worst];
+  };
+  const line = ({ after, before }: Change): number => after?.line ?? before?.line ?? 0;
+  return weight(a) - weight(b) || line(a) - line(b) || (a.says < b.says ? -1 : a.says > b.says ? 1 : 0);
+}

@@ -1,0 +1,171 @@
+import type { PolicyKind } from '../policies/policy.ts';
+import type { Effects } from './change.ts';
+
+/** What changes of a policy mean. Effects that are left out are `none`; facts that are left out are `unknown`. */
+export interface PolicyMeaning {
+  readonly added: Partial<Effects>;
+  readonly removed: Partial<Effects>;
+  /** By the path of the fact in the policy, with dots; of a list of objects by their names. */
+  readonly facts?: Readonly<Record<string, FactMeaning>>;
+}
+
+/** `either`: any other value. `less` and `more`: of a number, a duration, or of the members of a list. */
+export type FactMeaning =
+  | { readonly either: Partial<Effects> }
+  | { readonly less: Partial<Effects>; readonly more: Partial<Effects> };
+
+const callers = { callers: 'wire' } as const;
+const servers = { servers: 'wire' } as const;
+const both = { callers: 'wire', servers: 'wire' } as const;
+const unknown = { callers: 'unknown', servers: 'unknown' } as const;
+const none = {};
+/** A name, a status or a header that both sides have to write and read in the same way. */
+const agreed = { either: both };
+/** Callers lose what servers no longer have to do, and the other way about. */
+const promised = { less: callers, more: servers };
+
+/**
+ * Who loses by a change of a policy: callers where a promise ends or becomes less, servers where there is one more to keep. What
+ * only the generated client does by itself is `code`.
+ */
+export const policyMeanings: Readonly<Record<PolicyKind, PolicyMeaning>> = {
+  capacity: { added: callers, removed: servers, facts: { status: agreed, bucket: agreed, calls: promised } },
+  'conditional-get': {
+    added: servers,
+    removed: { callers: 'code' },
+    facts: { status: agreed, keptHeaders: promised },
+  },
+  'conditional-write': {
+    added: callers,
+    removed: servers,
+    facts: { 'mismatch.status': agreed, 'required.status': agreed },
+  },
+  credentials: { added: unknown, removed: unknown, facts: { keyHeader: agreed, keyPrefix: agreed } },
+  deadline: {
+    added: callers,
+    removed: servers,
+    // A caller that waits no longer than the old deadline gives up before a longer one ends.
+    facts: { default: { less: servers, more: callers }, status: agreed, bucket: agreed },
+  },
+  diagnostics: { added: unknown, removed: unknown },
+  'error-buckets': {
+    added: servers,
+    removed: { callers: 'code' },
+    facts: {
+      ...{ header: agreed, bodyMember: agreed, detailMember: agreed, fallback: agreed },
+      // A caller reads a bucket that it does not know as the fallback; the class of one that is gone does not compile.
+      buckets: { less: { callers: 'code', servers: 'wire' }, more: none },
+      ...{ 'buckets.level': agreed, 'buckets.status': agreed, 'buckets.billed': agreed },
+      forecast: { less: none, more: none },
+    },
+  },
+  'error-codes': {
+    added: servers,
+    removed: { callers: 'code' },
+    facts: {
+      code: agreed,
+      message: agreed,
+      codes: { less: { callers: 'code', servers: 'wire' }, more: none },
+      'codes.status': agreed,
+    },
+  },
+  'event-stream': {
+    added: servers,
+    removed: { callers: 'code' },
+    facts: { 'events.status': agreed, 'events.progress': agreed, 'events.preview': agreed },
+  },
+  headers: {
+    added: servers,
+    removed: callers,
+    facts: {
+      ...{ requestId: agreed, credits: agreed },
+      ...{ 'spend.limit': agreed, 'spend.current': agreed, 'spend.remaining': agreed },
+    },
+  },
+  idempotency: {
+    added: servers,
+    removed: callers,
+    facts: {
+      ...{ mode: agreed, requestHeader: agreed, 'replayHeader.name': agreed, 'replayHeader.value': agreed },
+      window: promised,
+      // After a status of this list the same key runs again.
+      release: promised,
+      ...{ 'inFlight.status': agreed, 'inFlight.retryAfter': agreed, 'consumed.status': agreed },
+      ...{ 'mismatch.status': agreed, 'collecting.status': agreed, 'collecting.marker': agreed },
+      ...{ 'reuse.status': agreed, 'reuse.code': agreed },
+    },
+  },
+  lifecycle: {
+    added: servers,
+    removed: { callers: 'code' },
+    facts: {
+      states: { less: { callers: 'code', servers: 'wire' }, more: callers },
+      initial: agreed,
+      terminal: { less: both, more: both },
+    },
+  },
+  links: { added: servers, removed: callers },
+  'model-schemas': { added: none, removed: { callers: 'code' }, facts: { document: agreed, run: agreed } },
+  'numbered-pages': {
+    added: servers,
+    removed: { callers: 'code' },
+    facts: {
+      ...{ pageParameter: agreed, offsetParameter: agreed, firstPage: agreed, limitParameter: agreed },
+      ...{ 'page.items': agreed, 'page.more': agreed, 'page.limit': agreed, 'page.total': agreed },
+      maximumLimit: promised,
+    },
+  },
+  'open-values': {
+    added: none,
+    removed: { callers: 'code' },
+    facts: { known: { less: { callers: 'code' }, more: none } },
+  },
+  pagination: {
+    added: servers,
+    removed: { callers: 'code' },
+    facts: {
+      ...{ cursorParameter: agreed, limitParameter: agreed },
+      ...{ 'page.items': agreed, 'page.more': agreed, 'page.limit': agreed, 'page.next': agreed },
+      maximumLimit: promised,
+    },
+  },
+  'plain-segments': {
+    added: callers,
+    removed: servers,
+    facts: { parameters: { less: servers, more: callers } },
+  },
+  presence: { added: callers, removed: servers },
+  resource: {
+    added: servers,
+    removed: callers,
+    facts: {
+      ...{ item: agreed, items: agreed, 'id.member': agreed, 'id.parameter': agreed },
+      ...{ 'missing.status': agreed, 'taken.status': agreed },
+    },
+  },
+  'refused-format': {
+    added: callers,
+    removed: servers,
+    facts: { arrays: { less: servers, more: callers }, code: agreed },
+  },
+  'reserved-fields': {
+    added: callers,
+    removed: servers,
+    facts: { members: { less: servers, more: callers } },
+  },
+  retry: {
+    added: unknown,
+    removed: unknown,
+    facts: { resend: promised, resendWhenTold: promised, finalBuckets: { less: servers, more: callers } },
+  },
+  rollout: { added: callers, removed: servers, facts: { status: agreed } },
+  uniqueness: { added: callers, removed: servers, facts: { within: { less: callers, more: servers } } },
+  upload: {
+    added: { callers: 'code' },
+    removed: { callers: 'code' },
+    facts: { address: agreed, method: agreed, mediaType: agreed },
+  },
+};
+
+/** Why a change of a policy is not decided. */
+export const UNDECIDED = 'what it means for code that is written already depends on that code';

@@ -1,0 +1,45 @@
+import { bothTake, type Comparing } from './comparing.ts';
+import type { Flat, Node, Part, Schemas } from './flat.ts';
+import type { Schema } from '../../model.ts';
+import { joinPointer } from '../../pointer.ts';
+
+/** Compares what arrays consist of. */
+export function compareItems(comparing: Comparing): void {
+  if (!bothTake(comparing, 'array')) return;
+  const { old, new: next, schemas, compare } = comparing;
+  const [before, after] = [rowOf(old), rowOf(next)];
+  const length = Math.max(before.first.length, after.first.length);
+  for (let index = 0; index < length; index += 1)
+    compare(itemOf(old, before, schemas.old, index), itemOf(next, after, schemas.new, index));
+  if (before.rest.length > 0 || after.rest.length > 0)
+    compare(itemOf(old, before, schemas.old, length), itemOf(next, after, schemas.new, length));
+}
+
+// --- internal ---
+
+interface Row {
+  /** What describes the first items, each by its position. */
+  readonly first: readonly (readonly Part[])[];
+  /** What describes all others. */
+  readonly rest: readonly Part[];
+}
+
+function rowOf({ keywords }: Flat): Row {
+  const first: Part[][] = [];
+  for (const { value, pointer } of keywords.get('prefixItems') ?? [])
+    if (Array.isArray(value))
+      (value as readonly Schema[]).slice(0, MOST_POSITIONS).forEach((schema, index) => {
+        (first[index] ??= []).push({ schema, pointer: joinPointer(pointer, index) });
+      });
+  const rest = [...(keywords.get('items') ?? []), ...(keywords.get('unevaluatedItems') ?? [])].flatMap(
+    ({ value, pointer }): Part[] => (Array.isArray(value) ? [] : [{ schema: value as Schema, pointer }]),
+  );
+  return { first, rest };
+}
+
+function itemOf(flat: Flat, { first, rest }: Row, schemas: Schemas, index: number): Node {
+  const isFirst = index < first.length;
+  return schemas.nodeOf(first[index] ?? rest, `${flat.owner}[${isFirst ? String(index) : ''}]`, flat.pointer);
+}
+
+const MOST_POSITIONS = 1000;

@@ -1,0 +1,32 @@
+import { type Comparing, pairOf } from './comparing.ts';
+import type { Flat } from './flat.ts';
+import { canonical } from './values.ts';
+
+/** Compares what says nothing about the values that are allowed: defaults, and whether something is deprecated. */
+export function compareNotes(comparing: Comparing): void {
+  const { old, new: next, report, way } = comparing;
+  const [was, is] = [defaultOf(old), defaultOf(next)];
+  if (was !== is) {
+    const says = `${next.label}: the default was ${was ?? 'absent'} and is ${is ?? 'absent'}`;
+    // A caller that leaves it out means the default; in an answer nobody fills it in.
+    if (way.direction === 'request') {
+      const reason = 'who leaves it out gets another value; whether that matters is not in the document';
+      report('default-changed', 'unknown', { says, reason }, pairOf(comparing));
+    } else report('default-changed', 'same', { says }, pairOf(comparing));
+  }
+  const [isOld, isNew] = [isDeprecated(old), isDeprecated(next)];
+  if (isOld === isNew) return;
+  const says = isNew ? `${next.label} is deprecated` : `${next.label} is no longer deprecated`;
+  report(isNew ? 'schema-deprecated' : 'schema-restored', 'same', { says }, pairOf(comparing));
+}
+
+// --- internal ---
+
+function defaultOf({ keywords }: Flat): string | undefined {
+  const found = keywords.get('default')?.[0];
+  return found && canonical(found.value).slice(0, 200);
+}
+
+function isDeprecated({ keywords }: Flat): boolean {
+  return keywords.get('deprecated')?.some(({ value }) => value === true) === true;
+}

@@ -1,0 +1,118 @@
+import { responseOf } from '../declared-facts.ts';
+import { declaredErrorShape } from '../error-shape.ts';
+import type { Contract, Operation, Parameter } from '../model.ts';
+import type { Policy } from '../policies/policy.ts';
+import { nameOf, type Proposal, type Reason } from './proposal.ts';
+
+/** Keys, conditions of reads and writes, and how errors say why. */
+export function* draftHeaders(contract: Contract): Generator<Proposal> {
+  yield* errors(contract);
+  yield* credentials(contract);
+  for (const operation of contract.operations) {
+    yield* conditionalGet(operation);
+    yield* conditionalWrite(operation);
+    yield* idempotency(operation);
+  }
+}
+
+// --- internal ---
+
+function* errors(contract: Contract): Generator<Proposal> {
+  const policy = declaredErrorShape(contract);
+  if (policy === undefined) return;
+  const example = contract.operations
+    .flatMap(({ responses }) => responses)
+    .find(({ status, content }) => /^[45]/.test(status) && content.length > 0);
+  if (example === undefined) return;
+  yield {
+    policy,
+    reasons: [{ says: 'error answers have these members', pointer: example.pointer }],
+    ...(policy.code === 'code' && policy.status === undefined
+      ? { doubt: 'which member is the code, and which codes there are' }
+      : {}),
+  };
+}
+
+function* credentials({ operations }: Contract): Generator<Proposal> {
+  const [operation] = operations.filter(({ security }) => security.length > 0);
+  const schemes = operations.flatMap(({ security }) => security.flatMap((each) => each.schemes));
+  const key = schemes.find(({ type, in: place }) => type === 'apiKey' && place === 'header');
+  if (operation === undefined || key?.parameterName === undefined) return;
+  yield {
+    policy: { kind: 'credentials', keyHeader: key.parameterName },
+    reasons: [
+      { says: `${nameOf(operation)} takes a key in ${key.parameterName}`, pointer: operation.pointer },
+    ],
+  };
+}
+
+function* conditionalGet(operation: Operation): Generator<Proposal> {
+  const answer = operation.responses.find(({ status }) => status === '304');
+  if (operation.method !== 'get' || answer === undefined) return;
+  const kept = answer.headers.map(({ name }) => name);
+  yield {
+    policy: {
+      kind: 'conditional-get',
+      operations: [operation.id],
+      status: 304,
+      keptHeaders: kept.length === 0 ? ['ETag'] : kept,
+    },
+    reasons: [{ says: `${nameOf(operation)} answers 304`, pointer: answer.pointer }],
+  };
+}
+
+function* conditionalWrite(operation: Operation): Generator<Proposal> {
+  if (operation.method === 'get') return;
+  const [header] = headersOf(operation, /^if-match$/i);
+  const answer = operation.responses.find(({ status }) => status === '412');
+  if (header === undefined && answer === undefined) return;
+  const isRequired = responseOf(operation, 428)?.status === '428';
+  yield {
+    policy: {
+      kind: 'conditional-write',
+      operations: [operation.id],
+      mismatch: { status: 412 },
+      ...(isRequired ? { required: { status: 428 } } : {}),
+    },
+    reasons: [
+      ...reasonOf(operation, header),
+      ...(answer === undefined
+        ? []
+        : [{ says: `${nameOf(operation)} answers 412`, pointer: answer.pointer }]),
+    ],
+    ...(answer === undefined ? { doubt: `${nameOf(operation)} declares no 412` } : {}),
+  };
+}
+
+function* idempotency(operation: Operation): Generator<Proposal> {
+  const [header] = headersOf(operation, /^(?:x-)?idempotency-?key$/i);
+  if (header === undefined) return;
+  const policy: Policy = {
+    kind: 'idempotency',
+    mode: 'replay',
+    operations: [operation.id],
+    requestHeader: header.name,
+    replayHeader: { name: 'Idempotency-Replayed', value: 'true' },
+    window: 'PT24H',
+    release: ['5xx'],
+    inFlight: { status: 409, retryAfter: true },
+    consumed: { status: 409 },
+    mismatch: { status: 422 },
+    collecting: { status: 504, marker: 'Retry-After' },
+  };
+  yield {
+    policy,
+    reasons: reasonOf(operation, header),
+    doubt: 'what marks a replay, how long a key is kept, what frees it, and how a second use is refused',
+  };
+}
+
+function headersOf(operation: Operation, pattern: RegExp): readonly Parameter[] {
+  return operation.parameters.filter(({ name, in: place }) => place === 'header' && pattern.test(name));
+}
+
+function reasonOf(operation: Operation, header: Parameter | undefined): readonly Reason[] {
+  return header === undefined
+    ? []
+    : [{ says: `${nameOf(operation)} takes ${header.name}`, pointer: header.pointer }];
+}

@@ -1,0 +1,56 @@
+import type { Contract, Operation, Schema } from '../model.ts';
+import type { Policy } from '../policies/policy.ts';
+import { propertiesOf } from '../schema-parts.ts';
+import { isJson } from '../carriage.ts';
+
+/** A policy that a document suggests. */
+export interface Proposal {
+  readonly policy: Policy;
+  /** What in the document suggests it, each with its place as a JSON pointer. */
+  readonly reasons: readonly Reason[];
+  /** What the document does not say, so that somebody has to; without it the proposal can be taken as it is. */
+  readonly doubt?: string;
+}
+
+export interface Reason {
+  readonly says: string;
+  readonly pointer: string;
+}
+
+/** `GET /notes`, as people call an operation. */
+export function nameOf({ method, path }: Operation): string {
+  return `${method.toUpperCase()} ${path}`;
+}
+
+/** The schema of the JSON body of the first answer with a status that passes. */
+export function bodyOf(
+  operation: Operation | undefined,
+  isMeant: (status: string) => boolean,
+): Schema | undefined {
+  return operation?.responses
+    .filter(({ status }) => isMeant(status))
+    .flatMap(({ content }) => content)
+    .find(({ mediaType, schema }) => isJson(mediaType) && schema !== undefined)?.schema;
+}
+
+/** The members of a schema with the types that it gives them. */
+export function membersOf(
+  { document }: Pick<Contract, 'document'>,
+  schema: Schema | undefined,
+): ReadonlyMap<string, { readonly types: readonly string[]; readonly schema: Schema }> {
+  return new Map(
+    propertiesOf(schema, document.root).map(([name, inner]) => [
+      name,
+      { types: typesOf(inner), schema: inner },
+    ]),
+  );
+}
+
+// --- internal ---
+
+function typesOf(schema: Schema): readonly string[] {
+  if (typeof schema === 'boolean') return [];
+  const { type, items, properties } = schema;
+  if (type !== undefined) return [type].flat().map(String);
+  return items !== undefined ? ['array'] : properties !== undefined ? ['object'] : [];
+}

@@ -1,0 +1,104 @@
+import { isSuccess } from '../declared-facts.ts';
+import type { Contract, Operation } from '../model.ts';
+import type { ResourceOperations, ResourceRole } from '../policies/resource.ts';
+import { partsOf } from '../schema-parts.ts';
+import { bodyOf, membersOf, nameOf, type Proposal } from './proposal.ts';
+
+/** Collections: a path such as /notes, and /notes/{id} below it. */
+export function* draftResources(contract: Contract): Generator<Proposal> {
+  const names = new Set<string>();
+  const paths = new Set(contract.operations.map(({ path }) => path));
+  for (const path of paths) {
+    const [, parent = '', segment = '', parameter = ''] = /^(.*)\/([^/{}]+)\/\{([^/{}]+)\}$/.exec(path) ?? [];
+    if (parameter === '') continue;
+    const found = operationsOf(contract, `${parent}/${segment}`, path);
+    const { read, list, create } = found;
+    if (read === undefined || (list === undefined && create === undefined)) continue;
+    const name = names.has(segment)
+      ? path.replaceAll(/[{}]/g, '').split('/').filter(Boolean).join('-')
+      : segment;
+    names.add(segment);
+    const shown = membersOf(contract, bodyOf(read, isSuccess));
+    const envelope = [...shown].filter(([, { types }]) => types.includes('object'));
+    const [wrapped] = idIn(shown, parameter, segment) === undefined && envelope.length === 1 ? envelope : [];
+    const thing = wrapped === undefined ? shown : membersOf(contract, wrapped[1].schema);
+    const member = idIn(thing, parameter, segment);
+    const items = list === undefined ? undefined : itemsOf(contract, list);
+    const operations = Object.fromEntries(
+      Object.entries(found).flatMap(([role, operation]) =>
+        operation === undefined ? [] : [[role, operation.id]],
+      ),
+    ) as ResourceOperations;
+    const doubt =
+      member === undefined
+        ? `no member of the answer to ${nameOf(read)} is plainly the id`
+        : items === 'unknown'
+          ? `the answer to ${list === undefined ? '' : nameOf(list)} has several lists, or none`
+          : undefined;
+    yield {
+      policy: {
+        kind: 'resource',
+        collection: name.replaceAll(/[^A-Za-z0-9._-]/g, '-').replace(/^[^A-Za-z0-9]+/, '') || 'things',
+        id: { member: member ?? 'id', ...(member === parameter ? {} : { parameter }) },
+        operations,
+        ...(wrapped === undefined ? {} : { item: wrapped[0] }),
+        ...(items === undefined || items === 'unknown' ? {} : { items: items.member }),
+      },
+      reasons: (Object.entries(found) as [ResourceRole, Operation | undefined][]).flatMap(
+        ([role, operation]) =>
+          operation === undefined
+            ? []
+            : [{ says: `${nameOf(operation)} can ${role}`, pointer: operation.pointer }],
+      ),
+      ...(doubt === undefined ? {} : { doubt }),
+    };
+  }
+}
+
+// --- internal ---
+
+function operationsOf(
+  { operations }: Contract,
+  collection: string,
+  item: string,
+): Record<ResourceRole, Operation | undefined> {
+  const at = (path: string, method: string): Operation | undefined =>
+    operations.find((operation) => operation.path === path && operation.method === method);
+  const found = {
+    create: at(collection, 'post'),
+    list: at(collection, 'get'),
+    read: at(item, 'get'),
+    replace: at(item, 'put'),
+    patch: at(item, 'patch'),
+    delete: at(item, 'delete'),
+  };
+  // A PATCH of another kind, such as a list of operations (RFC 6902), is no merge patch.
+  const isMerge = found.patch?.requestBody?.content.some(({ mediaType }) =>
+    /^application\/(?:merge-patch\+)?json\b/.test(mediaType),
+  );
+  return isMerge === true || found.patch === undefined ? found : { ...found, patch: undefined };
+}
+
+function idIn(members: ReturnType<typeof membersOf>, parameter: string, segment: string): string | undefined {
+  const singular = segment.replace(/ies$/, 'y').replace(/s$/, '');
+  const plain = (name: string): string => name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase();
+  const wanted = [parameter, 'id', `${singular}id`, 'uuid', `${singular}uuid`].map(plain);
+  const scalar = [...members].filter(
+    ([, { types }]) => !types.includes('object') && !types.includes('array'),
+  );
+  for (const name of wanted) {
+    const found = scalar.find(([member]) => plain(member) === name)?.[0];
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The member of a list that holds the things; `undefined` where the body is the list. */
+function itemsOf(contract: Contract, list: Operation): { readonly member: string } | 'unknown' | undefined {
+  const schema = bodyOf(list, isSuccess);
+  const isList = [...partsOf(schema, contract.document.root, 'any')].some(({ type }) => type === 'array');
+  if (isList) return undefined;
+  const lists = [...membersOf(contract, schema)].filter(([, { types }]) => types.includes('array'));
+  const [only] = lists;
+  return only === undefined || lists.length > 1 ? 'unknown' : { member: only[0] };
+}

@@ -1,0 +1,51 @@
+import type { Contract, Json } from '../model.ts';
+import { joinPointer } from '../pointer.ts';
+import { membersOf, nameOf, type Proposal } from './proposal.ts';
+
+/** States of things, and streams of events: a document names them, and does not say how one leads to another. */
+export function* draftStates(contract: Contract): Generator<Proposal> {
+  for (const { name, schema, pointer } of contract.schemas) {
+    for (const [property, { schema: inner }] of membersOf(contract, schema)) {
+      const values =
+        typeof inner === 'boolean' || !/^(?:status|state|phase)$/i.test(property) ? undefined : inner['enum'];
+      if (!Array.isArray(values) || values.length < 2) continue;
+      const states = (values as readonly Json[]).filter((value) => typeof value === 'string');
+      const [initial] = states;
+      if (initial === undefined) continue;
+      yield {
+        policy: {
+          kind: 'lifecycle',
+          schema: name,
+          property,
+          states,
+          initial,
+          terminal: [states.at(-1) ?? initial],
+          transitions: [],
+        },
+        reasons: [
+          {
+            says: `${name}.${property} has ${String(states.length)} values`,
+            pointer: joinPointer(pointer, 'properties', property),
+          },
+        ],
+        doubt: 'which state is the first, which are the last, and what leads from one to another',
+      };
+    }
+  }
+  for (const operation of contract.operations) {
+    const stream = operation.responses.find(({ content }) =>
+      content.some(({ mediaType }) => mediaType.startsWith('text/event-stream')),
+    );
+    if (stream === undefined) continue;
+    yield {
+      policy: {
+        kind: 'event-stream',
+        operations: [operation.id],
+        events: { status: 'status', progress: 'progress', preview: 'preview' },
+        authority: operation.id,
+      },
+      reasons: [{ says: `${nameOf(operation)} answers with events`, pointer: stream.pointer }],
+      doubt: 'the names of the events, and which operation says what counts once the stream has ended',
+    };
+  }
+}

@@ -1,0 +1,105 @@
+import { httpMethods, operationIdOf } from './build.ts';
+import { joinPointer, parsePointer, valueAt } from './pointer.ts';
+import { isRecord } from './record.ts';
+
+/** Which operations are wanted: by their ids, or all of a tag. */
+export interface Choice {
+  /** All, where it is left out. */
+  readonly only?: readonly string[] | undefined;
+  readonly except?: readonly string[] | undefined;
+}
+
+/** Whether an operation is one of those. */
+export function isChosen({ only, except }: Choice, id: string, tags: readonly unknown[]): boolean {
+  const isNamed = (names: readonly string[]): boolean =>
+    names.includes(id) || tags.some((tag) => names.includes(String(tag)));
+  return (only === undefined || isNamed(only)) && (except === undefined || !isNamed(except));
+}
+
+/**
+ * Takes the operations out of a document, in place, that are not wanted, and then the components that nothing refers to any
+ * more: what is wrong with them is no concern of this run. Nothing is changed where `only` names nothing of the document.
+ */
+export function narrowDocument(root: Record<string, unknown>, choice: Choice): void {
+  const { paths } = root;
+  if (!isRecord(paths) || (choice.only === undefined && choice.except === undefined)) return;
+  const dropped: (() => void)[] = [];
+  let hasAny = false;
+  for (const [path, item] of Object.entries(paths)) {
+    if (!isRecord(item)) continue;
+    for (const method of httpMethods) {
+      const operation = item[method];
+      if (!isRecord(operation)) continue;
+      const { operationId, tags } = operation;
+      const id = typeof operationId === 'string' ? operationId : operationIdOf(method, path);
+      if (isChosen(choice, id, Array.isArray(tags) ? tags : [])) hasAny = true;
+      else dropped.push(() => Reflect.deleteProperty(item, method));
+    }
+  }
+  if (!hasAny) return;
+  for (const drop of dropped) drop();
+  for (const [path, item] of Object.entries(paths))
+    if (
+      isRecord(item) &&
+      item['$ref'] === undefined &&
+      !httpMethods.some((method) => item[method] !== undefined)
+    )
+      Reflect.deleteProperty(paths, path);
+  if (choice.only !== undefined) Reflect.deleteProperty(root, 'webhooks');
+  dropComponents(root);
+}
+
+// --- internal ---
+
+function dropComponents(root: Record<string, unknown>): void {
+  const { components, ...rest } = root;
+  const reached = isRecord(components) ? reachedFrom(rest, root) : undefined;
+  if (!isRecord(components) || reached === undefined) return;
+  for (const [section, named] of Object.entries(components)) {
+    // Security schemes are named and not referred to.
+    if (!isRecord(named) || section === 'securitySchemes') continue;
+    for (const name of Object.keys(named))
+      if (!reached.has(joinPointer('/components', section, name))) Reflect.deleteProperty(named, name);
+  }
+}
+
+/** The pointers of the components that references lead to; `undefined` where a reference could lead anywhere. */
+function reachedFrom(start: unknown, root: unknown): ReadonlySet<string> | undefined {
+  const reached = new Set<string>();
+  const seen = new Set<object>();
+  const waiting: unknown[] = [start];
+  const reach = (pointer: string): void => {
+    if (reached.has(pointer)) return;
+    reached.add(pointer);
+    waiting.push(valueAt(root, pointer));
+  };
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+    seen.add(value);
+    for (const [name, inner] of Object.entries(value)) {
+      waiting.push(inner);
+      const texts =
+        name === '$ref' ? [inner] : name === 'mapping' && isRecord(inner) ? Object.values(inner) : [];
+      for (const text of texts) {
+        if (typeof text !== 'string') continue;
+        if (name === 'mapping' && !text.includes('#')) reach(joinPointer('/components/schemas', text));
+        const [, part] = /^#(\/components\/[^/]+\/[^/]+)/.exec(text) ?? [];
+        // Another file can refer back, and an anchor can be anywhere.
+        if (part === undefined && name === '$ref' && !text.startsWith('#/')) return undefined;
+        const tokens = part === undefined ? undefined : parsePointer(decoded(part));
+        if (tokens !== undefined) reach(joinPointer('', ...tokens));
+      }
+      if (name === '$dynamicRef' || name === '$recursiveRef') return undefined;
+    }
+  }
+  return reached;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,35 @@
+import type { NumberedPagesPolicy } from './pagination.ts';
+
+/**
+ * Where the page behind this one begins, by its number or its offset; `undefined` at the end of the walk. What the page
+ * says counts: whether there is more, else how many items there are in all. Where it says neither, a page that is not
+ * full is the last.
+ *
+ * @param start where this page begins; `undefined` for the first one
+ * @param limit the page size that was asked for
+ */
+export function nextNumber(
+  policy: Pick<NumberedPagesPolicy, 'pageParameter' | 'firstPage' | 'defaultLimit' | 'page'>,
+  body: unknown,
+  start: number | undefined,
+  limit: number | undefined,
+): number | undefined {
+  const { page: names = {}, pageParameter, firstPage = 1, defaultLimit } = policy;
+  const members = (typeof body === 'object' && body !== null ? body : {}) as Readonly<
+    Record<string, unknown>
+  >;
+  const member = (name: string | undefined): unknown => (name === undefined ? undefined : members[name]);
+  const items = names.items === undefined ? body : members[names.items];
+  const count = Array.isArray(items) ? items.length : 0;
+  const [more, total, echoed] = [member(names.more), member(names.total), member(names.limit)];
+  const size = typeof echoed === 'number' && echoed > 0 ? echoed : (limit ?? defaultLimit);
+  const before = pageParameter === undefined ? (start ?? 0) : ((start ?? firstPage) - firstPage) * size;
+  const isLast =
+    typeof more === 'boolean'
+      ? !more
+      : typeof total === 'number'
+        ? before + size >= total || count === 0
+        : count < size;
+  if (isLast) return undefined;
+  return pageParameter === undefined ? before + count : (start ?? firstPage) + 1;
+}

@@ -1,0 +1,41 @@
+import { problem } from './diagnostic-codes.ts';
+import type { Contract, Diagnostic, Operation } from './model.ts';
+
+/** Operations that several documents have, which one server cannot answer by both: the first document answers. */
+export function sharedPaths(contracts: readonly Contract[]): readonly Diagnostic[] {
+  const seen = new Map<string, { readonly contract: Contract; readonly operation: Operation }>();
+  const found: Diagnostic[] = [];
+  for (const contract of contracts) {
+    for (const operation of contract.operations) {
+      // Names of parameters tell no paths apart.
+      const key = `${operation.method} ${operation.path.replaceAll(/\{[^{}]*\}/g, '{}')}`;
+      const first = seen.get(key);
+      if (first === undefined) seen.set(key, { contract, operation });
+      else if (first.contract !== contract) found.push(told(first, { contract, operation }));
+    }
+  }
+  return found;
+}
+
+// --- internal ---
+
+interface Placed {
+  readonly contract: Contract;
+  readonly operation: Operation;
+}
+
+function told(first: Placed, second: Placed): Diagnostic {
+  const { file, locate } = first.contract.document;
+  const place = locate(first.operation.pointer);
+  const where = place === undefined ? file : `${place.file}:${String(place.line)}:${String(place.column)}`;
+  const { method, path, pointer } = second.operation;
+  return problem(
+    'path-in-two-documents',
+    `${method.toUpperCase()} ${path} is at ${where} too, which answers it`,
+    {
+      pointer,
+      help: 'serve the two documents by different mocks, or remove the path from one of them',
+      location: second.contract.document.locate(pointer),
+    },
+  );
+}

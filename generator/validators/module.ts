@@ -1,0 +1,71 @@
+import { jsString, jsValue } from '../printing.ts';
+import { withoutCaptures } from './pattern.ts';
+
+/** What the functions of one module share: constants, and names that they import. */
+export class Module {
+  /** Names of the runtime that are used. */
+  readonly used = new Set<string>();
+  readonly #constants = new Map<string, { readonly name: string; readonly line: string }>();
+  readonly #counts = new Map<string, number>();
+
+  /** Notes that a name of the runtime is used, and gives it back. */
+  use(name: string): string {
+    this.used.add(name);
+    return name;
+  }
+
+  call(name: string, ...given: readonly string[]): string {
+    return `${this.use(name)}(${given.join(', ')});`;
+  }
+
+  lines(): string[] {
+    return [...this.#constants.values()].map(({ line }) => line);
+  }
+
+  values(values: readonly unknown[]): string {
+    return this.#constant('values', jsValue(values));
+  }
+
+  names(names: readonly string[]): string {
+    return this.#constant('names', jsValue(names));
+  }
+
+  set(names: readonly string[]): string {
+    return this.#constant('known', `/* @__PURE__ */ new Set(${jsValue(names)})`);
+  }
+
+  list(kind: string, items: readonly string[]): string {
+    return this.#constant(kind, `[${items.join(', ')}]`);
+  }
+
+  tags(branches: readonly (readonly [tag: string, validator: string])[]): string {
+    const entries = branches.map(([tag, validator]) => `[${jsString(tag)}, ${validator}]`);
+    return this.#constant('tags', `/* @__PURE__ */ ${this.use('byTag')}([${entries.join(', ')}])`);
+  }
+
+  pattern(source: string): string {
+    const flags = isExpression(source, 'u') ? 'u' : '';
+    const given = [withoutCaptures(source), flags].map(jsString).join(', ');
+    return this.#constant('pattern', `/* @__PURE__ */ new RegExp(${given})`);
+  }
+
+  #constant(kind: string, text: string): string {
+    const known = this.#constants.get(text);
+    if (known !== undefined) return known.name;
+    const count = this.#counts.get(kind) ?? 0;
+    this.#counts.set(kind, count + 1);
+    const name = `${kind}${count}`;
+    this.#constants.set(text, { name, line: `const ${name} = ${text};` });
+    return name;
+  }
+}
+
+// --- internal ---
+
+function isExpression(pattern: string, flags: string): boolean {
+  try {
+    return new RegExp(pattern, flags).source !== '';
+  } catch {
+    return false;
+  }
+}

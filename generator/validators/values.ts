@@ -1,0 +1,169 @@
+import type { Json, JsonObject, Schema } from '../../contract/index.ts';
+import { jsString, jsValue } from '../printing.ts';
+import { formatFunctions } from './runtime-names.ts';
+import type { Module } from './module.ts';
+import { BYTES } from './normal.ts';
+
+/** Where a value is: code for it, and code for the pointer to it below the value of the function. */
+export interface Place {
+  readonly value: string;
+  readonly pointer: string;
+  /** Words that lead to it, for the names of functions. */
+  readonly words: readonly string[];
+}
+
+/** What is written in terms of the functions of other schemas. */
+export interface Writer {
+  readonly module: Module;
+  /** The name of the function for a schema. */
+  refer(schema: Schema, words: readonly string[]): string;
+}
+
+export const TYPE_CHECKS: ReadonlyMap<string, string> = new Map([
+  ['string', 'text'],
+  ['number', 'number'],
+  ['integer', 'integer'],
+  ['boolean', 'flag'],
+  ['null', 'nothing'],
+  ['array', 'list'],
+  ['object', 'object'],
+]);
+
+/** Keywords that look at the value itself, or at the items of an array: a member is judged by them without a function of its own. */
+export const VALUE_KEYWORDS: ReadonlySet<string> = new Set([
+  ...['type', 'enum', 'const', 'format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', BYTES],
+  ...['exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'items', 'prefixItems', 'contains'],
+  ...['minContains', 'maxContains', 'minItems', 'maxItems', 'uniqueItems'],
+]);
+
+export function typesOf({ type }: JsonObject): readonly string[] {
+  return (Array.isArray(type) ? (type as Json[]) : [type]).filter((name) => typeof name === 'string');
+}
+
+/** Statements for keywords about the value itself: type, numbers, texts, and what is allowed. */
+export function valueLines(schema: JsonObject, place: Place, writer: Writer): string[] {
+  const { module } = writer;
+  const { value, pointer } = place;
+  const lines = typeLines(schema, place, writer);
+  if (schema[BYTES] === true) lines.push(module.call('bytes', ...short(value, pointer)));
+  for (const [keyword, check] of BOUNDS) {
+    const bound = schema[keyword];
+    if (typeof bound === 'number') lines.push(module.call(check, value, 'e', pointer, jsValue(bound)));
+    if (keyword === 'multipleOf' && typeof schema['pattern'] === 'string')
+      lines.push(patternLine(schema['pattern'], place, writer));
+  }
+  const format = formatFunctions.get(String(schema['format']));
+  if (format !== undefined)
+    lines.push(
+      module.call('formatted', value, 'e', pointer, module.use(format), jsString(String(schema['format']))),
+    );
+  if (schema['const'] !== undefined)
+    lines.push(module.call('same', value, 'e', pointer, constant(schema['const'], module)));
+  if (Array.isArray(schema['enum']))
+    lines.push(
+      module.call(
+        'among',
+        value,
+        'e',
+        pointer,
+        schema['enum'].length === 0 ? '[]' : module.values(schema['enum'] as Json[]),
+      ),
+    );
+  return lines;
+}
+
+/** Statements for keywords about arrays, but `unevaluatedItems`. */
+export function itemLines(schema: JsonObject, place: Place, writer: Writer): string[] {
+  const { module } = writer;
+  const { value, pointer, words } = place;
+  const lines: string[] = [];
+  const { items, prefixItems, contains, minContains, maxContains } = schema;
+  for (const [keyword, check] of SIZES) {
+    const bound = schema[keyword];
+    if (typeof bound === 'number') lines.push(module.call(check, value, 'e', pointer, jsValue(bound)));
+  }
+  const first = Array.isArray(prefixItems) ? (prefixItems as Schema[]) : [];
+  first.forEach((schema, index) => {
+    if (schema !== true)
+      lines.push(
+        module.call(
+          ...(['item', value, 'e', pointer, String(index)] as const),
+          writer.refer(schema, [...words, `item ${index}`]),
+        ),
+      );
+  });
+  if (items === false) lines.push(module.call('noFurther', value, 'e', pointer, String(first.length)));
+  else if (items !== undefined && items !== true && !isListOf(schema)) {
+    const from = first.length === 0 ? [] : [String(first.length)];
+    const validate = writer.refer(items as Schema, [...words, 'item']);
+    lines.push(module.call('each', value, 'e', pointer, validate, ...from));
+  }
+  if (contains !== undefined) {
+    const validate = writer.refer(contains as Schema, [...words, 'contained']);
+    const bounds = [minContains ?? 1, ...(maxContains === undefined ? [] : [maxContains])].map(jsValue);
+    lines.push(module.call('containing', value, 'e', pointer, validate, ...bounds));
+  }
+  if (schema['uniqueItems'] === true) lines.push(module.call('unique', value, 'e', pointer));
+  return lines;
+}
+
+/** The value and its pointer, which is left out where it is that of the function. */
+export function short(value: string, pointer: string, ...more: readonly string[]): string[] {
+  return pointer === "''" && more.length === 0 ? [value, 'e'] : [value, 'e', pointer, ...more];
+}
+
+// --- internal ---
+
+const BOUNDS = [
+  ['maximum', 'highest'],
+  ['minimum', 'lowest'],
+  ['exclusiveMaximum', 'under'],
+  ['exclusiveMinimum', 'over'],
+  ['multipleOf', 'multiple'],
+  ['maxLength', 'longest'],
+  ['minLength', 'shortest'],
+] as const;
+
+const SIZES = [
+  ['maxItems', 'mostItems'],
+  ['minItems', 'leastItems'],
+] as const;
+
+function typeLines(schema: JsonObject, { value, pointer, words }: Place, writer: Writer): string[] {
+  const { module } = writer;
+  const types = typesOf(schema);
+  const [first = '', second, ...others] = types;
+  const check = TYPE_CHECKS.get(first);
+  if (check === undefined) return [];
+  const isNullable = second === 'null' && others.length === 0;
+  if (second !== undefined && !isNullable)
+    return [module.call('typed', value, 'e', pointer, module.names(types))];
+  const or = isNullable ? [module.use('orNull')] : [];
+  if (isListOf(schema)) {
+    const validate = writer.refer(schema['items'] as Schema, [...words, 'item']);
+    return [module.call('listOf', value, 'e', pointer, validate, ...or)];
+  }
+  return [module.call(check, ...short(value, pointer, ...or))];
+}
+
+/** Written out, because engines run an expression that they know much faster than any. */
+function patternLine(source: string, { value, pointer }: Place, { module }: Writer): string {
+  const test = `typeof ${value} === 'string' && !${module.pattern(source)}.test(${value})`;
+  return `if (${test}) ${module.call('fail', 'e', pointer, jsString(`must match the pattern ${source}`))}`;
+}
+
+/** Whether type and items are judged in one. */
+function isListOf(schema: JsonObject): boolean {
+  const { items, prefixItems } = schema;
+  const isPlain = items !== undefined && typeof items !== 'boolean' && prefixItems === undefined;
+  return (
+    isPlain &&
+    typesOf(schema)[0] === 'array' &&
+    typesOf(schema).length <= 2 &&
+    (typesOf(schema)[1] ?? 'null') === 'null'
+  );
+}
+
+function constant(value: Json, module: Module): string {
+  return typeof value === 'object' && value !== null ? `${module.values([value])}[0]` : jsValue(value);
+}

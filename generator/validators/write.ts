@@ -1,0 +1,297 @@
+import type { Json, JsonObject, Schema } from '../../contract/index.ts';
+import { jsString } from '../printing.ts';
+import { isObject } from '../schemas/read-schema.ts';
+import { type NamedSchema, referredName } from '../schemas/schema-table.ts';
+import { alternativesLine, memberLines, schemasIn } from './members.ts';
+import { Module } from './module.ts';
+import { normal, Numbers } from './normal.ts';
+import { recursiveFunctions } from './recursive.ts';
+import { noteLines, unevaluatedLines } from './unevaluated.ts';
+import { itemLines, TYPE_CHECKS, typesOf, valueLines, VALUE_KEYWORDS, type Writer } from './values.ts';
+
+/** A schema that is to be judged by, and the name that its function gets unless another one says the same. */
+export interface Root {
+  readonly name: string;
+  readonly schema: Schema;
+}
+
+/** What guards of one API are made of. */
+export interface WrittenGuards {
+  /** The function that judges by each root, in their order: one of these, or of the runtime. */
+  readonly validators: readonly string[];
+  readonly functions: readonly string[];
+  readonly constants: readonly string[];
+  /** What they use of the runtime. */
+  readonly used: ReadonlySet<string>;
+}
+
+/**
+ * Functions that judge values by schemas. Each schema that is more than a few keywords of one value is one function,
+ * whichever places it stands in, and a reference is a call of it: nothing is written out where it is referred to.
+ *
+ * @param entries what references lead to
+ * @param nameOf gives a function a name of its own from the words that lead to its schema
+ */
+export function writeGuards(
+  entries: readonly NamedSchema[],
+  roots: readonly Root[],
+  nameOf: (words: readonly string[]) => string,
+): WrittenGuards {
+  return new Guards(entries, roots, nameOf).written();
+}
+
+// --- internal ---
+
+/** A compiler follows the flow through so many statements of one function, and people read no more. */
+const MOST_STATEMENTS = 100;
+
+const VALIDATE = 'validate';
+
+interface Written {
+  readonly name: string;
+  readonly parameters: string;
+  readonly lines: readonly string[];
+  readonly calls: ReadonlySet<string>;
+}
+
+class Guards implements Writer {
+  readonly module = new Module();
+  readonly #schemas: ReadonlyMap<string, Schema>;
+  readonly #roots: readonly Root[];
+  /** The names that roots have for schemas of references. */
+  readonly #wanted: ReadonlyMap<string, string>;
+  readonly #nameOf: (words: readonly string[]) => string;
+  readonly #numbers = new Numbers();
+  readonly #names = new Map<string, string>();
+  /** Functions that are called and not written yet. */
+  readonly #waiting: (() => void)[] = [];
+  readonly #written: Written[] = [];
+  #calls = new Set<string>();
+
+  constructor(
+    entries: readonly NamedSchema[],
+    roots: readonly Root[],
+    nameOf: (words: readonly string[]) => string,
+  ) {
+    this.#schemas = new Map(entries.map(({ name, schema }) => [name, normal(schema)]));
+    this.#roots = roots.map(({ name, schema }) => ({ name, schema: normal(schema) }));
+    this.#wanted = new Map(
+      this.#roots.flatMap(({ name, schema }) => {
+        const entry = isObject(schema) ? referredName(schema['$ref']) : undefined;
+        return entry === undefined ? [] : [[entry, name] as const];
+      }),
+    );
+    this.#nameOf = nameOf;
+  }
+
+  written(): WrittenGuards {
+    const validators = this.#roots.map(({ name, schema }) => {
+      const validator = this.refer(schema, [name], name);
+      for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) next();
+      return validator;
+    });
+    const recursive = recursiveFunctions(new Map(this.#written.map(({ name, calls }) => [name, calls])));
+    return {
+      validators,
+      functions: this.#written.flatMap((each) => this.#text(each, recursive.has(each.name))),
+      constants: this.module.lines(),
+      used: this.module.used,
+    };
+  }
+
+  refer(schema: Schema, words: readonly string[], wanted?: string): string {
+    const { target, entry } = this.#followed(schema);
+    if (!isObject(target)) return this.module.use(target ? 'anything' : 'never');
+    const check = plainCheck(target);
+    if (check !== undefined) return this.module.use(check);
+    const inside = entry === undefined ? words : [entry];
+    const name = this.#nameFor(
+      `${this.#numbers.of(target)}`,
+      (own) => {
+        this.#write(own, 'v: any, e: Failures', () => this.#lines(target, inside));
+      },
+      () => this.#wanted.get(entry ?? '') ?? wanted ?? this.#nameOf(inside),
+    );
+    this.#calls.add(name);
+    return name;
+  }
+
+  note(schema: Schema, kind: 'Members' | 'Items', words: readonly string[]): string | undefined {
+    const { target } = this.#followed(schema);
+    if (!isObject(target)) return undefined;
+    const name = this.#nameFor(
+      `${kind} ${this.#numbers.of(target)}`,
+      (own) => {
+        this.#write(own, 'v: any, e: Failures, s: any', () => noteLines(target, kind, words, this));
+      },
+      () => `note${kind}${this.#nameOf(words).slice(VALIDATE.length)}`,
+    );
+    this.#calls.add(name);
+    return name;
+  }
+
+  /** The name of the function with a key, which is written later where it is new. */
+  #nameFor(key: string, write: (name: string) => void, make: () => string): string {
+    const known = this.#names.get(key);
+    if (known !== undefined) return known;
+    const name = make();
+    this.#names.set(key, name);
+    this.#waiting.push(() => write(name));
+    return name;
+  }
+
+  /** What references lead to that say nothing else, and the last of their names. */
+  #followed(schema: Schema): { readonly target: Schema; readonly entry: string | undefined } {
+    let target = schema;
+    let entry: string | undefined;
+    for (let steps = 0; steps <= this.#schemas.size; steps += 1) {
+      const name = isObject(target) ? referredName(target['$ref']) : undefined;
+      if (name === undefined) return { target, entry };
+      entry = name;
+      target = this.#schemas.get(name) ?? true;
+    }
+    return { target: true, entry: undefined };
+  }
+
+  /** Statements of the function for a schema. */
+  #lines(schema: JsonObject, words: readonly string[]): string[] {
+    const place = { value: 'v', pointer: "''", words };
+    const whole = this.#wholeLines(schema, words);
+    const items = [...itemLines(schema, place, this), ...unevaluatedLines(schema, 'Items', words, this)];
+    const members = [
+      ...memberLines(schema, words, this),
+      ...unevaluatedLines(schema, 'Members', words, this),
+    ];
+    const values = valueLines(schema, place, this);
+    if (members.length === 0) return [...values, ...whole, ...items];
+    const types = typesOf(schema);
+    if (types.length === 1 && types[0] === 'object' && values[0] !== undefined)
+      return [
+        `if (!${values[0].replace(/;$/, '')}) return;`,
+        ...values.slice(1),
+        ...whole,
+        ...items,
+        ...members,
+      ];
+    return [...values, ...whole, ...items, `if (!${this.module.use('isObject')}(v)) return;`, ...members];
+  }
+
+  /** Statements for keywords that judge the value by other schemas. */
+  #wholeLines(schema: JsonObject, words: readonly string[]): string[] {
+    const { module } = this;
+    const { $ref, not: excluded, if: condition, discriminator } = schema;
+    const lines: string[] = [];
+    if ($ref !== undefined) lines.push(`${this.refer({ $ref }, words)}(v, e);`);
+    if (excluded !== undefined)
+      lines.push(module.call('not', 'v', 'e', this.refer(excluded as Schema, [...words, 'not'])));
+    for (const [index, part] of ((schema['allOf'] ?? []) as Schema[]).entries())
+      lines.push(...this.#partLines(part, [...words, `part ${index + 1}`]));
+    if (condition !== undefined && (schema['then'] ?? schema['else']) !== undefined)
+      lines.push(
+        module.call(
+          ...(['when', 'v', 'e'] as const),
+          this.refer(condition as Schema, [...words, 'if']),
+          this.refer((schema['then'] ?? true) as Schema, [...words, 'then']),
+          this.refer((schema['else'] ?? true) as Schema, [...words, 'else']),
+        ),
+      );
+    for (const keyword of ['anyOf', 'oneOf'] as const) {
+      if (schema[keyword] === undefined) continue;
+      const tags = keyword === 'oneOf' ? this.#taggedLine(schema, discriminator, words) : undefined;
+      lines.push(tags ?? alternativesLine(keyword, schema, { value: 'v', pointer: "''", words }, this));
+    }
+    return lines;
+  }
+
+  #partLines(part: Schema, words: readonly string[]): string[] {
+    if (part === true) return [];
+    const isValue = isObject(part) && Object.keys(part).every((keyword) => VALUE_KEYWORDS.has(keyword));
+    const place = { value: 'v', pointer: "''", words };
+    if (isValue) return [...valueLines(part, place, this), ...itemLines(part, place, this)];
+    return [`${this.refer(part, words)}(v, e);`];
+  }
+
+  /** A choice by the value of one member, where each branch says its values. */
+  #taggedLine(
+    schema: JsonObject,
+    discriminator: Json | undefined,
+    words: readonly string[],
+  ): string | undefined {
+    const property = isObject(discriminator) ? discriminator['propertyName'] : undefined;
+    if (typeof property !== 'string') return undefined;
+    const branches: (readonly [tag: string, validator: string])[] = [];
+    for (const [index, branch] of (schema['oneOf'] as Schema[]).entries()) {
+      const tags = tagsOf(branch, property);
+      if (tags.length === 0) return undefined;
+      const validator = this.refer(withoutTag(branch, property), [...words, `option ${index + 1}`]);
+      branches.push(...tags.map((tag) => [tag, validator] as const));
+    }
+    return this.module.call('tagged', 'v', 'e', jsString(property), this.module.tags(branches));
+  }
+
+  #write(name: string, parameters: string, lines: () => string[]): void {
+    const outer = this.#calls;
+    this.#calls = new Set();
+    const written = lines();
+    this.#written.push({ name, parameters, lines: written, calls: this.#calls });
+    this.#calls = outer;
+  }
+
+  /** The function as code; in several where it has many statements, each of which leads to the next. */
+  #text({ name, parameters, lines }: Written, isRecursive: boolean): string[] {
+    const isWrapped = isRecursive && name.startsWith(VALIDATE);
+    const inner = isWrapped ? `inner${name.slice(VALIDATE.length)}` : name;
+    const outer = isWrapped
+      ? [functionText(name, parameters, [this.module.call('recurse', inner, 'v', 'e')])]
+      : [];
+    const count = Math.max(1, Math.ceil(lines.length / MOST_STATEMENTS));
+    const nameAt = (index: number): string => (index === 0 ? inner : `${inner}_${index}`);
+    const pieces = Array.from({ length: count }, (_, index) => {
+      const own = lines.slice(index * MOST_STATEMENTS, (index + 1) * MOST_STATEMENTS);
+      const next = index + 1 < count ? [`${nameAt(index + 1)}(${parameters.replace(/: \w+/g, '')});`] : [];
+      return functionText(nameAt(index), parameters, [...own, ...next]);
+    });
+    return [...outer, ...pieces];
+  }
+}
+
+/** The check of the runtime that a schema of nothing but a type is. */
+function plainCheck(schema: JsonObject): string | undefined {
+  const [only, ...others] = Object.keys(schema);
+  if (only === undefined) return 'anything';
+  const types = typesOf(schema);
+  return only === 'type' && others.length === 0 && types.length === 1
+    ? TYPE_CHECKS.get(types[0] ?? '')
+    : undefined;
+}
+
+function functionText(name: string, parameters: string, lines: readonly string[]): string {
+  const body = lines.map((line) => `  ${line}\n`).join('');
+  const signature = parameters.replace(/\b([ves])(?=: )/g, (letter) =>
+    new RegExp(`\\b${letter}\\b`).test(body.replace(/'(?:[^'\\]|\\.)*'/g, '')) ? letter : `_${letter}`,
+  );
+  return `function ${name}(${signature}): void {\n${body}}`;
+}
+
+/** The values of a member that a branch says itself. */
+function tagsOf(branch: Schema, property: string): readonly string[] {
+  const member = isObject(branch) ? schemasIn(branch['properties']).get(property) : undefined;
+  if (!isObject(member)) return [];
+  const values = Array.isArray(member['enum']) ? (member['enum'] as Json[]) : [member['const']];
+  return values.every((value) => typeof value === 'string') ? values : [];
+}
+
+/** A branch that says no more than its tag and another schema is that schema, where the tag is known. */
+function withoutTag(branch: Schema, property: string): Schema {
+  if (!isObject(branch)) return branch;
+  const { type, required, properties, allOf, ...others } = branch;
+  const isWrapper =
+    type === 'object' &&
+    Array.isArray(required) &&
+    Array.isArray(allOf) &&
+    required.length === 1 &&
+    Object.keys(others).length === 0 &&
+    [...schemasIn(properties).keys()].join() === property;
+  if (!isWrapper) return branch;
+  return allOf.length === 1 ? (allOf[0] as Schema) : { allOf };
+}

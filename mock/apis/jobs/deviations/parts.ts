@@ -1,0 +1,209 @@
+import { isRecord } from '../../../../contract/index.ts';
+import { anonymous } from '../../../call/caller.ts';
+import type { Call } from '../../../call/call.ts';
+import type { Replacements } from '../../../deviations/replacements.ts';
+import type { Standing } from '../assets.ts';
+import { jobAnswer, pathValue, refuseJob, type JobRefusal } from '../context.ts';
+import { streamAnswer } from '../events.ts';
+import type { JobErrorRole } from '../facts.ts';
+import type { News } from '../feed.ts';
+import { isTheEnd } from '../stream.ts';
+import { CREATED } from '../submit.ts';
+
+/** Mechanisms of the jobs that deviations put in the place of honest ones. */
+type Replace = NonNullable<Replacements['jobs']>;
+
+// --- who may ---
+
+export const openToAll: Replace = ({ callerOf }) => ({
+  callerOf: (jobs, call) => callerOf(jobs, call) ?? anonymous('nobody'),
+});
+
+export const jobsOfOthers: Replace = ({ findJob }) => ({
+  findJob: (jobs, call) => {
+    const job = jobs.state.board.find(pathValue(call, 'id'));
+    return job === undefined ? findJob(jobs, call) : { job };
+  },
+});
+
+// --- reading and cancelling ---
+
+/** A read tells how a job was so many milliseconds ago. */
+export function readLag(ms: number): Replace {
+  return () => ({
+    stateTold: (_jobs, { startedAt }, job) => {
+      const known = job.statuses.findLast(({ at }) => at <= startedAt - ms) ?? job.statuses[0];
+      return known?.state ?? job.state;
+    },
+  });
+}
+
+/** `ignored`: the job runs on; `at-once`: it is canceling for no time; `stuck`: it stays canceling. */
+export function stopping(how: 'ignored' | 'at-once' | 'stuck'): Replace {
+  return () => ({
+    stopJob: (jobs, _call, job) => {
+      if (how !== 'ignored') jobs.state.board.cancel(job, how);
+    },
+  });
+}
+
+// --- submissions ---
+
+/** A graph with faults becomes a job, which then fails. */
+export const faultsBecomeJobs: Replace = ({ checkSubmission }) => ({
+  checkSubmission: (jobs, call) => {
+    const checked = checkSubmission(jobs, call);
+    const isFaulty = checked.kind === 'refused' && checked.refusal.role === 'invalidGraph';
+    return isFaulty ? { kind: 'good', nodes: [FAILING] } : checked;
+  },
+});
+
+export const unknownClassesTaken: Replace = ({ graphRead }) => ({
+  graphRead: (jobs, call, graph) =>
+    graphRead({ ...jobs, classes: (name) => jobs.classes(name) ?? { name } }, call, graph),
+});
+
+/** Reserved members that are not looked at; `null`: those whose value is null. */
+export function reservedTaken(taken: string | null): Replace {
+  return ({ reservedMembers }) => ({
+    reservedMembers: (jobs, call, body) =>
+      reservedMembers(jobs, call, body).filter((member) =>
+        taken === null ? (body as Readonly<Record<string, unknown>>)[member] !== null : member !== taken,
+      ),
+  });
+}
+
+/** Takes every key of the extra data. */
+export const extraDataOpen: Replace = ({ faultOfExtraData }) => ({
+  faultOfExtraData: (jobs, call, extraData) => {
+    const { keys } = jobs.assume('A-61');
+    const known = (data: object): object =>
+      Object.fromEntries(Object.entries(data).filter(([key]) => keys.includes(key)));
+    return faultOfExtraData(jobs, call, isRecord(extraData) ? known(extraData) : extraData);
+  },
+});
+
+/** Takes assets that do not exist, or those of others. */
+export function assetsTaken(taken: Standing): Replace {
+  return ({ standingOf }) => ({
+    standingOf: (jobs, call, id) => {
+      const standing = standingOf(jobs, call, id);
+      return standing === taken ? 'own' : standing;
+    },
+  });
+}
+
+// --- keys ---
+
+/** Judges the submission before its key. */
+export const checkedBeforeKey: Replace = ({ checkSubmission, usedKey }) => ({
+  usedKey: (jobs, call, message) => {
+    const checked = checkSubmission(jobs, call);
+    return checked.kind === 'refused' ? refuseJob(jobs, call, checked.refusal) : usedKey(jobs, call, message);
+  },
+});
+
+/** A refusal of these roles keeps its key. */
+export function keyKeptAfter(...roles: readonly JobErrorRole[]): Replace {
+  return ({ submission }) => ({
+    submission: (jobs, call) => {
+      const made = submission(jobs, call);
+      return isOneOf(roles, made.refusal) ? { ...made, hadNoEffect: false } : made;
+    },
+  });
+}
+
+/**
+ * What a used key gets, with the same body, with another one, or with both. `replay`: the first job with its status;
+ * `second-job`: a job of its own; `conflict`: 409.
+ */
+export function reused(body: 'same' | 'other' | 'any', gets: 'replay' | 'second-job' | 'conflict'): Replace {
+  return ({ submission, usedKey }) => {
+    const first = new Map<string, { readonly jobId: string; readonly body: string }>();
+    return {
+      submission: (jobs, call) => {
+        const made = submission(jobs, call);
+        if (made.job !== undefined) first.set(keyOf(call), { jobId: made.job.id, body: bodyOf(call) });
+        return made;
+      },
+      usedKey: (jobs, call, message) => {
+        const known = first.get(keyOf(call));
+        const job = known && jobs.state.board.find(known.jobId);
+        const isConcerned = body === 'any' || (known?.body === bodyOf(call)) === (body === 'same');
+        if (job === undefined || !isConcerned) return usedKey(jobs, call, message);
+        if (gets === 'replay') return jobAnswer(jobs, call, CREATED, job);
+        if (gets === 'second-job') return submission(jobs, call).answer;
+        return refuseJob(jobs, call, { role: 'usedKey', message: 'Conflict.', status: CONFLICT });
+      },
+    };
+  };
+}
+
+// --- streams ---
+
+/** The stream of a job that does not exist opens and stays open. */
+export const unknownJobStreams: Replace = ({ findJob }) => ({
+  findJob: (jobs, call) => {
+    const found = findJob(jobs, call);
+    return 'refusal' in found ? { refusal: streamAnswer(endless(call.signal)) } : found;
+  },
+});
+
+/** What is left out of the snapshot on connect. */
+export function snapshotWithout(left: News['kind']): Replace {
+  return ({ firstNews }) => ({
+    firstNews: (jobs, call, job, reader) => {
+      const whole = firstNews(jobs, call, job, reader);
+      return whole.some(isTheEnd) ? whole : whole.filter(({ kind }) => kind !== left);
+    },
+  });
+}
+
+/** What `Last-Event-ID` asks for is sent: earlier statuses come again. */
+export const resumes: Replace = ({ firstNews }) => ({
+  firstNews: (jobs, call, job, reader) => {
+    const now = firstNews(jobs, call, job, reader);
+    if (call.request.header('last-event-id') === undefined) return now;
+    return [...job.statuses.slice(0, -1).map(({ state }): News => ({ kind: 'status', state })), ...now];
+  },
+});
+
+/** A stream that does not end: one that was open when the job ended, or one that was opened later. */
+export function staysOpen(which: 'watching' | 'late'): Replace {
+  return () => ({
+    afterTheEnd: (_jobs, _call, { wasOver, signal }) =>
+      wasOver === (which === 'late') ? aborted(signal) : undefined,
+  });
+}
+
+// --- internal ---
+
+const CONFLICT = 409;
+
+const FAILING = { id: '', nodeClass: { name: '', fails: true }, inputs: {} };
+
+function isOneOf(roles: readonly JobErrorRole[], refusal: JobRefusal | undefined): boolean {
+  return refusal !== undefined && roles.includes(refusal.role);
+}
+
+function keyOf({ facts }: Call): string {
+  return `${facts.caller?.scope ?? ''}\n${facts.idempotencyKey ?? ''}`;
+}
+
+function bodyOf({ request }: Call): string {
+  return request.raw.body.toString();
+}
+
+async function* endless(signal: AbortSignal): AsyncGenerator<string> {
+  yield ': nothing\n\n';
+  await aborted(signal);
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason as Error);
+    signal.addEventListener('abort', () => {
+      reject(signal.reason as Error);
+    });
+  });
+}

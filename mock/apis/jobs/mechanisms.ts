@@ -1,0 +1,22 @@
+import { stopJob } from './cancel.ts';
+import { usedKey } from './course.ts';
+import { callerOf } from './credentials.ts';
+import { findJob } from './job-lookup.ts';
+import { stateTold } from './read.ts';
+import { afterTheEnd, firstNews } from './stream.ts';
+import {
+  checkSubmission,
+  faultOfExtraData,
+  graphRead,
+  reservedMembers,
+  standingOf,
+} from './submission-checks.ts';
+import { submission } from './submit.ts';
+
+/** What a deviation can put something else in the place of. */
+export const jobMechanisms = {
+  ...{ callerOf, findJob, stateTold, stopJob, firstNews, afterTheEnd, submission, usedKey },
+  ...{ checkSubmission, reservedMembers, faultOfExtraData, graphRead, standingOf },
+};
+
+export type JobMechanisms = Readonly<typeof jobMechanisms>;

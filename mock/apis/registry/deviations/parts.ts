@@ -1,0 +1,96 @@
+import { anonymous } from '../../../call/caller.ts';
+import type { Replacements } from '../../../deviations/replacements.ts';
+import { storeOf } from '../context.ts';
+import { bodyOf, claimOf, publishChecks, versionOf } from '../publish-checks.ts';
+import { EVERYDAY_USER } from '../publishers.ts';
+
+/** Mechanisms of the registry that deviations put in the place of honest ones. */
+type Replace = NonNullable<Replacements['registry']>;
+
+export const openToAll: Replace = ({ identified }) => ({
+  identified: (registry, call) => {
+    const caller = identified(registry, call);
+    return typeof caller === 'object' ? caller : anonymous('nobody');
+  },
+});
+
+/** A member of the publication that may be missing. */
+export function optional(member: string): Replace {
+  return ({ requiredOf }) => ({
+    requiredOf: (registry, call) => requiredOf(registry, call).filter((name) => name !== member),
+  });
+}
+
+/** The access token may be missing. */
+export const tokenOptional: Replace = (honest) => ({
+  ...optional('personal_access_token')(honest),
+  userOfCall: (registry, call) =>
+    'personal_access_token' in bodyOf(call) ? honest.userOfCall(registry, call) : EVERYDAY_USER,
+});
+
+/** Takes any access token. */
+export const tokenUnchecked: Replace = () => ({ userOfCall: () => EVERYDAY_USER });
+
+/** Takes members of any type. */
+export const typesUnchecked: Replace = () => ({ misfitsOf: () => [] });
+
+/** Every text is a version. */
+export const anyVersion: Replace = ({ semanticVersion }) => ({
+  semanticVersion: (registry, call) =>
+    typeof versionOf(call) === 'string' ? undefined : semanticVersion(registry, call),
+});
+
+/** Only three numbers are a version. */
+export const plainVersions: Replace = ({ versionRead }) => ({
+  versionRead: (registry, call, text) => {
+    const version = versionRead(registry, call, text);
+    return version?.preRelease.length === 0 && version.build.length === 0 ? version : undefined;
+  },
+});
+
+/** A version can be entered again. */
+export const enteredAgain: Replace = () => ({ isTaken: () => false });
+
+/** A version is taken as soon as any node has it. */
+export const takenEverywhere: Replace = () => ({
+  isTaken: (registry, call) => storeOf(registry, call).isTaken(claimOf(registry, call).everywhere),
+});
+
+/** Time passes between the checks and the entry. */
+export const checkedThenEntered: Replace = ({ entered }) => ({
+  entered: async (registry, call) => {
+    await registry.clock.sleep(RACE_MS);
+    return entered(registry, call);
+  },
+});
+
+/** A version is taken from the moment that somebody asks for it, also where the publication is refused. */
+export const refusedTaken: Replace = (honest) =>
+  Object.fromEntries(
+    (Object.keys(publishChecks) as (keyof typeof publishChecks)[]).map((name) => {
+      const check: (typeof publishChecks)[typeof name] = (registry, call) => {
+        const refusal = honest[name](registry, call);
+        if (refusal !== undefined) storeOf(registry, call).claim([claimOf(registry, call).within]);
+        return refusal;
+      };
+      return [name, check];
+    }),
+  );
+
+/** Everybody may publish for every publisher. */
+export const publishersOpen: Replace = () => ({ rightOnPublisher: () => undefined });
+
+/** A member whose range is not looked at. */
+export function rangeUnchecked(member: string): Replace {
+  return ({ misfitMembers }) => ({
+    misfitMembers: (registry, call) =>
+      misfitMembers(registry, call).filter(
+        ({ at, keyword }) => at !== `body.${member}` || !['minimum', 'maximum'].includes(keyword),
+      ),
+  });
+}
+
+// --- internal ---
+
+/** Long enough for requests on different sockets to meet. */
+const RACE_MS = 25;

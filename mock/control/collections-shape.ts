@@ -1,0 +1,25 @@
+/** What the control API says and takes under `collections`: the things that a contract of a user's own keeps. */
+export interface CollectionList {
+  readonly collections: readonly CollectionShape[];
+}
+
+export interface CollectionShape {
+  readonly api: string;
+  readonly collection: string;
+  readonly size: number;
+  /** The latest of its things come first; only the first 200 are shown. */
+  readonly things: readonly ThingShape[];
+}
+
+export interface ThingShape {
+  readonly id: string;
+  /** The values of the other path parameters, for a collection below another one. */
+  readonly within: Readonly<Record<string, string>>;
+  readonly item: object;
+}
+
+/** One thing is put in its place; one of the same id is replaced. */
+export interface ThingToPut {
+  readonly item: object;
+  readonly within?: Readonly<Record<string, string>>;
+}

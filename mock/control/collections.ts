@@ -1,0 +1,73 @@
+import { misfitOf, type Form } from '../../contract/index.ts';
+import type { JsonObject } from '../../contract/model.ts';
+import type { Assembly } from '../assembly.ts';
+import { ControlMistake, type CollectionHolder, type ControlRoute } from './api-control.ts';
+import type { CollectionList, CollectionShape, ThingToPut } from './collections-shape.ts';
+
+/** The routes below `collections`; `undefined` for a mock without any. */
+export function collectionRoutes(
+  assembly: Pick<Assembly, 'apis'>,
+): Readonly<Record<string, ControlRoute>> | undefined {
+  const holders = assembly.apis.flatMap(({ contract, control }) =>
+    control?.collections === undefined ? [] : [{ api: contract.name, holder: control.collections }],
+  );
+  if (holders.length === 0) return undefined;
+  const find = ([api = '', collection = '']: readonly string[]): Found => {
+    const found = holders.find((each) => each.api === api && each.holder.names().includes(collection));
+    if (found !== undefined) return { ...found, collection };
+    const known = holders.flatMap(({ api: name, holder }) => holder.names().map((each) => `${name}/${each}`));
+    throw new ControlMistake(
+      `There is no collection ${api}/${collection}. There are: ${known.join(', ')}.`,
+      404,
+    );
+  };
+  return {
+    GET: (path): CollectionList | CollectionShape =>
+      path.length > 0
+        ? shapeOf(find(path))
+        : {
+            collections: holders.flatMap(({ api, holder }) =>
+              holder.names().map((collection) => shapeOf({ api, holder, collection })),
+            ),
+          },
+    PUT: (path, body) => {
+      const found = find(path);
+      const [, , id] = path;
+      const misfit = misfitOf(body, PUT_FORM);
+      if (id === undefined || id === '')
+        throw new ControlMistake('PUT /control/v1/collections/{api}/{collection}/{id}');
+      if (misfit !== undefined) throw new ControlMistake(`body${misfit.pointer}: ${misfit.message}`);
+      const { item, within = {} } = body as ThingToPut;
+      found.holder.put(found.collection, { id, within, item: item as JsonObject });
+      return shapeOf(found);
+    },
+    DELETE: (path) => {
+      const found = find(path);
+      const [, , id] = path;
+      const rows = found.holder.rows(found.collection).filter((row) => id === undefined || row.id === id);
+      if (id !== undefined && rows.length === 0) throw new ControlMistake(`There is no thing ${id}.`, 404);
+      for (const row of rows) found.holder.delete(found.collection, row);
+      return shapeOf(found);
+    },
+  };
+}
+
+// --- internal ---
+
+interface Found {
+  readonly api: string;
+  readonly holder: CollectionHolder;
+  readonly collection: string;
+}
+
+const MOST_SHOWN = 200;
+
+const PUT_FORM: Form = {
+  members: { item: { mapOf: 'anything' }, within: { mapOf: 'string' } },
+  required: ['item'],
+};
+
+function shapeOf({ api, holder, collection }: Found): CollectionShape {
+  const rows = holder.rows(collection);
+  return { api, collection, size: rows.length, things: rows.slice(-MOST_SHOWN).reverse() };
+}

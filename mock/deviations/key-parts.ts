@@ -1,0 +1,147 @@
+import type { ReplayPolicy } from '../../contract/policies/idempotency-replay.ts';
+import { freeKey, heldAs, knownOf } from '../../engine/memory-store.ts';
+import { bodyText } from '../call/answer.ts';
+import type { Replacements } from './replacements.ts';
+import type { AnswerStore } from '../state/key-ledger.ts';
+
+/** Parts that deviations about keys and capacity put in the place of honest ones. */
+
+type Replace<Name extends keyof Replacements> = NonNullable<Replacements[Name]>;
+
+/** Facts of the policy that are other than documented. */
+export function keyPolicy(facts: Pick<Partial<ReplayPolicy>, 'window' | 'release'>): Replace<'policies'> {
+  return (honest) => (operation) => {
+    const { idempotency, ...served } = honest(operation);
+    return idempotency === undefined ? served : { ...served, idempotency: { ...idempotency, ...facts } };
+  };
+}
+
+/** The statuses that free a key, in place of the documented ones. */
+export function releasing(release: ReplayPolicy['release']): Replace<'policies'> {
+  return keyPolicy({ release });
+}
+
+/** A second call runs while the first one does. */
+export const dispatchedInFlight = claiming((_store, id, held, claim) => {
+  if (held.get(id)?.record.state === 'in-flight') free(held, id);
+  return claim();
+});
+
+/** A second call waits for the first one, and gets its answer. */
+export const joinedInFlight = claiming(async (store, id, held, claim) => {
+  const { scope, key, record } = held.get(id) ?? {};
+  if (record?.state === 'in-flight' && scope !== undefined && key !== undefined)
+    await store.untilSettled(scope, key);
+  return claim();
+});
+
+/** Time passes between looking a key up and claiming it. */
+export const checkedThenSet = claiming(async (_store, id, held, claim, { clock }) => {
+  const known = held.get(id);
+  const wasFree = known === undefined || knownOf(known, clock.now()) === undefined;
+  await clock.sleep(1);
+  if (wasFree) free(held, id);
+  return claim();
+});
+
+/** Another body under one key gets the answer to the first one. */
+export const mismatchReplayed = claiming((_store, id, held, claim) => claim(held.get(id)?.record.bodyHash));
+
+/** Another body under one key runs. */
+export const mismatchDispatched = claiming((_store, id, held, claim, { bodyHash }) => {
+  if (held.get(id)?.record.bodyHash !== bodyHash) free(held, id);
+  return claim();
+});
+
+/** Another body under one key is refused, and takes the place of the first one. */
+export const mismatchOverwrites = claiming(async (_store, id, held, claim, { bodyHash }) => {
+  const claimed = await claim();
+  const known = held.get(id);
+  if (claimed.state !== 'new' && known !== undefined)
+    held.set(id, { ...known, record: { ...known.record, bodyHash } });
+  return claimed;
+});
+
+/** An answer of which no faithful copy could be kept is kept cut in half. */
+export const cutInHalf: Replace<'answers'> = (honest) => ({
+  ...honest,
+  copy: (made) => {
+    const copy = honest.copy(made);
+    if (copy !== undefined) return copy;
+    const text = bodyText(made.answer.body);
+    return { ...made.answer, body: { kind: 'bytes', bytes: Buffer.from(text.slice(0, text.length / 2)) } };
+  },
+});
+
+/** What is to be recorded for nobody must run on when its caller hangs up. */
+export const unheardHangUp: Replace<'begin'> = (honest) => (call) => {
+  honest(call);
+  call.narrowSignal(() => new AbortController().signal);
+};
+
+/** An answer that reached nobody is recorded all the same. */
+export const droppedDelivered: Replace<'delivery'> = (honest) => (heard) =>
+  heard === 'dropped' ? 'delivered' : honest(heard);
+
+/** A caller that was refused for its bound stays refused. */
+export const neverFreed: Replace<'store'> = (honest) => {
+  const stuck = new Set<string>();
+  const enter: AnswerStore['enter'] = async (scope, ...asked) => {
+    if (stuck.has(scope)) return { admitted: false, held: { calls: Infinity, cents: Infinity } };
+    const entry = await honest.enter(scope, ...asked);
+    if (entry.admitted === false) stuck.add(scope);
+    return entry;
+  };
+  return { ...honest, enter };
+};
+
+/** When a caller was refused for its bound, the next call of another one is refused as well. */
+export const sharedByAll: Replace<'store'> = (honest) => {
+  let full: string | undefined;
+  const enter: AnswerStore['enter'] = async (scope, ...asked) => {
+    if (full !== undefined && full !== scope) {
+      full = undefined;
+      return { admitted: false, held: { calls: Infinity, cents: 0 } };
+    }
+    const entry = await honest.enter(scope, ...asked);
+    if (entry.admitted === false) full = scope;
+    return entry;
+  };
+  return { ...honest, enter };
+};
+
+/** The router gives up after a part of its time. */
+export function deadlineAfter(part: number): Replace<'deadlineMs'> {
+  return (honest) => (operation) => part * honest(operation);
+}
+
+// --- internal ---
+
+type Claimed = ReturnType<AnswerStore['claim']>;
+type Surroundings = Parameters<Replace<'store'>>[1];
+
+/** Frees a key, which stays charged. */
+function free(held: Surroundings['held'], id: string): void {
+  const known = held.get(id);
+  if (known !== undefined)
+    held.set(id, { ...freeKey(known.scope, known.key), chargedUntil: known.chargedUntil ?? 0 });
+}
+
+/** Another way to claim a key. `claim` is the honest way, with the hash of another body if need be. */
+function claiming(
+  other: (
+    store: AnswerStore,
+    id: string,
+    held: Surroundings['held'],
+    claim: (bodyHash?: string) => Claimed,
+    more: Pick<Surroundings, 'clock'> & { readonly bodyHash: string },
+  ) => Claimed,
+): Replace<'store'> {
+  return (honest, { clock, held }) => ({
+    ...honest,
+    claim: (scope, key, bodyHash, leaseMs) => {
+      const claim = (hash = bodyHash): Claimed => honest.claim(scope, key, hash, leaseMs);
+      return other(honest, heldAs(scope, key), held, claim, { clock, bodyHash });
+    },
+  });
+}

@@ -1,0 +1,209 @@
+import { bodiesOf, type Bodies } from '../../contract/bodies.ts';
+import { isJson } from '../../contract/carriage.ts';
+import { isRecord, pagesPolicyOf } from '../../contract/index.ts';
+import type { Contract, Json, JsonObject, MediaType, Operation, Schema } from '../../contract/model.ts';
+import { idParameter, type ResourcePolicy, type ResourceRole } from '../../contract/policies/resource.ts';
+import { flattened } from '../samples/flat-schema.ts';
+import { lifelike } from '../samples/lifelike.ts';
+import { hexOf } from './thing.ts';
+
+/** What a document declares for a collection: the operations, and what its things look like. */
+export class Collection {
+  readonly policy: ResourcePolicy;
+  readonly operations: Readonly<Partial<Record<ResourceRole, Operation>>>;
+  /** Path parameters beside that of the id. */
+  readonly parents: readonly string[];
+  /** What a thing is, as far as any answer shows it. */
+  readonly schema: Schema | undefined;
+  readonly #root: JsonObject;
+  readonly #bodies: Bodies;
+  readonly #seed: string;
+
+  constructor(contract: Contract, policy: ResourcePolicy, seed: string) {
+    this.policy = policy;
+    this.#root = contract.document.root;
+    this.#bodies = bodiesOf(contract);
+    this.#seed = `${seed} ${contract.name} ${policy.collection}`;
+    this.operations = Object.fromEntries(
+      Object.entries(policy.operations).flatMap(([role, id]: [string, string]) => {
+        const operation = contract.operations.find((each) => each.id === id);
+        return operation === undefined ? [] : [[role, operation]];
+      }),
+    );
+    const { read, create, replace, patch, list } = this.operations;
+    const parameter = idParameter(policy);
+    const shown = [create, list].find((each) => each !== undefined) ?? read;
+    this.parents = (shown?.parameters ?? [])
+      .filter(({ in: place, name }) => place === 'path' && name !== parameter)
+      .map(({ name }) => name);
+    const single = [read, create, replace, patch].flatMap((each) => (each === undefined ? [] : [each]));
+    this.schema =
+      single.map((operation) => this.#thingIn(operation)).find((schema) => schema !== undefined) ??
+      (list === undefined ? undefined : this.#itemIn(list));
+  }
+
+  /** The values of the path parameters that a collection is below, of the input of a call. */
+  within(input: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.parents.map((name) => [name, String(input[name])]));
+  }
+
+  /** A whole thing: what is given, and what its schema requires beside that. The `n`th of its collection. */
+  completed(given: JsonObject, n: number, { sparse }: { readonly sparse: boolean }): JsonObject {
+    const made = this.#made(this.schema, given, `${String(n)}`, sparse);
+    return isRecord(made) ? (made as JsonObject) : given;
+  }
+
+  /** The body of an answer with one thing; `undefined` where the document has none, or one of another form. */
+  body(operation: Operation, status: number, item: JsonObject, seed: string): Json | undefined {
+    const content = jsonOf(operation, status);
+    if (content === undefined) return undefined;
+    const { item: member } = this.policy;
+    const inner = member === undefined ? content.schema : this.#member(content.schema, member);
+    const thing = this.shown(inner, item, seed);
+    const body = member === undefined ? thing : this.#made(content.schema, { [member]: thing }, seed, true);
+    return this.#fits(content, body) ? body : undefined;
+  }
+
+  /** The body of a list. */
+  list(operation: Operation, items: readonly JsonObject[], members: JsonObject): Json | undefined {
+    const content = jsonOf(operation, 200);
+    if (content === undefined) return undefined;
+    const inner = this.#itemIn(operation);
+    const shown = items.map((item, index) => this.shown(inner, item, String(index)));
+    const member = this.#itemsMember(operation, content);
+    if (member === undefined) return shown;
+    return this.#made(content.schema, { ...members, [member]: shown }, 'list', true);
+  }
+
+  /** Where a list holds its things; `undefined` where it is one. */
+  #itemsMember(operation: Operation, { schema }: MediaType): string | undefined {
+    const flat = flattened(schema, this.#root);
+    if (flat['type'] === 'array' || flat['items'] !== undefined) return undefined;
+    const named = this.policy.items ?? pagesPolicyOf(operation)?.page?.items;
+    if (named !== undefined) return named;
+    const properties = isRecord(flat['properties']) ? Object.entries(flat['properties']) : [];
+    return properties.find(([, each]) => flattened(each as Schema, this.#root)['type'] === 'array')?.[0];
+  }
+
+  /** A thing as one schema shows it: nothing that it does not know, and nothing that only requests have. */
+  shown(schema: Schema | undefined, item: JsonObject, seed: string): JsonObject {
+    const flat = flattened(schema, this.#root);
+    const properties = isRecord(flat['properties']) ? (flat['properties'] as Record<string, Schema>) : {};
+    const others = flat['additionalProperties'];
+    const isOpen = Object.keys(properties).length === 0 || others === true || isRecord(others);
+    const kept = Object.entries(item).filter(([name]) => {
+      if (!Object.hasOwn(properties, name)) return isOpen;
+      return flattened(properties[name], this.#root)['writeOnly'] !== true;
+    });
+    const made = this.#made(schema, Object.fromEntries(kept), seed, true);
+    return isRecord(made) ? (made as JsonObject) : Object.fromEntries(kept);
+  }
+
+  /** What a member is by the schema of things. */
+  member(name: string): JsonObject {
+    return flattened(this.#member(this.schema, name), this.#root);
+  }
+
+  get members(): readonly string[] {
+    const { properties } = flattened(this.schema, this.#root);
+    return isRecord(properties) ? Object.keys(properties) : [];
+  }
+
+  /** What is wrong with a thing that a request changed, in words; `undefined` for nothing. */
+  misfit(item: JsonObject): string | undefined {
+    const { read, create } = this.operations;
+    const operation = read ?? create;
+    const status = operation === undefined ? undefined : successOf(operation, [200, 201]);
+    const content = operation === undefined || status === undefined ? undefined : jsonOf(operation, status);
+    if (content === undefined || this.policy.item !== undefined) return undefined;
+    const shown = this.#without(content.schema, item);
+    const found = this.#bodies.judge('response', content, shown);
+    const [first] = 'reason' in found ? [] : found;
+    return first === undefined
+      ? undefined
+      : `${first.pointer === '' ? 'the thing' : first.pointer} ${first.message}`;
+  }
+
+  /** Equal texts and seeds give equal digits. */
+  hash(text: string): string {
+    return hexOf(`${this.#seed} ${text}`);
+  }
+
+  /** The things in the body of a list. */
+  itemsOf(operation: Operation, body: Json | undefined): Json | undefined {
+    const content = jsonOf(operation, 200);
+    const member = content === undefined ? undefined : this.#itemsMember(operation, content);
+    return isRecord(body) && member !== undefined ? (body[member] as Json) : undefined;
+  }
+
+  /** The members of the body of a list. */
+  listMembers(operation: Operation): readonly string[] {
+    const { properties } = flattened(jsonOf(operation, 200)?.schema, this.#root);
+    return isRecord(properties) ? Object.keys(properties) : [];
+  }
+
+  #without(schema: Schema | undefined, item: JsonObject): JsonObject {
+    const flat = flattened(schema, this.#root);
+    const properties = isRecord(flat['properties']) ? (flat['properties'] as Record<string, Schema>) : {};
+    return Object.fromEntries(
+      Object.entries(item).filter(
+        ([name]) =>
+          !Object.hasOwn(properties, name) || flattened(properties[name], this.#root)['writeOnly'] !== true,
+      ),
+    );
+  }
+
+  #thingIn(operation: Operation): Schema | undefined {
+    const status = successOf(operation, [200, 201]);
+    const schema = status === undefined ? undefined : jsonOf(operation, status)?.schema;
+    const { item } = this.policy;
+    return item === undefined || schema === undefined ? schema : this.#member(schema, item);
+  }
+
+  #itemIn(operation: Operation): Schema | undefined {
+    const content = jsonOf(operation, 200);
+    if (content === undefined) return undefined;
+    const member = this.#itemsMember(operation, content);
+    const list = member === undefined ? content.schema : this.#member(content.schema, member);
+    return flattened(list, this.#root)['items'] as Schema | undefined;
+  }
+
+  #member(schema: Schema | undefined, name: string): Schema | undefined {
+    const { properties } = flattened(schema, this.#root);
+    return isRecord(properties) && Object.hasOwn(properties, name) ? (properties[name] as Schema) : undefined;
+  }
+
+  #made(schema: Schema | undefined, given: JsonObject, seed: string, sparse: boolean): Json {
+    const owner = this.policy.collection.replace(/s$/, '');
+    return lifelike(schema, this.#root, { seed: `${this.#seed} ${seed}`, owner, given, sparse });
+  }
+
+  #fits(content: MediaType, body: Json): boolean {
+    const found = this.#bodies.judge('response', content, body);
+    return 'reason' in found || found.length === 0;
+  }
+}
+
+/** The tag of a version. */
+export function tagOf(item: JsonObject): string {
+  return `"${hexOf(JSON.stringify(item)).slice(0, 32)}"`;
+}
+
+/** The status by which a document declares success: the first of the wanted ones, else any. */
+export function successOf({ responses }: Operation, wanted: readonly number[]): number | undefined {
+  const declared = responses.map(({ status }) => status.toUpperCase());
+  const named = wanted.find((status) => declared.includes(String(status)));
+  if (named !== undefined) return named;
+  const other = declared.find((status) => /^2\d\d$/.test(status));
+  if (other !== undefined) return Number(other);
+  return declared.some((status) => status === '2XX' || status === 'DEFAULT') ? wanted[0] : undefined;
+}
+
+// --- internal ---
+
+function jsonOf({ responses }: Operation, status: number): MediaType | undefined {
+  const found = [String(status), '2XX', 'DEFAULT'].flatMap(
+    (wanted) => responses.find((response) => response.status.toUpperCase() === wanted) ?? [],
+  )[0];
+  return found?.content.find(({ mediaType }) => isJson(mediaType));
+}

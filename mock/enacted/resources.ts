@@ -1,0 +1,284 @@
+import { isRecord, pagesPolicyOf } from '../../contract/index.ts';
+import type { Contract, JsonObject, Operation } from '../../contract/model.ts';
+import { preconditionOf, type PreconditionRefusal } from '../../contract/policies/conditional-write.ts';
+import { idParameter, mergePatch, roleOf, type ResourceRole } from '../../contract/policies/resource.ts';
+import { uniquenessClaim } from '../../contract/policies/uniqueness.ts';
+import type { LooseReply } from '../../engine/handler.ts';
+import type { Refusal } from '../../engine/refusal.ts';
+import type { ServedApi } from '../../engine/served-api.ts';
+import { paged } from '../samples/example-pages.ts';
+import { Collection, successOf, tagOf } from './collection.ts';
+import { seededRows } from './seeded-rows.ts';
+import type { Tables, Row, Table } from './tables.ts';
+import { idOf, madeId, pathOf, serverMade, touched, totals, writable } from './thing.ts';
+import { refusalFor } from './work.ts';
+
+/** What a request asks of a collection. */
+export interface ResourceCall {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly headers: Headers;
+  /** Path and query, for addresses of other pages. */
+  readonly target: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly note: (decision: string) => void;
+}
+
+/** The collections of a contract: what its operations do with the things in their tables. */
+export class Resources {
+  readonly #api: ServedApi;
+  readonly #contract: Contract;
+  readonly #collections: readonly Collection[];
+
+  /** @param seed equal seeds make equal things */
+  constructor(contract: Contract, api: ServedApi, seed: string) {
+    this.#api = api;
+    this.#contract = contract;
+    this.#collections = (contract.sheet?.policies ?? []).flatMap((policy) =>
+      policy.kind === 'resource' ? [new Collection(contract, policy, seed)] : [],
+    );
+  }
+
+  get names(): readonly string[] {
+    return this.#collections.map(({ policy }) => policy.collection);
+  }
+
+  /** Puts into fresh tables what is there from the beginning. */
+  fill(tables: Tables, isWanted: (collection: string) => boolean = () => true): void {
+    tables.silently(() => {
+      for (const collection of this.#collections) {
+        if (!isWanted(collection.policy.collection)) continue;
+        const table = tables.table(collection.policy.collection);
+        for (const row of seededRows(collection)) {
+          table.made += 1;
+          table.put(row);
+        }
+      }
+    });
+  }
+
+  /**
+   * What an operation does; `undefined` for one that no collection has, and where the document declares another form of
+   * answer than the thing.
+   *
+   * @throws {Refusal} as the sheet and the document say
+   */
+  answer(operationId: string, tables: Tables, call: ResourceCall): LooseReply | undefined {
+    for (const collection of this.#collections) {
+      const role = roleOf(collection.policy, operationId);
+      const operation = role === undefined ? undefined : collection.operations[role];
+      if (role === undefined || operation === undefined) continue;
+      this.#requireParents(collection, tables, call);
+      const table = tables.table(collection.policy.collection);
+      return this.#act(role, { collection, operation, table, call });
+    }
+    return undefined;
+  }
+
+  #act(role: ResourceRole, at: At): LooseReply | undefined {
+    switch (role) {
+      case 'list':
+        return this.#list(at);
+      case 'create':
+        return this.#create(at);
+      case 'read':
+        return this.#shown(at, this.#row(at), [200]);
+      case 'replace':
+      case 'patch':
+        return this.#change(at, role);
+      case 'delete': {
+        const row = this.#row(at);
+        this.#requirePrecondition(at, row);
+        at.table.delete(row);
+        at.call.note(`deleted ${row.id}`);
+        return this.#shown(at, row, [204, 200, 202], { isGone: true });
+      }
+    }
+  }
+
+  #list({ collection, operation, table, call }: At): LooseReply | undefined {
+    const { input } = call;
+    const filters = operation.parameters.filter(
+      ({ in: place, name }) =>
+        place === 'query' && input[name] !== undefined && collection.members.includes(name),
+    );
+    const items = table
+      .rows(collection.within(input))
+      .map(({ item }) => item)
+      .filter((item) => filters.every(({ name }) => isAmong(item[name], input[name])));
+    const { page, members, headers } = paged(pagesPolicyOf(operation), items, input, call.target);
+    const body = collection.list(operation, page, {
+      ...totals(collection, operation, items.length),
+      ...members,
+    });
+    call.note(`${String(page.length)} of ${String(items.length)} things`);
+    return body === undefined ? undefined : { status: 200, headers, body };
+  }
+
+  #create(at: At): LooseReply | undefined {
+    const { collection, table, call } = at;
+    const { body } = call.input;
+    if (body !== undefined && !isRecord(body)) return undefined;
+    const given = writable(collection, (body ?? {}) as JsonObject);
+    const within = collection.within(call.input);
+    const id = this.#newId(at, (body ?? {}) as JsonObject);
+    if (table.get(within, id) !== undefined)
+      throw this.#refusal(collection.policy.taken, 409, `There is a thing with the id ${id}.`);
+    this.#requireUnique(at, within);
+    if (table.size >= MOST_THINGS) throw this.#refusal(undefined, 507, 'The mock keeps no more things here.');
+    table.made += 1;
+    const row = this.#stored(at, { within, id, given });
+    table.put(row);
+    call.note(`created ${id}`);
+    return this.#shown(at, row, [201, 200, 202]);
+  }
+
+  #change(at: At, role: 'replace' | 'patch'): LooseReply | undefined {
+    const { collection, table, call } = at;
+    const { policy } = collection;
+    const { body } = call.input;
+    if (!isRecord(body)) return undefined;
+    const id = String(call.input[idParameter(policy)]);
+    const within = collection.within(call.input);
+    const before = table.get(within, id);
+    if (before === undefined && !(role === 'replace' && policy.upsert === true)) this.#row(at);
+    this.#requirePrecondition(at, before);
+    const given = writable(collection, body as JsonObject);
+    if (before === undefined) {
+      table.made += 1;
+      const row = this.#stored(at, { within, id, given });
+      table.put(row);
+      call.note(`created ${id}`);
+      return this.#shown(at, row, [201, 200, 204]);
+    }
+    const kept = serverMade(collection, before.item);
+    const merged = (role === 'patch' ? mergePatch(before.item, given) : { ...kept, ...given }) as JsonObject;
+    const item = touched(collection, { ...merged, ...idOf(collection, id) }, call.now, 'changed');
+    const misfit = collection.misfit(item);
+    if (misfit !== undefined) throw this.#refusal(undefined, this.#badInput(at), `${misfit}.`);
+    const row = { ...before, item };
+    table.put(row);
+    call.note(`${role === 'patch' ? 'patched' : 'replaced'} ${id}`);
+    return this.#shown(at, row, [200, 204, 201]);
+  }
+
+  #stored({ collection, table, call }: At, row: Omit<Row, 'item'> & { readonly given: JsonObject }): Row {
+    const { within, id, given } = row;
+    const parents = Object.fromEntries(
+      Object.entries(within).filter(([name]) => collection.members.includes(name)),
+    );
+    const lifecycle = this.#contract.sheet?.policies.find((policy) => policy.kind === 'lifecycle');
+    const state =
+      lifecycle !== undefined && collection.members.includes(lifecycle.property)
+        ? { [lifecycle.property]: lifecycle.initial }
+        : {};
+    const whole = { ...state, ...parents, ...given, ...idOf(collection, id) };
+    const item = collection.completed(touched(collection, whole, call.now, 'created'), table.made, {
+      sparse: true,
+    });
+    return { within, id, item };
+  }
+
+  #shown(
+    { collection, operation }: At,
+    row: Row,
+    statuses: readonly number[],
+    { isGone = false }: { readonly isGone?: boolean } = {},
+  ): LooseReply | undefined {
+    const status = successOf(operation, statuses) ?? statuses[0] ?? 200;
+    const headers: Record<string, string> = isGone ? {} : { ETag: tagOf(row.item) };
+    const { read } = collection.operations;
+    if (status === 201 && read !== undefined) headers['Location'] = pathOf(read, collection, row);
+    const isBare =
+      (operation.responses.find((each) => each.status === String(status))?.content ?? []).length === 0;
+    if (isBare) return { status, headers };
+    const body = collection.body(operation, status, row.item, row.id);
+    return body === undefined ? undefined : { status, headers, body };
+  }
+
+  #row(at: At): Row {
+    const { collection, table, call } = at;
+    const id = String(call.input[idParameter(collection.policy)]);
+    const row = table.get(collection.within(call.input), id);
+    if (row !== undefined) return row;
+    throw this.#refusal(collection.policy.missing, 404, `There is no thing with the id ${id}.`);
+  }
+
+  /** A collection below another one is there as long as the thing that it is below. */
+  #requireParents(collection: Collection, tables: Tables, call: ResourceCall): void {
+    for (const name of collection.parents) {
+      const parent = this.#collections.find(
+        (other) => other !== collection && idParameter(other.policy) === name,
+      );
+      if (parent === undefined) continue;
+      const id = String(call.input[name]);
+      const rows = tables.table(parent.policy.collection).rows(parent.within(call.input));
+      if (rows.some((row) => row.id === id)) continue;
+      const { missing } = parent.policy;
+      throw this.#refusal(missing, 404, `There is no thing with the id ${id}.`);
+    }
+  }
+
+  #requirePrecondition(at: At, row: Row | undefined): void {
+    const { operation, call } = at;
+    const policy = operation.policies.find((each) => each.kind === 'conditional-write');
+    if (policy === undefined) return;
+    const header = call.headers.get('if-match') ?? undefined;
+    const verdict = preconditionOf(policy, header, row === undefined ? undefined : tagOf(row.item));
+    if (verdict === 'met') return;
+    const message =
+      verdict === 'required'
+        ? 'This request needs If-Match with the ETag of the version that it changes.'
+        : 'The thing has changed since: its ETag is another one.';
+    throw this.#refusal(policy[verdict], verdict === 'required' ? 428 : 412, message);
+  }
+
+  #requireUnique(at: At, within: Row['within']): void {
+    const { operation, table, call } = at;
+    for (const policy of operation.policies) {
+      if (policy.kind !== 'uniqueness') continue;
+      const claimOf = (body: unknown): string =>
+        uniquenessClaim(policy, body, (name) => within[name] ?? '').within;
+      const wanted = claimOf(call.input['body']);
+      const isTaken = table.rows(within).some(({ item }) => claimOf(item) === wanted);
+      if (isTaken)
+        throw this.#refusal(at.collection.policy.taken, 409, `${policy.member} is given to another thing.`);
+    }
+  }
+
+  #newId({ collection, operation, table, call }: At, body: JsonObject): string {
+    const { id } = collection.policy;
+    const fromPath = call.input[idParameter(collection.policy)];
+    if (fromPath !== undefined && operation.path.includes(`{${idParameter(collection.policy)}}`))
+      return String(fromPath);
+    if (id.form === 'caller' && body[id.member] !== undefined) return String(body[id.member]);
+    return madeId(collection, table.made + 1);
+  }
+
+  #badInput({ operation }: At): number {
+    const declared = operation.responses.map(({ status }) => status);
+    return [422, 400].find((status) => declared.includes(String(status))) ?? 400;
+  }
+
+  #refusal(stated: PreconditionRefusal | undefined, usual: number, message: string): Refusal {
+    return refusalFor(this.#api.errors, stated, usual, message);
+  }
+}
+
+// --- internal ---
+
+const MOST_THINGS = 50_000;
+
+/** Where an operation acts. */
+interface At {
+  readonly collection: Collection;
+  readonly operation: Operation;
+  readonly table: Table;
+  readonly call: ResourceCall;
+}
+
+/** Whether a member has the value that a filter asks for, or one of them. */
+function isAmong(value: unknown, wanted: unknown): boolean {
+  const texts = (Array.isArray(wanted) ? wanted : [wanted]).map(String);
+  return (Array.isArray(value) ? value : [value]).some((each) => texts.includes(String(each)));
+}

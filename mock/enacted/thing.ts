@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import type { Json, JsonObject, Operation } from '../../contract/model.ts';
+import { idParameter } from '../../contract/policies/resource.ts';
+import { wordsOf } from '../samples/lifelike-text.ts';
+import type { Collection } from './collection.ts';
+import type { Row } from './tables.ts';
+
+/** The id of the `n`th thing that a server makes. */
+export function madeId(collection: Collection, n: number): string {
+  const { member, form, prefix = '' } = collection.policy.id;
+  const { type, format, pattern } = collection.member(member);
+  const isNumber = type === 'integer' || type === 'number';
+  const used = form ?? (isNumber ? 'integer' : format === 'uuid' ? 'uuid' : 'text');
+  if (used === 'integer') return `${prefix}${String(n)}`;
+  if (used === 'uuid') return `${prefix}${uuidOf(collection.hash(`id ${String(n)}`))}`;
+  const patterned = pattern === undefined ? undefined : collection.completed({}, n, { sparse: true })[member];
+  if (typeof patterned === 'string') return patterned;
+  return `${prefix}${collection.hash(`id ${String(n)}`).slice(0, 12)}`;
+}
+
+/** The member with the id of a thing, as its schema writes it. */
+export function idOf(collection: Collection, id: string): JsonObject {
+  const { member } = collection.policy.id;
+  const { type } = collection.member(member);
+  const isNumber = (type === 'integer' || type === 'number') && /^-?\d{1,15}$/.test(id);
+  return { [member]: isNumber ? Number(id) : id };
+}
+
+/** What a request may write: neither the id nor what only the server writes. */
+export function writable(collection: Collection, body: JsonObject): JsonObject {
+  const { member } = collection.policy.id;
+  return filtered(body, (name) => name !== member && collection.member(name)['readOnly'] !== true);
+}
+
+/** What a replacement leaves as it is. */
+export function serverMade(collection: Collection, item: JsonObject): JsonObject {
+  return filtered(
+    item,
+    (name) => collection.member(name)['readOnly'] === true || isMoment(collection, name, 'created'),
+  );
+}
+
+/** With the moments at which it was created or changed, where its schema has a member for that. */
+export function touched(
+  collection: Collection,
+  item: JsonObject,
+  now: number,
+  what: 'created' | 'changed',
+): JsonObject {
+  const moments = collection.members.filter(
+    (name) =>
+      isMoment(collection, name, 'changed') || (what === 'created' && isMoment(collection, name, 'created')),
+  );
+  const value = (name: string): Json =>
+    collection.member(name)['type'] === 'integer'
+      ? Math.floor(now / 1_000)
+      : new Date(now).toISOString().slice(0, collection.member(name)['format'] === 'date' ? 10 : 24);
+  return { ...item, ...Object.fromEntries(moments.map((name) => [name, value(name)])) };
+}
+
+/** Members of a list that say how many things there are. */
+export function totals(collection: Collection, operation: Operation, count: number): JsonObject {
+  return Object.fromEntries(
+    collection
+      .listMembers(operation)
+      .filter((name) => /^(?:total|total_count|total_items|count_total)$/.test(wordsOf(name)))
+      .map((name) => [name, count]),
+  );
+}
+
+/** The path of a thing, for `Location`. */
+export function pathOf(read: Operation, { policy }: Collection, { within, id }: Row): string {
+  const values = { ...within, [idParameter(policy)]: id };
+  return Object.entries(values).reduce(
+    (path, [name, value]) => path.replaceAll(`{${name}}`, encodeURIComponent(value)),
+    read.path,
+  );
+}
+
+/** The UUID (version 4 by its form) of a hash. */
+export function uuidOf(hash: string): string {
+  const [a, b, c, d, e] = [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    hash.slice(13, 16),
+    hash.slice(17, 20),
+    hash.slice(20, 32),
+  ];
+  return `${a}-${b}-4${c}-8${d}-${e}`;
+}
+
+/** The hash of a text, in hexadecimal digits. */
+export function hexOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+// --- internal ---
+
+function filtered(item: JsonObject, isKept: (name: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(item).filter(([name]) => isKept(name)));
+}
+
+function isMoment(collection: Collection, name: string, what: 'created' | 'changed'): boolean {
+  const words = wordsOf(name);
+  const pattern =
+    what === 'created'
+      ? /^(?:created|creation)(?:_(?:at|on|time|date|timestamp))?$/
+      : /^(?:updated|modified|changed|last_modified|last_updated)(?:_(?:at|on|time|date|timestamp))?$/;
+  if (!pattern.test(words)) return false;
+  const { type, format } = collection.member(name);
+  return type === 'integer' || format === 'date-time' || format === 'date';
+}

@@ -1,0 +1,97 @@
+import type { JSX } from 'preact';
+import type { CollectionList, CollectionShape, ThingShape } from '../../control/collections-shape.ts';
+import { steer } from '../control-client.ts';
+import { List, type Column } from '../list.tsx';
+import { ActButton, Head, Waiting } from '../parts.tsx';
+import { useResource } from '../resource.ts';
+import { address, route } from '../route.ts';
+import { JsonBlock } from './json-block.tsx';
+import { ServedOnly } from './served-only.tsx';
+
+/** What a contract of one's own keeps: the things that requests create, change and delete. */
+export function Collections(): JSX.Element {
+  return (
+    <ServedOnly resource="collections" title="Collections" what="collections">
+      <Kept />
+    </ServedOnly>
+  );
+}
+
+// --- internal ---
+
+function Kept(): JSX.Element {
+  const { value, problem } = useResource<CollectionList>('collections', ['journal', 'collections']);
+  const chosen = value?.collections
+    .flatMap((each) => each.things.map((thing) => ({ name: rowOf(each, thing), thing })))
+    .find(({ name }) => name === route.value.row);
+  return (
+    <>
+      <Head
+        title="Collections"
+        about="What requests have created, changed and deleted, beside what was there from the beginning. The latest thing comes first."
+      />
+      <div class="scroll cards" tabIndex={0} role="region" aria-label="Collections">
+        {value === undefined ? (
+          <Waiting problem={problem} />
+        ) : (
+          value.collections.map((each) => (
+            <section class="card" key={`${each.api}/${each.collection}`}>
+              <h2>
+                {each.collection} <span class="soft">{each.size}</span>
+              </h2>
+              {each.size === 0 ? (
+                <p class="empty">There is nothing in it.</p>
+              ) : (
+                <List
+                  columns={columnsOf(each)}
+                  rows={each.things}
+                  nameOf={(thing) => rowOf(each, thing)}
+                  chosen={route.value.row}
+                />
+              )}
+            </section>
+          ))
+        )}
+        {chosen === undefined ? null : (
+          <section class="card">
+            <JsonBlock label={`The thing ${chosen.thing.id}`} value={chosen.thing.item} />
+          </section>
+        )}
+      </div>
+    </>
+  );
+}
+
+function columnsOf(each: CollectionShape): readonly Column<ThingShape>[] {
+  return [
+    {
+      title: 'Id',
+      is: 'name',
+      cell: (thing) => (
+        <a class="mono breaks" href={address('collections', rowOf(each, thing))}>
+          {thing.id}
+        </a>
+      ),
+    },
+    {
+      title: 'In brief',
+      is: 'wide',
+      cell: ({ item }) => <span class="mono breaks">{JSON.stringify(item).slice(0, LONGEST)}</span>,
+    },
+    {
+      title: 'What can be done',
+      is: 'acts',
+      cell: ({ id }) => <ActButton act={() => remove(each, id)}>Delete</ActButton>,
+    },
+  ];
+}
+
+const LONGEST = 160;
+
+function rowOf({ api, collection }: CollectionShape, { within, id }: ThingShape): string {
+  return [api, collection, ...Object.values(within), id].join('/');
+}
+
+async function remove({ api, collection }: CollectionShape, id: string): Promise<void> {
+  await steer('DELETE', `collections/${[api, collection, id].map(encodeURIComponent).join('/')}`);
+}

@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import type { Faker } from '@faker-js/faker';
+import { boundedPattern } from '../../contract/bounded-pattern.ts';
+import { isRecord } from '../../contract/index.ts';
+import type { Json, JsonObject, Schema } from '../../contract/model.ts';
+import { flattened } from './flat-schema.ts';
+import { numberOfName } from './lifelike-number.ts';
+import { textOfFormat, textOfName } from './lifelike-text.ts';
+import { textOfPattern } from './pattern-text.ts';
+
+/** Where a value is: the member that holds it, and what that belongs to. */
+interface Place {
+  readonly name: string;
+  readonly owner: string;
+  readonly depth: number;
+}
+
+/**
+ * A value that a schema describes and that looks real, by the names of its members and by formats. Equal seeds make equal
+ * values. Whether the schema takes the value has to be checked: conditions and unusual patterns are not looked at.
+ *
+ * @param root what `$ref`s are resolved in
+ * @param options.owner what the value is, such as `Pet`
+ * @param options.given members that the value has already
+ * @param options.sparse leaves out what is not required
+ */
+export function lifelike(
+  schema: Schema | undefined,
+  root: JsonObject,
+  options: {
+    readonly seed: string;
+    readonly owner?: string;
+    readonly given?: JsonObject;
+    readonly sparse?: boolean;
+  },
+): Json {
+  const faker = seeded(options.seed);
+  const made = (inner: Schema | undefined, place: Place, given: JsonObject = {}): Json =>
+    // A schema may require itself without end.
+    place.depth > FARTHEST ? {} : valueOf(flattened(inner, root), place, given);
+  const valueOf = (flat: JsonObject, place: Place, given: JsonObject): Json => {
+    const { const: only, enum: listed } = flat;
+    if (only !== undefined) return only;
+    if (Array.isArray(listed) && listed.length > 0) {
+      const values = listed.filter((value) => value !== null) as Json[];
+      return faker.helpers.arrayElement(values.length === 0 ? [null] : values);
+    }
+    switch (typeOf(flat)) {
+      case 'object':
+        return objectOf(flat, place, given);
+      case 'array':
+        return listOf(flat, place);
+      case 'integer':
+      case 'number':
+        return numberOfName(place.name, boundsOf(flat), faker);
+      case 'boolean':
+        return faker.datatype.boolean();
+      case 'null':
+        return null;
+      default:
+        return textOf(flat, place, faker);
+    }
+  };
+  const objectOf = (flat: JsonObject, { name, owner, depth }: Place, given: JsonObject): JsonObject => {
+    const properties = recordOf(flat['properties']);
+    const required = namesOf(flat['required']);
+    const value: Record<string, Json> = {};
+    const kind = typeof flat['title'] === 'string' ? flat['title'] : name === '' ? owner : name;
+    for (const member of new Set([...Object.keys(properties), ...required])) {
+      const schemaOfMember = Object.hasOwn(properties, member) ? properties[member] : { type: 'string' };
+      const isGiven = Object.hasOwn(given, member);
+      const isNeeded = required.includes(member);
+      const isLeftOut =
+        !isNeeded && (options.sparse === true || depth >= DEEPEST || isWriteOnly(schemaOfMember));
+      if (!isGiven && isLeftOut) continue;
+      const inner = { name: member, owner: kind, depth: depth + 1 };
+      const content = isGiven ? given[member] : made(schemaOfMember as Schema, inner);
+      Object.defineProperty(value, member, {
+        value: content,
+        ...{ enumerable: true, writable: true, configurable: true },
+      });
+    }
+    return { ...given, ...value };
+  };
+  const listOf = (flat: JsonObject, { name, owner, depth }: Place): Json => {
+    const least = numberAt(flat, 'minItems') ?? 0;
+    const usual = depth >= DEEPEST ? least : Math.max(least, 2);
+    const count = Math.min(usual, numberAt(flat, 'maxItems') ?? usual, MOST_ITEMS);
+    const items: Json[] = [];
+    for (let tried = 0; items.length < count && tried < count * 5; tried += 1) {
+      const item = made(flat['items'] as Schema | undefined, {
+        name: name.replace(/s$/, ''),
+        owner,
+        depth: depth + 1,
+      });
+      const isTwice = items.some((other) => JSON.stringify(other) === JSON.stringify(item));
+      if (flat['uniqueItems'] !== true || !isTwice) items.push(item);
+    }
+    return items;
+  };
+  return made(schema, { name: '', owner: options.owner ?? '', depth: 0 }, options.given ?? {});
+}
+
+// --- internal ---
+
+const DEEPEST = 4;
+const FARTHEST = 12;
+const MOST_ITEMS = 50;
+const LONGEST = 10_000;
+
+// Loaded when the first value is made up.
+const require = createRequire(import.meta.url);
+
+function seeded(seed: string): Faker {
+  const { faker } = require('@faker-js/faker/locale/en') as { faker: Faker };
+  faker.seed(createHash('sha256').update(seed).digest().readUInt32BE(0));
+  return faker;
+}
+
+function textOf(flat: JsonObject, { name, owner }: Place, faker: Faker): string {
+  const { format, pattern, example } = flat;
+  const least = Math.min(numberAt(flat, 'minLength') ?? 0, LONGEST);
+  const most = numberAt(flat, 'maxLength') ?? Infinity;
+  const fits = (text: string): boolean =>
+    text.length >= least && text.length <= most && (typeof pattern !== 'string' || isMatch(pattern, text));
+  const candidates: (() => unknown)[] = [
+    () => (typeof format === 'string' ? textOfFormat(format, name, faker) : undefined),
+    () => (typeof format === 'string' ? undefined : textOfName(name, owner, faker)),
+    () =>
+      typeof pattern === 'string' ? textOfPattern(pattern, (most) => faker.number.int(most)) : undefined,
+    () => example,
+    () => (Array.isArray(flat['examples']) ? flat['examples'][0] : undefined),
+    () => flat['default'],
+  ];
+  for (const candidate of candidates) {
+    const text = candidate();
+    if (typeof text === 'string' && fits(text)) return text;
+  }
+  return wordsWithin(least, most, faker);
+}
+
+/** No for a pattern that is no expression, or takes too long. */
+function isMatch(pattern: string, text: string): boolean {
+  try {
+    return boundedPattern(pattern, 'u').test(text);
+  } catch {
+    return false;
+  }
+}
+
+function wordsWithin(least: number, most: number, faker: Faker): string {
+  let text = faker.word.noun();
+  while (text.length < least) text += ` ${faker.word.noun()}`;
+  return text.length > most ? text.slice(0, Math.max(0, most)).replace(/ $/, 's') : text;
+}
+
+function boundsOf(flat: JsonObject): Parameters<typeof numberOfName>[1] {
+  const isInteger = typeOf(flat) === 'integer';
+  const step = numberAt(flat, 'multipleOf');
+  const next = step ?? (isInteger ? 1 : 0.01);
+  const above = numberAt(flat, 'exclusiveMinimum');
+  const below = numberAt(flat, 'exclusiveMaximum');
+  return {
+    least: numberAt(flat, 'minimum') ?? (above === undefined ? undefined : above + next),
+    most: numberAt(flat, 'maximum') ?? (below === undefined ? undefined : below - next),
+    step,
+    isInteger,
+  };
+}
+
+function typeOf({ type, properties, items, required }: JsonObject): unknown {
+  const types = Array.isArray(type) ? (type as readonly Json[]) : [type];
+  const usual = types.find((each) => each !== 'null' && each !== undefined) ?? types[0];
+  if (usual !== undefined) return usual;
+  if (isRecord(properties) || Array.isArray(required)) return 'object';
+  return items === undefined ? 'string' : 'array';
+}
+
+function isWriteOnly(schema: unknown): boolean {
+  return isRecord(schema) && schema['writeOnly'] === true;
+}
+
+function recordOf(value: unknown): JsonObject {
+  return isRecord(value) ? (value as JsonObject) : {};
+}
+
+function namesOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function numberAt(schema: JsonObject, name: string): number | undefined {
+  const value = schema[name];
+  return typeof value === 'number' ? value : undefined;
+}

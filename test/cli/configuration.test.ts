@@ -1,0 +1,155 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { tallystickHere } from './command.ts';
+
+/** `tallystick.config` as mock and conform read it. */
+const DOCUMENT = `
+openapi: 3.1.0
+info: { title: Notes, version: '1' }
+paths:
+  /notes:
+    get:
+      operationId: listNotes
+      parameters: [{ name: page, in: query, schema: { type: integer } }, { name: size, in: query, schema: { type: integer } }]
+      responses:
+        '200':
+          description: Notes.
+          content:
+            application/json:
+              schema: { type: array, items: { type: object, required: [id], properties: { id: { type: integer } } } }
+`;
+const SHEET = `
+api: notes
+contract: '1'
+document: 1
+policies:
+  - { kind: numbered-pages, operations: [listNotes], pageParameter: page, limitParameter: size, defaultLimit: 2, maximumLimit: 3 }
+rules: []
+unspecified: []
+`;
+
+const folder = mkdtempSync(join(tmpdir(), 'tallystick-config-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function project(config: object): string {
+  const cwd = mkdtempSync(join(folder, 'p-'));
+  const write = (name: string, text: string): void => {
+    mkdirSync(dirname(join(cwd, name)), { recursive: true });
+    writeFileSync(join(cwd, name), text);
+  };
+  write('api/notes.yaml', DOCUMENT);
+  write('api/rules.yaml', SHEET);
+  write('package.json', '{}');
+  write('tallystick.config.json', JSON.stringify(config, undefined, 2));
+  return cwd;
+}
+
+const OWN = { document: 'api/notes.yaml', sheet: 'api/rules.yaml' };
+
+async function refusal(args: readonly string[], config: object): Promise<string> {
+  const { code, stderr } = await tallystickHere(args, { cwd: project(config) });
+  expect(code).toBe(2);
+  return stderr;
+}
+
+test.each<[string, string[], object, string]>([
+  [
+    'an unknown member',
+    ['mock', '--check'],
+    { mock: { prot: 1 } },
+    'tallystick.config.json:3:5: unknown property mock.prot. Did you mean port?',
+  ],
+  [
+    'a port that is text',
+    ['mock', '--check'],
+    { mock: { port: '80' } },
+    'tallystick.config.json:3:5: mock.port must be a number, not "80"',
+  ],
+  [
+    'a port that is none',
+    ['mock', '--check'],
+    { mock: { port: 70_000 } },
+    'tallystick.config.json:3:5: mock.port: expected a whole number from 0 to 65535',
+  ],
+  [
+    'a scenario with a slip',
+    ['mock', '--check'],
+    { mock: { scenario: ['slow;x=1'] } },
+    'tallystick.config.json:3:5: mock.scenario: expected NAME;after=N',
+  ],
+  [
+    'an API without a document',
+    ['mock', '--check'],
+    { contracts: [{ sheet: 'x' }] },
+    'missing property document in contracts[0]',
+  ],
+  ['a document that is not there', ['mock', '--check'], { contracts: ['none.yaml'] }, 'none.yaml'],
+  [
+    'a target without an address',
+    ['conform', 'staging'],
+    { conform: { targets: { staging: {} } } },
+    'missing property baseUrl in conform.targets.staging',
+  ],
+  [
+    'a target whose address is none',
+    ['conform', 'staging'],
+    { conform: { targets: { staging: { baseUrl: 'x' } } } },
+    'conform.targets.staging.baseUrl must be an address',
+  ],
+  [
+    'a misspelt target',
+    ['conform', 'stagign'],
+    { conform: { targets: { staging: { baseUrl: 'http://localhost' } } } },
+    '"stagign" is not a base URL. Did you mean staging?',
+  ],
+  [
+    'an unknown permission',
+    ['conform', 'a'],
+    { conform: { targets: { a: { baseUrl: 'http://localhost', allow: ['write'] } } } },
+    'conform.targets.a.allow: expected',
+  ],
+  [
+    'several contracts for one target',
+    ['conform', 'a', '--plan'],
+    { contracts: [OWN, 'router'], conform: { targets: { a: { baseUrl: 'http://localhost' } } } },
+    'lists several contracts: which one is the server to keep?',
+  ],
+  [
+    'an option that the configuration cannot set',
+    ['mock', '--check'],
+    { mock: { exec: 'rm' } },
+    'unknown property mock.exec',
+  ],
+])('%s is reported with its place', async (_what, args, config, said) => {
+  expect(await refusal(args, config)).toContain(said);
+});
+
+test('mock serves the contracts of the configuration, with their sheets', async () => {
+  const cwd = project({ contracts: [OWN] });
+  const checked = await tallystickHere(['mock', '--check'], { cwd });
+  expect([checked.code, checked.stderr]).toMatchObject([
+    0,
+    expect.stringContaining('api/notes.yaml: 1 operation') as string,
+  ]);
+});
+
+test('what the command line names comes before the configuration', async () => {
+  const cwd = project({ contracts: ['none.yaml'], mock: { data: 'state' } });
+  const { code, stderr } = await tallystickHere(
+    ['mock', '--check', 'api/notes.yaml', '--sheet', 'api/rules.yaml'],
+    { cwd },
+  );
+  expect([code, stderr]).toMatchObject([0, expect.stringContaining('api/notes.yaml: 1 operation') as string]);
+});
+
+test('a target names a server, its contract and its options', async () => {
+  const targets = { local: { baseUrl: 'http://127.0.0.1:9', anonymous: true } };
+  const cwd = project({ contracts: [OWN], conform: { targets } });
+  const { code, stdout } = await tallystickHere(['conform', 'local', '--plan', '--json'], { cwd });
+  expect([code, stdout]).toMatchObject([0, expect.stringContaining('/notes') as string]);
+  expect(stdout).not.toContain('/v1/models');
+});

@@ -1,0 +1,51 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DOCUMENT, SHEET } from '../mock/bookings.ts';
+import { type Ended, tallystickHere } from './command.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'tallystick-sheet-'));
+beforeAll(() => {
+  writeFileSync(join(cwd, 'bookings.yaml'), DOCUMENT);
+  writeFileSync(join(cwd, 'bookings.behaviour.yaml'), SHEET);
+  writeFileSync(join(cwd, 'wrong.behaviour.yaml'), SHEET.replace('listGuests }', 'listGests }'));
+  writeFileSync(join(cwd, 'alone.behaviour.yaml'), SHEET);
+});
+afterAll(() => {
+  rmSync(cwd, { recursive: true, force: true });
+});
+
+const sheet = (...args: string[]): Promise<Ended> => tallystickHere(['sheet', ...args], { cwd });
+
+test('a sheet that fits its document ends with 0', async () => {
+  expect(await sheet('check', 'bookings.behaviour.yaml')).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('7 policies and 0 rules fit bookings.yaml') as string,
+  });
+});
+
+test('a sheet that does not fit ends with 1, with the place and what was meant', async () => {
+  const { code, stderr } = await sheet('check', 'wrong.behaviour.yaml', '--document', 'bookings.yaml');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/wrong\.behaviour\.yaml:\d+:\d+/);
+  expect(stderr).toContain('did you mean listGuests?');
+});
+
+test.each([
+  [['check', 'none.behaviour.yaml'], 'There is no file none.behaviour.yaml'],
+  [['check', 'alone.behaviour.yaml'], 'There is no OpenAPI document beside alone.behaviour.yaml'],
+  [['draft', 'none.yaml'], 'none.yaml'],
+  [['draft', 'bookings.yaml', '--out', 'bookings.behaviour.yaml'], 'bookings.behaviour.yaml already exists'],
+])('%j ends with 2', async (args, said) => {
+  const { code, stderr } = await sheet(...args);
+  expect([code, stderr]).toMatchObject([2, expect.stringContaining(said) as string]);
+  expect(readFileSync(join(cwd, 'bookings.behaviour.yaml'), 'utf8')).toBe(SHEET);
+});
+
+test('a draft goes to stdout, and can be checked as it is', async () => {
+  const { code, stdout } = await sheet('draft', 'bookings.yaml');
+  expect(code).toBe(0);
+  writeFileSync(join(cwd, 'drafted.behaviour.yaml'), stdout);
+  expect((await sheet('check', 'drafted.behaviour.yaml', '--document', 'bookings.yaml')).code).toBe(0);
+});
