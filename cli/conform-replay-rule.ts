@@ -7,7 +7,8 @@ import { givenCredential, requireCredential } from './given-credential.ts';
 import type { CredentialOptions } from './given-credential.ts';
 import { networkOf } from './network-options.ts';
 import type { NetworkOptions } from './network-options.ts';
-import { loadCarried } from './own-contracts.ts';
+import { loadJudged } from './judged-contracts.ts';
+import type { OwnDocument } from './judged-contracts.ts';
 import { ownVersion } from './own-version.ts';
 import type { PermissionName } from './permission-names.ts';
 import { tokenFrom } from './token-command.ts';
@@ -16,6 +17,7 @@ export interface ReplayRuleOptions extends CredentialOptions, NetworkOptions {
   readonly baseUrl?: string;
   readonly anonymous?: true;
   readonly fixtures?: string;
+  readonly contract?: OwnDocument;
   readonly allow?: readonly PermissionName[];
 }
 
@@ -44,7 +46,15 @@ export async function replayRule(
   context: Context,
 ): Promise<void> {
   const { conclude, repeatRule, TargetError } = await import('../conformance/index.ts');
-  const contracts = await loadCarried(Object.keys(report.contract));
+  const own = report.settings?.contract;
+  if (own !== undefined && options.contract === undefined)
+    throw new Failure(2, 'The report is about an API of your own', [
+      `give its document: --contract ${visible(own)}`,
+    ]);
+  const contracts = await loadJudged(
+    options.contract === undefined ? { api: Object.keys(report.contract) } : { contract: options.contract },
+    context,
+  );
   const fixtures =
     options.fixtures === undefined ? undefined : await readFixturesFile(options.fixtures, context);
   const { headers, sockets } = await networkOf(options, context);

@@ -10,6 +10,7 @@ import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { bearerOption } from './given-credential.ts';
 import { addNetworkOptions, networkOf } from './network-options.ts';
+import { ownDocument } from './judged-contracts.ts';
 import { permissionNames } from './permission-names.ts';
 import { readReport, reportFolder } from './report-file.ts';
 import { tokenCommandOption, tokenFrom } from './token-command.ts';
@@ -31,6 +32,7 @@ export function replayCommand(context: Context): Command {
     .addOption(tokenCommandOption())
     .addOption(new Option('--anonymous', 'of a rule: send no credential').conflicts(['apiKey', 'bearer']))
     .option('--fixtures <file>', 'of a rule: what the server offers')
+    .option('--contract <document[,sheet]>', 'of a rule of your own API: its OpenAPI document', ownDocument)
     .option(
       '--allow <kinds>',
       `of a rule: requests allowed beyond reads: ${permissionNames.join(', ')}`,

@@ -15,7 +15,7 @@ import { bearerOption, givenCredential, requireCredential } from './given-creden
 import { addNetworkOptions, networkOf } from './network-options.ts';
 import type { NetworkOptions } from './network-options.ts';
 import { readFixturesFile } from './fixtures-file.ts';
-import { loadJudged, ownDocument } from './judged-contracts.ts';
+import { asTyped, loadJudged, ownDocument } from './judged-contracts.ts';
 import type { OwnDocument } from './judged-contracts.ts';
 import { carriedContracts } from './own-contracts.ts';
 import { permissionNames } from './permission-names.ts';
@@ -304,6 +304,7 @@ async function runOptions(
     paths: {
       folder: options.report,
       ...(options.fixtures === undefined ? {} : { fixturesFile: options.fixtures }),
+      ...(options.contract === undefined ? {} : { contract: asTyped(options.contract) }),
     },
     ...(options.seed === undefined ? {} : { seed: options.seed }),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),

@@ -20,6 +20,11 @@ export function ownDocument(text: string): OwnDocument {
   return { document, sheet };
 }
 
+/** The same as it is typed. */
+export function asTyped({ document, sheet }: OwnDocument): string {
+  return sheet === undefined ? document : `${document},${sheet}`;
+}
+
 /**
  * The contracts that a run is about: that of the user, or those of ours with these names, or all that the suite has
  * scenarios for.

@@ -74,6 +74,7 @@ export function assembleReport(record: RunRecord): Report {
   const repeatable = {
     target: address,
     settings: record.settings,
+    allowed: [...target.allowed],
     exchanges: stored,
   };
   const results = decisions.map(({ rule, ...decided }): RuleResult => {

@@ -62,7 +62,7 @@ export function exitCode(report: Judged, gate?: Gate): ExitCode {
 /** A run that judged nothing must not look like one that found nothing. */
 const NOTHING_JUDGED: Reason = {
   code: 2,
-  says: 'nothing was judged: no rule was exercised. The plan (--plan) says what each rule needs',
+  says: 'nothing was judged: no rule was exercised',
 };
 
 /** A part of a run may have nothing to do, where other parts have. */

@@ -36,7 +36,9 @@ export function suppliersOf(
       .filter(({ id }) => owners.has(id))
       .flatMap(({ uses }) => uses.flatMap(withTheirOwn)),
   );
-  return exchanges.filter(({ scenario }) => resources.has(scenario) && !owners.has(scenario));
+  // Of a contract of a user's own, the reads that others take values from are known by their names.
+  const isResource = (id: string): boolean => resources.has(id) || id.startsWith('document.read.');
+  return exchanges.filter(({ scenario }) => isResource(scenario) && !owners.has(scenario));
 }
 
 /**

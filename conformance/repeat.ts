@@ -11,7 +11,7 @@ export function originOf({ api }: Pick<StoredExchange, 'api'>, target: Report['t
 }
 
 /** What of a report the command needs that judges one of its rules again. */
-export type Repeatable = Pick<Report, 'target' | 'settings' | 'exchanges'>;
+export type Repeatable = Pick<Report, 'target' | 'settings' | 'exchanges' | 'allowed'>;
 
 /**
  * The command that runs what showed a rule again. The address is part of it: who runs it says where the secret may go, and
@@ -30,6 +30,7 @@ export function replayCommand(
     [
       `conform replay ${shellWord(place)} ${rule.id} --base-url ${shellWord(target.baseUrl)}`,
       ...(settings?.fixturesFile === undefined ? [] : [`--fixtures ${shellWord(settings.fixturesFile)}`]),
+      ...(settings?.contract === undefined ? [] : [`--contract ${shellWord(settings.contract)}`]),
       ...(allowed.length === 0 ? [] : [`--allow ${allowed.join(',')}`]),
       ...(target.identity === 'no credential' ? ['--anonymous'] : []),
     ].join(' '),
@@ -59,7 +60,9 @@ export function repeatOf(
 
 function permissionsFor(
   rule: Pick<RuleResult, 'exchanges' | 'failures'>,
-  { exchanges }: Repeatable,
+  { exchanges, settings, allowed }: Repeatable,
 ): readonly string[] {
+  // The scenarios of a contract of a user's own are made for each run.
+  if (settings?.contract !== undefined) return allowed;
   return [...new Set(scenariosOf(exchanges, rule).flatMap((one) => one.permissions))];
 }

@@ -135,11 +135,12 @@ const reportSchema = object(
     settings: object(
       {
         fixturesFile: { type: 'string', maxLength: 4096 },
+        contract: { type: 'string', maxLength: 8192 },
         folder: { type: 'string', maxLength: 4096 },
         fuzz: { type: 'integer', minimum: 1, maximum: 10_000 },
         explore: { type: 'integer', minimum: 1, maximum: 10_000 },
       },
-      ['fixturesFile', 'folder', 'fuzz', 'explore'],
+      ['fixturesFile', 'contract', 'folder', 'fuzz', 'explore'],
     ),
     allowed: names,
     requests: object({ sent: count, billable: count, billedAtMost: count }, ['billable']),

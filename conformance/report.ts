@@ -168,6 +168,8 @@ export interface Report {
   readonly settings?: {
     /** The path of the fixtures file, as it was typed. */
     readonly fixturesFile?: string;
+    /** The document of a user's own, and its sheet. */
+    readonly contract?: string;
     /** The folder of the report, as it was typed. */
     readonly folder?: string;
     readonly fuzz?: number;

@@ -58,7 +58,7 @@ export interface ConformanceOptions extends Omit<PlanOptions, 'contracts'> {
   readonly failFast?: boolean;
   readonly keepBytes?: number;
   /** Paths as a user typed them, for the commands that repeat a part of the run. */
-  readonly paths?: Pick<Report['settings'] & object, 'fixturesFile' | 'folder'>;
+  readonly paths?: Pick<Report['settings'] & object, 'fixturesFile' | 'contract' | 'folder'>;
   readonly signal?: AbortSignal;
   readonly toolVersion?: string;
   readonly onEvent?: (event: RunEvent) => void;

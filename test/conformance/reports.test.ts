@@ -317,7 +317,7 @@ test.each<[string, Partial<Report>, readonly RuleResult['verdict'][], object]>([
   ['broken', {}, ['pass', 'pass', 'fail'], { message: '2 pass, 1 fail', color: 'red' }],
   ['undecided', {}, ['pass', 'inconclusive'], { message: '1 pass, 1 inconclusive', color: 'yellow' }],
   ['kept', {}, ['pass', 'not-exercised'], { message: '1 pass', color: 'green' }],
-  ['nothing', {}, ['not-exercised'], { message: 'nothing judged', color: 'lightgrey' }],
+  ['nothing', {}, ['not-exercised'], { message: 'nothing judged', color: 'red' }],
   ['unreachable', { status: 'unreachable' }, [], { message: 'unreachable', color: 'red' }],
   [
     'known',

@@ -61,6 +61,7 @@ test.each([
   ['examples/reference-server/README.md', '.'],
   ['examples/generate-in-your-repo/README.md', 'examples/generate-in-your-repo/project'],
   ['examples/qa-live-run/README.md', 'examples/qa-live-run/project'],
+  ['examples/your-own-api/README.md', 'examples/your-own-api/project'],
   ['examples/frontend-with-mock/README.md', 'examples/frontend-with-mock/project'],
   ['examples/query-hooks/README.md', 'examples/query-hooks/project'],
 ])('%s names only scripts that package.json of %s has', (page, folder) => {
