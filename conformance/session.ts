@@ -177,7 +177,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     const { events, ended, ...received } = seen;
     const { answer, failure } = received;
     open.delete(id);
-    const parts = { id, api: owner.api, scenario: owner.id, ...placed, request, ...received };
+    const parts = { id, api: owner.api, scenario: owner.id, ...placed, request, ended, ...received };
     const exchange = makeExchange({ ...parts, startedAt, endedAt: clock.now() }, memory);
     host.keep(exchange);
     if (await isRenewedAfter(exchange, token))
