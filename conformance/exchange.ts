@@ -26,6 +26,8 @@ export interface Exchange {
   readonly fault?: Fault | undefined;
   /** The status of a response that began and did not arrive whole. */
   readonly begun?: number | undefined;
+  /** How an event stream ended, where this is one. */
+  readonly ended?: 'end' | 'cut' | 'enough' | 'timeout';
   /** Milliseconds of the suite's clock. */
   readonly startedAt: number;
   readonly endedAt: number;

@@ -198,6 +198,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
       isInvalid,
       ...placed,
       request,
+      ended,
       ...received,
     };
     const exchange = makeExchange({ ...parts, startedAt, endedAt: clock.now() }, memory);

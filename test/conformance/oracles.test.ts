@@ -235,7 +235,7 @@ test.each<[string, readonly Call[], readonly string[]]>([
   ['a job that runs after its cancel', [read({ status: 'canceling' }), read()], ['jobs.state.legal-path']],
   [
     'a job that fails after its end',
-    [read(done), read({ ...done, status: 'failed' })],
+    [read(done), read({ ...done, status: 'failed', error: {} })],
     ['jobs.state.terminal-final'],
   ],
   [
@@ -244,6 +244,22 @@ test.each<[string, readonly Call[], readonly string[]]>([
     ['jobs.job.times-stay'],
   ],
   ['a time in another spelling', [read(), read({ created_at: '2026-01-05T10:00:00+01:00' })], []],
+  [
+    'outputs that are gone after the end',
+    [read({ ...done, outputs: [{}] }), read({ ...done, outputs: [] })],
+    ['jobs.job.frozen-after-end'],
+  ],
+  [
+    'a start that is forgotten',
+    [read(), read({ status: 'canceling', started_at: null })],
+    ['jobs.job.times-stay'],
+  ],
+  ['logs that are gone after the end', [read({ ...done, logs: {} }), read(done)], ['jobs.logs.lifetime']],
+  [
+    'a failure without an error',
+    [read({ ...done, status: 'failed', error: null })],
+    ['jobs.job.error-on-failed'],
+  ],
   [
     'outputs that become fewer',
     [read({ outputs: [{}, {}] }), read({ outputs: [{}] })],

@@ -3,7 +3,9 @@
  * Nobody chose the faults, so nobody can flatter the count.
  *
  * `--count N` (default 300, shared by the areas), `--seed N` (default 1), `--area router,jobs`, `--only TEXT` (name of a
- * mutation), `--write` writes docs/mutants.md.
+ * mutation), `--write` writes docs/mutants.md. `--state FILE` keeps what became of each mutation: a run that is stopped is
+ * continued, and after the suite has changed only the survivors are tried again, so that a large sample can be spread over
+ * several runs.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -18,6 +20,7 @@ import type { Mutation } from './mutations.ts';
 import { Runner } from './runner.ts';
 import type { Outcome } from './runner.ts';
 import { sample } from './sample.ts';
+import { keptFates } from './state.ts';
 
 const { values } = parseArgs({
   options: {
@@ -26,12 +29,14 @@ const { values } = parseArgs({
     area: { type: 'string', default: areas.join(',') },
     only: { type: 'string' },
     write: { type: 'boolean', default: false },
+    state: { type: 'string' },
   },
 });
 const chosen = areas.filter((area) => values.area.split(',').includes(area));
 const runner = new Runner();
 const clean = new Map<string, Judged>();
 const fates: Fate[] = [];
+const kept = keptFates(values.state);
 
 async function honest(setting: Setting): Promise<Judged> {
   const key = JSON.stringify(setting);
@@ -77,7 +82,9 @@ try {
         ? sample(area, share, Number(values.seed))
         : sample(area, Number.POSITIVE_INFINITY, 1).filter((one) => nameOf(one).includes(values.only ?? ''));
     for (const mutation of wanted) {
-      const fate = await fateOf(area, mutation);
+      const known = kept.noticed(area, mutation);
+      const fate = known ?? (await fateOf(area, mutation));
+      if (known === undefined) kept.keep(fate);
       fates.push(fate);
       const why = whyNotCounted(mutation);
       const word = fate.signs.length > 0 ? 'noticed ' : why === undefined ? 'SURVIVED' : why.is.padEnd(8);

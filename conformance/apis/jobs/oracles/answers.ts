@@ -183,8 +183,11 @@ function* lookAtJob(exchange: Exchange, job: JsonRecord, place: Where): Generato
       sketch(outputs),
     );
   }
+  // Document 3, Job, row error, and States and transitions, row 4. That it has one where it is read is judged by a probe.
+  if (status === 'failed' && error === null)
+    yield check('jobs.job.error-on-failed', exchange, false, 'an object error', 'failed, with error null');
   yield* lookAtMetrics(exchange, job);
-  if (urls !== undefined) yield* lookAtLinks(exchange, urls);
+  if (urls !== undefined) yield* lookAtLinks(exchange, urls, placeOf(exchange)?.id ?? id);
   yield* lookAtLogs(exchange, job, place);
 }
 
@@ -198,13 +201,13 @@ function* lookAtTimes(exchange: Exchange, job: JsonRecord): Generator<Check> {
     yield check('jobs.job.date-times', exchange, fits, 'an RFC 3339 date-time', `${name} ${sketch(value)}`);
   }
   const started = job['started_at'];
-  if (job['status'] === 'running' && started !== undefined) {
-    // Document 3, States and transitions, row 2.
+  if ((job['status'] === 'running' || job['status'] === 'succeeded') && started !== undefined) {
+    // Document 3, States and transitions, rows 2 and 3: there is no other way to succeeded.
     yield check(
       'jobs.job.started-at-set',
       exchange,
       started !== null,
-      'started_at while running',
+      'started_at once it runs',
       `started_at ${sketch(started)}`,
     );
   }
@@ -259,7 +262,7 @@ function* lookAtMetrics(exchange: Exchange, { metrics, status }: JsonRecord): Ge
   );
 }
 
-function* lookAtLinks(exchange: Exchange, urls: unknown): Generator<Check> {
+function* lookAtLinks(exchange: Exchange, urls: unknown, id: unknown): Generator<Check> {
   // Document 3, Job, row urls.
   yield check('jobs.urls.object', exchange, isObject(urls), 'an object urls', `urls ${sketch(urls)}`);
   const links = stringsIn(urls);
@@ -275,6 +278,10 @@ function* lookAtLinks(exchange: Exchange, urls: unknown): Generator<Check> {
       'an absolute link, or one that begins with a single slash',
       link,
     );
+    // Document 3, Job, row urls: the links of this job.
+    const named = LINKED.exec(link)?.[1]?.toLowerCase();
+    if (typeof id === 'string' && UUID.test(id) && named !== undefined && named !== id.toLowerCase())
+      yield check('jobs.urls.resolvable', exchange, false, `links to the job ${id}`, link);
   }
 }
 
@@ -304,6 +311,7 @@ function* lookAtLogs(exchange: Exchange, job: JsonRecord, place: Where): Generat
 }
 
 const MOST_LINKS = 1000;
+const LINKED = /\/api\/v2\/jobs\/([0-9a-f]{8}-[0-9a-f-]{27})(?:[/?#]|$)/i;
 const NOT_BEFORE_FINISH = 'jobs.logs.not-before-finish';
 
 export const answers: Oracle = {
@@ -317,6 +325,8 @@ export const answers: Oracle = {
     ...JOB_RULES,
     ...Object.values(LOGS_RULES),
     NOT_BEFORE_FINISH,
+    'jobs.urls.resolvable',
+    'jobs.job.error-on-failed',
   ],
   look,
 };

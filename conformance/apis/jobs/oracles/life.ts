@@ -1,70 +1,148 @@
 import { check } from '../../../check.ts';
-import { isSuccess } from '../../../exchange.ts';
+import { isObject, isSuccess } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
+import { readEvents } from '../../../event-stream.ts';
 import type { Look, Oracle } from '../../../oracle.ts';
 import type { Check } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
-import { STATUSES, TERMINAL, isWholeJob } from '../wire/job.ts';
+import { STATUSES, TERMINAL, isWholeJob, jobIn } from '../wire/job.ts';
 import { placeOf } from '../wire/place.ts';
+import type { Place } from '../wire/place.ts';
 
 const RULES = {
   path: 'jobs.state.legal-path',
   final: 'jobs.state.terminal-final',
   outputs: 'jobs.job.outputs-grow',
   times: 'jobs.job.times-stay',
+  order: 'jobs.job.time-order',
+  frozen: 'jobs.job.frozen-after-end',
+  logs: 'jobs.logs.lifetime',
 } as const;
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 
+/** A job as one answer showed it. */
 interface Seen {
   readonly id: string;
   readonly endedAt: number;
   readonly job: JsonRecord;
 }
 
+/** What is known of one job. */
+interface Known {
+  /** When its submission was sent, in milliseconds of the clock of the suite. */
+  readonly submittedAt: number | undefined;
+  /** The times that were told first, wherever that was. */
+  readonly times: ReadonlyMap<string, { readonly id: string; readonly time: string }>;
+  /** The latest read, or answer to a cancellation. */
+  readonly last: Seen | undefined;
+}
+
 /**
  * Document 3, States and transitions, and Job: no answer about a job takes back what an earlier one said. The answers to
- * cancellations and reads are one course, since the read is authoritative.
+ * cancellations and reads are one course, since the read is authoritative; a stream is one by itself.
  */
 function follow(): Look {
-  const known = new Map<string, Seen>();
+  const known = new Map<string, Known>();
   return function* look(exchange) {
     const place = placeOf(exchange);
-    if (place?.id === undefined || place.is === 'stream' || !isSuccess(exchange)) return;
-    if (exchange.answer?.truncated !== undefined || !isWholeJob(exchange.json)) return;
-    const { json: job } = exchange;
-    const id = place.id.toLowerCase();
-    const before = known.get(id);
-    if (before !== undefined && before.endedAt <= exchange.startedAt) yield* compare(exchange, before, job);
-    const isLater = before === undefined || before.endedAt <= exchange.endedAt;
-    if (isLater && (before !== undefined || known.size < MOST_JOBS))
-      known.set(id, { id: exchange.id, endedAt: exchange.endedAt, job: factsOf(job) });
+    if (place === undefined || !isSuccess(exchange) || exchange.answer?.truncated !== undefined) return;
+    for (const job of jobsIn(exchange, place)) {
+      const id = (place.id ?? String(job['id'])).toLowerCase();
+      const before = known.get(id);
+      yield* lookAtTimes(exchange, job, before);
+      const isCourse = place.is === 'read' || place.is === 'cancel';
+      const last = before?.last;
+      if (isCourse && last !== undefined && last.endedAt <= exchange.startedAt)
+        yield* compare(exchange, last, job, place);
+      const isLater = isCourse && (last === undefined || last.endedAt <= exchange.endedAt);
+      if (before === undefined && known.size >= MOST_JOBS) continue;
+      known.set(id, {
+        submittedAt: before?.submittedAt ?? (place.is === 'submit' ? exchange.startedAt : undefined),
+        times: withTimes(before?.times, exchange, job),
+        last: isLater
+          ? {
+              id: exchange.id,
+              endedAt: exchange.endedAt,
+              job: { ...factsOf(job), ...(place.is === 'read' ? {} : { logs: last?.job['logs'] }) },
+            }
+          : last,
+      });
+    }
+    if (place.is === 'stream') yield* lookAtPath(exchange, place);
   };
 }
 
-function* compare(exchange: Exchange, before: Seen, job: JsonRecord): Generator<Check> {
-  const say = (rule: string, holds: boolean, expected: string, got: string): Check => {
-    const made = check(rule, exchange, holds, expected, got);
-    return { ...made, exchanges: [...made.exchanges, before.id] };
-  };
+function* compare(exchange: Exchange, before: Seen, job: JsonRecord, place: Place): Generator<Check> {
+  const say = (rule: string, holds: boolean, expected: string, got: string): Check =>
+    withId(check(rule, exchange, holds, expected, got), before.id);
   const [from, to] = [String(before.job['status']), String(job['status'])];
   // What is no status breaks a rule of its own.
   if (TERMINAL.includes(from) && STATUSES.includes(to))
     yield say(RULES.final, from === to, `${from} for good`, to);
-  else if (!TERMINAL.includes(from)) {
-    const [rank, next] = [ORDER.indexOf(from), ORDER.indexOf(to)];
-    const isBack = rank >= 0 && next >= 0 && next < rank;
-    yield say(RULES.path, !isBack, `no way back from ${from}`, `${from}, then ${to}`);
-  }
-  const [some, more] = [before.job['outputs'], job['outputs']].map(lengthOf);
+  else if (!TERMINAL.includes(from))
+    yield say(RULES.path, !isBack(from, to), `no way back from ${from}`, `${from}, then ${to}`);
+  const now = factsOf(job);
+  const [some, more] = [before.job['outputs'], now['outputs']];
   // While it runs; what becomes of them at its end is open.
-  if (to === 'running' && some !== undefined && more !== undefined)
+  if (to === 'running' && typeof some === 'number' && typeof more === 'number')
     yield say(RULES.outputs, more >= some, `${some} outputs or more`, `${more} outputs`);
-  for (const name of ['created_at', 'started_at', 'completed_at']) {
-    const [was, is] = [before.job[name], job[name]];
-    if (typeof was === 'string' && typeof is === 'string')
-      yield say(RULES.times, isSameTime(was, is), `${name} ${was}`, `${name} ${sketch(is)}`);
+  const forgotten = TIMES.find((name) => typeof before.job[name] === 'string' && job[name] === null);
+  if (forgotten !== undefined && !isBack(from, to))
+    yield say(RULES.times, false, `${forgotten} ${String(before.job[forgotten])}`, `${forgotten} null`);
+  if (from === to && TERMINAL.includes(from)) {
+    const changed = FROZEN.find((name) => before.job[name] !== now[name]);
+    const told = changed === undefined ? '' : `${changed}: ${sketch(before.job[changed])}`;
+    yield say(
+      RULES.frozen,
+      changed === undefined,
+      `the same after its end: ${told}`,
+      sketch(now[changed ?? '']),
+    );
+    // Only the read has them.
+    if (place.is === 'read' && before.job['logs'] === true && now['logs'] !== true)
+      yield say(RULES.logs, false, 'logs as long as the job', 'no logs any more');
   }
+}
+
+/** A time is the same wherever and whenever it is told, and no later than the answer that tells it. */
+function* lookAtTimes(exchange: Exchange, job: JsonRecord, before: Known | undefined): Generator<Check> {
+  const created = Date.parse(String(job['created_at']));
+  for (const name of TIMES) {
+    const is = job[name];
+    const was = before?.times.get(name);
+    if (typeof is !== 'string') continue;
+    if (was !== undefined)
+      yield withId(
+        check(
+          RULES.times,
+          exchange,
+          isSameTime(was.time, is),
+          `${name} ${was.time}`,
+          `${name} ${sketch(is)}`,
+        ),
+        was.id,
+      );
+    const took = Date.parse(is) - created;
+    const most =
+      before?.submittedAt === undefined ? Infinity : exchange.endedAt - before.submittedAt + SLACK_MS;
+    if (took > most)
+      yield check(
+        RULES.order,
+        exchange,
+        false,
+        `${name} at most ${Math.ceil(most / 1000)} s after created_at`,
+        `${Math.round(took / 1000)} s after it: the job was submitted later than that`,
+      );
+  }
+}
+
+/** The statuses of one stream, in its order. */
+function* lookAtPath(exchange: Exchange, place: Place): Generator<Check> {
+  const path = [...jobsIn(exchange, place)].map(({ status }) => String(status));
+  const step = path.findIndex((to, index) => index > 0 && isBack(path[index - 1] ?? '', to));
+  if (step > 0)
+    yield check(RULES.path, exchange, false, 'no way back', path.slice(step - 1, step + 1).join(', '));
 }
 
 export const life: Oracle = { api: 'jobs', judges: Object.values(RULES), follow };
@@ -73,19 +151,63 @@ export const life: Oracle = { api: 'jobs', judges: Object.values(RULES), follow 
 
 /** Terminal statuses have no place in it: what leads to some of them is open. */
 const ORDER = ['queued', 'running', 'canceling'];
+const TIMES = ['created_at', 'started_at', 'completed_at'] as const;
+/** Facts of a job that has ended. */
+const FROZEN = ['outputs', 'error', ...TIMES] as const;
 const MOST_JOBS = 20_000;
+/** Two clocks run at the same pace, by and large. */
+const SLACK_MS = 60_000;
 
-/** What is compared later, without the rest of what may be long. */
-function factsOf(job: JsonRecord): JsonRecord {
-  const { status, created_at, started_at, completed_at, outputs } = job;
-  return { status, created_at, started_at, completed_at, outputs: lengthOf(outputs) };
+function isBack(from: string, to: string): boolean {
+  const [rank, next] = [ORDER.indexOf(from), ORDER.indexOf(to)];
+  return rank >= 0 && next >= 0 && next < rank;
 }
 
-function lengthOf(outputs: unknown): number | undefined {
-  return Array.isArray(outputs) ? outputs.length : typeof outputs === 'number' ? outputs : undefined;
+function* jobsIn(exchange: Exchange, { is }: Place): Generator<JsonRecord> {
+  if (is !== 'stream') {
+    if (isWholeJob(exchange.json)) yield exchange.json;
+    return;
+  }
+  for (const event of readEvents(new TextDecoder().decode(exchange.bytes), 0)) {
+    const job = jobIn(event);
+    if (isWholeJob(job)) yield job;
+  }
+}
+
+/** What is compared later, without the rest of what may be long. Times are compared as such. */
+function factsOf(job: JsonRecord): JsonRecord {
+  const { status, created_at, started_at, completed_at, outputs, error, logs } = job;
+  return {
+    status,
+    ...{
+      created_at: instant(created_at),
+      started_at: instant(started_at),
+      completed_at: instant(completed_at),
+    },
+    outputs: Array.isArray(outputs) ? outputs.length : undefined,
+    error: isObject(error) ? 'an object' : error,
+    logs: isObject(logs),
+  };
 }
 
 /** One time may be written in several ways. */
+function instant(time: unknown): unknown {
+  const value = typeof time === 'string' ? Date.parse(time) : Number.NaN;
+  return Number.isNaN(value) ? time : new Date(value).toISOString();
+}
+
+function withTimes(known: Known['times'] | undefined, { id }: Exchange, job: JsonRecord): Known['times'] {
+  const told = TIMES.flatMap((name) => {
+    const time = job[name];
+    return typeof time === 'string' && known?.has(name) !== true ? [[name, { id, time }] as const] : [];
+  });
+  return told.length === 0 && known !== undefined ? known : new Map([...(known ?? []), ...told]);
+}
+
+function withId(made: Check, id: string): Check {
+  return { ...made, exchanges: [...made.exchanges, id] };
+}
+
 function isSameTime(was: string, is: string): boolean {
   return is === was || Date.parse(is) === Date.parse(was);
 }

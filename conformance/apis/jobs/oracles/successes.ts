@@ -12,7 +12,7 @@ const RULES = {
   submit: ['jobs.submit.201', 'jobs.submit.queued'],
   read: ['jobs.read.same-id'],
   cancel: ['jobs.cancel.200'],
-  stream: ['jobs.sse.status-carries-job', 'jobs.sse.nothing-after-terminal'],
+  stream: ['jobs.sse.status-carries-job', 'jobs.sse.nothing-after-terminal', 'jobs.sse.terminal-before-end'],
 } as const;
 
 /** What each operation promises for every success, whatever the request was about. */
@@ -60,6 +60,10 @@ function* lookAtStream(exchange: Exchange, id: string): Generator<Check> {
     if (job !== undefined)
       yield check(RULES.stream[0], exchange, isNamed(job, id), `the job ${id}`, `id ${sketch(job['id'])}`);
   const end = jobs.findIndex((job) => TERMINAL.includes(String(job?.['status'])));
+  // Where no event carries a job, another rule is broken, or the status is told in a way of its own.
+  const isReadable = events.length === 0 || jobs.some((job) => job !== undefined);
+  if (end < 0 && exchange.ended === 'end' && isReadable)
+    yield check(RULES.stream[2], exchange, false, 'a terminal status before the end', sketchJobs(jobs));
   if (end < 0) return;
   const [next] = events.slice(end + 1);
   yield check(
@@ -69,6 +73,10 @@ function* lookAtStream(exchange: Exchange, id: string): Generator<Check> {
     'no event after the terminal status',
     next?.name ?? 'nothing',
   );
+}
+
+function sketchJobs(jobs: readonly unknown[]): string {
+  return jobs.map((job) => String(member(job, 'status') ?? '')).join(', ') || 'no event';
 }
 
 /** What is no UUID breaks a rule of its own. */

@@ -1,10 +1,13 @@
-import { isSuccess } from '../../../exchange.ts';
 import { check } from '../../../check.ts';
+import { isSuccess } from '../../../exchange.ts';
+import type { Exchange } from '../../../exchange.ts';
 import { scenario } from '../../../scenario.ts';
-import type { Session } from '../../../scenario.ts';
+import type { Check, Session } from '../../../scenario.ts';
+import { TERMINAL } from '../wire/job.ts';
 import {
   CANCEL,
   EVENTS,
+  MOST_READS,
   bodyOf,
   read,
   readUntil,
@@ -27,7 +30,7 @@ export const stranger = scenario({
   severalCases: ['jobs.auth.scoped'],
   requests: {
     submit,
-    own: { ...read, times: OWN_READS },
+    own: { ...read, times: OWN_READS + MOST_READS },
     stranger: { ...read, as: 'jobStranger' },
     events: { ...read, target: EVENTS, as: 'jobStranger' },
     cancel: { ...submit, target: CANCEL, as: 'jobStranger' },
@@ -37,11 +40,14 @@ export const stranger = scenario({
     await readable(session, id);
     // Document 3, Authentication, item 1 (account-scoped keys).
     const fill = { id };
-    for (const answer of [
+    // The cancellation first, while the job can still be cancelled.
+    const answers = [
+      await session.send('cancel', { fill }),
       await session.send('stranger', { fill }),
       (await session.watch('events', { fill, timeoutMs: 5000, until: (seen) => seen.length > 0 })).exchange,
-      await session.send('cancel', { fill }),
-    ])
+    ];
+    yield* judgeUntouched(session, 'jobs.auth.scoped', id, answers[0] ?? exchange);
+    for (const answer of answers)
       yield check(
         'jobs.auth.scoped',
         [exchange, answer],
@@ -63,8 +69,8 @@ export const wrongToken = scenario({
   severalCases: ['jobs.auth.self-hosted-static'],
   requests: {
     submit,
-    own: { ...read, times: OWN_READS },
-    wrong: { ...read, as: 'unusable', times: 5 },
+    own: { ...read, times: OWN_READS + MOST_READS },
+    wrong: { ...read, as: 'unusable', times: 7 },
     cancel: { ...submit, target: CANCEL, as: 'unusable' },
     events: { ...read, target: EVENTS, as: 'unusable' },
     wrongSubmit: { ...submit, as: 'unusable' },
@@ -76,7 +82,14 @@ export const wrongToken = scenario({
     const fill = { id };
     const wrong = ['Authorization', 'Bearer tallystick-wrong-token'] as const;
     const token = session.fixtures.staticToken ?? '';
+    const cancelled = await session.send('cancel', { fill, credential: wrong });
+    yield* judgeUntouched(session, 'jobs.auth.self-hosted-static', id, cancelled);
+    const half = token.slice(0, Math.ceil(token.length / 2));
+    const cased = token.toUpperCase() === token ? token.toLowerCase() : token.toUpperCase();
     const answers = [
+      cancelled,
+      await session.send('wrong', { fill, credential: ['Authorization', `Bearer ${half}`] }),
+      await session.send('wrong', { fill, credential: ['Authorization', `Bearer ${cased}`] }),
       await session.send('wrong', { fill, credential: ['Authorization', 'Bearer'] }),
       await session.send('wrong', { fill, credential: ['Authorization', `Bearer ${token}-x`] }),
       await session.send('wrong', { fill, credential: ['Authorization', `Basic ${token}`] }),
@@ -91,7 +104,6 @@ export const wrongToken = scenario({
           until: (seen) => seen.length > 0,
         })
       ).exchange,
-      await session.send('cancel', { fill, credential: wrong }),
     ];
     for (const answer of answers)
       yield check(
@@ -115,6 +127,8 @@ export const anonymousOnJob = scenario({
   severalCases: ['jobs.auth.required'],
   requests: {
     submit,
+    own: { ...read, times: MOST_READS },
+    unusable: { ...read, as: 'unusable', times: 2 },
     read: { ...read, as: 'none' },
     events: { method: 'GET', target: EVENTS, as: 'none', times: 1 },
     cancel: { method: 'POST', target: CANCEL, as: 'none', times: 1 },
@@ -123,10 +137,18 @@ export const anonymousOnJob = scenario({
     const { exchange, id } = await submitted(session, 'submit', 'ok', session.freshKey());
     const fill = { id };
     // Document 3, Authentication, item 1: keys on these surfaces, also for a job that is there.
+    const cancelled = await session.send('cancel', { fill });
+    yield* judgeUntouched(session, 'jobs.auth.required', id, cancelled);
+    const key = session.fixtures.cred?.apiKey ?? 'tallystick';
     for (const answer of [
+      cancelled,
       await session.send('read', { fill }),
+      await session.send('unusable', { fill, credential: ['Authorization', `Basic ${key}`] }),
+      await session.send('unusable', {
+        fill,
+        credential: ['Authorization', `Bearer ${key.slice(0, Math.ceil(key.length / 2))}`],
+      }),
       (await session.watch('events', { fill, timeoutMs: 5000, until: (seen) => seen.length > 0 })).exchange,
-      await session.send('cancel', { fill }),
     ]) {
       yield check(
         'jobs.auth.required',
@@ -140,6 +162,24 @@ export const anonymousOnJob = scenario({
 });
 
 // --- internal ---
+
+/** What is refused has no effect: a job that only somebody without a right cancelled comes to its own end. */
+async function* judgeUntouched(
+  session: Session<'own'>,
+  rule: string,
+  id: string,
+  cancelled: Exchange,
+): AsyncGenerator<Check, void> {
+  if (isSuccess(cancelled)) return;
+  const { last } = await readUntil(session, 'own', id, {
+    holds: (job) => TERMINAL.includes(statusOf(job)),
+    times: MOST_READS,
+    pauseMs: 500,
+  });
+  const status = statusOf(last.json);
+  const isTouched = status === 'canceling' || status === 'canceled';
+  yield check(rule, [cancelled, last], !isTouched, 'a job that nobody cancelled', `status ${status}`);
+}
 
 /** What its owner cannot read is no secret that is kept. */
 async function readable(session: Session<'own'>, id: string): Promise<void> {

@@ -3,13 +3,17 @@ import { isObject, isSuccess } from '../../../exchange.ts';
 import { BrokenFixture, scenario } from '../../../scenario.ts';
 import type { Check, Observation, Session } from '../../../scenario.ts';
 import { TERMINAL } from '../wire/job.ts';
+import { REUSE, isReuse } from './keys.ts';
+import { judgeConnects } from './life.ts';
 import {
   CANCEL,
   LIFE_MS,
   MOST_READS,
+  bodyOf,
   endGrace,
   eventNames,
   events,
+  keyed,
   read,
   readUntil,
   sketchRefusal,
@@ -36,17 +40,24 @@ export const cancellation = scenario({
     'jobs.state.legal-path',
     'jobs.cancel.terminal',
     'jobs.cancel.queued',
+    'jobs.sse.connect-terminal',
+    'jobs.idem.duplicate-422',
   ],
+  severalCases: ['jobs.sse.connect-terminal'],
   requests: {
-    submit: { ...submit, times: 2 },
-    read: { ...read, times: 2 * MOST_READS + 20 },
-    events: { ...events, times: 2 },
+    submit: { ...submit, times: 3 },
+    again: submit,
+    read: { ...read, times: 2 * MOST_READS + 21 },
+    events: { ...events, times: 4 },
     cancel: { method: 'POST', target: CANCEL, as: 'jobOwner', times: 3 },
   },
   run: async function* (session) {
     const { fixtures, clock } = session;
     const names = eventNames(fixtures);
-    const { id } = await submitted(session, 'submit', 'slow', session.freshKey());
+    const key = session.freshKey();
+    const { exchange: made, id } = await submitted(session, 'submit', 'slow', key);
+    // Another one, which nobody cancels.
+    const other = await submitted(session, 'submit', 'slow', session.freshKey());
     const watching = session.watch('events', { fill: { id }, timeoutMs: LIFE_MS, grace: endGrace(names) });
     const running = await readUntil(session, 'read', id, {
       holds: (job) => !['queued', ''].includes(statusOf(job)),
@@ -109,6 +120,22 @@ export const cancellation = scenario({
     // What cancelling does to a job that has ended, or to one in the queue, is not shown.
     const late = await session.send('cancel', { fill: { id } });
     yield observed('jobs.cancel.terminal', late, sketchRefusal(late));
+    if (ended.reached) {
+      yield* judgeConnects(session, id);
+      // Document 3, Idempotency-Key rules on submit, item 2: the end of a job does not free its key.
+      const again = await session.send('again', keyed(bodyOf(fixtures, 'slow'), key));
+      yield check('jobs.idem.duplicate-422', [made, again], isReuse(again), REUSE, sketchRefusal(again));
+    }
+    // Document 3, States and transitions, row 6: nothing but its own cancel makes a job canceling.
+    const beside = await session.send('read', { fill: { id: other.id } });
+    if (isSuccess(beside))
+      yield check(
+        'jobs.state.legal-path',
+        [answer, beside],
+        !['canceling', 'canceled'].includes(statusOf(beside.json)),
+        'no cancellation of another job',
+        statusOf(beside.json),
+      );
     yield* cancelledEarly(session);
   },
 });

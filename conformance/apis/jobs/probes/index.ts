@@ -4,12 +4,14 @@ import { cancellation } from './cancellation.ts';
 import {
   dayLongKey,
   race,
+  refusedCaller,
   releasedKeys,
   upstreamRefusal,
   usedKey,
   usedKeyBadGraph,
   withoutKey,
 } from './keys.ts';
+import { allowedExtraData } from './extra-data.ts';
 import { fuzzedSubmissions } from './fuzzed.ts';
 import { failure, wholeLife } from './life.ts';
 import { mountedLinks } from './links.ts';
@@ -53,6 +55,8 @@ export const jobsScenarios: readonly Scenario[] = [
   usedKeyBadGraph,
   race,
   ...releasedKeys,
+  refusedCaller,
+  allowedExtraData,
   withoutKey,
   anonymousOnJob,
   stranger,

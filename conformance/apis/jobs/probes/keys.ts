@@ -24,7 +24,7 @@ import {
 } from './job.ts';
 
 /** Document 3, Idempotency-Key rules on submit, item 2: 422 with this code, whatever the body. */
-function isReuse(answer: Exchange): boolean {
+export function isReuse(answer: Exchange): boolean {
   return answer.status === 422 && codeOf(answer) === 'idempotency_key_reuse';
 }
 
@@ -34,7 +34,8 @@ function holdsJob(value: unknown): boolean {
   return isWholeJob(value) || Object.values(value).some(holdsJob);
 }
 
-const REUSE = 'status 422, code idempotency_key_reuse';
+export const REUSE = 'status 422, code idempotency_key_reuse';
+const DUPLICATE = 'jobs.idem.duplicate-422';
 
 export const usedKey = scenario({
   id: 'jobs.idem.used-key',
@@ -43,9 +44,19 @@ export const usedKey = scenario({
   permissions: ['jobs'],
   needs: ['job.ok'],
   budgetMs: LIFE_MS,
-  judges: ['jobs.idem.duplicate-422', 'jobs.idem.different-body-422', 'jobs.idem.never-reexecuted'],
+  judges: [
+    'jobs.idem.duplicate-422',
+    'jobs.idem.different-body-422',
+    'jobs.idem.never-reexecuted',
+    'jobs.submit.201',
+  ],
   severalCases: ['jobs.idem.duplicate-422', 'jobs.idem.different-body-422', 'jobs.idem.never-reexecuted'],
-  requests: { first: submit, again: { ...submit, times: 5 }, read: { ...read, times: MOST_READS } },
+  requests: {
+    first: submit,
+    again: { ...submit, times: 6 },
+    sibling: submit,
+    read: { ...read, times: MOST_READS },
+  },
   run: async function* (session) {
     const { fixtures, send } = session;
     const key = session.freshKey();
@@ -64,6 +75,19 @@ export const usedKey = scenario({
       if (other !== undefined)
         yield* judge('jobs.idem.different-body-422', await send('again', keyed(other, key)));
     yield* judge('jobs.idem.duplicate-422', await send('again', keyed(ok, key)));
+    // However the name of the header is spelled (RFC 9110, section 5.1).
+    const spelled = { body: ok, headers: [['idempotency-key', key]] as const };
+    yield* judge('jobs.idem.duplicate-422', await send('again', spelled));
+    // The same rules, item 1: a key that differs in its last character is another one.
+    const sibling = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
+    const other = await send('sibling', keyed(ok, sibling));
+    yield check(
+      'jobs.submit.201',
+      [exchange, other],
+      !isReuse(other),
+      'no refusal of a new key as used',
+      sketchRefusal(other),
+    );
     // Any later request: the end of the job does not free its key.
     const { reached } = await readUntil(session, 'read', id, {
       holds: (job) => TERMINAL.includes(statusOf(job)),
@@ -144,6 +168,12 @@ export const race = scenario({
 /** Document 3, Idempotency-Key rules on submit, item 3: a refusal without a job frees the key. */
 const releases = [
   {
+    id: 'malformed',
+    needs: [],
+    rule: 'jobs.idem.release-on-validation',
+    what: 'a body that is not JSON',
+  },
+  {
     id: 'validation',
     needs: ['job.invalid'],
     rule: 'jobs.idem.release-on-validation',
@@ -189,8 +219,8 @@ export const releasedKeys = releases.map(({ id, needs, rule, what }) =>
     title: `a key after the refusal of ${what}`,
     permissions: ['jobs'],
     needs: ['job.ok', ...needs],
-    judges: [rule],
-    requests: { refused: submit, again: submit, control: submit },
+    judges: [rule, DUPLICATE],
+    requests: { refused: submit, again: submit, third: submit, control: submit },
     run: async function* ({ send, fixtures, freshKey }) {
       const key = freshKey();
       const ok = bodyOf(fixtures, 'ok');
@@ -221,6 +251,10 @@ export const releasedKeys = releases.map(({ id, needs, rule, what }) =>
         'a job under the same key',
         sketchRefusal(second),
       );
+      if (!isSuccess(second)) return;
+      // Item 2: now it has made a job, like any other key.
+      const third = await send('third', keyed(ok, key));
+      yield check(DUPLICATE, [second, third], isReuse(third), REUSE, sketchRefusal(third));
     },
   }),
 );
@@ -243,10 +277,37 @@ function refusedBody(fixtures: Fixtures, id: (typeof releases)[number]['id']): u
       return bodyOf(fixtures, 'foreignAsset');
     case 'extra-data':
       return withSibling(fixtures, ok, 'extra_data', { tallystick_unknown: 1 });
+    case 'malformed':
+      return '{';
     case 'reserved':
       return withSibling(fixtures, ok, 'inputs', {});
   }
 }
+
+export const refusedCaller = scenario({
+  id: 'jobs.idem.released-caller',
+  api: 'jobs',
+  title: 'a key after the refusal of a caller without a credential',
+  permissions: ['jobs'],
+  needs: ['job.ok'],
+  surfaces: ['cloud', 'serverless'],
+  judges: ['jobs.submit.201'],
+  requests: { anonymous: { ...submit, as: 'none' }, again: submit },
+  run: async function* ({ send, fixtures, freshKey }) {
+    const call = keyed(bodyOf(fixtures, 'ok'), freshKey());
+    const refused = await send('anonymous', call);
+    if (isSuccess(refused)) return;
+    const again = await send('again', call);
+    // Document 3, Idempotency-Key rules on submit, item 3: claimed only for a request that reaches submission.
+    yield check(
+      'jobs.submit.201',
+      [refused, again],
+      !isReuse(again),
+      'no refusal of the key as used',
+      sketchRefusal(again),
+    );
+  },
+});
 
 export const upstreamRefusal = scenario({
   id: 'jobs.idem.released-upstream',

@@ -2,16 +2,20 @@ import { check, observed, undecided } from '../../../check.ts';
 import { isObject, isSuccess, member } from '../../../exchange.ts';
 import type { Exchange } from '../../../exchange.ts';
 import { scenario } from '../../../scenario.ts';
-import type { Check } from '../../../scenario.ts';
+import type { Check, Session } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
 import { REQUIRED, TERMINAL } from '../wire/job.ts';
+import { REUSE, isReuse } from './keys.ts';
 import {
+  CANCEL,
   LIFE_MS,
   MOST_READS,
+  bodyOf,
   endGrace,
   eventNames,
   events,
   isOver,
+  keyed,
   read,
   readUntil,
   sketchRefusal,
@@ -48,12 +52,15 @@ export const wholeLife = scenario({
     'jobs.sse.known-kinds',
     'jobs.job.completed-at',
     'jobs.job.expires-at-stable',
+    'jobs.read.unknown',
   ],
+  severalCases: ['jobs.sse.connect-terminal'],
   requests: {
     submit,
-    read: { ...read, times: MOST_READS + 8 },
-    events: { ...events, times: 2 },
-    link: { method: 'GET', target: '{path}', as: 'jobOwner', times: 4, fromOrigin: true },
+    read: { ...read, times: MOST_READS + 11 },
+    events: { ...events, times: 3 },
+    cancel: { method: 'POST', target: CANCEL, as: 'jobOwner', times: 1 },
+    link: { method: 'GET', target: '{path}', as: 'jobOwner', times: 6, fromOrigin: true },
   },
   run: async function* (session) {
     const { send, fixtures, clock } = session;
@@ -125,17 +132,25 @@ export const wholeLife = scenario({
         readable.map(({ json }) => statusOf(json)).join(', '),
       );
 
-    // Document 3, GET …/events, items 1 and 2: the snapshot, which ends the stream.
-    const late = await session.watch('events', { fill, timeoutMs: 10_000 });
-    const told = isOver(late.events, names) && late.ended === 'end';
-    yield check(
-      'jobs.sse.connect-terminal',
-      late.exchange,
-      told,
-      'the terminal status, and the end of the stream',
-      sketchStream(late, names),
-    );
+    yield* judgeConnects(session, id);
     yield* judgeLinks(session, last, id);
+    // Near ids name nothing.
+    for (const near of [`${id}0`, id.slice(0, -1)]) {
+      const answer = await send('read', { fill: { id: near } });
+      yield check('jobs.read.unknown', answer, !isSuccess(answer), 'no success', sketchRefusal(answer));
+    }
+    if (end !== 'succeeded') return;
+    // What cancelling does to a job that has ended is not shown, but its status stays.
+    const cancelled = await send('cancel', { fill });
+    const behind = await send('read', { fill });
+    if (isSuccess(behind))
+      yield check(
+        'jobs.state.terminal-final',
+        [last, cancelled, behind],
+        statusOf(behind.json) === end,
+        `${end} for good, also behind a cancel`,
+        statusOf(behind.json),
+      );
   },
 });
 
@@ -152,10 +167,19 @@ export const failure = scenario({
     'jobs.job.failed-not-http-error',
     'jobs.sse.ends-after-terminal',
     'jobs.sse.terminal-before-end',
+    'jobs.sse.connect-terminal',
+    'jobs.idem.duplicate-422',
   ],
-  requests: { submit, read: { ...read, times: MOST_READS }, events },
+  severalCases: ['jobs.job.error-on-failed', 'jobs.sse.connect-terminal'],
+  requests: {
+    submit,
+    again: submit,
+    read: { ...read, times: MOST_READS + 1 },
+    events: { ...events, times: 3 },
+  },
   run: async function* (session) {
-    const { id } = await submitted(session, 'submit', 'fail', session.freshKey());
+    const key = session.freshKey();
+    const { exchange: made, id } = await submitted(session, 'submit', 'fail', key);
     const names = eventNames(session.fixtures);
     const watched = await session.watch('events', {
       fill: { id },
@@ -188,18 +212,43 @@ export const failure = scenario({
     }
     // Document 3, States and transitions, row 4.
     yield check('jobs.state.failure', last, status === 'failed', 'status failed', `status ${status}`);
-    if (status === 'failed') {
-      const error = member(last.json, 'error');
-      yield check(
-        'jobs.job.error-on-failed',
-        last,
-        isObject(error),
-        'an object error',
-        `error ${sketch(error)}`,
-      );
-    }
+    // Once more: what it shows at its end it shows later too.
+    const later = await session.send('read', { fill: { id } });
+    if (status === 'failed')
+      for (const answer of [last, later].filter(isSuccess)) {
+        const error = member(answer.json, 'error');
+        yield check(
+          'jobs.job.error-on-failed',
+          answer,
+          isObject(error),
+          'an object error',
+          `error ${sketch(error)}`,
+        );
+      }
+    yield* judgeConnects(session, id);
+    // Document 3, Idempotency-Key rules on submit, item 2: the failure of a job does not free its key.
+    const again = await session.send('again', keyed(bodyOf(session.fixtures, 'fail'), key));
+    yield check('jobs.idem.duplicate-422', [made, again], isReuse(again), REUSE, sketchRefusal(again));
   },
 });
+
+/**
+ * Document 3, GET …/events, items 1 to 3: whoever connects to a job that has ended gets the snapshot, which ends the stream.
+ * An old id of an event changes nothing.
+ */
+export async function* judgeConnects(session: Session<'events'>, id: string): AsyncGenerator<Check, void> {
+  const names = eventNames(session.fixtures);
+  for (const headers of [[], [['Last-Event-ID', '1']] as const]) {
+    const late = await session.watch('events', { fill: { id }, headers, timeoutMs: 10_000 });
+    yield check(
+      'jobs.sse.connect-terminal',
+      late.exchange,
+      isOver(late.events, names) && late.ended === 'end',
+      `the terminal status, and the end of the stream${headers.length > 0 ? ', also with Last-Event-ID' : ''}`,
+      sketchStream(late, names),
+    );
+  }
+}
 
 // --- internal ---
 

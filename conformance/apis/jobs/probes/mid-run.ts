@@ -20,6 +20,7 @@ import {
 } from './job.ts';
 import type { EventNames } from './job.ts';
 import { judgeSameProgress } from './progress.ts';
+import { judgeStream } from './stream-end.ts';
 
 /** How long a snapshot may take, in milliseconds. */
 const SNAPSHOT_MS = 5000;
@@ -42,8 +43,12 @@ export const midRun = scenario({
     'jobs.sse.progress-complete',
     'jobs.job.outputs-grow',
     'jobs.job.progress-same-data',
+    'jobs.sse.ends-after-terminal',
+    'jobs.sse.nothing-after-terminal',
+    'jobs.sse.terminal-before-end',
+    'jobs.sse.status-carries-job',
   ],
-  severalCases: ['jobs.sse.no-resume'],
+  severalCases: ['jobs.sse.no-resume', 'jobs.sse.snapshot-status'],
   requests: {
     submit,
     events: { ...events, times: CONNECTIONS + 3 },
@@ -73,12 +78,28 @@ export const midRun = scenario({
       connect(session, id, { names, wanted, headers: Array.from({ length: CONNECTIONS }, () => []) }),
       connect(session, id, { names, wanted, headers: ['1', '0'].map((old) => [['Last-Event-ID', old]]) }),
     ]);
-    const whole = await follower.whole;
+    const { seen: reads, last, reached } = await reading;
+    const whole = await within(session, OVERDUE_MS, follower.whole);
+    if (whole === undefined) {
+      // Items 1 and 2: future updates, up to the terminal status. The read has had it for a while.
+      if (reached)
+        yield check(
+          'jobs.sse.ends-after-terminal',
+          last,
+          false,
+          'the end of a stream that was open all along',
+          `still open ${OVERDUE_MS / 1000} s after the read said ${statusOf(last.json)}`,
+        );
+      follower.hangUp();
+      return;
+    }
+    yield* judgeStream(whole, names, id);
     yield* judgeSnapshot('jobs.sse.snapshot-status', names.status, plain, whole, names);
     yield* judgeSnapshot('jobs.sse.snapshot-progress', names.progress, plain, whole, names);
+    // Item 3: with an old id as well.
+    yield* judgeSnapshot('jobs.sse.snapshot-status', names.status, resumed, whole, names);
     yield* judgeResume(resumed, whole, names);
     yield* judgeProgress(plain, whole, names);
-    const { seen: reads } = await reading;
     yield* judgeOutputs(reads);
     yield* judgeSameProgress(reads, whole, names);
   },
@@ -128,13 +149,32 @@ const AT_ONCE_MS = 150;
 /** Two streams have the same event this close to each other, in milliseconds. */
 const BESIDE_MS = 30;
 
+/** A stream may end so much later than a read says that the job has, in milliseconds. */
+const OVERDUE_MS = 10_000;
+
+/** A value, if it comes in time. */
+async function within<Value>(
+  { clock }: Pick<Session, 'clock'>,
+  milliseconds: number,
+  coming: Promise<Value>,
+): Promise<Value | undefined> {
+  const settled = new AbortController();
+  const late = clock.sleep(milliseconds, settled.signal).catch(() => undefined);
+  try {
+    return await Promise.race([coming, late.then(() => undefined)]);
+  } finally {
+    settled.abort();
+  }
+}
+
 /** A stream from the beginning to the end, and whether these events came in it. */
 function follow(
   session: Session<'events'>,
   id: string,
   names: EventNames,
   wanted: readonly string[],
-): { readonly moving: Promise<boolean>; readonly whole: Promise<Watched> } {
+): { readonly moving: Promise<boolean>; readonly whole: Promise<Watched>; readonly hangUp: () => void } {
+  const leaving = new AbortController();
   let tell: (moving: boolean) => void = () => undefined;
   const moving = new Promise<boolean>((resolve) => (tell = resolve));
   const whole = session.watch('events', {
@@ -145,12 +185,13 @@ function follow(
       return false;
     },
     grace: endGrace(names),
+    signal: leaving.signal,
   });
   whole.then(
     () => tell(false),
     () => tell(false),
   );
-  return { moving, whole };
+  return { moving, whole, hangUp: () => leaving.abort(new Error('the suite has seen enough')) };
 }
 
 /** Opens streams one after the other, without waiting for what each of them brings. */
@@ -247,6 +288,18 @@ function* judgeSnapshot(
     yield undecided(rule, whole.exchange, 'too few streams could be opened between two events');
     return;
   }
+  const stale = midway.filter((connection) => isStale(connection, whole, name));
+  // One stream may have been opened at an unlucky moment.
+  if (name !== names.status && stale.length * 2 > midway.length && stale.length >= FEWEST) {
+    yield check(
+      rule,
+      stale.map(({ exchange }) => exchange),
+      false,
+      `the latest ${name} on connect`,
+      `an earlier one on ${stale.length} of ${midway.length} streams`,
+    );
+    return;
+  }
   const first = midway[0]?.events.map((event) => event.name) ?? [];
   yield check(
     rule,
@@ -255,6 +308,20 @@ function* judgeSnapshot(
     `an event ${name} on connect`,
     `${told.length} streams opened, none with it; the first had: ${first.join(', ') || 'nothing'}`,
   );
+}
+
+/**
+ * Whether a stream began with what the other one had been told before it was told something else: the contract promises the
+ * latest. The two are given time to be told the same.
+ */
+function isStale(connection: Watched, whole: Watched, name: string): boolean {
+  const [told] = connection.events.filter((event) => event.name === name);
+  if (told === undefined || originOf(told, connection, whole) === 'news') return false;
+  const opened = openedAt(connection);
+  const before = whole.events.filter((event) => event.name === name && event.at < opened - AT_ONCE_MS);
+  const same = whole.events.findLast((event) => event.name === name && dataOf(event) === dataOf(told));
+  const latest = before.at(-1);
+  return latest !== undefined && same !== undefined && same.at < latest.at && dataOf(latest) !== dataOf(told);
 }
 
 /** Item 3: no resume, so that an old id brings nothing of the past. */

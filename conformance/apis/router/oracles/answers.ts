@@ -61,6 +61,9 @@ function ownBody(exchange: Exchange): unknown {
 function* look(exchange: Exchange): Generator<Check | Observation> {
   if (!isRouterAnswer(exchange)) return;
   const { status } = exchange;
+  // Document 1, Authentication, items 1 and 5. Which refusal it is is judged by probes.
+  if (exchange.request.as === 'none' && status < 400)
+    yield check('router.auth.required', exchange, false, 'status 401 without a credential', String(status));
   const isError = status >= 400;
   const bucket = exchange.header(ERROR_TYPE);
 
@@ -282,6 +285,7 @@ function figureIn(value: unknown, path = '', isMoney = false): string | undefine
 export const answers: Oracle = {
   api: 'router',
   judges: [
+    'router.auth.required',
     'router.headers.request-id',
     'router.headers.request-id-unique',
     'router.headers.error-type',

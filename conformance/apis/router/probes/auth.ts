@@ -3,7 +3,7 @@ import type { Exchange } from '../../../exchange.ts';
 import type { Fixtures } from '../../../fixtures.ts';
 import { check, observed } from '../../../check.ts';
 import { scenario } from '../../../scenario.ts';
-import type { Check, Session } from '../../../scenario.ts';
+import type { Check, SendOptions, Session } from '../../../scenario.ts';
 import { bucketOf, isRefusal, sketchRefusal } from './answers.ts';
 
 export const withoutCredential = scenario({
@@ -17,13 +17,20 @@ export const withoutCredential = scenario({
     detail: { method: 'GET', target: '/v1/models/{id}', as: 'none', times: 1 },
     run: { method: 'POST', target: '/v1/models/{id}', as: 'none', times: 1 },
     schema: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'none', times: 1 },
+    keyed: { method: 'POST', target: '/v1/models/{id}', as: 'none', times: 1 },
+    conditional: { method: 'GET', target: '/v1/models/{id}/openapi.json', as: 'none', times: 1 },
   },
-  run: async function* ({ send, fixtures }) {
+  run: async function* ({ send, fixtures, freshKey }) {
     // No credential reads the catalogue, so that the ID is one that the caller of the suite knows, or any.
     const fill = { id: fixtures.model?.ok?.id ?? 'tallystick/no-such-model' };
     const known = fixtures.model?.ok !== undefined;
-    for (const name of ['list', 'detail', 'run', 'schema'] as const) {
-      const answer = await send(name, { fill, ...(name === 'run' ? { body: {} } : {}) });
+    const more: Readonly<Record<string, SendOptions>> = {
+      run: { body: {} },
+      keyed: { body: {}, headers: [['Idempotency-Key', freshKey()]] },
+      conditional: { headers: [['If-None-Match', '*']] },
+    };
+    for (const name of ['list', 'detail', 'run', 'schema', 'keyed', 'conditional'] as const) {
+      const answer = await send(name, { fill, ...more[name] });
       // Document 1, Authentication, items 1 and 5: every endpoint, 401 unauthorized, whatever the tables list.
       yield check(
         'router.auth.required',

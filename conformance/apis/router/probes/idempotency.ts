@@ -4,7 +4,7 @@ import type { Exchange } from '../../../exchange.ts';
 import { BrokenFixture, scenario } from '../../../scenario.ts';
 import type { Check, Observation, SendOptions } from '../../../scenario.ts';
 import { cut, sketch } from '../../../sketch.ts';
-import { bucketOf, isRefusal, sketchRefusal } from './answers.ts';
+import { bucketOf, sketchRefusal } from './answers.ts';
 import { LIKE, MOST_LIKENESSES, RICH, likenesses } from './likenesses.ts';
 import { canonical } from '../../../canonical-json.ts';
 
@@ -39,14 +39,8 @@ export const replay = scenario({
     'router.idem.mismatch-no-overwrite',
     'router.idem.409-error-type',
     'router.idem.consumed-retry-after',
-    'router.auth.required',
   ],
-  severalCases: [
-    'router.idem.first-not-replayed',
-    'router.idem.replay',
-    'router.idem.mismatch-409',
-    'router.auth.required',
-  ],
+  severalCases: ['router.idem.first-not-replayed', 'router.idem.replay', 'router.idem.mismatch-409'],
   requests: {
     run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 6 + MOST_LIKENESSES },
     anonymous: { method: 'POST', target: '/v1/models/{id}', as: 'none', times: 1 },
@@ -107,15 +101,8 @@ export const replay = scenario({
       'neither a replay nor a 409 under a new key',
       sketchRun(fresh),
     );
-    // Document 1, Authentication, items 1 and 5: what is on record is for callers with a credential.
-    const anonymous = await send('anonymous', keyed(id, input, key));
-    yield check(
-      'router.auth.required',
-      [first, anonymous],
-      isRefusal(anonymous, 401, 'unauthorized'),
-      'status 401, bucket unauthorized',
-      sketchRun(anonymous),
-    );
+    // What is on record is for callers with a credential: an oracle judges what comes back.
+    await send('anonymous', keyed(id, input, key));
   },
 });
 

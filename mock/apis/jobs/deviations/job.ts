@@ -21,6 +21,63 @@ const withLogs = (job: JsonRecord): JsonRecord => ({ ...job, logs: printed });
 
 const isFailed = ({ status }: JsonRecord): boolean => status === 'failed';
 
+/** Jobs that have ended some time ago. */
+const isLongOver = (job: JsonRecord, seen: DeviationView): boolean =>
+  isOver(job) && since(job, 'completed_at', seen) > 700;
+
+/** What a job shows at its end, and no longer after a while. */
+const forgotten: readonly Deviation[] = [
+  breaks('jobs.job.frozen-after-end', 'outputs-lost', {
+    operations: reading,
+    onReply: onJob((job) => ({ ...job, outputs: [] }), isLongOver),
+  }),
+  breaks('jobs.job.frozen-after-end', 'error-appears', {
+    operations: reading,
+    onReply: onJob(
+      (job) => ({ ...job, error: { code: 'late', message: 'Deviant on purpose.' } }),
+      (job, seen) => isLongOver(job, seen) && !isFailed(job),
+    ),
+  }),
+  breaks('jobs.job.times-stay', 'start-forgotten', {
+    operations: reading,
+    alsoFails: [
+      ...along('a job that succeeded has run', 'jobs.job.started-at-set'),
+      ...along('a time is one of the things that stay', 'jobs.job.frozen-after-end'),
+    ],
+    onReply: onJob((job) => ({ ...job, started_at: null }), isLongOver),
+  }),
+  breaks('jobs.job.time-order', 'other-zone', {
+    operations: reading,
+    alsoFails: along('the stream tells the true time', 'jobs.job.times-stay'),
+    onReply: onJob(
+      (job) => ({
+        ...job,
+        completed_at: new Date(Date.parse(String(job['completed_at'])) + 7_200_000).toISOString(),
+      }),
+      isOver,
+    ),
+  }),
+  breaks('jobs.urls.resolvable', 'events-nowhere', {
+    operations: reading,
+    onReply: onJob((job) => ({
+      ...job,
+      urls: Object.fromEntries(
+        Object.entries(job['urls'] as JsonRecord).map(([name, link]) => [
+          name,
+          String(link).replace(/\/events$/, '/frames/events'),
+        ]),
+      ),
+    })),
+  }),
+  breaks('jobs.urls.resolvable', 'another-job', {
+    operations: submitting,
+    onReply: onJob((job) => ({
+      ...job,
+      urls: JSON.parse(JSON.stringify(job['urls']).replaceAll(String(job['id']), strangeId)) as unknown,
+    })),
+  }),
+];
+
 /** What only one operation shows leaves the others as witnesses. */
 const members: readonly Deviation[] = [
   breaks('jobs.job.required-fields', 'no-start-while-queued', {
@@ -191,7 +248,7 @@ const logs: readonly Deviation[] = [
 ];
 
 /** Deviations of what a job looks like. */
-export const jobDeviations: readonly Deviation[] = [...members, ...links, ...logs];
+export const jobDeviations: readonly Deviation[] = [...forgotten, ...members, ...links, ...logs];
 
 // --- internal ---
 

@@ -76,6 +76,10 @@ const states: readonly Deviation[] = [
       (job, seen) => isSuccess(job) && since(job, 'completed_at', seen) > 700,
     ),
   }),
+  breaks('jobs.state.terminal-final', 'cancelled-afterwards', {
+    operations: cancelling,
+    onReply: onJob((job) => ({ ...job, status: 'canceled' }), isSuccess),
+  }),
   breaks('jobs.state.success', 'failed', {
     operations: [...reading, ...watching],
     onReply: onEveryJob((job) => ({ ...job, status: 'failed' }), isSuccess),

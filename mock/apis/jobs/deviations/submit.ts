@@ -12,7 +12,7 @@ import {
   reused,
   unknownClassesTaken,
 } from './parts.ts';
-import { along, breaks, when, withText } from '../../../deviations/wire.ts';
+import { along, breaks, sentBody, when, withJson, withText } from '../../../deviations/wire.ts';
 
 const operations = submitting;
 
@@ -114,8 +114,23 @@ const checks: readonly Deviation[] = [
   }),
   breaks('jobs.submit.reserved-null', '201', { operations, replaces: { jobs: reservedTaken(null) } }),
   breaks('jobs.submit.extra-data-closed', 'ignored', { operations, replaces: { jobs: extraDataOpen } }),
+  breaks('jobs.submit.extra-data-allowed', 'refused', {
+    operations,
+    onReply: when(
+      (answer, seen) => created(answer) && 'extra_data' in sentBody(seen),
+      (answer) => refusedWith(answer, 422),
+    ),
+  }),
   breaks('jobs.submit.asset-exists', '201', { operations, replaces: { jobs: assetsTaken('unknown') } }),
   breaks('jobs.submit.asset-owned', '201', { operations, replaces: { jobs: assetsTaken('foreign') } }),
+  breaks('jobs.submit.malformed-json', 'comma-taken', {
+    operations,
+    alsoFails: along('the success has no job', 'jobs.submit.201', 'jobs.submit.queued'),
+    onReply: when(
+      (_answer, { request }) => Buffer.from(request.raw.body).toString().endsWith(',}'),
+      (answer) => withJson(answer, 200, {}),
+    ),
+  }),
   breaks('jobs.submit.malformed-json', '500-html', {
     operations,
     alsoFails: along('an error of the API has the shape of its errors', 'jobs.errors.shape'),
@@ -136,6 +151,13 @@ const keys: readonly Deviation[] = [
       ...along('the job that is replayed may have ended', 'jobs.submit.queued'),
     ],
     replaces: { jobs: reused('same', 'replay') },
+  }),
+  breaks('jobs.idem.duplicate-422', 'freed-by-failure', {
+    operations,
+    onReply: when(
+      (answer, seen) => plays(answer, seen, 'usedKey') && JSON.stringify(sentBody(seen)).includes('"Fail"'),
+      (answer) => refusedWith(answer, 409),
+    ),
   }),
   breaks('jobs.idem.different-body-422', '409', {
     operations,
