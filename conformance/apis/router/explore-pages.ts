@@ -96,7 +96,7 @@ export function listingAs(callers: readonly Reader[]): ListOperation {
       const page = await answerTo(session as Session, `list ${as}`, {
         fill: { query: query(limit, cursor) },
       });
-      yield* judgeCaller(page, as, cursor === undefined ? undefined : 400);
+      yield* judgeCaller(page, as, cursor === undefined && limit === 'none' ? undefined : 400);
       if (!ACCEPTED.has(as)) return;
       if (kind === 'foreign') yield* judgeBadCursor(BAD.foreign, page);
       else if (cursor === undefined) yield* judgeLimit(page, limit);
