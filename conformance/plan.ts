@@ -177,6 +177,7 @@ function requestsOf(
     seen.add(owner);
     for (const request of Object.values(requests)) {
       const times = timesOf(request, options) * factor;
+      if (times === 0) continue;
       planned.push({ ...request, times, api, for: owner, mayBill: mayBill(request) });
     }
   };

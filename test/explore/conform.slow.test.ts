@@ -6,9 +6,11 @@ import { explorations } from '../../conformance/apis/index.ts';
 import { permissions, planConformance } from '../../conformance/index.ts';
 import type { Fixtures, Permission, Transport } from '../../conformance/index.ts';
 import { curlScripts } from '../../conformance/curl-scripts.ts';
+import { repeatRule } from '../../conformance/replay-rule.ts';
 import { socketTransport } from '../../conformance/socket-transport.ts';
 import { loadOwnContract } from '../../contract/index.ts';
-import { createMock } from '../../mock/index.ts';
+import { createMock, listDeviations, virtualClock } from '../../mock/index.ts';
+import { inProcess } from '../kill-matrix/in-process.ts';
 import { address, jobsOn } from '../kill-matrix/settings.ts';
 import type { Setting } from '../kill-matrix/settings.ts';
 import { brokenIn, exploreMock } from './explored.ts';
@@ -38,7 +40,6 @@ test.each([
 ])(
   'a fault of %s is found by courses alone, told by its steps, and kept as a script: %s',
   async (api, part) => {
-    const { listDeviations } = await import('../../mock/index.ts');
     const [rule = ''] = part.split('~');
     const deviation =
       listDeviations().find(({ id }) => id === part) ?? listDeviations().find((one) => one.rule === rule);
@@ -57,6 +58,27 @@ test.each([
     for (const { id } of own) expect(script).toContain(`send ${id} `);
   },
 );
+
+test('conform replay goes the same courses again, and finds the same rule broken', async () => {
+  const [deviation = ''] = listDeviations()
+    .filter(({ rule }) => rule === 'registry.publish.version-unique')
+    .map(({ id }) => id);
+  const setting: Setting = { apis: ['registry'] };
+  const report = await exploreMock(setting, { explore: 150, deviations: [deviation] });
+  const mock = createMock({ apis: ['registry'], clock: virtualClock(), deviations: [deviation] });
+  onTestFinished(() => mock.close());
+  await mock.ready();
+  const again = await repeatRule(report, 'registry.publish.version-unique', {
+    contracts: [await loadOwnContract('registry')],
+    baseUrl: address,
+    fixtures: mock.fixtures() as Fixtures,
+    allow: permissions,
+    transport: inProcess(mock.handle),
+    clock: virtualClock(),
+  });
+  expect([again.before.verdict, again.now.verdict]).toEqual(['fail', 'fail']);
+  expect(again.report.exchanges.map(({ scenario }) => scenario)).toContain('registry.explore.publications');
+});
 
 test('one seed sends the same requests again, another one others', async () => {
   const sent = async (seed: number): Promise<readonly string[]> =>

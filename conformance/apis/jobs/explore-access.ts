@@ -142,7 +142,7 @@ export function watching(visitors: readonly Visitor[]): JobOperation {
 
 /** Time, in which jobs go forward. */
 export const waiting: JobOperation = operation({
-  factors: { ms: ['50', '700', '3000'] },
+  factors: { ms: ['50', '300', '1000'] },
   sends: (): Sends => ({}),
   isPossible: ({ jobs }) => jobs.length > 0,
   perform: async function* ({ session, choices: { ms } }) {

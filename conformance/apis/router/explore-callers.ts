@@ -14,6 +14,11 @@ export const callerRules = ['router.auth.required', 'router.auth.garbage', 'rout
 
 const GARBAGE = ['Authorization', 'Bearer tallystick-is-no-token'] as const;
 
+/** Whether what the caller gets is that of any caller with a usable credential; which credentials are has rules of its own. */
+export function isServed({ status }: Exchange, as: Reader): boolean {
+  return ACCEPTED.has(as) && (as === 'valid' || (status !== 401 && status !== 403));
+}
+
 /**
  * Sends as this caller.
  *

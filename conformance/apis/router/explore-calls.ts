@@ -4,7 +4,7 @@ import type { Exchange } from '../../exchange.ts';
 import { operation } from '../../explore/model.ts';
 import type { Operation } from '../../explore/model.ts';
 import type { Check, SendOptions, Session } from '../../scenario.ts';
-import { ACCEPTED, answerTo, judgeCaller } from './explore-callers.ts';
+import { ACCEPTED, answerTo, isServed, judgeCaller } from './explore-callers.ts';
 import type { Reader } from './explore-callers.ts';
 import { judgeAgain, judgeMismatch, judgeRace, stateAfter } from './explore-keys.ts';
 import type { KeyRecord } from './explore-keys.ts';
@@ -71,7 +71,7 @@ export function running({ calls, callers }: Parts): CallOperation {
         return yield* raced(state, session, { as, call, body, own, options });
       const answer = await answerTo(session as Session, `run ${as}`, options);
       yield* judgeCaller(answer, as, call.ends === 'unknown' ? 404 : undefined);
-      if (!ACCEPTED.has(as)) return;
+      if (!isServed(answer, as)) return;
       yield* judgeFresh(answer, own !== undefined);
       yield* judgeEnd(answer, call, body, size);
       if (own !== undefined)

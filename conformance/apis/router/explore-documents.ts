@@ -5,7 +5,7 @@ import type { Exchange } from '../../exchange.ts';
 import { operation } from '../../explore/model.ts';
 import type { Operation } from '../../explore/model.ts';
 import type { Check, Session } from '../../scenario.ts';
-import { ACCEPTED, answerTo, judgeCaller } from './explore-callers.ts';
+import { answerTo, isServed, judgeCaller } from './explore-callers.ts';
 import type { Reader } from './explore-callers.ts';
 import { bucketOf, sketchRefusal } from './probes/answers.ts';
 
@@ -51,7 +51,7 @@ export function reading<Name extends string>({
     perform: async function* ({ session, choices: { as, model } }) {
       const answer = await answerTo(session as Session, `detail ${as}`, { fill: { id: ids[model] ?? '' } });
       yield* judgeCaller(answer, as, isMissing(model) ? 404 : undefined);
-      if (!ACCEPTED.has(as)) return;
+      if (!isServed(answer, as)) return;
       if (isMissing(model)) {
         yield* judgeMissing('router.detail.404', answer);
         const named = answer.status !== 404 || bucketOf(answer) === 'model_not_found';
@@ -103,7 +103,7 @@ export function documents<Name extends string>({
         ...(value === undefined ? {} : { headers: [['If-None-Match', value]] }),
       });
       yield* judgeCaller(answer, as, isMissing(model) ? 404 : undefined);
-      if (!ACCEPTED.has(as)) return;
+      if (!isServed(answer, as)) return;
       if (isMissing(model)) return yield* judgeMissing('router.schema.404', answer);
       const served = answer.status === 200 || answer.status === 304;
       // Another model of the catalogue may have gone meanwhile.

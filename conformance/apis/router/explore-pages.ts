@@ -5,7 +5,7 @@ import type { Exchange } from '../../exchange.ts';
 import { operation } from '../../explore/model.ts';
 import type { Operation } from '../../explore/model.ts';
 import type { Check, Session } from '../../scenario.ts';
-import { ACCEPTED, answerTo, judgeCaller } from './explore-callers.ts';
+import { answerTo, isServed, judgeCaller } from './explore-callers.ts';
 import type { Reader } from './explore-callers.ts';
 import { bucketOf, isRefusal, sketchRefusal } from './probes/answers.ts';
 import { inQuery } from './probes/catalogue.ts';
@@ -96,8 +96,8 @@ export function listingAs(callers: readonly Reader[]): ListOperation {
       const page = await answerTo(session as Session, `list ${as}`, {
         fill: { query: query(limit, cursor) },
       });
-      yield* judgeCaller(page, as, cursor === undefined ? undefined : 400);
-      if (!ACCEPTED.has(as)) return;
+      yield* judgeCaller(page, as, cursor === undefined && limit === 'none' ? undefined : 400);
+      if (!isServed(page, as)) return;
       if (kind === 'foreign') yield* judgeBadCursor(BAD.foreign, page);
       else if (cursor === undefined) yield* judgeLimit(page, limit);
     },
