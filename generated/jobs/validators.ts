@@ -6,7 +6,8 @@ import { checker, guard } from '../runtime/checks.js';
 import type { Check, Failures, Guard } from '../runtime/checks.js';
 import { isDateTime, isUuid } from '../runtime/formats.js';
 import { listOf } from '../runtime/lists.js';
-import { lacks, member, others } from '../runtime/members.js';
+import { lacks, others } from '../runtime/members.js';
+import { below } from '../runtime/recursion.js';
 import { among, formatted, integer, never, object, orNull, text } from '../runtime/scalars.js';
 import type { Job, JobErrorResponse, WorkflowSubmission } from './types.js';
 
@@ -30,7 +31,7 @@ const values0 = ['queued', 'running', 'succeeded', 'canceling', 'canceled', 'fai
 
 function validateWorkflowSubmission(v: any, e: Failures): void {
   if (!object(v, e)) return;
-  member(v.extra_data, e, '/extra_data', validateWorkflowSubmissionExtraData);
+  if (v.extra_data !== undefined) { const n = e.length; validateWorkflowSubmissionExtraData(v.extra_data, e); if (e.length > n) below('/extra_data', e, n); }
   never(v.webhook_url, e, '/webhook_url');
   never(v.inputs, e, '/inputs');
 }
@@ -55,12 +56,12 @@ function validateJob(v: any, e: Failures): void {
   text(v.expires_at, e, '/expires_at');
   formatted(v.expires_at, e, '/expires_at', isDateTime, 'date-time');
   integer(v.queue_position, e, '/queue_position', orNull);
-  member(v.progress, e, '/progress', validateJobProgress);
+  if (v.progress !== undefined) { const n = e.length; validateJobProgress(v.progress, e); if (e.length > n) below('/progress', e, n); }
   listOf(v.outputs, e, '/outputs', validateWorkflowSubmissionExtraData);
-  member(v.error, e, '/error', validateJobProgress);
-  member(v.urls, e, '/urls', validateWorkflowSubmissionExtraData);
-  member(v.logs, e, '/logs', validateWorkflowSubmissionExtraData);
-  member(v.metrics, e, '/metrics', validateWorkflowSubmissionExtraData);
+  if (v.error !== undefined) { const n = e.length; validateJobProgress(v.error, e); if (e.length > n) below('/error', e, n); }
+  if (v.urls !== undefined) { const n = e.length; validateWorkflowSubmissionExtraData(v.urls, e); if (e.length > n) below('/urls', e, n); }
+  if (v.logs !== undefined) { const n = e.length; validateWorkflowSubmissionExtraData(v.logs, e); if (e.length > n) below('/logs', e, n); }
+  if (v.metrics !== undefined) { const n = e.length; validateWorkflowSubmissionExtraData(v.metrics, e); if (e.length > n) below('/metrics', e, n); }
 }
 
 function validateJobProgress(v: any, e: Failures): void {
@@ -70,7 +71,7 @@ function validateJobProgress(v: any, e: Failures): void {
 function validateJobErrorResponse(v: any, e: Failures): void {
   if (!object(v, e)) return;
   if (v.error === undefined) lacks(v, e, ['error']);
-  member(v.error, e, '/error', validateJobErrorResponseError);
+  if (v.error !== undefined) { const n = e.length; validateJobErrorResponseError(v.error, e); if (e.length > n) below('/error', e, n); }
 }
 
 function validateJobErrorResponseError(v: any, e: Failures): void {
@@ -78,12 +79,12 @@ function validateJobErrorResponseError(v: any, e: Failures): void {
   if (v.code === undefined || v.message === undefined) lacks(v, e, ['code', 'message']);
   text(v.code, e, '/code');
   text(v.message, e, '/message');
-  member(v.details, e, '/details', validateJobErrorResponseErrorDetails);
+  if (v.details !== undefined) { const n = e.length; validateJobErrorResponseErrorDetails(v.details, e); if (e.length > n) below('/details', e, n); }
 }
 
 function validateJobErrorResponseErrorDetails(v: any, e: Failures): void {
   if (!object(v, e)) return;
-  member(v.node_errors, e, '/node_errors', validateJobErrorResponseErrorDetailsNodeErrors);
+  if (v.node_errors !== undefined) { const n = e.length; validateJobErrorResponseErrorDetailsNodeErrors(v.node_errors, e); if (e.length > n) below('/node_errors', e, n); }
 }
 
 function validateJobErrorResponseErrorDetailsNodeErrors(v: any, e: Failures): void {

@@ -6,7 +6,8 @@ import { checker, guard } from '../runtime/checks.js';
 import type { Check, Failures, Guard } from '../runtime/checks.js';
 import { isDateTime, isUuid } from '../runtime/formats.js';
 import { listOf } from '../runtime/lists.js';
-import { lacks, member, others } from '../runtime/members.js';
+import { lacks, others } from '../runtime/members.js';
+import { below } from '../runtime/recursion.js';
 import { among, flag, formatted, highest, integer, lowest, number, object, text } from '../runtime/scalars.js';
 import type {
   ErrorResponse,
@@ -80,8 +81,8 @@ const values2 = ['PublisherStatusActive', 'PublisherStatusBanned'];
 function validatePublishNodeVersionRequest(v: any, e: Failures): void {
   if (!object(v, e)) return;
   if (v.node === undefined || v.node_version === undefined || v.personal_access_token === undefined) lacks(v, e, ['node', 'node_version', 'personal_access_token']);
-  member(v.node, e, '/node', validateNode);
-  member(v.node_version, e, '/node_version', validateNodeVersionInput);
+  if (v.node !== undefined) { const n = e.length; validateNode(v.node, e); if (e.length > n) below('/node', e, n); }
+  if (v.node_version !== undefined) { const n = e.length; validateNodeVersionInput(v.node_version, e); if (e.length > n) below('/node_version', e, n); }
   text(v.personal_access_token, e, '/personal_access_token');
 }
 
@@ -95,7 +96,7 @@ function validateNodeVersionInput(v: any, e: Failures): void {
   formatted(v.createdAt, e, '/createdAt', isDateTime, 'date-time');
   listOf(v.dependencies, e, '/dependencies', text);
   flag(v.deprecated, e, '/deprecated');
-  member(v.status, e, '/status', validateNodeVersionStatus);
+  if (v.status !== undefined) { const n = e.length; validateNodeVersionStatus(v.status, e); if (e.length > n) below('/status', e, n); }
   text(v.status_reason, e, '/status_reason');
   text(v.service_node_extract_status, e, '/service_node_extract_status');
   listOf(v.supported_accelerators, e, '/supported_accelerators', text);
@@ -107,7 +108,7 @@ function validateNodeVersionInput(v: any, e: Failures): void {
 }
 
 function validateNodeVersionStatus(v: any, e: Failures): void {
-  text(v, e);
+  if (typeof v !== 'string') text(v, e);
   among(v, e, '', values0);
 }
 
@@ -130,16 +131,16 @@ function validateNode(v: any, e: Failures): void {
   integer(v.search_ranking, e, '/search_ranking');
   text(v.license, e, '/license');
   text(v.repository, e, '/repository');
-  member(v.latest_version, e, '/latest_version', validateNodeVersionInput);
-  member(v.publisher, e, '/publisher', validatePublisher);
-  member(v.status, e, '/status', validateNodeStatus);
+  if (v.latest_version !== undefined) { const n = e.length; validateNodeVersionInput(v.latest_version, e); if (e.length > n) below('/latest_version', e, n); }
+  if (v.publisher !== undefined) { const n = e.length; validatePublisher(v.publisher, e); if (e.length > n) below('/publisher', e, n); }
+  if (v.status !== undefined) { const n = e.length; validateNodeStatus(v.status, e); if (e.length > n) below('/status', e, n); }
   text(v.status_detail, e, '/status_detail');
   listOf(v.preempted_service_node_names, e, '/preempted_service_node_names', text);
   listOf(v.supported_accelerators, e, '/supported_accelerators', text);
   text(v.supported_app_version, e, '/supported_app_version');
   text(v.supported_app_frontend_version, e, '/supported_app_frontend_version');
   listOf(v.supported_os, e, '/supported_os', text);
-  member(v.translations, e, '/translations', validateNodeTranslations);
+  if (v.translations !== undefined) { const n = e.length; validateNodeTranslations(v.translations, e); if (e.length > n) below('/translations', e, n); }
 }
 
 function validateNodeTranslations(v: any, e: Failures): void {
@@ -152,7 +153,7 @@ function validateNodeTranslationsMember(v: any, e: Failures): void {
 }
 
 function validateNodeStatus(v: any, e: Failures): void {
-  text(v, e);
+  if (typeof v !== 'string') text(v, e);
   among(v, e, '', values1);
 }
 
@@ -167,7 +168,7 @@ function validatePublisher(v: any, e: Failures): void {
   text(v.source_code_repo, e, '/source_code_repo');
   text(v.createdAt, e, '/createdAt');
   formatted(v.createdAt, e, '/createdAt', isDateTime, 'date-time');
-  member(v.status, e, '/status', validatePublisherStatus);
+  if (v.status !== undefined) { const n = e.length; validatePublisherStatus(v.status, e); if (e.length > n) below('/status', e, n); }
   listOf(v.members, e, '/members', validatePublisherMember);
 }
 
@@ -175,7 +176,7 @@ function validatePublisherMember(v: any, e: Failures): void {
   if (!object(v, e)) return;
   text(v.id, e, '/id');
   text(v.role, e, '/role');
-  member(v.user, e, '/user', validatePublisherUser);
+  if (v.user !== undefined) { const n = e.length; validatePublisherUser(v.user, e); if (e.length > n) below('/user', e, n); }
 }
 
 function validatePublisherUser(v: any, e: Failures): void {
@@ -186,14 +187,14 @@ function validatePublisherUser(v: any, e: Failures): void {
 }
 
 function validatePublisherStatus(v: any, e: Failures): void {
-  text(v, e);
+  if (typeof v !== 'string') text(v, e);
   among(v, e, '', values2);
 }
 
 function validatePublishNodeVersionResponse(v: any, e: Failures): void {
   if (!object(v, e)) return;
   if (v.node_version === undefined || v.signedUrl === undefined) lacks(v, e, ['node_version', 'signedUrl']);
-  member(v.node_version, e, '/node_version', validateNodeVersion);
+  if (v.node_version !== undefined) { const n = e.length; validateNodeVersion(v.node_version, e); if (e.length > n) below('/node_version', e, n); }
   text(v.signedUrl, e, '/signedUrl');
 }
 
@@ -208,7 +209,7 @@ function validateNodeVersion(v: any, e: Failures): void {
   listOf(v.dependencies, e, '/dependencies', text);
   flag(v.deprecated, e, '/deprecated');
   text(v.downloadUrl, e, '/downloadUrl');
-  member(v.status, e, '/status', validateNodeVersionStatus);
+  if (v.status !== undefined) { const n = e.length; validateNodeVersionStatus(v.status, e); if (e.length > n) below('/status', e, n); }
   text(v.status_reason, e, '/status_reason');
   text(v.service_node_extract_status, e, '/service_node_extract_status');
   listOf(v.supported_accelerators, e, '/supported_accelerators', text);
@@ -240,7 +241,7 @@ function validateSkinEnhancementRequest(v: any, e: Failures): void {
 
 function validateSkinEnhancementResponse(v: any, e: Failures): void {
   if (!object(v, e)) return;
-  member(v.data, e, '/data', validateSkinEnhancementResponseData);
+  if (v.data !== undefined) { const n = e.length; validateSkinEnhancementResponseData(v.data, e); if (e.length > n) below('/data', e, n); }
 }
 
 function validateSkinEnhancementResponseData(v: any, e: Failures): void {

@@ -7,8 +7,8 @@ import { checker, guard } from '../runtime/checks.js';
 import type { Check, Failures, Guard } from '../runtime/checks.js';
 import { isUri } from '../runtime/formats.js';
 import { listOf } from '../runtime/lists.js';
-import { lacks, member } from '../runtime/members.js';
-import { fail } from '../runtime/recursion.js';
+import { lacks } from '../runtime/members.js';
+import { below, fail } from '../runtime/recursion.js';
 import {
   anything,
   flag,
@@ -91,25 +91,25 @@ const pattern3 = /* @__PURE__ */ new RegExp('^https://', 'u');
 const either0 = [validateRouterModelListResponseOption1, validateRouterModelListResponseOption2];
 
 function validateRouterProviderSegment(v: any, e: Failures): void {
-  text(v, e);
+  if (typeof v !== 'string') text(v, e);
   if (typeof v === 'string' && !pattern0.test(v)) fail(e, '', 'must match the pattern ^[a-z0-9]+([._-][a-z0-9]+)*$');
   longest(v, e, '', 64);
 }
 
 function validateRouterModelSegment(v: any, e: Failures): void {
-  text(v, e);
+  if (typeof v !== 'string') text(v, e);
   if (typeof v === 'string' && !pattern0.test(v)) fail(e, '', 'must match the pattern ^[a-z0-9]+([._-][a-z0-9]+)*$');
   longest(v, e, '', 128);
 }
 
 function validateRouterModelId(v: any, e: Failures): void {
-  text(v, e);
+  if (typeof v !== 'string') text(v, e);
   if (typeof v === 'string' && !pattern1.test(v)) fail(e, '', 'must match the pattern ^[a-z0-9]+([._-][a-z0-9]+)*/[a-z0-9]+([._-][a-z0-9]+)*$');
   longest(v, e, '', 193);
 }
 
 function validateRouterPageCursor(v: any, e: Failures): void {
-  text(v, e);
+  if (typeof v !== 'string') text(v, e);
   if (typeof v === 'string' && !pattern2.test(v)) fail(e, '', 'must match the pattern ^[A-Za-z0-9._~+/=-]+$');
   longest(v, e, '', 512);
   shortest(v, e, '', 1);
@@ -118,16 +118,16 @@ function validateRouterPageCursor(v: any, e: Failures): void {
 function validateRouterModelListEntry(v: any, e: Failures): void {
   if (!object(v, e)) return;
   if (v.id === undefined || v.provider === undefined || v.model === undefined) lacks(v, e, ['id', 'provider', 'model']);
-  member(v.id, e, '/id', validateRouterModelId);
-  member(v.provider, e, '/provider', validateRouterProviderSegment);
-  member(v.model, e, '/model', validateRouterModelSegment);
+  if (v.id !== undefined) { const n = e.length; validateRouterModelId(v.id, e); if (e.length > n) below('/id', e, n); }
+  if (v.provider !== undefined) { const n = e.length; validateRouterProviderSegment(v.provider, e); if (e.length > n) below('/provider', e, n); }
+  if (v.model !== undefined) { const n = e.length; validateRouterModelSegment(v.model, e); if (e.length > n) below('/model', e, n); }
 }
 
 function validateRouterModelDetail(v: any, e: Failures): void {
   if (!object(v, e)) return;
   validateRouterModelListEntry(v, e);
   if (v.billing === undefined) lacks(v, e, ['billing']);
-  member(v.billing, e, '/billing', validateRouterModelDetailBilling);
+  if (v.billing !== undefined) { const n = e.length; validateRouterModelDetailBilling(v.billing, e); if (e.length > n) below('/billing', e, n); }
   text(v.input_schema_url, e, '/input_schema_url');
   if (typeof v.input_schema_url === 'string' && !pattern3.test(v.input_schema_url)) fail(e, '/input_schema_url', 'must match the pattern ^https://');
   longest(v.input_schema_url, e, '/input_schema_url', 2048);
@@ -163,7 +163,7 @@ function validateRouterModelListResponseOption1(v: any, e: Failures): void {
   if (v.has_more === undefined || v.next_cursor === undefined) lacks(v, e, ['has_more', 'next_cursor']);
   flag(v.has_more, e, '/has_more');
   same(v.has_more, e, '/has_more', true);
-  member(v.next_cursor, e, '/next_cursor', validateRouterPageCursor);
+  if (v.next_cursor !== undefined) { const n = e.length; validateRouterPageCursor(v.next_cursor, e); if (e.length > n) below('/next_cursor', e, n); }
 }
 
 function validateRouterModelInput(v: any, e: Failures): void {
@@ -174,7 +174,7 @@ function validateRouterModelInputSchemaDocument(v: any, e: Failures): void {
   if (!object(v, e)) return;
   if (v.openapi === undefined || v['x-service-router-model-id'] === undefined || v['x-service-input-schema-authored'] === undefined) lacks(v, e, ['openapi', 'x-service-router-model-id', 'x-service-input-schema-authored']);
   text(v.openapi, e, '/openapi');
-  member(v['x-service-router-model-id'], e, '/x-service-router-model-id', validateRouterModelId);
+  if (v['x-service-router-model-id'] !== undefined) { const n = e.length; validateRouterModelId(v['x-service-router-model-id'], e); if (e.length > n) below('/x-service-router-model-id', e, n); }
   flag(v['x-service-input-schema-authored'], e, '/x-service-input-schema-authored');
 }
 
@@ -197,5 +197,5 @@ function validateRouterValidationErrorDetail(v: any, e: Failures): void {
   listOf(v.loc, e, '/loc', anything);
   text(v.msg, e, '/msg');
   text(v.type, e, '/type');
-  member(v.ctx, e, '/ctx', validateRouterModelInput);
+  if (v.ctx !== undefined) { const n = e.length; validateRouterModelInput(v.ctx, e); if (e.length > n) below('/ctx', e, n); }
 }

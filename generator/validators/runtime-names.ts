@@ -27,7 +27,7 @@ export const formatFunctions: ReadonlyMap<string, string> = new Map([
 const modules: ReadonlyMap<string, string> = new Map(
   Object.entries({
     checks: 'guard checker check',
-    recursion: 'fail recurse',
+    recursion: 'below fail recurse',
     scalars:
       'anything never text number integer flag nothing list object bytes typed orNull isObject longest ' +
       'shortest formatted highest lowest under over multiple among same',
