@@ -1,6 +1,6 @@
 import type { Answer } from '../call/answer.ts';
 import type { Call } from '../call/call.ts';
-import type { Replacements } from './replacements.ts';
+import { worksOn, type Replacements } from './replacements.ts';
 import { isRecord } from '../../contract/index.ts';
 
 /**
@@ -81,10 +81,4 @@ export function onJson(
   const wanted = status === 'any' || [status].flat().includes(answer.status);
   if (!wanted || answer.body.kind !== 'json' || !isRecord(answer.body.value)) return answer;
   return { ...answer, body: { kind: 'json', value: change(answer.body.value) } };
-}
-
-/** Whether a deviation works on an operation, or on requests that match none. */
-export function worksOn(deviation: Pick<Deviation, 'operations'>, operationId: string | undefined): boolean {
-  if (deviation.operations === undefined) return true;
-  return operationId !== undefined && deviation.operations.includes(operationId);
 }

@@ -7,7 +7,6 @@ import type { Call } from '../call/call.ts';
 import type { Clock } from '../state/clock.ts';
 import type { Delivery } from '../call/exchange.ts';
 import type { AnswerStore, KeyLedger } from '../state/key-ledger.ts';
-import { type Deviation, worksOn } from './deviation.ts';
 
 /**
  * What a deviation puts in the place of a part that honest calls go through. Each gets the honest one, so that it changes
@@ -42,7 +41,19 @@ export type Replacements = {
 };
 
 /** What of active deviations concerns the parts of a mock. */
-export type Replacing = Pick<Deviation, 'operations' | 'replaces'>;
+export interface Replacing {
+  readonly operations?: readonly string[];
+  readonly replaces?: Replacements;
+}
+
+/** Whether a deviation works on an operation, or on requests that match none. */
+export function worksOn(
+  { operations }: Pick<Replacing, 'operations'>,
+  operationId: string | undefined,
+): boolean {
+  if (operations === undefined) return true;
+  return operationId !== undefined && operations.includes(operationId);
+}
 
 /** A part as deviations want it, the later ones around the earlier. */
 export function replaced<Name extends keyof Parts>(

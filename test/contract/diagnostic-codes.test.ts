@@ -37,8 +37,9 @@ test('every code is shown by a test: in a transcript of a broken file, or by nam
       readFileSync(join(broken, folder, 'expected', file), 'utf8'),
     ),
   );
-  const tests = ['hostile-files.slow', 'references', 'repairs/slips', 'overlay', 'untyped-schemas'].map(
-    (name) => readFileSync(join(import.meta.dirname, `${name}.test.ts`), 'utf8'),
+  const named = ['hostile-files.slow', 'references', 'repairs/slips', 'overlay', 'shared-paths'];
+  const tests = [...named, 'untyped-schemas'].map((name) =>
+    readFileSync(join(import.meta.dirname, `${name}.test.ts`), 'utf8'),
   );
   const shown = (code: string): boolean =>
     transcripts.some((text) => new RegExp(`  ${code.replace('.', '\\.')}$`, 'm').test(text)) ||

@@ -5,7 +5,10 @@ import { packageRoot } from '../../contract/index.ts';
 
 const folders = ['cli', 'conformance', 'contract', 'engine', 'generator', 'mock', 'server'];
 
-/** Files by the files that they import, types included. */
+/**
+ * Files by the files that they import, types included. The mechanisms of a module are a list of functions in its other files,
+ * from where its type comes: who asks them by that type is in no circle.
+ */
 const imports = new Map(
   folders.flatMap((folder) =>
     readdirSync(join(packageRoot(), folder), { recursive: true, encoding: 'utf8' })
@@ -14,7 +17,8 @@ const imports = new Map(
         const file = join(folder, name);
         const text = readFileSync(join(packageRoot(), file), 'utf8');
         const found = text.matchAll(/^(?:import|export)\b[^;]*? from '(\.{1,2}\/[^']+)';/gm);
-        return [file, [...found].map(([, path = '']) => normalize(join(dirname(file), path)))];
+        const paths = [...found].map(([, path = '']) => normalize(join(dirname(file), path)));
+        return [file, paths.filter((path) => !path.endsWith('/mechanisms.ts'))];
       }),
   ),
 );

@@ -31,6 +31,14 @@ const battery: readonly (readonly [target: string, body: unknown, sent?: Sent])[
   ],
   [versions, publication({ version: '1.8.0', status: 'NodeVersionStatusFlagged' })],
   [versions, publication({ version: '1.9.0', deprecated: false })],
+  [versions, publication({ version: '1.4.0' })],
+  [versions, publication({ version: '2.0.0' }, { node: { id: 'acme-upscaler', downloads: 0 } })],
+  [versions, publication({ version: '2.1.0', createdAt: '2026-01-05T10:00:00+02:00' })],
+  [versions, publication({ version: '2.2.0' }, { node: {} })],
+  [versions, publication({ version: '2.3.0', dependencies: ['first', 'second'] })],
+  [versions, publication({ version: '2.4.0' }, { personal_access_token: 'pat-' })],
+  [versions, publication({ version: '3.0.0-rc.10' })],
+  [versions, '{"node":{},}'],
   [foreign, publication({ version: '1.0.0' })],
   [versions, publication({ version: '1.5.0' }), noBearer],
   [enhancer, { image }],
@@ -38,7 +46,9 @@ const battery: readonly (readonly [target: string, body: unknown, sent?: Sent])[
   [enhancer, { image: 7 }],
   [enhancer, { image: 'http://files.example.com/a.jpg' }],
   [enhancer, { image: 'no image at all' }],
+  [enhancer, { image: 'Pj4+' }],
   [enhancer, { image, sharpen: 101 }],
+  [enhancer, { image, sharpen: 100.4 }],
   [enhancer, { image, smart_grain: -1 }],
   [enhancer, { image, sharpen: 100 }],
   [enhancer, { image, sharpen: 0 }],
@@ -76,7 +86,9 @@ test('two faithful mocks answer alike', async () => {
 });
 
 test.each(
-  registryDeviations.filter(({ id }) => !id.endsWith('~check-then-set')).map(({ id }) => [id] as const),
+  registryDeviations
+    .filter(({ id }) => !['check-then-set', 'one-for-all'].some((variant) => id.endsWith(`~${variant}`)))
+    .map(({ id }) => [id] as const),
 )('%s shows in some answer, and leaves others as they were', async (id) => {
   const deviant = await answersOf([id]);
   const changed = deviant.filter((answer, index) => answer !== faithful[index]);
@@ -90,6 +102,12 @@ test('registry.publish.version-unique-race~check-then-set lets two that arrive t
   const together = await Promise.all([1, 2].map(() => publish('5.0.0')));
   expect(together.map(({ status }) => status)).toStrictEqual([201, 201]);
   expect((await publish('5.0.0')).status).toBe(400);
+});
+
+test('proxy.skin.task-per-call~one-for-all gives two calls one task', async () => {
+  const { send } = await registryMock({ deviations: ['proxy.skin.task-per-call~one-for-all'] });
+  const tasks = await Promise.all([1, 2].map(async () => (await send(enhancer, { image })).text));
+  expect(new Set(tasks).size).toBe(1);
 });
 
 test('every rule of the registry with a verdict on a live server has a deviation', async () => {

@@ -6,16 +6,15 @@ import { enhancer, errorOf, publication, registryMock, versions } from './regist
 const odd = (): MockOptions => ({ profile: 'legal-but-odd', clock: virtualClock() });
 const withOffset = expect.stringMatching(/^2026-01-05T10:00:0\d\.\d{6}\+01:00$/) as string;
 
-test('odd but legal: rights come before the body, and a body that does not fit shows none', async () => {
+test.each([
+  ['is no JSON', '{', 403],
+  ['is not there', undefined, 403],
+  ['has no token', {}, 403],
+  ['has a token and a wrong type', publication({ version: '1.0.0', tags: 'x' }), 400],
+  ['has a token and no node', { ...publication(), node: undefined }, 400],
+])('odd but legal: rights come before the body; one that %s', async (_, body, status) => {
   const { send } = await registryMock(odd());
-  const bodies = [
-    '{',
-    undefined,
-    {},
-    publication({ version: '1.0.0', tags: 'x' }),
-    { ...publication(), node: undefined },
-  ];
-  for (const body of bodies) expect((await send(versions, body)).status).toBe(403);
+  expect((await send(versions, body)).status).toBe(status);
 });
 
 test('odd but legal: other statuses where the contract lists none, always in its shape', async () => {
