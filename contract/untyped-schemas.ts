@@ -16,14 +16,18 @@ export function lacksType(
 ): boolean {
   // A reference alone is judged where it leads.
   if (!isPlace(pointer) || (schema['$ref'] !== undefined && Object.keys(schema).length === 1)) return false;
-  return describes(schema, root, 0) && !isDecided(schema, root, 0);
+  return describes(schema, root) && !isDecided(schema, root);
 }
 
 // --- internal ---
 
+type Schema = Readonly<Record<string, unknown>>;
+
+/** How many schemas are looked at for one; a longer way would also be too deep to walk. */
+const MOST_SCHEMAS = 500;
+
 const OBJECT = ['properties', 'required', 'additionalProperties', 'patternProperties'];
 const ARRAY = ['items', 'prefixItems'];
-const DEEPEST = 20;
 
 /** Whether a whole value is described there: a component, a member, an item, a body or a parameter. */
 function isPlace(pointer: string): boolean {
@@ -35,30 +39,36 @@ function isPlace(pointer: string): boolean {
   );
 }
 
-function describes(schema: Readonly<Record<string, unknown>>, root: unknown, depth: number): boolean {
+function describes(schema: Schema, root: unknown, seen = new Set<Schema>()): boolean {
+  if (seen.has(schema) || seen.size >= MOST_SCHEMAS) return false;
+  seen.add(schema);
   if ([...OBJECT, ...ARRAY].some((keyword) => schema[keyword] !== undefined)) return true;
-  return depth < DEEPEST && partsOf(schema, 'allOf', root).some((part) => describes(part, root, depth + 1));
+  return partsOf(schema, 'allOf', root).some((part) => describes(part, root, seen));
 }
 
-/** Whether something says which type the value has. */
-function isDecided(schema: Readonly<Record<string, unknown>>, root: unknown, depth: number): boolean {
+/**
+ * Whether something says which type the value has. Each schema is looked at once: one that leads back to itself counts as decided,
+ * since no warning is better than a wrong one.
+ */
+function isDecided(schema: Schema, root: unknown, known = new Map<Schema, boolean>()): boolean {
+  const before = known.get(schema);
+  if (before !== undefined) return before;
   if (['type', 'const', 'enum'].some((keyword) => schema[keyword] !== undefined)) return true;
-  // What leads further is not followed: better no warning than a wrong one.
-  if (depth >= DEEPEST) return true;
-  const decides = (part: Readonly<Record<string, unknown>>): boolean => isDecided(part, root, depth + 1);
-  if (partsOf(schema, 'allOf', root).some(decides)) return true;
-  return ['anyOf', 'oneOf'].some((keyword) => {
-    const branches = partsOf(schema, keyword, root);
-    return branches.length > 0 && branches.every(decides);
-  });
+  if (known.size >= MOST_SCHEMAS) return true;
+  known.set(schema, true);
+  const decides = (part: Schema): boolean => isDecided(part, root, known);
+  const isIt =
+    partsOf(schema, 'allOf', root).some(decides) ||
+    ['anyOf', 'oneOf'].some((keyword) => {
+      const branches = partsOf(schema, keyword, root);
+      return branches.length > 0 && branches.every(decides);
+    });
+  known.set(schema, isIt);
+  return isIt;
 }
 
 /** The schemas of a list, and with `allOf` what the schema refers to. */
-function partsOf(
-  schema: Readonly<Record<string, unknown>>,
-  keyword: string,
-  root: unknown,
-): Readonly<Record<string, unknown>>[] {
+function partsOf(schema: Schema, keyword: string, root: unknown): Schema[] {
   const listed = Array.isArray(schema[keyword]) ? (schema[keyword] as unknown[]) : [];
   const own = keyword === 'allOf' && typeof schema['$ref'] === 'string' ? [{ $ref: schema['$ref'] }] : [];
   return [...own, ...listed].map((part) => followed(root, part)).filter(isRecord);

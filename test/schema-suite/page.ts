@@ -53,7 +53,7 @@ export async function schemaPage(): Promise<string> {
     '# Guards and the JSON Schema Test Suite',
     '',
     'Generated guards are judged by the expectations of the [JSON Schema Test',
-    'Suite](../test/fixtures/json-schema-test-suite/README.md). Its schemas are components of an OpenAPI document, which is read and',
+    'Suite](https://github.com/json-schema-org/JSON-Schema-Test-Suite). Its schemas are components of an OpenAPI document, which is read and',
     'generated as any other. ajv is asked about the same values, with formats as annotations.',
     '',
     'Written by `npm run docs -- json-schema`; a test compares it with a run.',
