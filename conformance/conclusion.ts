@@ -65,8 +65,12 @@ const NOTHING_JUDGED: Reason = {
   says: 'nothing was judged: no rule was exercised',
 };
 
-/** A part of a run may have nothing to do, where other parts have. */
+/**
+ * A part of a run may have nothing to do, where other parts have; so may a client, which does what it needs and nothing for
+ * the judge.
+ */
 function isVacuous({ rules }: Judged): boolean {
+  if (rules.every(({ level }) => level === 'client')) return rules.length === 0;
   return !rules.some((rule) => isExercised(rule)) && !rules.some(({ reason }) => reason === IN_ANOTHER_SHARD);
 }
 

@@ -40,7 +40,8 @@ export function withheld(
   }
   // The last page has no cursor (document 1, "RouterModelListResponse", row next_cursor).
   const pages = place.operation.pagination;
-  const { more, next } = pages?.kind === 'pagination' ? pages.page : {};
+  const { more, next }: { readonly more?: string; readonly next?: string } =
+    pages?.kind === 'pagination' ? pages.page : {};
   if (more !== undefined && next !== undefined && isObject(body) && body[more] === false)
     if (Object.hasOwn(body, next)) body = without(next, body);
   return { reply: body === reply.body ? reply : { ...reply, body }, misfits };

@@ -93,7 +93,7 @@ function* idempotency(operation: Operation): Generator<Proposal> {
     operations: [operation.id],
     requestHeader: header.name,
     replayHeader: { name: 'Idempotency-Replayed', value: 'true' },
-    window: 'PT24H',
+    window: 'P1D',
     release: ['5xx'],
     inFlight: { status: 409, retryAfter: true },
     consumed: { status: 409 },

@@ -65,7 +65,8 @@ export function checker<Value>(validate: Validate): Check<Value> {
     vendor: 'tallystick',
     validate: (value) => {
       const checked = run(value);
-      if (checked.ok) return { value: checked.value };
+      // Without `strict` a compiler does not tell the two apart by `ok`.
+      if (!('errors' in checked)) return { value: checked.value };
       return {
         issues: checked.errors.map(({ pointer, message }) => ({ message, path: pathOf(pointer, value) })),
       };

@@ -73,9 +73,10 @@ test('a mock that is odd and legal fails nothing; its token is looked at before 
   const passed = rules.filter((rule) => rule !== 'registry.publish.wrong-types');
   expect(told(report)).toEqual(expect.arrayContaining(passed.map((rule) => `${rule} pass`)));
   expect(told(report)).toContain('registry.publish.wrong-types inconclusive');
-  // It looks for the right of a body that is whole: the right token opens nothing either.
+  // A body without the token shows no right; with the right one, what else is wrong is told.
   const byToken = report.exchanges.filter(({ scenario }) => scenario === 'registry.publish.fuzz-by-token');
-  expect(byToken.map(({ answer }) => answer?.status)).toEqual(Array<number>(61).fill(403));
+  expect(byToken).toHaveLength(61);
+  expect(new Set(byToken.map(({ answer }) => answer?.status))).toEqual(new Set([403, 400]));
 });
 
 test('one seed sends the same again, and another one something else', async () => {

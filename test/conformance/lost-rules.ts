@@ -36,6 +36,5 @@ export const legal: Readonly<Record<string, string>> = {
   'publish: no node_version.version': 'no member of a node version is required',
   'publish: no node_version.status': 'no member of a node version is required',
   'publish: no node_version.createdAt': 'no member of a node version is required',
-  'submit: no urls.*': 'which links a job has is not shown',
   'read: no urls.*': 'which links a job has is not shown',
 };

@@ -54,7 +54,12 @@ export const wholeLife = scenario({
     'jobs.job.expires-at-stable',
     'jobs.read.unknown',
   ],
-  severalCases: ['jobs.sse.connect-terminal'],
+  severalCases: [
+    'jobs.sse.connect-terminal',
+    'jobs.state.terminal-final',
+    'jobs.urls.resolvable',
+    'jobs.read.unknown',
+  ],
   requests: {
     submit,
     read: { ...read, times: MOST_READS + 11 },

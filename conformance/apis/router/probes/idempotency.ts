@@ -40,7 +40,12 @@ export const replay = scenario({
     'router.idem.409-error-type',
     'router.idem.consumed-retry-after',
   ],
-  severalCases: ['router.idem.first-not-replayed', 'router.idem.replay', 'router.idem.mismatch-409'],
+  severalCases: [
+    'router.idem.first-not-replayed',
+    'router.idem.replay',
+    'router.idem.mismatch-409',
+    'router.idem.409-error-type',
+  ],
   requests: {
     run: { method: 'POST', target: '/v1/models/{id}', as: 'valid', times: 6 + MOST_LIKENESSES },
     anonymous: { method: 'POST', target: '/v1/models/{id}', as: 'none', times: 1 },

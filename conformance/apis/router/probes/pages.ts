@@ -44,7 +44,7 @@ export const smallPages = scenario({
     'router.list.second-page-progress',
     'router.list.walk-sizes-agree',
   ],
-  severalCases: [...pageRules, 'router.list.cursor-accepted'],
+  severalCases: [...pageRules, 'router.list.cursor-accepted', 'router.list.walk-terminates'],
   uses: [catalogue],
   requests: {
     first: { method: 'GET', target: '/v1/models?limit={limit}', as: 'valid', times: 6 },

@@ -1,4 +1,5 @@
 import { withHeaders, withoutHeaders, type Answer } from '../../../call/answer.ts';
+import { replayHeaderOf } from './keys.ts';
 import { onJson, type Deviation, type DeviationView } from '../../../deviations/deviation.ts';
 import {
   along,
@@ -84,7 +85,10 @@ const credentials: readonly Deviation[] = [
         answer.status === 401 &&
         !bearsCredential(seen) &&
         seen.request.header('idempotency-key') !== undefined,
-      (answer) => withHeaders(withJson(answer, 200, {}), [['Idempotent-Replayed', 'true']]),
+      (answer, seen) => {
+        const { name, value } = replayHeaderOf(seen) ?? { name: '', value: '' };
+        return withHeaders(withJson(answer, 200, {}), [[name, value]]);
+      },
     ),
   }),
   breaks('router.auth.garbage', 'any-scheme', {

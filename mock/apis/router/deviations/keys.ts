@@ -238,7 +238,7 @@ function endsAlike(seen: DeviationView): boolean {
   return JSON.stringify(sentBody(seen)).includes('tally b"');
 }
 
-function replayHeaderOf({
+export function replayHeaderOf({
   operation,
 }: DeviationView): { readonly name: string; readonly value: string } | undefined {
   const policy = operation === undefined ? undefined : policyFor(operation, 'idempotency');
