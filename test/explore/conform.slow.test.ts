@@ -34,15 +34,15 @@ test.each(Object.entries(settings))(
 );
 
 test.each([
-  ['router', 'router.idem.mismatch-409~replays'],
-  ['registry', 'registry.publish.version-unique~second-accepted'],
-  ['jobs', 'jobs.idem.duplicate-422~runs-again'],
+  ['router', 'router.idem.mismatch-409~replayed'],
+  ['registry', 'registry.publish.version-unique~201-twice'],
+  ['jobs', 'jobs.idem.duplicate-422~replay'],
 ])(
   'a fault of %s is found by courses alone, told by its steps, and kept as a script: %s',
   async (api, part) => {
     const [rule = ''] = part.split('~');
-    const deviation =
-      listDeviations().find(({ id }) => id === part) ?? listDeviations().find((one) => one.rule === rule);
+    const deviation = listDeviations().find(({ id }) => id === part);
+    expect(deviation, part).toBeDefined();
     const report = await exploreMock(settings[api] ?? { apis: [] }, {
       explore: 300,
       deviations: [deviation?.id ?? ''],
