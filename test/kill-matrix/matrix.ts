@@ -127,6 +127,8 @@ async function run(setting: Setting, deviations: readonly string[], rules: reado
       transport: setting.line?.(inProcess(mock.handle), clock) ?? inProcess(mock.handle),
       clock,
       seed: setting.seed ?? 1,
+      // Searches have a page of their own: docs/explored.md.
+      explore: 0,
       rules,
       onEvent: (event) => {
         if (event.event === 'check' && event.outcome === 'fail')
