@@ -1,3 +1,4 @@
+import { THE_CLIENT } from '../conclusion.ts';
 import type { Contract } from '../../contract/index.ts';
 import { documentsOf } from '../cited-documents.ts';
 import { masker } from '../masking.ts';
@@ -59,7 +60,7 @@ export function judgeClient(recorded: readonly ClientExchange[], options: JudgeC
     schemaVersion: 1,
     tool: { name: 'tallystick', version: toolVersion },
     contract: Object.fromEntries(contracts.map(({ name, sheet }) => [name, sheet?.contract ?? ''])),
-    target: { baseUrl, identity: 'the client under test' },
+    target: { baseUrl, identity: THE_CLIENT },
     status: 'judged',
     startedAt: new Date(startedAt).toISOString(),
     durationMs: (exchanges.at(-1)?.at ?? startedAt) - startedAt,
