@@ -48,7 +48,10 @@ const forgotten: readonly Deviation[] = [
   }),
   breaks('jobs.job.time-order', 'other-zone', {
     operations: reading,
-    alsoFails: along('the stream tells the true time', 'jobs.job.times-stay'),
+    alsoFails: [
+      ...along('the stream tells the true time', 'jobs.job.times-stay'),
+      ...along('a job that has ended is seen with another value', 'jobs.job.frozen-after-end'),
+    ],
     onReply: onJob(
       (job) => ({
         ...job,
@@ -85,6 +88,7 @@ const members: readonly Deviation[] = [
     onReply: onJob(({ started_at: _left, ...job }) => job, isQueued),
   }),
   breaks('jobs.job.required-fields', 'no-error', {
+    alsoFails: along('a job that has ended is seen with another value', 'jobs.job.frozen-after-end'),
     operations: cancelling,
     onReply: onJob(({ error: _left, ...job }) => job),
   }),
@@ -101,6 +105,7 @@ const members: readonly Deviation[] = [
     onReply: onJob((job) => ({ ...job, status: 'cancelled' }), isOver),
   }),
   breaks('jobs.job.date-times', 'epoch', {
+    alsoFails: along('a job that has ended is seen with another value', 'jobs.job.frozen-after-end'),
     operations: cancelling,
     onReply: onJob((job) => ({ ...job, created_at: Date.parse(String(job['created_at'])) })),
   }),
@@ -109,6 +114,10 @@ const members: readonly Deviation[] = [
     onReply: onJob((job) => ({ ...job, expires_at: String(job['expires_at']).replace('Z', '') })),
   }),
   breaks('jobs.job.date-times', 'created-null', {
+    alsoFails: [
+      ...along('the time is another one in the next view', 'jobs.job.times-stay'),
+      ...along('a job that has ended is seen with another value', 'jobs.job.frozen-after-end'),
+    ],
     operations: cancelling,
     onReply: onJob((job) => ({ ...job, created_at: null })),
   }),
@@ -141,6 +150,7 @@ const members: readonly Deviation[] = [
     })),
   }),
   breaks('jobs.job.outputs-grow', 'reset', {
+    alsoFails: along('a job that has ended is seen with another value', 'jobs.job.frozen-after-end'),
     operations: reading,
     onReply: onJob((job) => ({ ...job, outputs: [] }), isEverySecond),
   }),
@@ -149,18 +159,23 @@ const members: readonly Deviation[] = [
     onReply: onJob((job) => ({ ...job, started_at: null }), isRunning),
   }),
   breaks('jobs.job.started-at-null-queued', 'at-creation', {
+    alsoFails: along('the time is another one in the next view', 'jobs.job.times-stay'),
     operations: submitting,
     onReply: onJob((job) => ({ ...job, started_at: job['created_at'] })),
   }),
   breaks('jobs.job.time-order', 'swapped', {
     operations: reading,
-    alsoFails: along('the start is another one than before', 'jobs.job.times-stay'),
+    alsoFails: [
+      ...along('the start is another one than before', 'jobs.job.times-stay'),
+      ...along('a job that has ended is seen with another value', 'jobs.job.frozen-after-end'),
+    ],
     onReply: onJob(
       (job) => ({ ...job, started_at: job['completed_at'], completed_at: job['started_at'] }),
       isOver,
     ),
   }),
   breaks('jobs.job.times-stay', 'created-later', {
+    alsoFails: along('a job that has ended is seen with another value', 'jobs.job.frozen-after-end'),
     operations: reading,
     onReply: onJob(
       (job) => ({ ...job, created_at: new Date(Date.parse(String(job['created_at'])) - 1000).toISOString() }),

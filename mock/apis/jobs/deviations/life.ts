@@ -70,6 +70,7 @@ const states: readonly Deviation[] = [
       }),
   }),
   breaks('jobs.state.terminal-final', 'failed-later', {
+    alsoFails: along('a job that failed has an error', 'jobs.job.error-on-failed'),
     operations: reading,
     onReply: onJob(
       (job) => ({ ...job, status: 'failed' }),
@@ -81,6 +82,7 @@ const states: readonly Deviation[] = [
     onReply: onJob((job) => ({ ...job, status: 'canceled' }), isSuccess),
   }),
   breaks('jobs.state.success', 'failed', {
+    alsoFails: along('a job that failed has an error', 'jobs.job.error-on-failed'),
     operations: [...reading, ...watching],
     onReply: onEveryJob((job) => ({ ...job, status: 'failed' }), isSuccess),
   }),
@@ -126,6 +128,7 @@ const states: readonly Deviation[] = [
     alsoFails: [
       ...along('what is not canceling says that it runs', 'jobs.cancel.canceling'),
       ...along('what was read as canceled is told as running again', 'jobs.state.terminal-final'),
+      ...along('the time is another one in the next view', 'jobs.job.times-stay'),
     ],
     replaces: { jobs: stopping('at-once') },
     onReply: onJob(

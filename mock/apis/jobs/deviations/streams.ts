@@ -13,6 +13,7 @@ const afterFirst = (extra: string): NonNullable<Deviation['onReply']> =>
 
 const frames: readonly Deviation[] = [
   breaks('jobs.sse.content-type', 'another', {
+    alsoFails: along('the link to the stream leads to another type', 'jobs.urls.resolvable'),
     operations,
     onReply: when(
       ({ body }) => body.kind === 'stream',

@@ -40,6 +40,7 @@ const answers: readonly Deviation[] = [
     onReply: onJob((job) => ({ ...job, status: 'pending' })),
   }),
   breaks('jobs.submit.queued', 'succeeded', {
+    alsoFails: along('a job that has ended has begun', 'jobs.job.started-at-set'),
     operations,
     onReply: onJob((job) => ({ ...job, status: 'succeeded' })),
   }),
@@ -133,7 +134,10 @@ const checks: readonly Deviation[] = [
   }),
   breaks('jobs.submit.malformed-json', '500-html', {
     operations,
-    alsoFails: along('an error of the API has the shape of its errors', 'jobs.errors.shape'),
+    alsoFails: [
+      ...along('an error of the API has the shape of its errors', 'jobs.errors.shape'),
+      ...along('a body that is no JSON is not refused for itself', 'jobs.idem.release-on-validation'),
+    ],
     onReply: when(
       (_answer, seen) => seen.request.body().kind === 'malformed',
       (answer) => withText(answer, 500, 'text/html', '<h1>Deviant on purpose</h1>'),
@@ -224,6 +228,7 @@ const keys: readonly Deviation[] = [
     }),
   ),
   breaks('jobs.idem.no-key-ok', '400', {
+    alsoFails: along('a call without a key is refused', 'jobs.submit.extra-data-allowed'),
     operations,
     onReply: when(
       (answer, seen) => created(answer) && keyOf(seen) === undefined,

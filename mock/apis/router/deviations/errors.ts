@@ -92,6 +92,7 @@ const credentials: readonly Deviation[] = [
     ),
   }),
   breaks('router.auth.garbage', 'any-scheme', {
+    alsoFails: along('the success is no page', 'router.list.body-required'),
     operations: list,
     onReply: when(
       (answer, seen) =>

@@ -62,7 +62,11 @@ export const routerFailureDeviations: readonly Deviation[] = [
       return headerOf(answer, name) === undefined ? answer : withHeaders(answer, [[name, '1.00']]);
     },
   }),
-  breaks('router.run.429-per-caller', 'shared', { operations: run, replaces: { store: sharedByAll } }),
+  breaks('router.run.429-per-caller', 'shared', {
+    alsoFails: along('a caller within its bound is refused', 'router.run.429-only-beyond'),
+    operations: run,
+    replaces: { store: sharedByAll },
+  }),
   breaks('router.run.429-only-beyond', 'failures-hold', {
     operations: run,
     onReply: when(
@@ -74,7 +78,10 @@ export const routerFailureDeviations: readonly Deviation[] = [
   }),
   breaks('router.run.429-retry-after-own-call', 'never', {
     operations: run,
-    alsoFails: along('the key cannot be tried as long as the bound holds', 'router.idem.release-429'),
+    alsoFails: [
+      ...along('the key cannot be tried as long as the bound holds', 'router.idem.release-429'),
+      ...along('a caller within its bound is refused', 'router.run.429-only-beyond'),
+    ],
     replaces: { store: neverFreed },
   }),
   breaks('router.run.503-shape', 'html', {
@@ -107,6 +114,7 @@ export const routerFailureDeviations: readonly Deviation[] = [
     alsoFails: [
       ...along('the bucket has its status stated', 'router.errors.bucket-status'),
       ...along('a 503 is not timed', 'router.run.504-deadline-not-early'),
+      ...along('the model answers otherwise, so that its keys cannot be judged', 'router.idem.release-5xx'),
     ],
     onReply: when(
       (answer, seen) => hasRole(answer, seen, 'deadline'),
@@ -132,6 +140,7 @@ export const routerFailureDeviations: readonly Deviation[] = [
     ),
   }),
   breaks('router.run.content-policy', 'provider-error', {
+    alsoFails: along('a recorded refusal looks like a failure of the server', 'router.idem.release-5xx'),
     operations: run,
     onReply: when(
       (answer, seen) => hasRole(answer, seen, 'policyRefusal'),
@@ -139,12 +148,27 @@ export const routerFailureDeviations: readonly Deviation[] = [
     ),
   }),
   breaks('router.run.content-policy', 'second-succeeds', {
+    alsoFails: along(
+      'the model answers otherwise, so that its keys cannot be judged',
+      'router.idem.replay-errors-too',
+      'router.idem.release-5xx',
+      'router.idem.release-429',
+      'router.idem.release-408-425',
+    ),
     operations: run,
     replaces: { router: policyRefusedOnce },
   }),
   breaks('router.run.provider-error', 'html-200', {
     operations: run,
-    alsoFails: along('a success frees no key', 'router.idem.release-5xx'),
+    alsoFails: [
+      ...along('a success frees no key', 'router.idem.release-5xx'),
+      ...along(
+        'the model answers otherwise, so that its keys cannot be judged',
+        'router.idem.replay-errors-too',
+        'router.idem.release-429',
+        'router.idem.release-408-425',
+      ),
+    ],
     onReply: when(
       (answer, seen) => hasRole(answer, seen, 'providerFailure'),
       (answer) => withText(answer, 200, 'text/html', '<h1>Bad Gateway</h1>'),

@@ -38,7 +38,6 @@ const replays: readonly Deviation[] = [
       'a run with the mark of a replay counts as none',
       'router.idem.race-one-winner',
       'router.idem.record-24h',
-      'router.idem.replay',
     ),
     onReply: when(
       (answer, seen) =>
@@ -184,14 +183,22 @@ const conflicts: readonly Deviation[] = [
   breaks('router.idem.mismatch-409', 'replayed', { operations: run, replaces: { store: mismatchReplayed } }),
   breaks('router.idem.mismatch-409', 'dispatched', {
     operations: run,
-    alsoFails: along(
-      'the second run takes the place of the first',
-      'router.idem.mismatch-no-overwrite',
-      'router.idem.replay',
-    ),
+    alsoFails: [
+      ...along(
+        'the second run takes the place of the first',
+        'router.idem.mismatch-no-overwrite',
+        'router.idem.replay',
+      ),
+      ...along(
+        'the run of another body takes the place of the first',
+        'router.idem.in-flight-then-replay',
+        'router.idem.consumed-409',
+      ),
+    ],
     replaces: { store: mismatchDispatched },
   }),
   breaks('router.idem.mismatch-no-overwrite', 'overwritten', {
+    alsoFails: along('the record is no longer that of the first body', 'router.idem.replay'),
     operations: run,
     replaces: { store: mismatchOverwrites },
   }),
@@ -215,6 +222,7 @@ const released: readonly Deviation[] = [
     replaces: { policies: releasing([500, 502, 504, 408, 425, 429]) },
   }),
   breaks('router.idem.release-429', 'recorded', {
+    alsoFails: along('the key of the refused call stays refused', 'router.run.429-retry-after-own-call'),
     operations: run,
     replaces: { policies: releasing(['5xx', 408, 425]) },
   }),
@@ -224,7 +232,6 @@ const released: readonly Deviation[] = [
   }),
   breaks('router.idem.release-on-drop', 'recorded', {
     operations: run,
-    alsoFails: along('no caller got the answer that is replayed', 'router.idem.replay'),
     replaces: { begin: unheardHangUp, delivery: droppedDelivered },
   }),
 ];

@@ -162,7 +162,10 @@ const pages: readonly Deviation[] = [
   }),
   breaks('router.list.limit-negative', 'absolute', {
     operations: list,
-    alsoFails: along('a later page holds more than is echoed', 'router.list.data-at-most-limit'),
+    alsoFails: [
+      ...along('a later page holds more than is echoed', 'router.list.data-at-most-limit'),
+      ...along('the limit that is echoed is out of its range', 'router.list.limit-range'),
+    ],
     onReply: when(
       (_, seen) => asked(seen) < 0,
       (answer, seen) => echo(-asked(seen))(answer),

@@ -112,6 +112,7 @@ const results: readonly Deviation[] = [
     ),
   }),
   breaks('router.run.body-forwarded', 'long-text-cut', {
+    alsoFails: along('what reaches the model comes back in its output', 'router.run.output-unchanged'),
     operations: run,
     onReply: success(ECHO, (answer) =>
       onJson(answer, 200, ({ tallystick_text: text, ...body }) =>
@@ -120,6 +121,7 @@ const results: readonly Deviation[] = [
     ),
   }),
   breaks('router.run.body-forwarded', 'one-for-all', {
+    alsoFails: along('what reaches the model comes back in its output', 'router.run.output-unchanged'),
     operations: run,
     onReply: success(ECHO, (answer) =>
       onJson(answer, 200, (body) => ('tallystick_number' in body ? { ...body, tallystick_number: 0 } : body)),
