@@ -323,7 +323,8 @@ async function gateOf(options: ConformOptions, context: Context): Promise<Gate> 
     ...(options.strict === undefined ? {} : { strict: options.strict }),
     ...(options.failInconclusive === undefined ? {} : { failInconclusive: options.failInconclusive }),
     ...(options.require === undefined ? {} : { require: options.require }),
-    ...(options.minExercised === undefined ? {} : { minExercised: options.minExercised }),
+    // 0 asks for nothing more than usual: a run that judged nothing stays one.
+    ...((options.minExercised ?? 0) === 0 ? {} : { minExercised: options.minExercised }),
     ...(baseline === undefined ? {} : { baseline }),
   };
 }

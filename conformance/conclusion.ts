@@ -10,6 +10,7 @@ export interface Gate {
   readonly failInconclusive?: boolean;
   /** Globs of rule ids that must have been exercised. */
   readonly require?: readonly string[];
+  /** How many rules must have been exercised. Some, when left out; with 0 a run may judge nothing. */
   readonly minExercised?: number;
   /** Known failures: they are no findings; an entry whose rule passes is one. */
   readonly baseline?: Baseline;
@@ -35,10 +36,7 @@ export interface Conclusion {
   readonly known: ReadonlySet<string>;
 }
 
-type Judged = Pick<Report, 'status' | 'rules' | 'findings' | 'gate'> & Partial<Pick<Report, 'target'>>;
-
-/** Who is judged in a report about calls that a mock has seen. */
-export const THE_CLIENT = 'the client under test';
+type Judged = Pick<Report, 'status' | 'rules' | 'findings' | 'gate'>;
 
 /**
  * The exit code of a run and why: 0 success, 1 contract findings, 2 the suite, its configuration or a fixture,
@@ -52,7 +50,8 @@ export function conclude(report: Judged, gate: Gate = report.gate ?? {}): Conclu
     ...report.rules.flatMap((rule) => reasonsOfRule(rule, gate)),
     ...unmetRequirements(report, gate),
   ];
-  const reasons = found.length > 0 || !isVacuous(report) ? found : [NOTHING_JUDGED];
+  const reasons =
+    found.length > 0 || gate.minExercised === 0 || !isVacuous(report) ? found : [NOTHING_JUDGED];
   return { exitCode: exitCodeOf(report, reasons), reasons, known };
 }
 
@@ -68,12 +67,8 @@ const NOTHING_JUDGED: Reason = {
   says: 'nothing was judged: no rule was exercised',
 };
 
-/**
- * A part of a run may have nothing to do, where other parts have; so may a client, which does what it needs and nothing for
- * the judge.
- */
-function isVacuous({ rules, target }: Judged): boolean {
-  if (target?.identity === THE_CLIENT) return false;
+/** A part of a run may have nothing to do, where other parts have. */
+function isVacuous({ rules }: Judged): boolean {
   return !rules.some((rule) => isExercised(rule)) && !rules.some(({ reason }) => reason === IN_ANOTHER_SHARD);
 }
 

@@ -67,6 +67,14 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
   const isRenewedAfter = async (seen: Exchange, token: string | undefined): Promise<boolean> =>
     token !== undefined && (await bearer?.answered(seen, token, host.signal)) === true;
 
+  /** What an exchange is about, as far as that is known before it begins. */
+  const described = ({ operation, isInvalid }: RequestPlan) => ({
+    api: owner.api,
+    scenario: owner.id,
+    operation,
+    isInvalid,
+  });
+
   const exchange = async (plan: RequestPlan, options: SendOptions, start: Start): Promise<Exchange> => {
     const request = compose(target, owner.api, plan, options);
     const id = host.nextId(plan);
@@ -86,17 +94,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     });
     open.delete(id);
     inFlight -= 1;
-    const { operation, isInvalid } = plan;
-    const parts = {
-      id,
-      api: owner.api,
-      scenario: owner.id,
-      operation,
-      isInvalid,
-      ...placed,
-      request,
-      ...outcome,
-    };
+    const parts = { id, ...described(plan), ...placed, request, ...outcome };
     const done = makeExchange({ ...parts, startedAt, endedAt: clock.now() }, memory);
     host.keep(done);
     return done;
@@ -189,18 +187,7 @@ export function openSession(host: SessionHost, owner: SessionOwner, signal: Abor
     const { events, ended, ...received } = seen;
     const { answer, failure } = received;
     open.delete(id);
-    const { operation, isInvalid } = plan;
-    const parts = {
-      id,
-      api: owner.api,
-      scenario: owner.id,
-      operation,
-      isInvalid,
-      ...placed,
-      request,
-      ended,
-      ...received,
-    };
+    const parts = { id, ...described(plan), ...placed, request, ended, ...received };
     const exchange = makeExchange({ ...parts, startedAt, endedAt: clock.now() }, memory);
     host.keep(exchange);
     if (await isRenewedAfter(exchange, token))

@@ -1,4 +1,3 @@
-import { THE_CLIENT } from '../conclusion.ts';
 import type { Contract } from '../../contract/index.ts';
 import { documentsOf } from '../cited-documents.ts';
 import { masker } from '../masking.ts';
@@ -60,12 +59,14 @@ export function judgeClient(recorded: readonly ClientExchange[], options: JudgeC
     schemaVersion: 1,
     tool: { name: 'tallystick', version: toolVersion },
     contract: Object.fromEntries(contracts.map(({ name, sheet }) => [name, sheet?.contract ?? ''])),
-    target: { baseUrl, identity: THE_CLIENT },
+    target: { baseUrl, identity: 'the client under test' },
     status: 'judged',
     startedAt: new Date(startedAt).toISOString(),
     durationMs: (exchanges.at(-1)?.at ?? startedAt) - startedAt,
     seed: 0,
     allowed: [],
+    // A client does what it needs, and nothing for the judge.
+    gate: { minExercised: 0 },
     requests: { sent: exchanges.length, billedAtMost: 0 },
     summary: summarise(rules),
     findings: [],

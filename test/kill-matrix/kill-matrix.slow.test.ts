@@ -3,13 +3,14 @@ import { expect, test } from 'vitest';
 import { deviationsOf, killAll } from './matrix.ts';
 
 test.each(['router', 'registry', 'jobs'])(
-  'each deviation of %s turns its rule red, and with it all that it declares',
+  'each deviation of %s turns its rule red, and no rule that it does not declare',
   async (api) => {
     const deviations = deviationsOf(api);
     const kills = [];
     for await (const kill of killAll(deviations, 'quick')) kills.push(kill);
     expect(kills).toHaveLength(deviations.length);
+    // Some rules fail along only where the calls of other scenarios are in flight: `idle` is for the full run.
     for (const kill of kills)
-      expect.soft(kill, kill.deviation.id).toMatchObject({ killed: true, strays: [], idle: [], mute: false });
+      expect.soft(kill, kill.deviation.id).toMatchObject({ killed: true, strays: [], mute: false });
   },
 );

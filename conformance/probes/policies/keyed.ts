@@ -1,6 +1,9 @@
 import type { Operation } from '../../../contract/model.ts';
+import { isSuccess } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
+import { NotExercised } from '../../scenario.ts';
 import type { RequestPlan, SendOptions, Session } from '../../scenario.ts';
+import { sketchAnswer } from '../../sketch.ts';
 import { inputFor, withBody } from '../document/input.ts';
 import { Made } from '../document/made.ts';
 import { spelled } from '../document/spelling.ts';
@@ -17,6 +20,12 @@ export interface KeyedCalls {
 
 export interface KeyedCall {
   readonly send: (key: string) => Promise<Exchange>;
+  /**
+   * The first call of a series, which has to succeed.
+   *
+   * @throws {NotExercised} where it does not
+   */
+  readonly first: (key: string) => Promise<Exchange>;
   /** The same call with another valid body; `undefined` where none is known. */
   readonly sendOther: (key: string) => Promise<Exchange | undefined>;
   /** The same call several times at once; with the same key, or with a fresh one each. */
@@ -34,6 +43,7 @@ export function keyedCalls(api: OwnApi, operation: Operation, header: string | u
         withKey(inputFor(api, operation, session, known), header, key);
       return {
         send: (key) => session.send('call', options(key)),
+        first: async (key) => needed(operation, await session.send('call', options(key))),
         sendOther: async (key) => {
           const body = bodyFor(api, operation, session.fixtures);
           const other = body && otherBody(api, operation, body.value);
@@ -52,6 +62,16 @@ export function keyedCalls(api: OwnApi, operation: Operation, header: string | u
       };
     },
   };
+}
+
+/**
+ * The answer to a first call that others are compared with.
+ *
+ * @throws {NotExercised} where the call had no success
+ */
+export function needed(operation: Operation, first: Exchange): Exchange {
+  if (isSuccess(first)) return first;
+  throw new NotExercised(`bodies.${operation.id}`, `the first call got ${sketchAnswer(first)}`);
 }
 
 /** A call with these values and this body. */

@@ -1,7 +1,4 @@
 import type { PolicyOf } from '../../../contract/index.ts';
-import { isSuccess } from '../../exchange.ts';
-import { NotExercised } from '../../scenario.ts';
-import { sketchAnswer } from '../../sketch.ts';
 import { codeOf } from './error-codes.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { keyedCalls } from './keyed.ts';
@@ -24,9 +21,7 @@ export function singleUseProbes(
       async *run(session) {
         const call = await calls.start(session);
         const key = session.freshKey();
-        const first = await call.send(key);
-        if (!isSuccess(first))
-          throw new NotExercised(`bodies.${operation.id}`, `the first call got ${sketchAnswer(first)}`);
+        await call.first(key);
         for (const again of [await call.send(key), await call.sendOther(key)])
           if (again !== undefined)
             yield* facts.status('used', again, status, `with the code ${code}`, isCode(codeOf(api, again)));

@@ -1,14 +1,12 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import { policyFor } from '../../../contract/index.ts';
-import { isSuccess } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { Session } from '../../scenario.ts';
-import { sketchAnswer } from '../../sketch.ts';
 import { requiredValues } from '../document/input.ts';
 import { Made } from '../document/made.ts';
 import { bodyFor, changedAt, written } from '../document/values.ts';
 import type { OperationFacts, Probes } from './facts.ts';
-import { callWith } from './keyed.ts';
+import { callWith, needed } from './keyed.ts';
 
 /** A value that may be given once only. */
 export function uniquenessProbes(facts: OperationFacts<PolicyOf<'uniqueness'>>): Probes {
@@ -39,9 +37,7 @@ export function uniquenessProbes(facts: OperationFacts<PolicyOf<'uniqueness'>>):
           const key = header === undefined ? [] : [[header, session.freshKey()] as const];
           return session.send('call', { ...sent, headers: [...(sent.headers ?? []), ...key] });
         };
-        const first = await send();
-        if (!isSuccess(first))
-          throw new NotExercised(`bodies.${operation.id}`, `the first call got ${sketchAnswer(first)}`);
+        const first = needed(operation, await send());
         const again = await send();
         yield* facts.judge(
           'taken',

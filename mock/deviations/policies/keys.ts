@@ -35,7 +35,7 @@ export function replayWays(policy: Replay, id: string): readonly Way[] {
     {
       case: 'replayed',
       variant: 'another-status',
-      document: [[['status'], 'the status may be none that the document declares']],
+      document: UNDECLARED_STATUS,
       parts: onReplay((answer) => ({ ...answer, status: answer.status === 200 ? 201 : 200 })),
     },
     {
@@ -43,38 +43,29 @@ export function replayWays(policy: Replay, id: string): readonly Way[] {
       variant: 'forgotten',
       along: [[['mismatch', 'in-flight'], 'nothing is known of a key']],
       document: [[['status'], 'what creates a thing twice may refuse it']],
-      parts: withPolicy(id, ({ idempotency: _, ...operation }) => operation),
+      parts: withKeys(id, undefined),
     },
     {
       case: 'mismatch',
       variant: 'another-status',
-      document: [[['status'], 'the status may be none that the document declares']],
-      parts: withPolicy(id, (operation) => ({
-        ...operation,
-        idempotency: { ...policy, mismatch: { status: otherThan(policy.mismatch.status) } },
-      })),
+      document: UNDECLARED_STATUS,
+      parts: withKeys(id, { ...policy, mismatch: { status: otherThan(policy.mismatch.status) } }),
     },
     {
       case: 'in-flight',
       variant: 'another-status',
-      document: [[['status'], 'the status may be none that the document declares']],
-      parts: withPolicy(id, (operation) => ({
-        ...operation,
-        idempotency: {
-          ...policy,
-          inFlight: { ...policy.inFlight, status: otherThan(policy.inFlight.status) },
-        },
-      })),
+      document: UNDECLARED_STATUS,
+      parts: withKeys(id, {
+        ...policy,
+        inFlight: { ...policy.inFlight, status: otherThan(policy.inFlight.status) },
+      }),
     },
     ...(policy.inFlight.retryAfter
       ? [
           {
             case: 'in-flight',
             variant: 'no-advice',
-            parts: withPolicy(id, (operation) => ({
-              ...operation,
-              idempotency: { ...policy, inFlight: { ...policy.inFlight, retryAfter: false } },
-            })),
+            parts: withKeys(id, { ...policy, inFlight: { ...policy.inFlight, retryAfter: false } }),
           } satisfies Way,
         ]
       : []),
@@ -96,19 +87,13 @@ export function singleUseWays(policy: SingleUse, id: string): readonly Way[] {
     {
       case: 'used',
       variant: 'again',
-      parts: withPolicy(id, ({ idempotency: _, ...operation }) => operation),
+      parts: withKeys(id, undefined),
     },
     {
       case: 'used',
       variant: 'another-status',
-      document: [[['status'], 'the status may be none that the document declares']],
-      parts: withPolicy(id, (operation) => ({
-        ...operation,
-        idempotency: {
-          ...policy,
-          reuse: { ...policy.reuse, status: otherThan(policy.reuse.status) },
-        },
-      })),
+      document: UNDECLARED_STATUS,
+      parts: withKeys(id, { ...policy, reuse: { ...policy.reuse, status: otherThan(policy.reuse.status) } }),
     },
   ];
 }
@@ -148,6 +133,20 @@ export function isSuccess({ status }: Answer): boolean {
 export type Seen = Parameters<NonNullable<Deviation['onReply']>>[1];
 
 // --- internal ---
+
+const UNDECLARED_STATUS: NonNullable<Way['document']> = [
+  [['status'], 'the status may be none that the document declares'],
+];
+
+/** A deviation that treats keys in another way, or takes no notice of them. */
+function withKeys(
+  id: string,
+  idempotency: ServedOperation['idempotency'] | undefined,
+): Pick<Deviation, 'replaces'> {
+  return withPolicy(id, ({ idempotency: _, ...operation }) =>
+    idempotency === undefined ? operation : { ...operation, idempotency },
+  );
+}
 
 function otherThan(status: number): number {
   return status === 409 ? 422 : 409;

@@ -1,4 +1,4 @@
-import type { PolicyOf } from '../../../contract/index.ts';
+import { isRecord, type PolicyOf } from '../../../contract/index.ts';
 import { onJson } from '../deviation.ts';
 import type { Way } from './broken.ts';
 import { put } from './errors.ts';
@@ -23,44 +23,27 @@ export function presenceWays({ property, operations }: PolicyOf<'presence'>): re
 
 /** Ways to give an address that leads nowhere. */
 export function linkWays({ property }: PolicyOf<'links'>): readonly Way[] {
+  const path = property.split('.');
   return [
-    {
-      case: 'address',
-      variant: 'relative',
-      document: [[['answer'], 'the document may describe the address as well']],
-      parts: {
-        onReply: (answer) =>
-          isSuccess(answer)
-            ? onJson(answer, 'any', (body) => {
-                const links = property
-                  .split('.')
-                  .reduce<unknown>(
-                    (value, name) => (value as Record<string, unknown> | undefined)?.[name],
-                    body,
-                  );
-                if (typeof links !== 'object' || links === null) return body;
-                return put(
-                  body,
-                  property.split('.'),
-                  Object.fromEntries(Object.keys(links).map((name) => [name, 'here'])),
-                );
-              })
-            : answer,
-      },
-    },
+    relativeAddress((body) => {
+      const links = path.reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), body);
+      if (!isRecord(links)) return body;
+      return put(body, path, Object.fromEntries(Object.keys(links).map((name) => [name, 'here'])));
+    }),
   ];
 }
 
 export function uploadWays({ address }: PolicyOf<'upload'>): readonly Way[] {
-  return [
-    {
-      case: 'address',
-      variant: 'relative',
-      document: [[['answer'], 'the document may describe the address as well']],
-      parts: {
-        onReply: (answer) =>
-          isSuccess(answer) ? onJson(answer, 'any', (body) => put(body, address.split('.'), 'here')) : answer,
-      },
-    },
-  ];
+  return [relativeAddress((body) => put(body, address.split('.'), 'here'))];
+}
+
+// --- internal ---
+
+function relativeAddress(change: Parameters<typeof onJson>[2]): Way {
+  return {
+    case: 'address',
+    variant: 'relative',
+    document: [[['answer'], 'the document may describe the address as well']],
+    parts: { onReply: (answer) => (isSuccess(answer) ? onJson(answer, 'any', change) : answer) },
+  };
 }

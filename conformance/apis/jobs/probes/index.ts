@@ -1,16 +1,7 @@
 import type { Scenario } from '../../../scenario.ts';
 import { anonymousOnJob, stranger, wrongToken } from './accounts.ts';
 import { cancellation } from './cancellation.ts';
-import {
-  dayLongKey,
-  race,
-  refusedCaller,
-  releasedKeys,
-  upstreamRefusal,
-  usedKey,
-  usedKeyBadGraph,
-  withoutKey,
-} from './keys.ts';
+import { dayLongKey, race, usedKey, usedKeyBadGraph, withoutKey } from './keys.ts';
 import { allowedExtraData } from './extra-data.ts';
 import { fuzzedSubmissions } from './fuzzed.ts';
 import { failure, wholeLife } from './life.ts';
@@ -24,6 +15,7 @@ import {
   unfinishedWithoutLogs,
 } from './logs.ts';
 import { midRun, previews } from './mid-run.ts';
+import { refusedCaller, releasedKeys, upstreamRefusal } from './released-keys.ts';
 import {
   badGraph,
   cancelUnknown,

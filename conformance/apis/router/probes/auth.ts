@@ -108,13 +108,7 @@ export const unusableCredentials = scenario({
     // The real ones, spoilt. Only where nothing could be run with them.
     for (const credential of spoilt(fixtures)) {
       const answer = await send('list', { credential });
-      yield check(
-        'router.auth.garbage',
-        answer,
-        isRefusal(answer, 401, 'unauthorized'),
-        'status 401, bucket unauthorized',
-        sketchRefusal(answer),
-      );
+      yield judgeGarbage(answer);
     }
     const names = known === undefined ? (['list'] as const) : (['list', 'detail', 'schema', 'run'] as const);
     const fill = { id: known ?? '' };
@@ -122,16 +116,16 @@ export const unusableCredentials = scenario({
       for (const credential of credentials) {
         // Document 1, Authentication, items 1 and 5: no usable credential is 401 unauthorized, on every endpoint.
         const answer = await send(name, { fill, credential, ...(name === 'run' ? { body: {} } : {}) });
-        yield check(
-          'router.auth.garbage',
-          answer,
-          isRefusal(answer, 401, 'unauthorized'),
-          'status 401, bucket unauthorized',
-          sketchRefusal(answer),
-        );
+        yield judgeGarbage(answer);
       }
   },
 });
+
+function judgeGarbage(answer: Exchange): Check {
+  const isRight = isRefusal(answer, 401, 'unauthorized');
+  const expected = 'status 401, bucket unauthorized';
+  return check('router.auth.garbage', answer, isRight, expected, sketchRefusal(answer));
+}
 
 const readsAs = <As extends 'apiKey' | 'jwt'>(as: As) => ({
   list: { method: 'GET', target: '/v1/models', as, times: 1, judgesCredential: true } as const,

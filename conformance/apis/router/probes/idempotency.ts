@@ -83,13 +83,7 @@ export const replay = scenario({
     // The same table, row 6: another body under the key is a 409, and the record stays what it was.
     for (const body of [otherBody(input), ...likenesses(input)]) {
       const other = await send('run', keyed(id, body, key));
-      yield check(
-        'router.idem.mismatch-409',
-        [first, other],
-        other.status === 409,
-        'status 409',
-        sketchRun(other),
-      );
+      yield judgeMismatch(first, other);
       if (other.status === 409) yield* judgeConflict(other);
     }
     const third = await send('run', keyed(id, input, key));
@@ -131,13 +125,7 @@ export const likeBodies = scenario({
     for (const change of LIKE) {
       const other = await send('run', keyed(id, withExtra(change(RICH)), key));
       // Document 1, Idempotency key handling, row 6.
-      yield check(
-        'router.idem.mismatch-409',
-        [first, other],
-        other.status === 409,
-        'status 409',
-        sketchRun(other),
-      );
+      yield judgeMismatch(first, other);
     }
     yield judgeReplay('router.idem.mismatch-no-overwrite', first, await send('run', keyed(id, whole, key)));
   },
@@ -245,6 +233,17 @@ export function judgeReplay(rule: string, first: Exchange, again: Exchange): Che
     holds,
     `${first.status} with the same body and bucket, marked Idempotent-Replayed: true`,
     got,
+  );
+}
+
+/** Document 1, Idempotency key handling, row 6. */
+function judgeMismatch(first: Exchange, other: Exchange): Check {
+  return check(
+    'router.idem.mismatch-409',
+    [first, other],
+    other.status === 409,
+    'status 409',
+    sketchRun(other),
   );
 }
 
