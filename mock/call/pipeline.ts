@@ -94,14 +94,14 @@ function toldAnswer(
 export function example(api: Pick<ApiWithEngine, 'engine' | 'failure' | 'answers'>): Behaviour {
   return (call) => {
     const { operation, request } = call;
-    if (operation === undefined) return Promise.resolve(api.failure(call, 'No behaviour answered.'));
+    if (operation === undefined) return api.failure(call, 'No behaviour answered.');
     const { refusal, defaults } = api.answers ?? {};
     const refused = refusal === undefined ? [] : call.findings;
     const [first] = refused;
     const wish = api.answers === undefined ? {} : readAnswerWish(request, defaults);
     if (typeof wish === 'string')
-      return Promise.resolve(
-        refusal?.(call, { at: 'header.prefer', keyword: 'prefer', message: wish }) ?? api.failure(call, wish),
+      return (
+        refusal?.(call, { at: 'header.prefer', keyword: 'prefer', message: wish }) ?? api.failure(call, wish)
       );
     const { work } = call.facts;
     const asked = {
@@ -115,26 +115,24 @@ export function example(api: Pick<ApiWithEngine, 'engine' | 'failure' | 'answers
     const made = api.engine.example(operation.id, asked, { ...wanted, refused });
     if (first !== undefined) call.note('request checks', `${first.at}: ${first.message}`);
     const own = first === undefined || made.isRefusal !== true ? undefined : refusal?.(call, first);
-    if (own !== undefined) return Promise.resolve(own);
+    if (own !== undefined) return own;
     if (made.isRefusal === true) {
       call.note('answer', `no example: ${String(made.status)}`);
-      return Promise.resolve({
+      return {
         status: made.status,
         headers: made.headers,
         body: bodyOf(made),
         licence: 'not the document: its mock',
-      });
+      };
     }
     call.note('answer', made.generated ? 'made from the schema' : 'an example of the document');
     const answer: Answer = { status: made.status, headers: made.headers, body: bodyOf(made) };
     const challenge = made.status === 401 && api.answers !== undefined ? challengesOf(operation) : [];
     const isChallenged = made.headers.some(([name]) => name.toLowerCase() === 'www-authenticate');
-    return Promise.resolve(
-      withHeaders(answer, [
-        ['Tallystick-Answer', made.generated ? 'generated' : 'example'],
-        ...(isChallenged ? [] : challenge),
-      ]),
-    );
+    return withHeaders(answer, [
+      ['Tallystick-Answer', made.generated ? 'generated' : 'example'],
+      ...(isChallenged ? [] : challenge),
+    ]);
   };
 }
 

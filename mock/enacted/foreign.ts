@@ -63,21 +63,19 @@ const unmatched: Behaviour = (call, next) => {
   const { match } = call;
   if (match.kind === 'operation') return next();
   if (match.kind === 'none') {
-    return Promise.resolve(
-      problem(404, 'No such path', `The document has no path for ${call.request.path}.`),
-    );
+    return problem(404, 'No such path', `The document has no path for ${call.request.path}.`);
   }
   // A HEAD is answered as a GET without its body.
   const methods = match.allow.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   const allow = [...new Set(methods)].join(', ');
   const answer = problem(405, 'No such method', `The document has ${allow} here.`);
-  return Promise.resolve(withHeaders(answer, [['Allow', allow]]));
+  return withHeaders(answer, [['Allow', allow]]);
 };
 
 const tooLarge: Behaviour = (call, next) => {
   const body = call.request.body();
   return body.kind === 'oversize'
-    ? Promise.resolve(problem(413, 'Body too large', `The limit is ${String(body.limit)} bytes.`))
+    ? problem(413, 'Body too large', `The limit is ${String(body.limit)} bytes.`)
     : next();
 };
 
