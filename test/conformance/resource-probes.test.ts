@@ -24,7 +24,6 @@ test('the mock of a collection keeps every rule of its resource and of its condi
   const report = await runConformance({
     contracts: [contract],
     baseUrl: 'http://localhost',
-    anonymous: true,
     allow: ['writes', 'negatives'],
     rules: ['resource.*', 'conditional-write.*'],
     transport: inProcess(mock.handle),

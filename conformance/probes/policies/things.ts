@@ -8,7 +8,7 @@ import type { RequestPlan, RequestPlans, SendOptions, Session } from '../../scen
 import { sketchAnswer } from '../../sketch.ts';
 import { idOf, idOfCreated, itemsIn } from '../document/ids.ts';
 import { requiredValues, withBody } from '../document/input.ts';
-import { Made } from '../document/made.ts';
+import { MadeResources } from '../document/made.ts';
 import { spelled } from '../document/spelling.ts';
 import { bodyFor, isValid, written } from '../document/values.ts';
 import { freshAt, fullerBody, otherBody } from '../document/variants.ts';
@@ -48,7 +48,7 @@ export class Things {
   readonly api: OwnApi;
   readonly roles: Roles;
   readonly #operations: Readonly<Partial<Record<Role, Operation>>>;
-  readonly #parents: Made | undefined;
+  readonly #parents: MadeResources | undefined;
 
   constructor(api: OwnApi, roles: Roles) {
     this.api = api;
@@ -60,7 +60,7 @@ export class Things {
       }),
     );
     const { create } = this.#operations;
-    this.#parents = create && new Made(api, create, [roles.parameter]);
+    this.#parents = create && new MadeResources(api, create, [roles.parameter]);
   }
 
   operation(role: Role): Operation | undefined {

@@ -3,7 +3,7 @@ import { policyFor } from '../../../contract/index.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { Session } from '../../scenario.ts';
 import { requiredValues } from '../document/input.ts';
-import { Made } from '../document/made.ts';
+import { MadeResources } from '../document/made.ts';
 import { bodyFor, written } from '../document/values.ts';
 import { freshAt } from '../document/variants.ts';
 import type { OperationFacts, Probes } from './facts.ts';
@@ -12,7 +12,7 @@ import { callWith, needed } from './keyed.ts';
 /** A value that may be given once only. */
 export function uniquenessProbes(facts: OperationFacts<PolicyOf<'uniqueness'>>): Probes {
   const { api, operation, policy } = facts;
-  const made = new Made(api, operation);
+  const made = new MadeResources(api, operation);
   return {
     scenarios: facts.scenario(['taken'], {
       id: `uniqueness.${operation.id}`,
