@@ -4,12 +4,13 @@ import { isJson } from '../../contract/carriage.ts';
 import type { Contract, MediaType, Response } from '../../contract/model.ts';
 import { judgedParameters } from './judged-parameters.ts';
 import { lifelike } from '../samples/lifelike.ts';
+import { isXml } from '../samples/xml.ts';
 import type { ContractEngine, Finding } from './engine.ts';
 
 /**
  * The same engine, but JSON bodies are judged as JSON Schema 2020-12 by the contract's own judge, as generated guards do.
- * Parameters are judged by it beside Prism. A body whose schema cannot be used is a warning: it is never passed in silence. Answers that are made
- * up look real, where the document takes such an answer.
+ * Forms and parameters are judged by it too. A body whose schema cannot be used is a warning: it is never passed in silence. Answers that
+ * are made up look real, where the document takes such an answer.
  */
 export function withJudgedBodies(engine: ContractEngine, contract: Contract): ContractEngine {
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
@@ -18,29 +19,40 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
   const { root } = contract.document;
   // Such a document says itself how its values are made up.
   let own: boolean | undefined;
-  const isOwnGenerator = (): boolean => (own ??= JSON.stringify(root).includes('"x-faker"'));
+  const isOwnGenerator = (): boolean =>
+    (own ??= root['x-json-schema-faker'] !== undefined || JSON.stringify(root).includes('"x-faker"'));
   return {
     ...engine,
     checkRequest(operationId, request) {
-      const type = request.headers['content-type'];
+      const inParameters = withParameters(operationId, request);
+      const { bodyText: _text, body, form, headers, ...rest } = request;
+      const type = headers['content-type'];
       const contents = operations.get(operationId)?.requestBody?.content ?? [];
-      const content = request.body === undefined || !mayBeJson(type) ? undefined : contentFor(contents, type);
+      const isRead = form !== undefined || (body !== undefined && mayBeJson(type));
+      const content = isRead ? contentFor(contents, type) : undefined;
       if (content === undefined)
-        return withParameters(operationId, request, engine.checkRequest(operationId, request));
-      const { bodyText: _text, headers, ...rest } = request;
+        return [...engine.checkRequest(operationId, request, 'parameters'), ...inParameters];
       // A body that is stated is one that the rest would be judged for.
       const { 'content-length': _length, ...others } = headers;
       const bodiless = { ...rest, headers: others, body: undefined };
-      const inRest = withParameters(operationId, request, engine.checkRequest(operationId, bodiless, 'body'));
-      const found = findingsIn(bodies, 'request', content, request.body);
-      return found.length === 0 ? inRest : [...inRest, ...found];
+      const found = [...engine.checkRequest(operationId, bodiless, 'input'), ...inParameters];
+      if (form === undefined) return [...found, ...findingsIn(bodies, 'request', content, body)];
+      if ('fault' in form) return [...found, { at: 'body', keyword: 'syntax', message: form.fault }];
+      // Only Prism looks at how a form is written.
+      const written = engine
+        .checkRequest(operationId, request, 'parameters')
+        .filter(({ message }) => message.startsWith('Reserved characters'));
+      return [...found, ...findingsIn(bodies, 'request', content, form.value), ...written];
     },
     checkResponse(operationId, response) {
       const type = response.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
       const declared = responseFor(operations.get(operationId)?.responses ?? [], response.status);
       const isJudged = type !== undefined && isJson(type) && response.body !== undefined;
       const content = isJudged ? contentFor(declared?.content ?? [], type) : undefined;
-      if (content === undefined) return engine.checkResponse(operationId, response);
+      // XML is a text by now: no schema of its value can judge it.
+      const isMarkup = type !== undefined && isXml(type) && declared !== undefined;
+      if (content === undefined)
+        return engine.checkResponse(operationId, response, isMarkup ? 'body' : undefined);
       const inHeaders = engine.checkResponse(operationId, response, 'body');
       const found = findingsIn(bodies, 'response', content, response.body);
       return found.length === 0 ? inHeaders : [...found, ...inHeaders];
