@@ -4,6 +4,7 @@ import { isJson } from '../../contract/carriage.ts';
 import type { Contract, MediaType, Response } from '../../contract/model.ts';
 import { judgedParameters } from './judged-parameters.ts';
 import { lifelike } from '../samples/lifelike.ts';
+import { schemaSample } from '../samples/schema-sample.ts';
 import { isXml } from '../samples/xml.ts';
 import type { ContractEngine, Finding } from './engine.ts';
 
@@ -59,17 +60,31 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
     },
     example(operationId, request, wish = {}) {
       const made = engine.example(operationId, request, wish);
-      const isMadeUp = made.generated && (wish.dynamic === true || wish.seed !== undefined);
-      if (!isMadeUp || made.isRefusal === true || isOwnGenerator()) return made;
+      if (!made.generated || made.isRefusal === true) return made;
+      const isWanted = wish.dynamic === true || wish.seed !== undefined;
       const type = made.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
       const declared = responseFor(operations.get(operationId)?.responses ?? [], made.status);
       const content =
         type !== undefined && isJson(type) ? contentFor(declared?.content ?? [], type) : undefined;
       if (content?.schema === undefined) return made;
-      const body = lifelike(content.schema, root, {
-        seed: `${wish.seed ?? randomUUID()} ${operationId} ${request.path}`,
-      });
-      return findingsIn(bodies, 'response', content, body).length === 0 ? { ...made, body } : made;
+      const { schema } = content;
+      const fits = (body: unknown): boolean => findingsIn(bodies, 'response', content, body).length === 0;
+      const real = (): unknown =>
+        lifelike(schema, root, { seed: `${wish.seed ?? randomUUID()} ${operationId} ${request.path}` });
+      const small = (): unknown => schemaSample(schema, root);
+      // Prism looks at less of a schema than its judge does: what it made up is taken where nothing else fits better.
+      const makers = isWanted
+        ? isOwnGenerator()
+          ? []
+          : [real]
+        : fits(made.body)
+          ? []
+          : [small, () => lifelike(schema, root, { seed: operationId, sparse: true })];
+      for (const make of makers) {
+        const body = make();
+        if (fits(body)) return { ...made, body };
+      }
+      return made;
     },
     unjudgeable: () => bodies.unjudgeable(),
   };

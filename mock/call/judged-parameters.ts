@@ -46,7 +46,16 @@ export function judgedParameters(
       ];
     const fault = faultOf(pointer);
     if (fault !== undefined) return [...warnings, unjudgeable(parameter, fault)];
-    return [...judge(pointer, value).map((misfit) => misplaced(parameter, misfit)), ...warnings];
+    const misfits = judge(pointer, value);
+    const fitsOtherwise =
+      misfits.length > 0 &&
+      otherReadings(read).some((other) => {
+        const read = readParameter(other, texts);
+        return !(read instanceof Repeated) && judge(pointer, read).length === 0;
+      });
+    return fitsOtherwise
+      ? warnings
+      : [...misfits.map((misfit) => misplaced(parameter, misfit)), ...warnings];
   };
   return (operationId, request) => {
     const operation = known.get(operationId);
@@ -95,6 +104,16 @@ function judgedOperation(
       return Object.fromEntries(Object.entries(found.segments).filter(([, raw]) => raw !== ''));
     },
   };
+}
+
+/** A text that may be a list, a number or just a text can be read in several ways: it fits if it fits in one of them. */
+function otherReadings(read: ServedParameter): readonly ServedParameter[] {
+  const { kinds = [] } = read.reads ?? {};
+  const single = kinds.filter((kind) => kind !== 'array' && kind !== 'object');
+  const readings = [single, single.filter((kind) => kind === 'string')];
+  return readings
+    .filter(({ length }) => length > 0 && length < kinds.length)
+    .map((some) => ({ ...read, reads: { kinds: some } }));
 }
 
 function textsOf({ segments }: JudgedOperation, request: JudgedRequest): RequestTexts {

@@ -55,6 +55,8 @@ ${parameters.join('\n')}
         - { name: spaces, in: query, style: spaceDelimited, explode: false, schema: { type: array, items: { type: integer } } }
         - { name: deep, in: query, style: deepObject, explode: true, schema: { type: object, additionalProperties: false, properties: { a: { type: integer } } } }
         - { name: json, in: query, content: { application/json: { schema: { type: object, properties: { x: { type: integer } } } } } }
+        - { name: either, in: query, explode: false, schema: { oneOf: [{ type: string, maxLength: 1 }, { type: array, items: { enum: [all, none] } }] } }
+        - { name: code, in: query, schema: { anyOf: [{ type: string, pattern: '^0' }, { type: integer, minimum: 10 }] } }
         - { name: session, in: cookie, schema: { type: string, minLength: 3 } }
       responses: { '200': { description: ok } }
 `,
@@ -142,6 +144,12 @@ test.each<[string, Asked, readonly string[]]>([
   ['JSON', styled('json=%7B%22x%22:1%7D'), []],
   ['JSON of another type', styled('json=%7B%22x%22:true%7D'), ['query.json']],
   ['no JSON', styled('json=nope'), ['query.json']],
+  ['a text where a list may be too', styled('either=*'), []],
+  ['a list where a text may be too', styled('either=all,none'), []],
+  ['neither of them', styled('either=some'), ['query.either']],
+  ['a text that reads as a number', styled('code=007'), []],
+  ['a number', styled('code=11'), []],
+  ['neither of these', styled('code=7'), ['query.code']],
   ['a cookie', styled('', { cookie: 'session=ab' }), ['cookie.session']],
 ])('%s: %j is refused at %j', (_what, asked, at) => {
   expect(refused(both, asked, 'getStyles')).toStrictEqual(at);

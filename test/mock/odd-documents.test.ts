@@ -29,9 +29,26 @@ paths:
           multipart/form-data:
             schema: { type: object, required: [file], properties: { file: { type: string, format: binary }, meta: { type: object, properties: { a: { type: integer } } } } }
       responses: { '204': { description: none } }
+  /made-up:
+    get:
+      responses:
+        '200':
+          description: ok
+          content:
+            application/json:
+              schema:
+                type: object
+                required: [layout, link, self]
+                properties:
+                  layout: { type: string, example: null }
+                  link: { type: string, format: uri, example: not an address }
+                  self: { $ref: '#/components/schemas/Node' }
   /markup:
     get:
       responses: { '200': { description: ok, content: { application/xml: { schema: { type: object, properties: { id: { type: integer } } } } } } }
+components:
+  schemas:
+    Node: { type: object, required: [name], properties: { name: { type: string }, next: { $ref: '#/components/schemas/Node' } } }
 `;
 
 let mock: Mock;
@@ -87,6 +104,12 @@ test.each<[string, RequestInit, number, string]>([
   const answer = await ask('/form', init);
   expect(answer.status).toBe(status);
   expect(answer.told).toContain(words);
+});
+
+test('a made-up answer keeps its schema, where examples of members do not', async () => {
+  const { headers, told } = await ask('/made-up');
+  expect(headers.get('sl-violations')).toBeNull();
+  expect(JSON.parse(told)).toMatchObject({ layout: expect.any(String) as string });
 });
 
 test('XML that was made of a value is no violation', async () => {
