@@ -14,6 +14,7 @@ import type { SentReply } from './call/exchange.ts';
 import type { Conceal } from './journal/journal.ts';
 import type { RecordChange } from './state/durable-state.ts';
 import { foreignApi } from './enacted/foreign.ts';
+import { formReader } from './call/form-reader.ts';
 import { withJudgedBodies } from './call/judged-bodies.ts';
 import { requirePolicy } from './call/facts.ts';
 import { oddity, trickle } from './call/oddity.ts';
@@ -182,6 +183,7 @@ async function serve(api: MockedApi, { options, clock, deviationsOf }: Parts): P
   return {
     ...api,
     engine,
+    ...(api.answers === undefined ? {} : { readForm: formReader(api.contract) }),
     behaviours: [...api.behaviours, example({ ...api, engine })],
     deviations: deviationsOf(api.contract.name),
     operations: new Map(api.contract.operations.map((operation) => [operation.id, operation])),

@@ -136,6 +136,8 @@ export function startAssembly(options: MockOptions): {
     const at = clock.now();
     const { api, match, request } = route(apis, readRequest(raw, maximumBody));
     const operation = match.kind === 'operation' ? api.operations.get(match.operationId) : undefined;
+    const judged = judgeRequest(api, operation, request);
+    const requestFindings = judged instanceof Promise ? await judged : judged;
     const trail: TrailStep[] = [];
     const facts: CallNotes = {};
     const open = openCalls.begin(
@@ -154,7 +156,6 @@ export function startAssembly(options: MockOptions): {
         trail,
       }),
     );
-    const requestFindings = judgeRequest(api, operation, request);
     const call = new BegunCall(
       {
         id: randomUUID(),
