@@ -1,4 +1,4 @@
-import { httpMethods } from '../build.ts';
+import { httpMethods } from '../item-operations.ts';
 import { isReference, type PlacedObject } from '../object-kinds.ts';
 import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';

@@ -1,4 +1,5 @@
-import { httpMethods, operationIdOf } from '../build.ts';
+import { operationIdOf } from '../build.ts';
+import { operationsIn } from '../item-operations.ts';
 import { followed, joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';
@@ -16,10 +17,10 @@ export function repairOperations(root: Record<string, unknown>, repaired: Repair
     if (item === undefined) continue;
     const pointer = joinPointer('/paths', path);
     const shared = parametersOf(root, item, pointer, repaired);
-    for (const method of httpMethods) {
-      const operation = ownCopy(item, method, objects);
+    for (const { method, owner, name, tokens } of operationsIn(item)) {
+      const operation = ownCopy(owner, name, objects);
       if (operation === undefined) continue;
-      const at = joinPointer(pointer, method);
+      const at = joinPointer(pointer, ...tokens);
       repairPathParameters(
         path,
         operation,
@@ -65,11 +66,7 @@ function ownCopy(
 function* operationsOf(
   root: Record<string, unknown>,
 ): Generator<{ readonly operation: Record<string, unknown> }> {
-  for (const item of isRecord(root['paths']) ? Object.values(root['paths']) : [])
-    for (const method of httpMethods) {
-      const operation = isRecord(item) ? item[method] : undefined;
-      if (isRecord(operation)) yield { operation };
-    }
+  for (const item of isRecord(root['paths']) ? Object.values(root['paths']) : []) yield* operationsIn(item);
 }
 
 function freeName(wanted: string, taken: ReadonlySet<unknown>): string {

@@ -1,4 +1,4 @@
-import { httpMethods } from '../build.ts';
+import { httpMethods } from '../item-operations.ts';
 import { followed, joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';

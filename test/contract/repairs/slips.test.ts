@@ -34,10 +34,15 @@ const slips: readonly (readonly [title: string, document: string, pointer: strin
     },
   ],
   [
-    'methods of OpenAPI 3.2',
-    `openapi: 3.2.1\n$self: https://a.example/b\ninfo: {title: t, version: '1'}\npaths: {/x: {query: {${ok}}, additionalOperations: {COPY: {${ok}}}, get: {${ok}}}}`,
+    'a method of OpenAPI 3.2 that is not in capitals, and the style of its cookies',
+    `openapi: 3.2.1\n$self: https://a.example/b\ninfo: {title: t, version: '1'}\npaths: {/x: {additionalOperations: {Copy: {${ok}}}, get: {parameters: [{name: c, in: cookie, style: cookie, schema: {}}], ${ok}}}}`,
     '/paths/~1x',
-    { get: { responses: { '200': { description: 'ok' } } } },
+    {
+      get: {
+        parameters: [{ name: 'c', in: 'cookie', style: 'form', schema: {} }],
+        responses: { '200': { description: 'ok' } },
+      },
+    },
   ],
   [
     '$dynamicRef to an anchor of several schemas',
@@ -601,6 +606,20 @@ test.each([
   const told = result.ok ? [] : result.diagnostics.filter(({ severity }) => severity === 'error');
   expect(told.length).toBeGreaterThan(0);
   if (help !== undefined) expect(told.map((each) => each.help)).toContain(help);
+});
+
+test('operations of the methods of OpenAPI 3.2 are operations like others, without a warning', async () => {
+  const document = `openapi: 3.2.0\ninfo: {title: t, version: '1'}\npaths: {/x: {query: {operationId: q, ${ok}}, additionalOperations: {COPY: {tags: [a], ${ok}}}, get: {operationId: q, ${ok}}}}`;
+  const operations = async (options?: Partial<LoadOptions>): Promise<unknown> => {
+    const result = await load(document, options);
+    return result.ok && result.contract.operations.map(({ id, method }) => [id, method]);
+  };
+  expect(await operations()).toStrictEqual([
+    ['q', 'get'],
+    ['query_x', 'query'],
+    ['COPY_x', 'COPY'],
+  ]);
+  expect(await operations({ only: ['a'], strict: true })).toStrictEqual([['COPY_x', 'COPY']]);
 });
 
 test('lines that end in carriage returns are lines', async () => {
