@@ -5,7 +5,7 @@
  * imports, because its index offers no single steps and loads its generator of fake data.
  */
 import { createRequire } from 'node:module';
-import type { Dictionary, IHttpOperation } from '@stoplight/types';
+import type { HttpMethod, Dictionary, IHttpOperation } from '@stoplight/types';
 import type mocker from '@stoplight/prism-http/dist/mocker/index.js';
 import type router from '@stoplight/prism-http/dist/router/index.js';
 import type { IHttpRequest, IHttpResponse } from '@stoplight/prism-http/dist/types.js';
@@ -13,7 +13,7 @@ import type validator from '@stoplight/prism-http/dist/validator/index.js';
 import type responses from '@stoplight/prism-http/dist/validator/utils/spec.js';
 import type parts from '@stoplight/prism-http/dist/validator/validators/index.js';
 import type contexts from '@stoplight/prism-http/dist/validator/validators/types.js';
-import type { Contract, HttpMethod } from '../../contract/model.ts';
+import type { Contract } from '../../contract/model.ts';
 import type {
   AnswerWish,
   ContractEngine,
