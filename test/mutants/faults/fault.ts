@@ -8,12 +8,16 @@ export interface Fault {
   /** What the server then does. */
   readonly says: string;
   readonly edits: readonly Edit[];
+  /** The contract leaves this open: why. Nothing may notice it. */
+  readonly open?: string;
   /** Where only some surfaces of the jobs can show it. */
   readonly where?: Omit<Setting, 'apis'>;
 }
 
 /** A file of the second server, a text in it, and what stands there instead. */
 export type Edit = readonly [file: string, from: string, to: string];
+
+export const open = (because: string, fault: Fault): Fault => ({ ...fault, open: because });
 
 /** The files with the fault in them. Throws where the server has changed and the fault finds its place no more. */
 export function changedBy({ says, edits }: Fault): Changed {

@@ -1,3 +1,4 @@
+import { open } from './fault.ts';
 import type { Edit, Fault } from './fault.ts';
 
 const fault = (says: string, ...edits: readonly Edit[]): Fault => ({ api: 'jobs', says, edits });
@@ -38,16 +39,22 @@ export const jobFaults: readonly Fault[] = [
     ended,
     "if (terminal.has(status) || status === 'canceling') job.completedAt = now();",
   ]),
-  fault('completed_at of a failed job is null', [
-    'job-store.ts',
-    ended,
-    "if (terminal.has(status) && status !== 'failed') job.completedAt = now();",
-  ]),
-  fault('a cancel empties the outputs', [
-    'job-store.ts',
-    "become(job, 'canceling');",
-    "job.outputs = [];\n      become(job, 'canceling');",
-  ]),
+  open(
+    'document 3, Job: completed_at may be null, and when it is set is not stated',
+    fault('completed_at of a failed job is null', [
+      'job-store.ts',
+      ended,
+      "if (terminal.has(status) && status !== 'failed') job.completedAt = now();",
+    ]),
+  ),
+  open(
+    'document 3, Job: outputs fill during execution; what becomes of them at a cancel is not stated',
+    fault('a cancel empties the outputs', [
+      'job-store.ts',
+      "become(job, 'canceling');",
+      "job.outputs = [];\n      become(job, 'canceling');",
+    ]),
+  ),
   fault('queue_position is left out once the job runs', [
     'job-view.ts',
     "queue_position: job.status === 'queued' ? store.position(job) : null,",
@@ -91,11 +98,14 @@ export const jobFaults: readonly Fault[] = [
     { surface: 'demo' },
     fault('the demo shows logs', ['jobs.ts', hasLogs, "hasLogs: surface !== 'cloud',"]),
   ),
-  fault('extra_data comes back with the job', [
-    'jobs.ts',
-    'firstJobs.set(key, job);\n    return submitted(job);',
-    "firstJobs.set(key, job);\n    const { extra_data } = parse(call.body) ?? {};\n    return extra_data === undefined ? submitted(job) : json(201, { ...jobView(job, 'submit', parts), extra_data });",
-  ]),
+  open(
+    'document 3, Submit request: never persisted; an echo in the answer to the submission is not stated',
+    fault('extra_data comes back with the job', [
+      'jobs.ts',
+      'firstJobs.set(key, job);\n    return submitted(job);',
+      "firstJobs.set(key, job);\n    const { extra_data } = parse(call.body) ?? {};\n    return extra_data === undefined ? submitted(job) : json(201, { ...jobView(job, 'submit', parts), extra_data });",
+    ]),
+  ),
   fault('webhook_url may be null', [
     'jobs.ts',
     inNames,
@@ -106,11 +116,14 @@ export const jobFaults: readonly Fault[] = [
     inNames,
     "(name) => name in members && !['{}', '[]', 'null', '\"\"', 'false'].includes(JSON.stringify(members[name])) && !(",
   ]),
-  fault('keys in another case are the same key', [
-    'jobs.ts',
-    '[account.name, given]',
-    '[account.name, given.toLowerCase()]',
-  ]),
+  open(
+    'document 3, Submit request: the key is a UUID, whose letters have no case',
+    fault('keys in another case are the same key', [
+      'jobs.ts',
+      '[account.name, given]',
+      '[account.name, given.toLowerCase()]',
+    ]),
+  ),
   fault('the refusal of a UI export keeps the key', ['jobs.ts', kept, 'plan.status === 415']),
   fault('the refusal of a reserved member keeps the key', ['jobs.ts', kept, 'plan.status === 409']),
   fault('the refusal of a duplicate frees the key', [
@@ -168,12 +181,18 @@ export const jobFaults: readonly Fault[] = [
     "'text/event-stream; charset=utf-8'",
     "terminal.has(job.status) ? 'application/json' : 'text/event-stream; charset=utf-8'",
   ]),
-  fault('the stream of a finished job has a status only', ['job-events.ts', finished, "? ['status']"]),
-  fault('the stream of a finished job has no preview', [
-    'job-events.ts',
-    finished,
-    "? ['progress', 'status']",
-  ]),
+  open(
+    'document 3, GET …/events, items 1 and 2: the terminal status is the last event, and what precedes it on connect is not stated',
+    fault('the stream of a finished job has a status only', ['job-events.ts', finished, "? ['status']"]),
+  ),
+  open(
+    'document 3, GET …/events, items 1 and 2: the terminal status is the last event, and what precedes it on connect is not stated',
+    fault('the stream of a finished job has no preview', [
+      'job-events.ts',
+      finished,
+      "? ['progress', 'status']",
+    ]),
+  ),
   fault('the stream of a running job starts without progress', [
     'job-events.ts',
     ": ['status', 'progress', 'preview']",
@@ -244,11 +263,14 @@ export const jobFaults: readonly Fault[] = [
     drawn,
     `${drawn} && 'version' in graph`,
   ]),
-  fault('an empty drawing board is no UI export', [
-    'job-graph.ts',
-    drawn,
-    `${drawn} && graph['nodes'].length > 0`,
-  ]),
+  open(
+    'document 3, Submit request: an export of nothing is an empty graph as well',
+    fault('an empty drawing board is no UI export', [
+      'job-graph.ts',
+      drawn,
+      `${drawn} && graph['nodes'].length > 0`,
+    ]),
+  ),
   fault('assets in lists are not looked at', [
     'job-graph.ts',
     'return value.flatMap(assetsIn);',
@@ -264,11 +286,14 @@ export const jobFaults: readonly Fault[] = [
     'job.expiresAt > now() ?',
     "job.expiresAt > now() && job.status !== 'canceled' ?",
   ]),
-  fault('an output takes the place of the one before', [
-    'job-store.ts',
-    'job.outputs = [...job.outputs, {',
-    'job.outputs = [{',
-  ]),
+  open(
+    'document 3: the inner structure of outputs items is not shown',
+    fault('an output takes the place of the one before', [
+      'job-store.ts',
+      'job.outputs = [...job.outputs, {',
+      'job.outputs = [{',
+    ]),
+  ),
   fault('a 401 lacks its message', ['jobs.ts', "'No key that is known here.'", 'undefined as never']),
   fault('completed_at has no fraction', [
     'job-view.ts',

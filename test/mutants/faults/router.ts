@@ -1,3 +1,4 @@
+import { open } from './fault.ts';
 import type { Edit, Fault } from './fault.ts';
 
 const fault = (says: string, ...edits: readonly Edit[]): Fault => ({ api: 'router', says, edits });
@@ -65,11 +66,14 @@ export const routerFaults: readonly Fault[] = [
     'has_more: end < places.length,',
     'has_more: end < places.length - 1,',
   ]),
-  fault('large pages overlap by one entry', [
-    'catalogue.ts',
-    'cursors.issue(end, now())',
-    'cursors.issue(limit > 50 ? end - 1 : end, now())',
-  ]),
+  open(
+    'document 1, GET /v1/models, rule 1: a walk ends with has_more; that no entry comes twice is not stated',
+    fault('large pages overlap by one entry', [
+      'catalogue.ts',
+      'cursors.issue(end, now())',
+      'cursors.issue(limit > 50 ? end - 1 : end, now())',
+    ]),
+  ),
   fault('the limit beside a cursor is ignored', [
     'catalogue.ts',
     'const limit = sizeOf(asked, broken);',
@@ -220,22 +224,31 @@ export const routerFaults: readonly Fault[] = [
     ['bounds.ts', '`Bound reached: calls under way (${account.calls}).`', "'Bound reached.'"],
     ['bounds.ts', "'Bound reached: spend committed by calls under way.'", "'Bound reached.'"],
   ),
-  fault('the remaining spend counts the call that was refused', [
-    'bounds.ts',
-    'String(account.cents - load.cents)',
-    'String(account.cents - load.cents - cents)',
-  ]),
-  fault('the 504 of the deadline says to try again', [
-    'run.ts',
-    '`No result within ${deadlineMs} ms.`',
-    "'No result.', { 'retry-after': '1' }",
-  ]),
+  open(
+    'document 1, POST, row 429: how the three figures add up is not stated',
+    fault('the remaining spend counts the call that was refused', [
+      'bounds.ts',
+      'String(account.cents - load.cents)',
+      'String(account.cents - load.cents - cents)',
+    ]),
+  ),
+  open(
+    'document 1, POST, row 504: Retry-After is optional with either bucket',
+    fault('the 504 of the deadline says to try again', [
+      'run.ts',
+      '`No result within ${deadlineMs} ms.`',
+      "'No result.', { 'retry-after': '1' }",
+    ]),
+  ),
   fault('an unknown model has four suggestions', ['catalogue.ts', '.slice(0, 2);', '.slice(0, 4);']),
-  fault('the signature of a JWT is not looked at', [
-    'credentials.ts',
-    'return byToken.get(bearer);',
-    "const unsigned = (token: string): string => token.split('.').slice(0, 2).join('.');\n  return [...byToken].find(([token]) => unsigned(token) === unsigned(bearer))?.[1];",
-  ]),
+  open(
+    'document 1, Authentication 6: how credentials are issued, and so which token is a good one, is not shown',
+    fault('the signature of a JWT is not looked at', [
+      'credentials.ts',
+      'return byToken.get(bearer);',
+      "const unsigned = (token: string): string => token.split('.').slice(0, 2).join('.');\n  return [...byToken].find(([token]) => unsigned(token) === unsigned(bearer))?.[1];",
+    ]),
+  ),
   fault('schema documents are public', [
     'router.ts',
     'const account = authenticate(call, broken);',
@@ -251,11 +264,14 @@ export const routerFaults: readonly Fault[] = [
     "if (resource === 'queue') return failure(501, 'not_enabled', 'There is no queue.');",
     "if (resource === 'queue') return answer({ ...call, path: call.path.replace('/queue', '') });",
   ]),
-  fault('the 504 of the deadline lacks its detail', [
-    'run.ts',
-    '`No result within ${deadlineMs} ms.`',
-    'undefined as never',
-  ]),
+  open(
+    'document 1, RouterErrorResponse: which members are required is not shown',
+    fault('the 504 of the deadline lacks its detail', [
+      'run.ts',
+      '`No result within ${deadlineMs} ms.`',
+      'undefined as never',
+    ]),
+  ),
   fault('an unknown provider has a bucket of its own', [
     'catalogue.ts',
     "failure(404, 'model_not_found', `",
