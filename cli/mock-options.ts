@@ -61,7 +61,10 @@ export function withMockOptions(command: Command): Command {
       '--dynamic',
       'make up answers from the schemas of your OpenAPI document, in place of its examples',
     )
-    .option('--seed <text>', 'make up equal answers for equal seeds')
+    .option(
+      '--seed <text>',
+      'equal ids and answers in each run with this seed; the clock starts on a fixed day',
+    )
     .option('--errors', 'answer 500 where an answer breaks your OpenAPI document')
     .option('--scenario <wish>', 'force a scenario, such as slow or "queue-full;after=2;times=1"', wishes)
     .option('--latency <time>', 'delay every answer by this time, such as 300ms', duration)
@@ -106,6 +109,7 @@ export function startOptionsOf(flags: MockFlags, settings: MockSettings = {}): S
       deviations: deviate,
       data: rest.data,
       answers: answersOf(flags),
+      seed: rest.seed,
       deadlineMs: deadline ?? settings.deadlineMs,
       callsInFlight: rest.callsInFlight ?? settings.callsInFlight,
       // The first that meets a call decides.
@@ -143,9 +147,9 @@ function clockChoice(text: string): ClockChoice {
 
 // --- internal ---
 
-function answersOf({ dynamic, seed, errors }: MockFlags): StartOptions['answers'] {
-  if (dynamic === undefined && seed === undefined && errors === undefined) return undefined;
-  return { defaults: definedOf({ dynamic, seed }), strict: errors === true };
+function answersOf({ dynamic, errors }: MockFlags): StartOptions['answers'] {
+  if (dynamic === undefined && errors === undefined) return undefined;
+  return { defaults: definedOf({ dynamic }), strict: errors === true };
 }
 
 function always(wish: ScenarioToForce): ScenarioToForce {

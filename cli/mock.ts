@@ -198,7 +198,7 @@ async function wantedMock(
       ...wanted,
       ...(apis.length === 0 && without.length === 0 ? {} : { apis: served, contracts: foreign }),
       ...(own.length === 0 ? {} : { ownContracts: own }),
-      ...(clock === undefined ? {} : { clock: await clockOf(clock) }),
+      ...(clock === undefined ? {} : { clock: await clockOf(clock, wanted.seed) }),
     },
   };
 }
@@ -218,9 +218,12 @@ async function firstReading(
   );
 }
 
-async function clockOf({ speed }: ClockChoice): Promise<NonNullable<StartOptions['clock']>> {
-  const { realClock } = await import('../mock/index.ts');
-  const clock = realClock();
+async function clockOf(
+  { speed }: ClockChoice,
+  seed: string | undefined,
+): Promise<NonNullable<StartOptions['clock']>> {
+  const { realClock, startOfSeeded } = await import('../mock/index.ts');
+  const clock = realClock(seed === undefined ? undefined : startOfSeeded);
   clock.speed = speed;
   return clock;
 }

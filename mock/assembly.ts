@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { loadOwnContract, overrideMisfit } from '../contract/index.ts';
 import type { Contract } from '../contract/model.ts';
 import { emptyAnswer, toReply } from './call/answer.ts';
@@ -12,6 +11,7 @@ import { cors, type Cors } from './call/cors.ts';
 import type { Deviation } from './deviations/deviation.ts';
 import type { Reply } from './call/exchange.ts';
 import type { Conceal } from './journal/journal.ts';
+import type { Ids } from './state/ids.ts';
 import type { Keep } from './state/lasting.ts';
 import { foreignApi } from './enacted/foreign.ts';
 import { withJudgedBodies } from './call/judged-bodies.ts';
@@ -48,6 +48,7 @@ interface Served {
 export async function assemble(
   options: MockOptions,
   clock: Clock,
+  ids: Ids,
   steering: ScenarioSteering,
   keep: Keep | undefined,
   deviationsOf: (api: string) => readonly Deviation[],
@@ -58,7 +59,7 @@ export async function assemble(
     Promise.all(
       names.map(async (name) => contracts.find((own) => own.name === name) ?? (await loadOwnContract(name))),
     );
-  const parts = { options, clock, steering, keep, deviationsOf };
+  const parts = { options, clock, ids, steering, keep, deviationsOf };
   let own = await read(options.ownContracts ?? []);
   await checkOverrides(options.assumptions ?? {}, own);
   let served = await serveAll(own, options.contracts ?? [], parts);
@@ -94,7 +95,7 @@ export async function assemble(
 // --- internal ---
 
 /** What does not change with a document. */
-type Lasting = Pick<ModuleParts, 'options' | 'clock' | 'steering' | 'keep'> & {
+type Lasting = Pick<ModuleParts, 'options' | 'clock' | 'ids' | 'steering' | 'keep'> & {
   readonly deviationsOf: (api: string) => readonly Deviation[];
 };
 
@@ -135,7 +136,8 @@ async function serveAll(
     ours.find(({ limits }) => limits !== undefined)?.limits ?? DEFAULT_LIMITS;
   const { clock, steering, keep } = lasting;
   const { deadlineMs, callsInFlight } = options;
-  const { defaults = {}, strict = false } = options.answers ?? {};
+  const { defaults: given = {}, strict = false } = options.answers ?? {};
+  const defaults = { ...(options.seed === undefined ? {} : { seed: options.seed }), ...given };
   const enacting = {
     ...{ clock, steering, keep, deadlineMs, callsInFlight },
     bodyBytes: maximumBody,
@@ -143,7 +145,8 @@ async function serveAll(
   };
   const made = [...ours];
   for (const contract of foreign) {
-    if (contract.sheet === undefined) made.push(foreignApi(contract, { clock, steering }, options.answers));
+    if (contract.sheet === undefined)
+      made.push(foreignApi(contract, { clock, steering }, { defaults, strict }));
     else {
       // The engine and its judge are loaded for who has a sheet.
       const { enactedApi } = await import('./enacted/api.ts');
@@ -158,7 +161,9 @@ async function serveAll(
     maximumBody,
     longestBody: (path) => Math.max(maximumBody, ...made.map((api) => api.beside?.(path)?.longestBody ?? 0)),
     unreadable: (status) => {
-      const answer = made.find((api) => api.unreadable !== undefined)?.unreadable?.(randomUUID(), status);
+      const answer = made
+        .find((api) => api.unreadable !== undefined)
+        ?.unreadable?.(lasting.ids.uuid('call'), status);
       return toReply(answer ?? emptyAnswer(status), { withoutBody: false });
     },
     conceal: made.flatMap((api) => api.conceal ?? []),

@@ -14,6 +14,7 @@ import { isBytes, type Delivery, type Handle, type RawRequest, type Reply } from
 import { startAssembly, type Mock, type SteerableMock, type Steered } from './mock.ts';
 import { listen, stopServer, urlOf } from './listen.ts';
 import type { MockOptions } from './options.ts';
+import { Namespaces } from './namespaces.ts';
 import { checkPorts, controlPortOf } from './ports.ts';
 
 export interface StartOptions extends MockOptions {
@@ -58,23 +59,29 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   const { port = 0, host = '127.0.0.1', controlToken } = options;
   checkPorts(options);
   const { mock, assembly } = startAssembly(options);
-  const { handle, url: _nowhere, close, ...rest } = mock;
+  const { handle: _alone, url: _nowhere, close, ...rest } = mock;
   const open: Pick<RunningControl, 'stop'>[] = [];
+  let namespaces: Namespaces | undefined;
   const stop = async (): Promise<void> => {
     close();
+    namespaces?.close();
     await Promise.all(open.map((each) => each.stop()));
   };
   try {
+    const made = new Namespaces(options, { mock, assembly: await assembly });
+    namespaces = made;
+    const { handle } = made;
     const server = serve(handle, await assembly);
     await listen(server, port, host);
     open.push({ stop: () => stopServer(server) });
     const url = urlOf(server, host);
-    const target = { mock, assembly: await assembly, url };
+    const target = { mock, assembly: await assembly, url, namespaces: made };
     const listener = listenerOf(handle, await assembly);
-    const running = { ...rest, url, listener, state: () => controlState(target), stop };
+    const reload: Mock['reload'] = (...documents) => made.reload(...documents);
+    const running = { ...rest, reload, url, listener, state: () => controlState(target), stop };
     const controlPort = controlPortOf(options);
     if (controlPort === false) return { ...running, controlUrl: undefined };
-    const control = await startControl(mock, await assembly, {
+    const control = await startControl(made, {
       host,
       url,
       port: controlPort,

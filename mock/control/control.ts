@@ -15,6 +15,8 @@ import type { JournalEntry } from '../journal/journal.ts';
 import { pathPrefixes } from './path-prefixes.ts';
 import { ledgerOf } from '../journal/ledger.ts';
 import type { Mock } from '../mock.ts';
+import { changeNamespace } from './namespaces.ts';
+import type { Namespaces } from '../namespaces.ts';
 import { sampleCall } from '../samples/sample-call.ts';
 import { listScenarios } from '../scenarios/scenario-listing.ts';
 
@@ -36,6 +38,7 @@ interface ControlTarget {
   readonly mock: Mock;
   readonly assembly: Assembly;
   readonly url: string;
+  readonly namespaces: Namespaces;
 }
 
 type Route = (
@@ -139,6 +142,13 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
     PUT: ({ mock }, { body }, [name]) => ok(takeSnapshot(mock.snapshots, name, body)),
     DELETE: ({ mock }, _request, [name]) => ok(removeSnapshot(mock.snapshots, name)),
   },
+  namespaces: {
+    GET: ({ namespaces }) => ok({ namespaces: namespaces.names() }),
+    PUT: async ({ namespaces }, { body }, [name]) =>
+      ok(await changeNamespace(namespaces, 'make', name, body)),
+    DELETE: async ({ namespaces }, { body }, [name]) =>
+      ok(await changeNamespace(namespaces, 'remove', name, body)),
+  },
   reset: {
     POST: ({ mock }) => {
       mock.reset();
@@ -184,6 +194,7 @@ export function controlState(target: ControlTarget): ControlState {
   const sample = sampleCall(assembly);
   return {
     url,
+    namespaces: target.namespaces.names(),
     apis: assembly.apis.map(
       ({ contract, deviations, control: steered, mountPrefix, besidePrefixes = [], credential, ...api }) => ({
         name: contract.name,

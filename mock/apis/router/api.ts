@@ -127,7 +127,7 @@ function routerCredential({ facts }: Router): Api['credential'] {
 }
 
 function freshState(
-  { clock, deviations }: Pick<Router, 'clock' | 'deviations'>,
+  { clock, deviations, ids }: Pick<Router, 'clock' | 'deviations' | 'ids'>,
   models: readonly Model[],
 ): RouterState {
   const ledger = new KeyLedger(() => clock.now());
@@ -136,7 +136,7 @@ function freshState(
     ledger,
     store: replacedStore(deviations, ledger, clock),
     generations: new Map(),
-    cursors: new CursorSeal(),
+    cursors: new CursorSeal(ids),
     wishes: new Map(),
     dispatches: new Map(),
   };
