@@ -3,7 +3,7 @@ import { placeholderPattern } from './masking.ts';
 import type { Report, StoredExchange } from './report.ts';
 import { scenarioScript } from './scenario-script.ts';
 import { wordOf } from './script-values.ts';
-import type { Piece } from './script-values.ts';
+import type { ScriptPiece } from './script-values.ts';
 
 /**
  * The exchange as a command line; the secrets are variables of the shell, and none goes into the address.
@@ -29,8 +29,8 @@ export function bodyPipe({ request: { body } }: StoredExchange): string {
  */
 export function curlArguments(
   { request: { method, target, headers, body } }: StoredExchange,
-  origin: Piece,
-  piecesOf: (text: string) => readonly Piece[],
+  origin: ScriptPiece,
+  piecesOf: (text: string) => readonly ScriptPiece[],
 ): string {
   const parts: string[] = [];
   if (method === 'HEAD') parts.push('--head');
@@ -84,8 +84,8 @@ const SET_BY_CURL = new Set([
   'user-agent: tallystick',
 ]);
 
-function joined(pieces: readonly Piece[]): readonly Piece[] {
-  return pieces.reduce<Piece[]>((done, piece) => {
+function joined(pieces: readonly ScriptPiece[]): readonly ScriptPiece[] {
+  return pieces.reduce<ScriptPiece[]>((done, piece) => {
     const last = done.at(-1);
     if (typeof last === 'string' && typeof piece === 'string') done.splice(-1, 1, last + piece);
     else done.push(piece);

@@ -20,12 +20,12 @@ export {
   renderPlan,
   renderReport,
   reportFormats,
-  type RenderOptions,
+  type TerminalReportOptions,
   type ReportFormat,
 } from './reports/index.ts';
 export {
   verdicts,
-  type Finding,
+  type RunFinding,
   type NotJudged,
   type FailedCheck,
   type ObservationResult,

@@ -15,7 +15,7 @@ import { closeScenarios } from './gates.ts';
 import { planFor, requirePatience, rulesFor } from './plan.ts';
 import type { PlanOptions, ProbePlan } from './plan.ts';
 import { rationed } from './rate.ts';
-import type { Finding, Report } from './report.ts';
+import type { RunFinding, Report } from './report.ts';
 import { RetryWaits } from './retry-after.ts';
 import type { Wait } from './retry-after.ts';
 import { UNJUDGEABLE, UNJUDGEABLE_HELP, toExplore } from './rule-set.ts';
@@ -109,7 +109,7 @@ class Run {
   readonly #explore: number;
   readonly #startedAt: number;
   readonly #store: ExchangeStore;
-  readonly #findings: Finding[] = [];
+  readonly #findings: RunFinding[] = [];
   readonly #stop = new AbortController();
   readonly #health = new Health();
   readonly #acceptance: Acceptance;
@@ -326,7 +326,7 @@ class Run {
   }
 
   /** One finding per fixture and per fault: what thirty scenarios meet is still one thing to mend. */
-  #report(finding: Finding): void {
+  #report(finding: RunFinding): void {
     const known = this.#findings.some(
       ({ kind, about, says }) =>
         kind === finding.kind && (about === undefined ? says === finding.says : about === finding.about),

@@ -2,7 +2,7 @@ import { findPolicy, policyFor } from '../../contract/index.ts';
 import type { NameTable } from '../names.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import { referredName } from '../schemas/schema-table.ts';
-import type { Api, ApiOperation } from './api.ts';
+import type { ApiView, ApiOperation } from './api.ts';
 import { jsString } from '../printing.ts';
 import type { GuardView } from './guards.ts';
 import { headersOf } from './headers.ts';
@@ -56,7 +56,7 @@ export interface CreditsView {
 }
 
 export function answersView(
-  api: Api,
+  api: ApiView,
   names: NameTable,
   guards: readonly GuardView[],
 ): AnswersView | undefined {
@@ -90,7 +90,7 @@ export function answersView(
 // --- internal ---
 
 function failureView(
-  api: Api,
+  api: ApiView,
   operation: ApiOperation,
   names: NameTable,
   guards: ReadonlyMap<string, string>,

@@ -10,7 +10,7 @@ import { type Server, serverOf } from '../../engine/serve.ts';
 import type { ServedApi, ServedOperation } from '../../engine/served-api.ts';
 import type { LocalStore } from '../../engine/memory-store.ts';
 import { cutAnswer, type Answer, type AnswerBody } from '../call/answer.ts';
-import type { Api, DocumentAnswers } from '../api.ts';
+import type { MockedApi, DocumentAnswers } from '../api.ts';
 import type { Call } from '../call/call.ts';
 import type { Clock } from '../state/clock.ts';
 import { declaredCredential } from '../samples/declared-sample.ts';
@@ -33,7 +33,7 @@ import { Tables } from './tables.ts';
 import { replaced, type Replacing } from '../deviations/replacements.ts';
 import type { ScenarioSteering } from '../scenarios/forced-scenarios.ts';
 import { KeyLedger } from '../state/key-ledger.ts';
-import type { Keep } from '../state/lasting.ts';
+import type { RecordChange } from '../state/durable-state.ts';
 import { wish, type Wishes } from '../scenarios/wish.ts';
 import { OWN } from '../scenarios/work-scenarios.ts';
 
@@ -51,7 +51,7 @@ export function enactedApi(
     readonly deadlineMs: number | undefined;
     /** How many calls of one caller may run at once, where the sheet bounds them; its own number when left out. */
     readonly callsInFlight: number | undefined;
-    readonly keep: Keep | undefined;
+    readonly keep: RecordChange | undefined;
     readonly answers?: DocumentAnswers;
     readonly deviations?: readonly Replacing[];
   },
@@ -109,7 +109,7 @@ export function enactedApi(
     credential: declaredCredential(contract),
     fixtures: () => ({}),
     // Keys and things outlive a change of the document.
-    takeOver: (earlier) => {
+    restoreFrom: (earlier) => {
       if (!('handOver' in earlier)) return;
       const { keys, tables, modes: earlierModes } = (earlier as EnactedApi).handOver();
       forgetOtherModes(keys, earlierModes, modes);
@@ -145,8 +145,8 @@ export function enactedApi(
           }),
       held: () => heldCalls([...running.values()].map(({ call }) => call)),
     },
-    lasting: {
-      *dump() {
+    durable: {
+      *snapshot() {
         yield* keyChanges(name, state.keys, modes);
         yield* state.tables.changes();
       },
@@ -172,7 +172,7 @@ export function enactedApi(
 }
 
 /** An API whose keys are in a store of its own, and whose things are in tables. */
-interface EnactedApi extends Api {
+interface EnactedApi extends MockedApi {
   /** What outlives a change of the document, as it is now. */
   readonly handOver: () => {
     readonly keys: EnactedKeys;

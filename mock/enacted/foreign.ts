@@ -1,12 +1,12 @@
 import type { Contract } from '../../contract/model.ts';
 import { jsonAnswer, withHeaders, type Answer } from '../call/answer.ts';
 import type { AnswerDefaults } from '../samples/answer-wish.ts';
-import type { Api } from '../api.ts';
+import type { MockedApi } from '../api.ts';
 import type { Behaviour, Call } from '../call/call.ts';
 import { challengesOf } from '../call/challenges.ts';
 import type { Clock } from '../state/clock.ts';
 import { declaredCredential } from '../samples/declared-sample.ts';
-import type { Finding } from '../call/engine.ts';
+import type { EngineFinding } from '../call/engine.ts';
 import type { ScenarioSteering } from '../scenarios/forced-scenarios.ts';
 import { wish, type Wishes } from '../scenarios/wish.ts';
 import { OWN } from '../scenarios/work-scenarios.ts';
@@ -19,7 +19,7 @@ export function foreignApi(
   contract: Contract,
   parts: { readonly clock: Clock; readonly steering: ScenarioSteering },
   { defaults = {}, strict = false }: { readonly defaults?: AnswerDefaults; readonly strict?: boolean } = {},
-): Api {
+): MockedApi {
   let state: Wishes = { wishes: new Map() };
   return {
     contract,
@@ -82,7 +82,7 @@ const tooLarge: Behaviour = (call, next) => {
 };
 
 /** For a request that the document refuses without an answer of its own. */
-function refusal({ operation, findings }: Call, first: Finding): Answer {
+function refusal({ operation, findings }: Call, first: EngineFinding): Answer {
   const status =
     first.at === 'security' ? 401 : first.keyword === '415' ? 415 : first.keyword === 'syntax' ? 400 : 422;
   const answer = problem(status, 'The document refuses this request', first.message, findings);

@@ -11,7 +11,7 @@ import { inputFor } from './input.ts';
 import { fixedValue } from './values.ts';
 
 /** Resources that the suite makes for a call: it changes nothing that it has not made, or that nobody has named to it. */
-export class Made {
+export class MadeResources {
   readonly #api: OwnApi;
   readonly #operation: Operation;
   /** Outermost first. */

@@ -6,12 +6,12 @@ import { codeOf } from './error-codes.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { callWith } from './keyed.ts';
 import { requiredValues } from '../document/input.ts';
-import { Made } from '../document/made.ts';
+import { MadeResources } from '../document/made.ts';
 
 /** How long the server holds a call. Only a body that takes longer shows it; the fixtures file names one. */
 export function deadlineProbes(facts: OperationFacts<PolicyOf<'deadline'>>): Probes {
   const { api, operation, policy } = facts;
-  const made = new Made(api, operation);
+  const made = new MadeResources(api, operation);
   const fixture = `${operation.id}.slow`;
   return {
     scenarios: facts.scenario(['expired'], {

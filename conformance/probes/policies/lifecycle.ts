@@ -7,7 +7,7 @@ import type { Scenario, Session } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
 import { idOf, idOfCreated } from '../document/ids.ts';
 import { inputFor } from '../document/input.ts';
-import { Made } from '../document/made.ts';
+import { MadeResources } from '../document/made.ts';
 import { pathParameters } from '../own-api.ts';
 import type { Operation } from '../../../contract/model.ts';
 import { at } from './error-codes.ts';
@@ -86,7 +86,7 @@ function lifeOf(
   reader: Operation,
 ): readonly Scenario[] {
   const { api, policy } = facts;
-  const made = new Made(api, maker);
+  const made = new MadeResources(api, maker);
   const parameter = pathParameters(reader).at(-1)?.name ?? '';
   return facts.scenario(['states', 'initial', 'transitions'], {
     id: `lifecycle.${policy.schema}.${maker.id}`,

@@ -3,7 +3,7 @@ import { policyFor } from '../../../contract/index.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { Session } from '../../scenario.ts';
 import { requiredValues } from '../document/input.ts';
-import { Made } from '../document/made.ts';
+import { MadeResources } from '../document/made.ts';
 import { bodyFor, changedAt, written } from '../document/values.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { callWith, needed } from './keyed.ts';
@@ -11,7 +11,7 @@ import { callWith, needed } from './keyed.ts';
 /** A value that may be given once only. */
 export function uniquenessProbes(facts: OperationFacts<PolicyOf<'uniqueness'>>): Probes {
   const { api, operation, policy } = facts;
-  const made = new Made(api, operation);
+  const made = new MadeResources(api, operation);
   return {
     scenarios: facts.scenario(['taken'], {
       id: `uniqueness.${operation.id}`,

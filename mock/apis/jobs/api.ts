@@ -1,13 +1,13 @@
 import { durationMs } from '../../../contract/policies/duration.ts';
 import type { Contract } from '../../../contract/model.ts';
-import type { Api } from '../../api.ts';
+import type { MockedApi } from '../../api.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
 import type { Clock } from '../../state/clock.ts';
 import type { Ids } from '../../state/ids.ts';
 import type { ScenarioSteering } from '../../scenarios/forced-scenarios.ts';
 import { concealSecrets } from '../../call/secrecy.ts';
-import type { Scenario } from '../../scenarios/scenario.ts';
-import type { Keep, Lasting } from '../../state/lasting.ts';
+import type { MockScenario } from '../../scenarios/scenario.ts';
+import type { RecordChange, DurableState } from '../../state/durable-state.ts';
 import { KeyLedger } from '../../state/key-ledger.ts';
 import { enacted } from '../../call/course.ts';
 import { mechanismsOf, replacedStore, type Replacing } from '../../deviations/replacements.ts';
@@ -24,7 +24,7 @@ import { events } from './events.ts';
 import { jobFacts } from './facts.ts';
 import { jobsFixtures, jobsSample } from './fixtures.ts';
 import { jobStates } from './job-states.ts';
-import { jobsLasting } from './lasting.ts';
+import { durableJobs } from './durable-state.ts';
 import { jobMechanisms } from './mechanisms.ts';
 import { nodeClasses } from './node-classes.ts';
 import { jobSettings, type JobsOptions } from './options.ts';
@@ -35,7 +35,7 @@ import { submit } from './submit.ts';
 import { unmatched } from './unmatched.ts';
 import { wish } from '../../scenarios/wish.ts';
 
-export type JobsApi = Api & { readonly jobs: Jobs };
+export type JobsApi = MockedApi & { readonly jobs: Jobs };
 
 /** The workflow jobs: which behaviours decide about them, and in which order. */
 export function jobsApi(parts: {
@@ -44,7 +44,7 @@ export function jobsApi(parts: {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly steering: ScenarioSteering;
-  readonly keep: Keep | undefined;
+  readonly keep: RecordChange | undefined;
   readonly deviations: readonly Replacing[];
   /** Shows what the contract allows and nobody expects. */
   readonly isOdd: boolean;
@@ -73,8 +73,8 @@ export function jobsApi(parts: {
   };
   const fresh = (): JobsState => freshState(shared, options);
   const jobs: Jobs = { ...shared, state: fresh() };
-  const lasting = jobsLasting(jobs, fresh, parts.keep);
-  lasting.watch();
+  const durable = durableJobs(jobs, fresh, parts.keep);
+  durable.watch();
   const resources: Readonly<Record<string, Behaviour>> = {
     submitJob: submit(jobs),
     getJob: read(jobs),
@@ -108,13 +108,13 @@ export function jobsApi(parts: {
     // Given for one run and never kept.
     conceal: concealSecrets([EXTRA_DATA, ...assume('A-61').keys]),
     control: jobsControl(jobs),
-    lasting,
-    takeOver: (earlier) => {
-      if ('jobs' in earlier) takeOver(jobs, lasting, earlier as JobsApi);
+    durable,
+    restoreFrom: (earlier) => {
+      if ('jobs' in earlier) takeOver(jobs, durable, earlier as JobsApi);
     },
     fixtures: () => jobsFixtures(jobs),
     reset: () => {
-      lasting.prepare([])();
+      durable.prepare([])();
     },
   };
 }
@@ -122,17 +122,21 @@ export function jobsApi(parts: {
 // --- internal ---
 
 /** All of it where the life of a job is as it was; else jobs live their lives again by the new one, and streams end. */
-function takeOver(jobs: Jobs, lasting: Lasting, earlier: JobsApi): void {
+function takeOver(jobs: Jobs, durable: DurableState, earlier: JobsApi): void {
   const { state } = earlier.jobs;
   if (state.board.follow(jobs.state.board)) {
     jobs.state = state;
     return;
   }
-  for (const change of earlier.lasting?.dump() ?? []) lasting.restore(change);
+  for (const change of earlier.durable?.snapshot() ?? []) durable.restore(change);
   state.board.close(new Error('the contract has changed'));
 }
 
-function concerns({ idempotency, stream }: Jobs['facts'], { operation }: Call, scenario: Scenario): boolean {
+function concerns(
+  { idempotency, stream }: Jobs['facts'],
+  { operation }: Call,
+  scenario: MockScenario,
+): boolean {
   switch (jobScenario(scenario.name)?.job.on) {
     case 'submit':
       return idempotency.operations.includes(operation?.id ?? '');

@@ -7,7 +7,7 @@ import type { Job } from './job.ts';
 import { workFor } from './work.ts';
 
 /** What a submission came to. */
-export interface Submission {
+export interface SubmissionOutcome {
   readonly answer: Answer;
   /** Surely no job came of it. */
   readonly hadNoEffect: boolean;
@@ -24,7 +24,7 @@ export function submit(jobs: Jobs): Behaviour {
   };
 }
 
-export function submission(jobs: Jobs, call: Call): Submission {
+export function submission(jobs: Jobs, call: Call): SubmissionOutcome {
   const checked = jobs.mechanisms.checkSubmission(jobs, call);
   if (checked.kind === 'refused') return refused(jobs, call, checked.refusal);
   const refusal = turnedDown(jobs, call);
@@ -40,7 +40,7 @@ export const CREATED = 201;
 
 // --- internal ---
 
-function refused(jobs: Jobs, call: Call, refusal: JobRefusal): Submission {
+function refused(jobs: Jobs, call: Call, refusal: JobRefusal): SubmissionOutcome {
   return { answer: refuseJob(jobs, call, refusal), hadNoEffect: true, refusal };
 }
 

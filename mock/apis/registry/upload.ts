@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { jsonAnswer } from '../../call/answer.ts';
 import type { Behaviour } from '../../call/call.ts';
 import { refuse, type Registry } from './context.ts';
-import { keepArchive } from './lasting.ts';
+import { keepArchive } from './durable-state.ts';
 import { ARCHIVE_LIMIT } from './options.ts';
 
 /** Where the archives of versions go; no route of the contract looks like it. */

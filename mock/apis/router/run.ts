@@ -5,7 +5,7 @@ import { providerFailures } from './model-input.ts';
 import { type ModelEffect, routerScenario } from './scenarios.ts';
 import { keyId } from '../../state/key-ledger.ts';
 import { bucketAnswer, refuse, type Router } from './context.ts';
-import { keepDispatches, keepGeneration } from './lasting.ts';
+import { keepDispatches, keepGeneration } from './durable-state.ts';
 import { rejectedByModel } from './rejected-by-model.ts';
 
 /**

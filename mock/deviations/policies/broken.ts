@@ -4,7 +4,7 @@ import type { PolicyKind } from '../../../contract/policies/policy.ts';
 import type { Deviation } from '../deviation.ts';
 
 /** One way to break a case of a policy. */
-export interface Way {
+export interface WayToBreak {
   readonly case: string;
   readonly variant: string;
   /** Cases of the same policy that break along with it, and why. */
@@ -20,7 +20,7 @@ export interface Way {
 export function deviationsBy(
   contract: Contract,
   policy: Pick<Rule, 'policy'> & { readonly operation?: Operation },
-  ways: readonly Way[],
+  ways: readonly WayToBreak[],
 ): readonly Deviation[] {
   const rules = [...(contract.sheet?.rules ?? []), ...usualRules(contract)];
   const { operation } = policy;

@@ -2,7 +2,7 @@ import { policyFor } from '../../../contract/index.ts';
 import type { Contract, Operation } from '../../../contract/model.ts';
 import type { Policy } from '../../../contract/policies/policy.ts';
 import type { Deviation } from '../deviation.ts';
-import { deviationsBy, type Way } from './broken.ts';
+import { deviationsBy, type WayToBreak } from './broken.ts';
 import { bucketWays, callerWays, codeWays, headerWays } from './errors.ts';
 import { replayWays, singleUseWays } from './keys.ts';
 import { linkWays, presenceWays, uploadWays } from './members.ts';
@@ -37,7 +37,7 @@ export function policyDeviations(contract: Contract): readonly Deviation[] {
 
 // --- internal ---
 
-function waysOf(contract: Contract, policy: Policy, operation: string): readonly Way[] {
+function waysOf(contract: Contract, policy: Policy, operation: string): readonly WayToBreak[] {
   switch (policy.kind) {
     case 'idempotency':
       return policy.mode === 'replay' ? replayWays(policy, operation) : singleUseWays(policy, operation);

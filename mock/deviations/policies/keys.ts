@@ -3,13 +3,13 @@ import type { ServedOperation } from '../../../engine/served-api.ts';
 import { bodyText, withHeaders, withoutHeaders } from '../../call/answer.ts';
 import type { Answer } from '../../call/answer.ts';
 import type { Deviation } from '../deviation.ts';
-import type { Way } from './broken.ts';
+import type { WayToBreak } from './broken.ts';
 
 type Replay = Extract<PolicyOf<'idempotency'>, { mode: 'replay' }>;
 type SingleUse = Extract<PolicyOf<'idempotency'>, { mode: 'single-use' }>;
 
 /** Ways to mishandle a key whose answer is replayed. */
-export function replayWays(policy: Replay, id: string): readonly Way[] {
+export function replayWays(policy: Replay, id: string): readonly WayToBreak[] {
   const { name, value } = policy.replayHeader;
   return [
     {
@@ -66,7 +66,7 @@ export function replayWays(policy: Replay, id: string): readonly Way[] {
             case: 'in-flight',
             variant: 'no-advice',
             parts: withKeys(id, { ...policy, inFlight: { ...policy.inFlight, retryAfter: false } }),
-          } satisfies Way,
+          } satisfies WayToBreak,
         ]
       : []),
     {
@@ -82,7 +82,7 @@ export function replayWays(policy: Replay, id: string): readonly Way[] {
 }
 
 /** Ways to mishandle a key that is good for one use. */
-export function singleUseWays(policy: SingleUse, id: string): readonly Way[] {
+export function singleUseWays(policy: SingleUse, id: string): readonly WayToBreak[] {
   return [
     {
       case: 'used',
@@ -134,7 +134,7 @@ export type Seen = Parameters<NonNullable<Deviation['onReply']>>[1];
 
 // --- internal ---
 
-const UNDECLARED_STATUS: NonNullable<Way['document']> = [
+const UNDECLARED_STATUS: NonNullable<WayToBreak['document']> = [
   [['status'], 'the status may be none that the document declares'],
 ];
 
