@@ -14,6 +14,9 @@ export interface MockFlags extends Readonly<Record<string, unknown>> {
   readonly port?: number;
   readonly controlPort?: number;
   readonly host?: string;
+  readonly https?: true;
+  readonly cert?: string;
+  readonly key?: string;
   readonly controlToken?: string;
   readonly publicUrl?: string;
   readonly deviate?: readonly string[];
@@ -47,6 +50,9 @@ export function withMockOptions(command: Command): Command {
     )
     .option('--control-port <n>', 'port of the control API and the inspector (default: the next one)', port)
     .option('--host <name>', 'address to listen on (default: 127.0.0.1)')
+    .option('--https', 'serve the API over TLS, with a certificate that is made now')
+    .option('--cert <file>', 'serve the API over TLS, with this certificate (PEM)')
+    .option('--key <file>', 'the private key of --cert (PEM), where the same file does not contain it')
     .option(
       '--control-token <text>',
       'the token that the control port requires (default: a random one if --host is not loopback)',
@@ -101,6 +107,7 @@ export function startOptionsOf(flags: MockFlags, settings: MockSettings = {}): S
     port: port ?? (exec === undefined ? DEFAULT_PORT : 0),
     ...definedOf({
       host: rest.host,
+      https: rest.https,
       controlPort: rest.controlPort,
       controlToken: rest.controlToken,
       publicUrl: rest.publicUrl ?? settings.publicUrl,
