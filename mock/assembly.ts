@@ -15,6 +15,7 @@ import type { Ids } from './state/ids.ts';
 import type { RecordChange } from './state/durable-state.ts';
 import { foreignApi } from './enacted/foreign.ts';
 import { withJudgedBodies } from './call/judged-bodies.ts';
+import { offersDeclared } from './call/declared.ts';
 import { requirePolicy } from './call/facts.ts';
 import { oddity, trickle } from './call/oddity.ts';
 import type { MockOptions } from './options.ts';
@@ -187,7 +188,12 @@ async function serve(api: MockedApi, { options, clock, deviationsOf }: Parts): P
   return {
     ...api,
     engine,
-    behaviours: [...api.behaviours, example({ ...api, engine })],
+    behaviours: [
+      // Contracts of a user's own are answered from the document anyway.
+      ...(api.answers === undefined ? [offersDeclared({ engine })] : []),
+      ...api.behaviours,
+      example({ ...api, engine }),
+    ],
     deviations: deviationsOf(api.contract.name),
     operations: new Map(api.contract.operations.map((operation) => [operation.id, operation])),
     ...(options.profile === 'legal-but-odd'
