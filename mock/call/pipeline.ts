@@ -6,7 +6,14 @@ import type { MockedApi } from '../api.ts';
 import { challengesOf } from './challenges.ts';
 import { runBehaviours, type Behaviour, type Call } from './call.ts';
 import { deviate, type Deviation } from '../deviations/deviation.ts';
-import type { ContractEngine, Example, EngineFinding, JudgedRequest, JudgedResponse } from './engine.ts';
+import type {
+  AnswerWish,
+  ContractEngine,
+  Example,
+  EngineFinding,
+  JudgedRequest,
+  JudgedResponse,
+} from './engine.ts';
 import type { SentReply } from './exchange.ts';
 import type { FormReader } from './form-reader.ts';
 import type { FrontRequest } from './front.ts';
@@ -99,15 +106,8 @@ export function example(api: Pick<ApiWithEngine, 'engine' | 'failure' | 'answers
         refusal?.(call, { at: 'header.prefer', keyword: 'prefer', message: wish }) ?? api.failure(call, wish)
       );
     const { work } = call.facts;
-    const asked = {
-      method: operation.method,
-      path: request.path,
-      query: request.query,
-      headers: request.headers,
-      ...judgedBody(request),
-    };
     const wanted = work?.kind === 'status' ? { ...wish, code: work.status } : wish;
-    const made = api.engine.example(operation.id, asked, { ...wanted, refused });
+    const made = exampleFor(api, call, operation, { ...wanted, refused });
     if (first !== undefined) call.note('request checks', `${first.at}: ${first.message}`);
     // An example that was asked for by name and is not there is told before what is wrong with the request, as Prism does.
     const isAbsent = made.status === 404 && wanted.example !== undefined;
@@ -134,6 +134,23 @@ export function example(api: Pick<ApiWithEngine, 'engine' | 'failure' | 'answers
   };
 }
 
+/**
+ * What the document declares for a status, as its example or made from its schema; `undefined` where the operation does not
+ * declare the status by itself.
+ */
+export function declaredAnswer(
+  api: Pick<ApiWithEngine, 'engine'>,
+  call: Call,
+  operation: Operation,
+  code: number,
+): Answer | undefined {
+  if (!operation.responses.some(({ status }) => status === String(code))) return undefined;
+  const made = exampleFor(api, call, operation, { code });
+  return made.isRefusal === true
+    ? undefined
+    : { status: made.status, headers: made.headers, body: bodyOf(made) };
+}
+
 // --- internal ---
 
 function findingsOf(
@@ -156,6 +173,22 @@ function findingsOf(
   // A body that cannot be read is not one that is missing.
   const others = findings.filter(({ at, keyword }) => at !== 'body' || keyword !== 'required');
   return [...others, { at: 'body', keyword: 'syntax', message: `the body is not JSON: ${body.why}` }];
+}
+
+function exampleFor(
+  { engine }: Pick<ApiWithEngine, 'engine'>,
+  { request }: Call,
+  operation: Operation,
+  wish: AnswerWish,
+): Example {
+  const asked = {
+    method: operation.method,
+    path: request.path,
+    query: request.query,
+    headers: request.headers,
+    ...judgedBody(request),
+  };
+  return engine.example(operation.id, asked, wish);
 }
 
 async function decide(api: ApiWithEngine, call: Call): Promise<Answer> {
