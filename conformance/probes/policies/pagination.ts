@@ -11,7 +11,7 @@ import { inputFor, requiredValues } from '../document/input.ts';
 import { spelled } from '../document/spelling.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 
-export type Pages = PolicyOf<'pagination'> | PolicyOf<'numbered-pages'>;
+type Pages = PolicyOf<'pagination'> | PolicyOf<'numbered-pages'>;
 
 /** A list in pages: by cursors, by numbers of pages, or by offsets. */
 export function paginationProbes(facts: OperationFacts<Pages>): Probes {
