@@ -11,7 +11,7 @@ import type { ServedApi, ServedOperation } from '../../engine/served-api.ts';
 import type { LocalStore } from '../../engine/memory-store.ts';
 import { cutAnswer, type Answer, type AnswerBody } from '../call/answer.ts';
 import type { MockedApi, DocumentAnswers } from '../api.ts';
-import type { Call } from '../call/call.ts';
+import type { Answered, Call } from '../call/call.ts';
 import type { Clock } from '../state/clock.ts';
 import { declaredCredential } from '../samples/declared-sample.ts';
 import { callerId, headersOf, heldCalls, recognised } from './caller.ts';
@@ -200,7 +200,7 @@ interface State extends Wishes {
 /** A call of the mock that the engine has under way. */
 interface Running {
   readonly call: Call;
-  readonly next: () => Promise<Answer>;
+  readonly next: () => Answered;
   /** What the document answers, once it was asked. */
   example?: Answer;
 }
@@ -261,6 +261,8 @@ function engineOf(
       // Any credential of the declared form is good; it is its caller.
       authenticate: (credentials) => ({ id: callerId(credentials) }),
       now: () => clock.now(),
+      // The journal has what failed.
+      onFinding: () => undefined,
       bodyBytes,
       ...(deadlineMs === undefined ? {} : { deadlineMs }),
       ...(callsInFlight === undefined ? {} : { capacity: { bounds: () => ({ calls: callsInFlight }) } }),
@@ -288,7 +290,7 @@ async function course(
   server: Server,
   running: Map<ServerRequest, Running>,
   call: Call,
-  next: () => Promise<Answer>,
+  next: () => Answered,
 ): Promise<Answer> {
   const request = serverRequest(call);
   const run: Running = { call, next };
