@@ -40,7 +40,7 @@ export function ownSuite(contract: Contract): OwnSuite {
       scenarios: [
         unknownScenario(api),
         ...reads.scenarios(),
-        ...securityScenarios(api),
+        ...securityScenarios(api, reads),
         ...writeScenarios(api),
         ...refusalScenarios(api, reads),
         ...policies.flatMap(({ scenarios = [] }) => scenarios),

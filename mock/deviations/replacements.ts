@@ -1,6 +1,6 @@
 import type { preconditionOf } from '../../contract/policies/conditional-write.ts';
 import type { GivenValues } from '../enacted/given-values.ts';
-import type { Things } from '../enacted/tables.ts';
+import type { TableView } from '../enacted/tables.ts';
 import type { KeyedAnswers } from '../../engine/keyed.ts';
 import type { HeldKey } from '../../engine/memory-store.ts';
 import type { ServedOperation } from '../../engine/served-api.ts';
@@ -25,7 +25,7 @@ export interface Parts {
   /** What is believed to have become of an answer. */
   readonly delivery: (heard: Delivery) => Delivery;
   /** The things of a collection of a contract of a user's own. */
-  readonly things: Things;
+  readonly things: TableView;
   /** Refuses values of a body that the sheet does not allow. */
   readonly given: GivenValues['require'];
   /** Whether a change that names a version may be made. */

@@ -10,7 +10,7 @@ import { paged } from '../samples/example-pages.ts';
 import { Collection, successOf, tagOf } from './collection.ts';
 import { seededRows } from './seeded-rows.ts';
 import { replaced, worksOn, type Replacing } from '../deviations/replacements.ts';
-import type { Tables, Row, Things } from './tables.ts';
+import type { Tables, Row, TableView } from './tables.ts';
 import { idOf, madeId, pathOf, serverMade, touched, totals, writable } from './thing.ts';
 import { refusalFor } from './work.ts';
 
@@ -282,7 +282,7 @@ const MOST_THINGS = 50_000;
 interface At {
   readonly collection: Collection;
   readonly operation: Operation;
-  readonly table: Things;
+  readonly table: TableView;
   readonly call: ResourceCall;
   readonly precondition: typeof preconditionOf;
 }

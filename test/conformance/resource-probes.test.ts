@@ -28,6 +28,7 @@ test('the mock of a collection keeps every rule of its resource and of its condi
     rules: ['resource.*', 'conditional-write.*'],
     transport: inProcess(mock.handle),
   });
+  expect(report.findings).toEqual([]);
   expect(report.rules.filter(isBroken).map(({ id, observed }) => [id, observed])).toEqual([]);
   expect(report.rules.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
   expect(new Set(report.rules.map(({ id }) => id.split('.').at(-1)))).toEqual(new Set(CASES));

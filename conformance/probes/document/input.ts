@@ -5,6 +5,7 @@ import type { SendOptions, Session } from '../../scenario.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 import { spelled } from './spelling.ts';
 import { bodyFor, documentedValues, fixedValue, written } from './values.ts';
+import { freshAt } from './variants.ts';
 
 /** A value for each required parameter: what is known already, else of the fixtures file, else of the document. */
 export function requiredValues(
@@ -48,7 +49,18 @@ export function inputFor(
       `bodies.${operation.id}`,
       `needs a body for ${operation.id}: the document has no example, and its schema gives none`,
     );
-  return body === undefined ? sent : withBody(sent, written(body.value, body.mediaType), body.mediaType);
+  if (body === undefined) return sent;
+  const value = freshBody(api, operation, body.value, session.freshKey);
+  return withBody(sent, written(value, body.mediaType), body.mediaType);
+}
+
+/** The same body, with values of its own where the sheet says that no two may be the same. */
+export function freshBody(api: OwnApi, operation: Operation, value: Json, freshKey: () => string): Json {
+  return operation.policies.reduce<Json>(
+    (body, policy) =>
+      policy.kind === 'uniqueness' ? freshAt(api, operation, body, policy.member, freshKey) : body,
+    value,
+  );
 }
 
 export function withBody(

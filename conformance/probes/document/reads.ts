@@ -46,6 +46,11 @@ export class Reads {
     return made;
   }
 
+  /** The same, for a scenario that does without it where its caller is not known. */
+  ofIfKnown(operation: Operation): Resource<FoundCall> {
+    return optional(this.of(operation));
+  }
+
   scenarios(): readonly Scenario[] {
     return this.api.operations.filter(isRead).map((operation) => this.#scenario(operation));
   }
@@ -158,6 +163,13 @@ export async function call<Name extends string>(
 // --- internal ---
 
 const MOST_TRIES = 3;
+
+function optional<Value>(wanted: Resource<Value>): Resource<Value> {
+  const requests = Object.entries(wanted.requests).map(
+    ([name, plan]) => [name, { ...plan, isOptional: true }] as const,
+  );
+  return { ...wanted, requests: Object.fromEntries(requests), uses: wanted.uses.map(optional) };
+}
 
 /** How long the first event of a stream is waited for. */
 const STREAM_MS = 5000;

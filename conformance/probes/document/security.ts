@@ -2,10 +2,11 @@ import { check, undecided } from '../../check.ts';
 import { isSuccess } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { scenario } from '../../scenario.ts';
-import type { Check, Scenario } from '../../scenario.ts';
+import type { Check, Scenario, Session } from '../../scenario.ts';
 import type { OwnApi } from '../own-api.ts';
-import { isRead, isSecured } from '../own-api.ts';
+import { isRead, isSecured, pathParameters } from '../own-api.ts';
 import { call } from './reads.ts';
+import type { Reads } from './reads.ts';
 import { documentRule } from './rules.ts';
 import { spelled } from './spelling.ts';
 import { bodyFor, documentedValues, fixedValue, written } from './values.ts';
@@ -14,23 +15,30 @@ import { bodyFor, documentedValues, fixedValue, written } from './values.ts';
  * Calls without a credential. What they ask for is made up, where nobody names it: a server that lets everybody in must
  * lose nothing by it.
  */
-export function securityScenarios(api: OwnApi): readonly Scenario[] {
+export function securityScenarios(api: OwnApi, reads: Reads): readonly Scenario[] {
   return api.operations.filter(isSecured).map((operation) => {
     const rule = documentRule(operation, 'security');
+    // A read of something that is there shows most: a server may say that nothing is there before it asks who calls.
+    const found =
+      isRead(operation) && pathParameters(operation).length > 0 ? reads.ofIfKnown(operation) : undefined;
     return scenario({
       id: `document.${operation.id}.security`,
       api: api.name,
       title: `${operation.method.toUpperCase()} ${operation.path} without a credential`,
       judges: [rule],
+      uses: found === undefined ? [] : [found],
       permissions: isRead(operation) ? [] : ['negatives'],
       requests: { bare: api.plan(operation, { as: 'none', isInvalid: true }) },
-      async *run(session) {
+      async *run(session: Session) {
+        const isKnown = found !== undefined && session.knows(api.callerOf(operation));
+        const known = isKnown ? (await session.obtain(found)).values : {};
         const values = Object.fromEntries(
           operation.parameters
             .filter((parameter) => parameter.required)
             .map((parameter) => [
               parameter.name,
-              (isRead(operation) ? fixedValue(session.fixtures, operation, parameter) : undefined) ??
+              known[parameter.name] ??
+                (isRead(operation) ? fixedValue(session.fixtures, operation, parameter) : undefined) ??
                 documentedValues(api, parameter).at(-1)?.value ??
                 'tallystick',
             ]),

@@ -25,7 +25,7 @@ export function conditionalWriteProbes(facts: OperationFacts<Guarded>): Probes {
       title: `${operation.method.toUpperCase()} ${operation.path} with If-Match: ${name}`,
       permissions: ['writes'],
       severalCases: facts.ids(...cases),
-      requests: things.requests({ create: 8, read: 24, replace: 8, patch: 8, delete: 8 }),
+      requests: things.requests({ create: 8, read: 40, replace: 16, patch: 16, delete: 16 }),
       async *run(session: Session) {
         const within = await things.within(session);
         yield* run(new Course(facts, things, role, session), () => things.make(session, within));

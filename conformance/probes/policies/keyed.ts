@@ -40,8 +40,14 @@ export function keyedCalls(api: OwnApi, operation: Operation, header: string | u
     requests: (times) => ({ ...made.requests, call: api.plan(operation, { times, judgesRefusal: true }) }),
     start: async (session) => {
       const known = await made.values(session);
-      const options = (key: string): SendOptions =>
-        withKey(inputFor(api, operation, session, known), header, key);
+      // One key goes with one body, and another one with another body where two may not be the same.
+      const inputs = new Map<string, ReturnType<typeof inputFor>>();
+      const inputOf = (key: string): ReturnType<typeof inputFor> => {
+        const input = inputs.get(key) ?? inputFor(api, operation, session, known);
+        inputs.set(key, input);
+        return input;
+      };
+      const options = (key: string): SendOptions => withKey(inputOf(key), header, key);
       return {
         send: (key) => session.send('call', options(key)),
         first: async (key) => needed(operation, await session.send('call', options(key))),
@@ -49,10 +55,9 @@ export function keyedCalls(api: OwnApi, operation: Operation, header: string | u
           const body = bodyFor(api, operation, session.fixtures);
           const other = body && otherBody(api, operation, body.value);
           if (body === undefined || other === undefined) return undefined;
-          const sent = inputFor(api, operation, session, known);
           return session.send(
             'call',
-            withKey({ ...sent, body: written(other, body.mediaType) }, header, key),
+            withKey({ ...inputOf(key), body: written(other, body.mediaType) }, header, key),
           );
         },
         race: (key, times) =>

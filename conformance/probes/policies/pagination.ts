@@ -11,7 +11,7 @@ import { inputFor, requiredValues } from '../document/input.ts';
 import { spelled } from '../document/spelling.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 
-export type Pages = PolicyOf<'pagination'> | PolicyOf<'numbered-pages'>;
+type Pages = PolicyOf<'pagination'> | PolicyOf<'numbered-pages'>;
 
 /** A list in pages: by cursors, by numbers of pages, or by offsets. */
 export function paginationProbes(facts: OperationFacts<Pages>): Probes {
@@ -38,6 +38,10 @@ export function paginationProbes(facts: OperationFacts<Pages>): Probes {
     return more === true
       ? typeof next === 'string' && next !== ''
       : more === false && (next === undefined || next === null);
+  };
+  const hasMoved = async (session: Session<'page'>, { query, items }: Place): Promise<boolean> => {
+    const now = itemsOf(await ask(session, query), policy) ?? [];
+    return now.length !== items.length || now.some((item, index) => keyOf(item) !== items[index]);
   };
   const judgeEnd = function* (seen: Exchange): Generator<Check> {
     if (names.more === undefined || names.next === undefined) return;
@@ -85,10 +89,11 @@ export function paginationProbes(facts: OperationFacts<Pages>): Probes {
         title: `GET ${operation.path}: from page to page`,
         uses: [found],
         severalCases: facts.ids('walk', 'more'),
-        requests: { page: api.plan(operation, { times: MOST_PAGES }) },
+        requests: { page: api.plan(operation, { times: MOST_PAGES + 2 }) },
         async *run(session) {
           const seen: Exchange[] = [];
           const items: string[] = [];
+          let last: Place = { query: {}, items: [] };
           let place: Readonly<Record<string, Json>> | undefined = {};
           for (let page = 0; page < MOST_PAGES && place !== undefined; page += 1) {
             const exchange = await ask(session, { ...place, [limitParameter]: 1 });
@@ -98,6 +103,9 @@ export function paginationProbes(facts: OperationFacts<Pages>): Probes {
             const isPage = isSuccess(exchange) && list !== undefined;
             const own = (isPage ? list : []).map(keyOf);
             const isNew = own.every((item) => !items.includes(item));
+            // Pages by number move along when another caller adds an item in front of them.
+            if (!isNew && policy.kind === 'numbered-pages' && (await hasMoved(session, last))) break;
+            last = { query: { ...place, [limitParameter]: 1 }, items: own };
             if (page > 0)
               yield* facts.judge(
                 'walk',
@@ -111,6 +119,19 @@ export function paginationProbes(facts: OperationFacts<Pages>): Probes {
               own.length === 0
                 ? undefined
                 : nextPlace(policy, exchange, { pages: page + 1, items: items.length });
+          }
+          const beyond = placeBeyond(policy);
+          if (beyond !== undefined) {
+            const end = await ask(session, { ...beyond, [limitParameter]: 1 });
+            const again = (itemsOf(end, policy) ?? []).map(keyOf).filter((item) => items.includes(item));
+            if (isSuccess(end))
+              yield* facts.judge(
+                'walk',
+                end,
+                again.length === 0,
+                'no item far beyond the end',
+                told(end, policy),
+              );
           }
           if (seen.length < 2)
             throw new NotExercised('an occasion', 'the list has one page, even with one item on each');
@@ -143,6 +164,12 @@ export function nextPlace(
 
 const MOST_PAGES = 6;
 
+/** A page that was seen, and the keys of its items. */
+interface Place {
+  readonly query: Readonly<Record<string, Json>>;
+  readonly items: readonly string[];
+}
+
 interface Names {
   readonly items?: string | undefined;
   readonly more?: string | undefined;
@@ -153,6 +180,15 @@ interface Names {
 function namesOf({ page }: Pages): Names {
   return page ?? {};
 }
+
+/** A page that no list has; `undefined` where pages are not named by numbers. */
+function placeBeyond(policy: Pages): Readonly<Record<string, Json>> | undefined {
+  if (policy.kind === 'pagination') return undefined;
+  const name = policy.pageParameter ?? policy.offsetParameter;
+  return name === undefined ? undefined : { [name]: FAR_BEYOND };
+}
+
+const FAR_BEYOND = 1_000_000;
 
 /** The items of a page: a member of the body, or all of it. */
 function itemsOf({ json }: Exchange, policy: Pages): readonly unknown[] | undefined {

@@ -7,7 +7,7 @@ import { NotExercised } from '../../scenario.ts';
 import type { RequestPlan, RequestPlans, SendOptions, Session } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
 import { idOf, idOfCreated, itemsIn } from '../document/ids.ts';
-import { requiredValues, withBody } from '../document/input.ts';
+import { freshBody, requiredValues, withBody } from '../document/input.ts';
 import { MadeResources } from '../document/made.ts';
 import { spelled } from '../document/spelling.ts';
 import { bodyFor, isValid, written } from '../document/values.ts';
@@ -256,9 +256,10 @@ export class Things {
   #fresh(session: Session, create: Operation, value: Json | undefined): Json | undefined {
     if (value === undefined) return undefined;
     const { member: name, isNamed } = this.roles;
-    const unique = create.policies.flatMap((policy) => (policy.kind === 'uniqueness' ? [policy.member] : []));
-    const places = isNamed === true && name !== undefined ? [...unique, name] : unique;
-    return places.reduce((body, place) => freshAt(this.api, create, body, place, session.freshKey), value);
+    const fresh = freshBody(this.api, create, value, session.freshKey);
+    return isNamed === true && name !== undefined
+      ? freshAt(this.api, create, fresh, name, session.freshKey)
+      : fresh;
   }
 
   /** An id for a path that has one. */

@@ -18,7 +18,8 @@ export function uniquenessProbes(facts: OperationFacts<PolicyOf<'uniqueness'>>):
       id: `uniqueness.${operation.id}`,
       title: `${operation.method.toUpperCase()} ${operation.path}: the same ${policy.member} twice`,
       permissions: ['writes'],
-      requests: { ...made.requests, call: api.plan(operation, { times: 2 }) },
+      severalCases: facts.ids('taken'),
+      requests: { ...made.requests, call: api.plan(operation, { times: 3 }) },
       async *run(session: Session) {
         const known = await made.values(session);
         const body = bodyFor(api, operation, session.fixtures);
@@ -39,13 +40,15 @@ export function uniquenessProbes(facts: OperationFacts<PolicyOf<'uniqueness'>>):
           return session.send('call', { ...sent, headers: [...(sent.headers ?? []), ...key] });
         };
         const first = needed(operation, await send());
-        const again = await send();
-        yield* facts.judge(
-          'taken',
-          [first, again],
-          again.status >= 400 && again.status < 500,
-          'a refusal (4xx) of the second one',
-        );
+        for (let time = 0; time < 2; time += 1) {
+          const again = await send();
+          yield* facts.judge(
+            'taken',
+            [first, again],
+            again.status >= 400 && again.status < 500,
+            'a refusal (4xx) of every later one',
+          );
+        }
       },
     }),
   };

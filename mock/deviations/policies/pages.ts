@@ -33,7 +33,19 @@ export function pageWays(policy: Pages): readonly WayToBreak[] {
   let first: readonly unknown[] | undefined;
   return [
     ...(limit === undefined
-      ? []
+      ? [
+          // Only the number of items tells the size of a page.
+          way(
+            { case: 'limit-default', variant: 'overfull' },
+            (seen) => asked(seen, limitParameter) === undefined,
+            (body) => withItems(body, repeated(items(body), defaultLimit + 1)),
+          ),
+          way(
+            { case: 'limit-clamped', variant: 'overfull' },
+            (seen) => limitOf(seen) > maximumLimit,
+            (body) => withItems(body, repeated(items(body), maximumLimit + 1)),
+          ),
+        ]
       : [
           way(
             { case: 'limit-default', variant: 'another' },
@@ -81,6 +93,11 @@ export function pageWays(policy: Pages): readonly WayToBreak[] {
 }
 
 // --- internal ---
+
+/** So many items, the first ones again where there are fewer. */
+function repeated(items: readonly unknown[], count: number): readonly unknown[] {
+  return items.length === 0 ? [] : Array.from({ length: count }, (_, index) => items[index % items.length]);
+}
 
 function namesOf({ page }: Pages): {
   readonly items?: string;

@@ -1,7 +1,7 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Contract, JsonObject } from '../../../contract/model.ts';
 import { propertiesOf } from '../../../contract/schema-parts.ts';
-import type { Row, Things } from '../../enacted/tables.ts';
+import type { Row, TableView } from '../../enacted/tables.ts';
 import { otherThan } from './keys.ts';
 import type { WayToBreak } from './broken.ts';
 
@@ -13,7 +13,7 @@ export function thingWays(contract: Contract, policy: PolicyOf<'resource'>): rea
     name: string,
     variant: string,
     operations: readonly (string | undefined)[],
-    over: (things: Things) => Partial<Things>,
+    over: (things: TableView) => Partial<TableView>,
     more: Partial<WayToBreak> = {},
   ): readonly WayToBreak[] => {
     const ids = operations.filter((id) => id !== undefined);
@@ -181,7 +181,7 @@ function nothing(): void {
 }
 
 /** The same things, with some of what they do done in another way. */
-function around(over: (things: Things) => Partial<Things>): (things: Things) => Things {
+function around(over: (things: TableView) => Partial<TableView>): (things: TableView) => TableView {
   return (things) => ({
     get size() {
       return things.size;
@@ -230,7 +230,7 @@ function altered(row: Row, plain: readonly string[]): Row {
 }
 
 /** A thing that keeps what it had and was not given. */
-function merged(things: Things, row: Row): Row {
+function merged(things: TableView, row: Row): Row {
   const before = things.get(row.within, row.id);
   return { ...row, item: { ...before?.item, ...row.item } };
 }
