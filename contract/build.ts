@@ -16,7 +16,7 @@ import type {
   Schema,
   SecurityRequirement,
   SecurityScheme,
-  Server,
+  ServerObject,
 } from './model.ts';
 import { isRecord } from './record.ts';
 import { type ItemOperation, operationsIn } from './item-operations.ts';
@@ -288,7 +288,7 @@ function pointerOf(reference: string): string {
   return decodeURIComponent(reference.replace(/^#/, ''));
 }
 
-function serversOf(servers: unknown): Server[] {
+function serversOf(servers: unknown): ServerObject[] {
   return list(servers).flatMap((server) => {
     const url = text(record(server)['url']);
     if (url === undefined) return [];

@@ -142,9 +142,9 @@ function tagsOf(given: unknown): unknown {
 function schemaExamples(given: unknown): unknown {
   if (Array.isArray(given)) return undefined;
   if (!isRecord(given)) return [given];
-  const examples = Object.values(given);
-  const haveValues = examples.every((example) => isRecord(example) && Object.hasOwn(example, 'value'));
-  return haveValues ? examples.map((example) => (example as { readonly value: unknown }).value) : undefined;
+  return Object.values(given).map((example) =>
+    isRecord(example) && Object.hasOwn(example, 'value') ? example['value'] : example,
+  );
 }
 
 /** `security: [key]` and `security: [{ key: }]` say `{ key: [] }`. */

@@ -435,6 +435,7 @@ const slips: readonly (readonly [title: string, document: string, pointer: strin
   ],
   ['an enum that is one value', schema('{enum: a}'), A, { enum: ['a'] }],
   ['examples of a schema by names', schema('{examples: {a: {value: 1}}}'), A, { examples: [1] }],
+  ['and without the member value', schema('{examples: {a: x, b: {value: y}}}'), A, { examples: ['x', 'y'] }],
   [
     'an identifier of an earlier draft',
     schema('{id: https://example.com/a, type: string}'),
