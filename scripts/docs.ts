@@ -74,6 +74,12 @@ const pages: Readonly<Record<string, Page>> = {
   },
   // What these two say is known after a run only.
   soak: { path: 'docs/soak.md', isLong: true, write: () => script('test/soak/soak.ts'), misfits: () => [] },
+  slips: {
+    path: 'docs/slips.md',
+    isLong: true,
+    write: () => script('test/corpus/slips.ts'),
+    misfits: () => [],
+  },
   corpus: {
     path: 'docs/corpus.md',
     isLong: true,

@@ -1,3 +1,4 @@
+import { operationsIn } from '../item-operations.ts';
 import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import { suggest } from '../suggest.ts';
@@ -84,20 +85,53 @@ function isMisspelt(name: string, owner: Readonly<Record<string, unknown>>): boo
 
 function repairPathNames(paths: unknown, repaired: Repaired): void {
   if (!isRecord(paths)) return;
-  const entries = Object.entries(paths).map(([path, item]) => [path, pathOf(path, paths), item] as const);
+  const taken = new Set<string>();
+  const entries = Object.entries(paths).map(([path, item]) => {
+    const short = withoutQuery(path, item, paths);
+    // Two paths that differ in their queries alone stay two.
+    const read = pathOf(taken.has(short) ? path : short, paths);
+    taken.add(read);
+    return [path, read, item] as const;
+  });
   if (entries.every(([given, read]) => given === read)) return;
   for (const [given] of entries) Reflect.deleteProperty(paths, given);
   for (const [given, read, item] of entries) {
     paths[read] = item;
     if (given !== read)
       repaired({
-        kind: 'a path without a slash',
+        ...(given.includes('?')
+          ? {
+              kind: 'a path with query parameters',
+              wrong: `the path ${JSON.stringify(given)} has query parameters that are declared`,
+            }
+          : {
+              kind: 'a path without a slash',
+              wrong: `the path ${JSON.stringify(given)} does not begin with /`,
+            }),
         pointer: joinPointer('/paths', given),
         renamedTo: joinPointer('/paths', read),
-        wrong: `the path ${JSON.stringify(given)} does not begin with /`,
         read,
       });
   }
+}
+
+/** `/a?x={x}&y=1` with a query parameter x is `/a?y=1`. */
+function withoutQuery(path: string, item: unknown, paths: Readonly<Record<string, unknown>>): string {
+  const at = path.indexOf('?');
+  if (at < 0 || !isRecord(item)) return path;
+  const owners = [item, ...operationsIn(item).map(({ operation }) => operation)];
+  const parameters = owners.flatMap(({ parameters: list }) =>
+    Array.isArray(list) ? (list as unknown[]) : [],
+  );
+  const names = parameters.flatMap((parameter) =>
+    isRecord(parameter) && parameter['in'] === 'query' ? [parameter['name']] : [],
+  );
+  const kept = path
+    .slice(at + 1)
+    .split('&')
+    .filter((pair) => !names.some((name) => pair === `${String(name)}={${String(name)}}`));
+  const read = path.slice(0, at) + (kept.length === 0 ? '' : `?${kept.join('&')}`);
+  return read !== path && Object.hasOwn(paths, read) ? path : read;
 }
 
 function pathOf(path: string, paths: Readonly<Record<string, unknown>>): string {

@@ -3,6 +3,7 @@ import { isReference, type PlacedObject } from '../object-kinds.ts';
 import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import type { Repaired } from './repair-list.ts';
+import { repairServer, repairServerVariable } from './servers.ts';
 import { COLLECTION_FORMATS, OF_A_SCHEMA } from './swagger.ts';
 
 /** Slips in the objects of OpenAPI that are not schemas. */
@@ -30,16 +31,7 @@ export function repairObject(object: PlacedObject, repaired: Repaired): void {
     case 'request body':
       return repairRequestBody(object, repaired);
     case 'server':
-      if (!Object.hasOwn(object.value, 'url')) {
-        object.value['url'] = '/';
-        repaired({
-          kind: 'a server without a URL',
-          pointer: object.pointer,
-          wrong: 'the server has no url',
-          read: '/',
-        });
-      }
-      return undefined;
+      return repairServer(object, repaired);
     case 'server variable':
       return repairServerVariable(object, repaired);
     case 'security scheme':
@@ -350,41 +342,6 @@ function repairExamples({ value, pointer }: PlacedObject, repaired: Repaired): v
     read: 'one more of the examples',
     part: 'name',
   });
-}
-
-function repairServerVariable({ value, pointer }: PlacedObject, repaired: Repaired): void {
-  const given = value['default'];
-  const values = value['enum'];
-  if (given === undefined && Array.isArray(values) && values.length > 0) {
-    const [first] = values as unknown[];
-    value['default'] = String(first);
-    repaired({
-      kind: 'a server variable without a default',
-      pointer,
-      wrong: 'the server variable has no default',
-      read: String(first),
-    });
-  }
-  if (typeof given === 'number' || typeof given === 'boolean') {
-    value['default'] = String(given);
-    const at = joinPointer(pointer, 'default');
-    repaired({
-      kind: 'a default that is not a string',
-      pointer: at,
-      wrong: `default is ${String(given)}`,
-      read: JSON.stringify(String(given)),
-    });
-  }
-  if (Array.isArray(values) && values.some((each) => typeof each === 'number' || typeof each === 'boolean')) {
-    value['enum'] = values.map((each: unknown) => (typeof each === 'object' ? each : String(each)));
-    const at = joinPointer(pointer, 'enum');
-    repaired({
-      kind: 'an enum of a server variable that is not of strings',
-      pointer: at,
-      wrong: 'enum contains other values than strings',
-      read: 'strings',
-    });
-  }
 }
 
 const SCHEME_TYPES = ['apiKey', 'http', 'oauth2', 'openIdConnect', 'mutualTLS'];

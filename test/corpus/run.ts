@@ -138,7 +138,7 @@ const nodeNext = { module: 'nodenext', moduleResolution: 'nodenext' };
 const bundler = { module: 'esnext', moduleResolution: 'bundler' };
 
 /** Every strictness that a user may have. */
-const strictest = {
+export const strictest = {
   target: 'es2022',
   lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
   types: [],

@@ -190,6 +190,31 @@ const slips: readonly (readonly [title: string, document: string, pointer: strin
       },
     },
   ],
+  [
+    'a path with the places of its query parameters',
+    `openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths: {'/a?x={x}&y=1': {get: {parameters: [{name: x, in: query, schema: {}}], ${ok}}}}`,
+    '/paths',
+    {
+      '/a?y=1': {
+        get: {
+          parameters: [{ name: 'x', in: 'query', schema: {} }],
+          responses: { '200': { description: 'ok' } },
+        },
+      },
+    },
+  ],
+  [
+    'two paths that differ in the places of their query parameters',
+    `openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths: {'/a?x={x}': {get: {operationId: a, parameters: [{name: x, in: query, schema: {}}], ${ok}}}, '/a?y={y}': {get: {operationId: b, parameters: [{name: y, in: query, schema: {}}], ${ok}}}}`,
+    '/paths/~1a/get/operationId',
+    'a',
+  ],
+  [
+    'a server variable that is not declared',
+    `openapi: 3.1.0\ninfo: {title: t, version: '1'}\nservers: [{url: 'https://{x}.example.com'}]\npaths: {/x: {get: {${ok}}}}`,
+    '/servers',
+    [{ url: 'https://{x}.example.com', variables: { x: { default: '{x}' } } }],
+  ],
   ['no paths, as a list', `openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths: []`, '/paths', {}],
   [
     'methods in capitals',

@@ -1,0 +1,65 @@
+import type { PlacedObject } from '../object-kinds.ts';
+import { joinPointer } from '../pointer.ts';
+import { isRecord } from '../record.ts';
+import type { Repaired } from './repair-list.ts';
+
+/** Slips in the servers of a document. */
+export function repairServer({ value, pointer }: PlacedObject, repaired: Repaired): void {
+  const { url } = value;
+  if (url === undefined) {
+    value['url'] = '/';
+    const wrong = 'the server has no url';
+    repaired({ kind: 'a server without a URL', pointer, wrong, read: '/' });
+  }
+  if (typeof url !== 'string') return;
+  const names = new Set([...url.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name));
+  const variables = value['variables'] ?? {};
+  if (!isRecord(variables)) return;
+  for (const name of names) {
+    if (Object.hasOwn(variables, name)) continue;
+    // It stays in the address: a call whose caller gives no value goes to no host by accident.
+    variables[name] = { default: `{${name}}` };
+    value['variables'] = variables;
+    repaired({
+      kind: 'an undeclared server variable',
+      pointer: joinPointer(pointer, 'url'),
+      wrong: `the server variable ${name} is not declared`,
+      read: `a variable ${name} without a usual value`,
+    });
+  }
+}
+
+export function repairServerVariable({ value, pointer }: PlacedObject, repaired: Repaired): void {
+  const given = value['default'];
+  const values = value['enum'];
+  if (given === undefined && Array.isArray(values) && values.length > 0) {
+    const [first] = values as unknown[];
+    value['default'] = String(first);
+    repaired({
+      kind: 'a server variable without a default',
+      pointer,
+      wrong: 'the server variable has no default',
+      read: String(first),
+    });
+  }
+  if (typeof given === 'number' || typeof given === 'boolean') {
+    value['default'] = String(given);
+    const at = joinPointer(pointer, 'default');
+    repaired({
+      kind: 'a default that is not a string',
+      pointer: at,
+      wrong: `default is ${String(given)}`,
+      read: JSON.stringify(String(given)),
+    });
+  }
+  if (Array.isArray(values) && values.some((each) => typeof each === 'number' || typeof each === 'boolean')) {
+    value['enum'] = values.map((each: unknown) => (typeof each === 'object' ? each : String(each)));
+    const at = joinPointer(pointer, 'enum');
+    repaired({
+      kind: 'an enum of a server variable that is not of strings',
+      pointer: at,
+      wrong: 'enum contains other values than strings',
+      read: 'strings',
+    });
+  }
+}
