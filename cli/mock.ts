@@ -9,7 +9,7 @@ import { eachUse, list, listOf, makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { sayDiagnostics } from './diagnostics.ts';
 import { exchangeJson, exchangeLine } from './exchange-line.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import type { ApiConfig } from './config.ts';
 import { mockBanner } from './mock-banner.ts';
 import { servedApis } from './mock-config.ts';
@@ -108,7 +108,7 @@ async function runMock(served: readonly ApiConfig[], options: MockOptions, outer
   const started = performance.now();
   const context = options.keepRunning === true ? outer : endingWithPackageManager(outer);
   if (options.judgeClient === true && options.exec === undefined)
-    throw new Failure(2, '--judge-client needs --exec: it judges the calls of that command', [
+    throw new CommandFailure(2, '--judge-client needs --exec: it judges the calls of that command', [
       typed("mock --exec 'npm test' --judge-client"),
     ]);
   const { listDeviations, startMock } = await import('../mock/index.ts');
@@ -132,7 +132,7 @@ async function runMock(served: readonly ApiConfig[], options: MockOptions, outer
   if (options.check === true) {
     const contracts = [...(wanted.contracts ?? []), ...(wanted.ownContracts ?? [])];
     if (contracts.length === 0)
-      throw new Failure(2, '--check needs an OpenAPI document of your own', [
+      throw new CommandFailure(2, '--check needs an OpenAPI document of your own', [
         'give its path as the argument',
       ]);
     const { checkSchemas } = await import('./mock-check.ts');
@@ -142,7 +142,9 @@ async function runMock(served: readonly ApiConfig[], options: MockOptions, outer
   const ready = options.readyFile === undefined ? undefined : await readyFile(options.readyFile, context);
   const running = await startMock(wanted).catch(async (error: unknown) => {
     if (error instanceof RangeError)
-      throw new Failure(2, error.message, [`to see all options: ${typed('mock --help')}`], { cause: error });
+      throw new CommandFailure(2, error.message, [`to see all options: ${typed('mock --help')}`], {
+        cause: error,
+      });
     const { port = 0, host = '127.0.0.1' } = wanted;
     throw (await addressFailure(error, { port, host })) ?? error;
   });
@@ -187,7 +189,7 @@ async function wantedMock(
   );
   const served = (apis.length === 0 ? carriedContracts() : ours).filter((name) => !without.includes(name));
   if (served.length + foreign.length === 0)
-    throw new Failure(2, '--without leaves nothing to serve', ['name fewer APIs with --without']);
+    throw new CommandFailure(2, '--without leaves nothing to serve', ['name fewer APIs with --without']);
   const wanted = startOptionsOf(
     options,
     settings === undefined ? {} : await readMockSettings(settings, context),
@@ -203,7 +205,7 @@ async function wantedMock(
   };
 }
 
-/** @throws {Failure} when one of them cannot be used; what is wrong has been told by then */
+/** @throws {CommandFailure} when one of them cannot be used; what is wrong has been told by then */
 async function firstReading(
   documents: MockDocuments,
   context: Context,
@@ -212,7 +214,7 @@ async function firstReading(
   sayDiagnostics(read.diagnostics, context);
   if (read.ok) return read;
   const errors = read.diagnostics.filter(({ severity }) => severity === 'error').length;
-  throw new Failure(
+  throw new CommandFailure(
     2,
     `${read.broken.join(', ')} cannot be used: ${errors} ${errors === 1 ? 'error' : 'errors'}`,
   );
@@ -229,7 +231,7 @@ function checkDeviations(wanted: readonly string[], known: readonly string[]): v
   for (const id of wanted) {
     if (known.includes(id)) continue;
     const near = suggest(id, known) ?? known.find((candidate) => candidate.startsWith(`${id}~`));
-    throw new Failure(
+    throw new CommandFailure(
       2,
       `There is no deviation ${id}${near === undefined ? '' : `. Did you mean ${near}?`}`,
       [`to list them: ${typed('deviations')}`],

@@ -17,7 +17,7 @@ import type {
   Schema,
   SecurityRequirement,
   SecurityScheme,
-  Server,
+  ServerObject,
 } from './model.ts';
 import { isRecord } from './record.ts';
 import { joinPointer, valueAt } from './pointer.ts';
@@ -299,7 +299,7 @@ function pointerOf(reference: string): string {
   return decodeURIComponent(reference.replace(/^#/, ''));
 }
 
-function serversOf(servers: unknown): Server[] {
+function serversOf(servers: unknown): ServerObject[] {
   return list(servers).flatMap((server) => {
     const url = text(record(server)['url']);
     if (url === undefined) return [];

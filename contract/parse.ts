@@ -1,20 +1,11 @@
 import type { Diagnostic } from './model.ts';
 import { problem } from './diagnostic-codes.ts';
-import { type LineTable, lineTable, type Locate } from './locate.ts';
+import { lineTable, type Locate } from './locate.ts';
 import { parseJson } from './parse-json.ts';
 import { parseYaml } from './parse-yaml.ts';
+import type { ParsedText } from './parsed-text.ts';
 import { parsePointer } from './pointer.ts';
 import { isRecord } from './record.ts';
-
-/** What a text said, with the way back from a path to an offset. */
-export type ParsedText =
-  | {
-      readonly ok: true;
-      readonly value: unknown;
-      readonly offsetOf: (path: readonly string[], part?: 'name') => number | undefined;
-      readonly lines: LineTable;
-    }
-  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
 /** A file that was read and holds a mapping. Its value is ours alone and may be changed. */
 export interface SourceFile {

@@ -10,7 +10,8 @@ import type { Assembly } from './assembly.ts';
 import { startControl, type RunningControl } from './control/server.ts';
 import type { ControlState } from './control/shape.ts';
 import { controlState } from './control/control.ts';
-import { isBytes, type Delivery, type Handle, type RawRequest, type Reply } from './call/exchange.ts';
+import type { Delivery } from '../engine/keys.ts';
+import { isBytes, type Handle, type RawRequest, type SentReply } from './call/exchange.ts';
 import { startAssembly, type Mock, type SteerableMock, type Steered } from './mock.ts';
 import { listen, stopServer, urlOf } from './listen.ts';
 import type { MockOptions } from './options.ts';
@@ -133,7 +134,7 @@ const UNREADABLE: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-function bytesOf({ status, headers, body }: Reply): Buffer {
+function bytesOf({ status, headers, body }: SentReply): Buffer {
   const bytes = isBytes(body) ? body : NO_BODY;
   const lines = [...headers, ['Content-Length', String(bytes.length)], ['Connection', 'close']];
   const head = lines.map(([name = '', value = '']) => `${name}: ${value}\r\n`).join('');
@@ -234,7 +235,7 @@ function readBody(request: IncomingMessage, maximum: number): Promise<Uint8Array
   });
 }
 
-async function deliver(reply: Reply, response: ServerResponse): Promise<Delivery> {
+async function deliver(reply: SentReply, response: ServerResponse): Promise<Delivery> {
   if (response.destroyed) return 'dropped';
   if (reply.cut === true) {
     response.destroy();

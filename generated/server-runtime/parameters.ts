@@ -14,7 +14,7 @@ export interface RequestTexts {
 }
 
 /** One value that is not what the document asks for. */
-export interface Misfit extends Fault {
+export interface ParameterMisfit extends Fault {
   readonly in: ServedParameter['in'] | 'body';
 }
 
@@ -45,14 +45,14 @@ export function readParameter(parameter: ServedParameter, texts: RequestTexts): 
 }
 
 /** A name that is decoded, and a value that is not. */
-export type Pair = readonly [name: string, raw: string];
+export type RawPair = readonly [name: string, raw: string];
 
 /** The pairs of a query or of a form. */
-export function pairsOf(text: string, separator: RegExp = /&/, isQuery: boolean = true): Pair[] {
+export function pairsOf(text: string, separator: RegExp = /&/, isQuery: boolean = true): RawPair[] {
   return text
     .split(separator)
     .filter((pair) => pair !== '')
-    .map((pair): Pair => {
+    .map((pair): RawPair => {
       const at = pair.indexOf('=');
       const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
       return isQuery ? [decode(name.replaceAll('+', ' ')), value.replaceAll('+', ' ')] : [name.trim(), value];
@@ -61,7 +61,7 @@ export function pairsOf(text: string, separator: RegExp = /&/, isQuery: boolean 
 
 /** Reads what pairs hold under a name. */
 export function readPairs(
-  pairs: readonly Pair[],
+  pairs: readonly RawPair[],
   { name, style, explode, reads = TEXT }: Pick<ServedParameter, 'name' | 'style' | 'explode' | 'reads'>,
 ): unknown {
   if (style === 'deepObject') {
@@ -176,7 +176,7 @@ function inSegment(raw: string, name: string, style: string, explode: boolean, r
   return delimited(values.join(','), ',', explode, reads, decode);
 }
 
-function pairOf(part: string): Pair {
+function pairOf(part: string): RawPair {
   const at = part.indexOf('=');
   return at < 0 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)];
 }
@@ -196,13 +196,13 @@ function delimited(
   if (!reads.kinds.includes('object')) return valueOf(read(raw), reads);
   const parts = raw === '' ? [] : raw.split(separator);
   if (explode) return objectOf(parts.map(pairOf), reads, read);
-  const pairs = parts.flatMap((part, index): Pair[] =>
+  const pairs = parts.flatMap((part, index): RawPair[] =>
     index % 2 === 0 ? [[part, parts[index + 1] ?? '']] : [],
   );
   return objectOf(pairs, reads, read);
 }
 
-function objectOf(pairs: readonly Pair[], reads: WireType, read: (raw: string) => string): object {
+function objectOf(pairs: readonly RawPair[], reads: WireType, read: (raw: string) => string): object {
   const entries = pairs.map(([name, raw]): [string, unknown] => {
     const member = reads.members;
     const type = member !== undefined && Object.hasOwn(member, name) ? member[name] : undefined;

@@ -5,7 +5,7 @@ import type { Module } from './module.ts';
 import { BYTES } from './normal.ts';
 
 /** Where a value is: code for it, and code for the pointer to it: below the value of the function, or the one that the function was given. */
-export interface Place {
+export interface ValuePlace {
   readonly value: string;
   readonly pointer: string;
   /** Words that lead to it, for the names of functions. */
@@ -44,7 +44,7 @@ export function typesOf({ type }: JsonObject): readonly string[] {
 }
 
 /** Statements for keywords about the value itself: type, numbers, texts, and what is allowed. */
-export function valueLines(schema: JsonObject, place: Place, writer: Writer): string[] {
+export function valueLines(schema: JsonObject, place: ValuePlace, writer: Writer): string[] {
   const { module } = writer;
   const { value, pointer } = place;
   const lines = typeLines(schema, place, writer);
@@ -80,7 +80,7 @@ export function valueLines(schema: JsonObject, place: Place, writer: Writer): st
 }
 
 /** Statements for keywords about arrays, but `unevaluatedItems`. */
-export function itemLines(schema: JsonObject, place: Place, writer: Writer): string[] {
+export function itemLines(schema: JsonObject, place: ValuePlace, writer: Writer): string[] {
   const { module } = writer;
   const { value, pointer, words } = place;
   const lines: string[] = [];
@@ -131,7 +131,7 @@ const SIZES = [
   ['minItems', 'leastItems'],
 ] as const;
 
-function typeLines(schema: JsonObject, { value, pointer, words }: Place, writer: Writer): string[] {
+function typeLines(schema: JsonObject, { value, pointer, words }: ValuePlace, writer: Writer): string[] {
   const { module } = writer;
   const types = typesOf(schema);
   const [first = '', second, ...others] = types;
@@ -151,7 +151,12 @@ function typeLines(schema: JsonObject, { value, pointer, words }: Place, writer:
 }
 
 /** Statements for a pattern and, where there is one, for the type `string`: texts that are right cost no other call. */
-function patternLine(source: string, typeLine: string | undefined, place: Place, { module }: Writer): string {
+function patternLine(
+  source: string,
+  typeLine: string | undefined,
+  place: ValuePlace,
+  { module }: Writer,
+): string {
   const { value, pointer } = place;
   const mismatch = `!${module.matches(source)}(${value})`;
   const told = module.call('fail', 'e', pointer, jsString(`must match the pattern ${source}`));

@@ -1,4 +1,4 @@
-import type { Reply } from './exchange.ts';
+import type { SentReply } from './exchange.ts';
 
 export type HeaderLine = readonly [name: string, value: string];
 
@@ -100,7 +100,7 @@ export function withText(answer: Answer): Answer {
 }
 
 /** The bytes that leave the mock. `withoutBody` for a HEAD request. */
-export function toReply(answer: Answer, options: { withoutBody: boolean }): Reply {
+export function toReply(answer: Answer, options: { withoutBody: boolean }): SentReply {
   const headers = answer.headers.filter(isSendable);
   const cut = answer.cut === true ? { cut: true } : {};
   return {

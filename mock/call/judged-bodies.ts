@@ -4,7 +4,7 @@ import { isJson } from '../../contract/carriage.ts';
 import type { Contract, MediaType, Response } from '../../contract/model.ts';
 import { judgedParameters } from './judged-parameters.ts';
 import { lifelike } from '../samples/lifelike.ts';
-import type { ContractEngine, Finding } from './engine.ts';
+import type { ContractEngine, EngineFinding } from './engine.ts';
 
 /**
  * The same engine, but JSON bodies are judged as JSON Schema 2020-12 by the contract's own judge, as generated guards do.
@@ -84,7 +84,7 @@ function findingsIn(
   side: 'request' | 'response',
   content: MediaType,
   value: unknown,
-): readonly Finding[] {
+): readonly EngineFinding[] {
   const judged = bodies.judge(side, content, value);
   if ('reason' in judged) {
     const message = `the body cannot be judged by the schema at ${judged.pointer}: ${judged.reason}`;

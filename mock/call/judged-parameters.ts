@@ -3,7 +3,7 @@ import type { Contract, Operation, Parameter } from '../../contract/model.ts';
 import { servedApiOf } from '../../contract/served.ts';
 import { readParameter, Repeated, type RequestTexts } from '../../engine/parameters.ts';
 import type { ServedParameter } from '../../engine/served-api.ts';
-import type { Finding, JudgedRequest } from './engine.ts';
+import type { EngineFinding, JudgedRequest } from './engine.ts';
 
 /**
  * What the contract's own judge says of the parameters of a request, beside Prism: what Prism refuses and the schema takes is
@@ -11,7 +11,11 @@ import type { Finding, JudgedRequest } from './engine.ts';
  */
 export function judgedParameters(
   contract: Contract,
-): (operationId: string, request: JudgedRequest, found: readonly Finding[]) => readonly Finding[] {
+): (
+  operationId: string,
+  request: JudgedRequest,
+  found: readonly EngineFinding[],
+) => readonly EngineFinding[] {
   const parameters = contract.operations.flatMap((operation) => operation.parameters);
   const { judge, faultOf } = compilerOf(
     contract,
@@ -28,7 +32,7 @@ export function judgedParameters(
     parameter: Parameter,
     read: ServedParameter,
     texts: RequestTexts,
-  ): Finding | undefined => {
+  ): EngineFinding | undefined => {
     const value = readParameter(read, texts);
     const at = `${parameter.in}.${parameter.name}`;
     // Whether it has to be there is for Prism to say.
@@ -44,13 +48,13 @@ export function judgedParameters(
     const read = served.get(operationId) ?? [];
     if (operation === undefined || read.length === 0) return found;
     const texts = textsOf(operation, request);
-    return read.reduce((left: readonly Finding[], one) => {
+    return read.reduce((left: readonly EngineFinding[], one) => {
       const parameter = operation.parameters.find(
         ({ in: place, name }) => place === one.in && name === one.name,
       );
       if (parameter === undefined || !isPlain(parameter)) return left;
       const own = misfitOf(parameter, one, texts);
-      const isHere = ({ at, severity, keyword }: Finding): boolean =>
+      const isHere = ({ at, severity, keyword }: EngineFinding): boolean =>
         severity === undefined && keyword !== 'required' && isAt(at, parameter);
       if (own === undefined) return left.filter((finding) => !isHere(finding));
       return left.some(isHere) ? left : [...left, own];

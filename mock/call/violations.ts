@@ -1,10 +1,10 @@
 import type { HeaderLine } from './answer.ts';
-import type { Finding } from './engine.ts';
+import type { EngineFinding } from './engine.ts';
 
 /** What is wrong with a request and its answer, as one header line of JSON; `undefined` where nothing is. */
 export function violationsHeader(
-  request: readonly Finding[],
-  response: readonly Finding[],
+  request: readonly EngineFinding[],
+  response: readonly EngineFinding[],
 ): HeaderLine | undefined {
   const all = [
     ...request.map((finding) => violation('request', finding)),
@@ -25,7 +25,7 @@ export function violationsHeader(
 
 const LONGEST = 4_000;
 
-function violation(side: string, { at, keyword, message, severity }: Finding): string {
+function violation(side: string, { at, keyword, message, severity }: EngineFinding): string {
   const code = at === 'security' ? 401 : keyword;
   const location = at === 'security' ? [side] : [side, ...at.split('.')];
   const value = { location, severity: severity === undefined ? 'Error' : 'Warning', code, message };

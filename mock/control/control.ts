@@ -1,4 +1,4 @@
-import type { Api } from '../api.ts';
+import type { MockedApi } from '../api.ts';
 import { ControlMistake, type Prices } from './api-control.ts';
 import type { Assembly } from '../assembly.ts';
 import { clockShape, steerClock } from './clock.ts';
@@ -174,7 +174,10 @@ function resourcesOf({ assembly }: ControlTarget): string[] {
 const COLLECTIONS = 'collections';
 
 /** The `api` of the scenarios that work on an API alone. */
-function scenariosOf({ contract, scenarios = contract.name }: Pick<Api, 'contract' | 'scenarios'>): string {
+function scenariosOf({
+  contract,
+  scenarios = contract.name,
+}: Pick<MockedApi, 'contract' | 'scenarios'>): string {
   return scenarios;
 }
 

@@ -1,4 +1,4 @@
-import type { Delivery } from '../call/exchange.ts';
+import type { Delivery } from '../../engine/keys.ts';
 import type { JournalEntry, TrailStep } from '../journal/journal.ts';
 import type { Duration } from '../scenarios/scenario.ts';
 

@@ -18,7 +18,7 @@ import type {
   AnswerWish,
   ContractEngine,
   Example,
-  Finding,
+  EngineFinding,
   JudgedRequest,
   JudgedResponse,
   Match,
@@ -112,7 +112,7 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
       const declared = declaredResponse(known, response.status, findOperationResponse);
       const element = prismResponse(response);
       const { headers = {} } = element;
-      const check = (resource: IHttpOperation): readonly Finding[] =>
+      const check = (resource: IHttpOperation): readonly EngineFinding[] =>
         withinBounds(() => leftOf(validator.validateOutput({ resource, element })).map(responseFinding));
       if (declared.kind === 'undeclared') return judge(() => check(declared.resource));
       const { bodyText } = response;
@@ -190,7 +190,7 @@ type HeaderSpecs = Parameters<Prism['parts']['validateHeaders']>[1];
  * again. What is remembered belongs to this reading of the document and ends with it.
  */
 const MOST_VERDICTS = { most: 4_000, characters: 2 ** 20, longest: 2 ** 14 };
-const CLEAN: readonly Finding[] = [];
+const CLEAN: readonly EngineFinding[] = [];
 
 /** The operation as if it took no body. */
 function withoutBody(known: Judged): IHttpOperation {

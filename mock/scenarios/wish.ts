@@ -2,7 +2,7 @@ import type { Behaviour, Call } from '../call/call.ts';
 import type { Clock } from '../state/clock.ts';
 import type { ScenarioSteering } from './forced-scenarios.ts';
 import { readWish, scenarioNamed, scenarioOfKey } from './scenarios.ts';
-import type { Scenario } from './scenario.ts';
+import type { MockScenario } from './scenario.ts';
 import { passWith } from './wire-scenarios.ts';
 import { workOf } from './work-scenarios.ts';
 
@@ -22,10 +22,10 @@ export interface Wishes {
  */
 export function wish(
   state: () => Wishes,
-  concerns: (call: Call, scenario: Scenario) => boolean,
+  concerns: (call: Call, scenario: MockScenario) => boolean,
   { clock, steering }: { readonly clock: Clock; readonly steering: ScenarioSteering },
 ): Behaviour {
-  const matters = (call: Call, scenario: Scenario): boolean =>
+  const matters = (call: Call, scenario: MockScenario): boolean =>
     scenario.wire !== undefined || concerns(call, scenario);
   return (call, next) => {
     const wanted =

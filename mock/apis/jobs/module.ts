@@ -2,7 +2,7 @@ import type { ApiModule } from '../module.ts';
 import { jobsApi } from './api.ts';
 import { oddJobs, type AssumeJobs } from './assumptions.ts';
 import { jobsDeviations } from './deviations/index.ts';
-import { jobsChanges } from './lasting.ts';
+import { jobsChanges } from './durable-state.ts';
 
 export const jobsModule: ApiModule = {
   name: 'jobs',

@@ -2,7 +2,7 @@ import { jsonAnswer, type Answer, type HeaderLine } from '../../call/answer.ts';
 import type { Call } from '../../call/call.ts';
 import type { Clock } from '../../state/clock.ts';
 import { decodeTolerantly } from '../../call/front.ts';
-import type { Keep } from '../../state/lasting.ts';
+import type { RecordChange } from '../../state/durable-state.ts';
 import type { Profile } from '../../profile.ts';
 import type { Wishes } from '../../scenarios/wish.ts';
 import type { AssumeRegistry } from './assumptions.ts';
@@ -31,7 +31,7 @@ export interface Registry {
   readonly mechanisms: RegistryMechanisms;
   readonly sendCallback: CallbackSender;
   /** Takes down what changes, where state is to outlive the process. */
-  readonly keep: Keep | undefined;
+  readonly keep: RecordChange | undefined;
   /** Replaced by a reset. */
   state: RegistryState;
 }
@@ -49,7 +49,7 @@ export interface RegistryState extends Wishes {
   readonly signer: AddressSigner;
 }
 
-export interface Refusal {
+export interface RegistryRefusal {
   readonly status: number;
   /** A word for programs; the contract names none. */
   readonly error: string;
@@ -61,7 +61,7 @@ export interface Refusal {
 }
 
 /** An error of the registry or of the partner route (document 2, "ErrorResponse" and "Errors"). */
-export function refuse({ facts }: Pick<Registry, 'facts'>, call: Call, refusal: Refusal): Answer {
+export function refuse({ facts }: Pick<Registry, 'facts'>, call: Call, refusal: RegistryRefusal): Answer {
   const { status, error, message, headers = [], because } = refusal;
   call.note('answer', `${String(status)} ${error}`, because);
   const body = { [facts.errors.code]: error, [facts.errors.message]: message };

@@ -4,7 +4,7 @@ import { jsonAnswer } from '../../call/answer.ts';
 import { baseUrlOf } from '../../base-url.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
 import { parameterOf, storeOf, type Registry } from './context.ts';
-import { keepVersion } from './lasting.ts';
+import { keepVersion } from './durable-state.ts';
 import { bodyOf, claimOf, versionOf } from './publish-checks.ts';
 import { compareVersions, readVersion } from './semantic-version.ts';
 import type { NodeVersion, RegistryNode } from './store.ts';

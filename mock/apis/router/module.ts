@@ -2,7 +2,7 @@ import type { ApiModule } from '../module.ts';
 import { routerApi } from './api.ts';
 import { oddRouter, type AssumeRouter } from './assumptions.ts';
 import { routerDeviations } from './deviations/index.ts';
-import { routerChanges } from './lasting.ts';
+import { routerChanges } from './durable-state.ts';
 import { defaultModels } from './models.ts';
 
 export const routerModule: ApiModule = {

@@ -5,7 +5,7 @@ import { providerFailures } from './model-input.ts';
 import { type ModelEffect, routerScenario } from './scenarios.ts';
 import { keyId } from '../../state/key-ledger.ts';
 import { bucketAnswer, refuse, type Router } from './context.ts';
-import { keepDispatches, keepGeneration } from './lasting.ts';
+import { keepDispatches, keepGeneration } from './durable-state.ts';
 import { rejectedByModel } from './rejected-by-model.ts';
 
 /**
@@ -134,8 +134,8 @@ function collectable(router: Router, call: Call, afterSeconds: number): Answer {
   forgetUncollectable(state);
   state.generations.set(id, done);
   keepGeneration(router.keep, id, done);
-  const { marker } = router.facts.idempotency.collecting;
-  const headers = [[marker, String(afterSeconds)]] as const;
+  const marker = router.facts.idempotency.collecting?.marker;
+  const headers = marker === undefined ? [] : [[marker, String(afterSeconds)] as const];
   return refuse(router, call, { role: 'providerTimeout', detail, headers, because: 'A-15' });
 }
 

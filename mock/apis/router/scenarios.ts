@@ -1,5 +1,5 @@
 import type { BucketRole } from '../../../contract/policies/error-buckets.ts';
-import type { CallerEffect, Scenario } from '../../scenarios/scenario.ts';
+import type { CallerEffect, MockScenario } from '../../scenarios/scenario.ts';
 
 /** What a run of a model does. Buckets go by their role; their names stand in the behaviour sheet. */
 export type ModelEffect =
@@ -24,7 +24,7 @@ export type ModelEffect =
   | { readonly kind: 'cut'; readonly when: 'before' | 'midway' };
 
 /** Something that the router does on demand: by a model, or by a credential. */
-export interface RouterScenario extends Scenario {
+export interface RouterScenario extends MockScenario {
   readonly model?: ModelScenario;
 }
 

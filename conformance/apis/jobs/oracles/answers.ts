@@ -7,10 +7,10 @@ import type { Check, Observation } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
 import { REQUIRED, STATUSES, TERMINAL, jobIn, stringsIn } from '../wire/job.ts';
 import { placeOf } from '../wire/place.ts';
-import type { Place } from '../wire/place.ts';
+import type { JobPlace } from '../wire/place.ts';
 
 type JsonRecord = Readonly<Record<string, unknown>>;
-type Where = Place['is'];
+type Where = JobPlace['is'];
 
 /** RFC 3339, section 5.6. */
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;

@@ -7,7 +7,7 @@ import type { Check } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
 import { STATUSES, TERMINAL, isWholeJob, jobIn } from '../wire/job.ts';
 import { placeOf } from '../wire/place.ts';
-import type { Place } from '../wire/place.ts';
+import type { JobPlace } from '../wire/place.ts';
 
 const RULES = {
   path: 'jobs.state.legal-path',
@@ -73,7 +73,7 @@ function follow(): Look {
   };
 }
 
-function* compare(exchange: Exchange, before: Seen, job: JsonRecord, place: Place): Generator<Check> {
+function* compare(exchange: Exchange, before: Seen, job: JsonRecord, place: JobPlace): Generator<Check> {
   const say = (rule: string, holds: boolean, expected: string, got: string): Check =>
     withId(check(rule, exchange, holds, expected, got), before.id);
   const [from, to] = [String(before.job['status']), String(job['status'])];
@@ -138,7 +138,7 @@ function* lookAtTimes(exchange: Exchange, job: JsonRecord, before: Known | undef
 }
 
 /** The statuses of one stream, in its order. */
-function* lookAtPath(exchange: Exchange, place: Place): Generator<Check> {
+function* lookAtPath(exchange: Exchange, place: JobPlace): Generator<Check> {
   const path = [...jobsIn(exchange, place)].map(({ status }) => String(status));
   const step = path.findIndex((to, index) => index > 0 && isBack(path[index - 1] ?? '', to));
   if (step > 0)
@@ -163,7 +163,7 @@ function isBack(from: string, to: string): boolean {
   return rank >= 0 && next >= 0 && next < rank;
 }
 
-function* jobsIn(exchange: Exchange, { is }: Place): Generator<JsonRecord> {
+function* jobsIn(exchange: Exchange, { is }: JobPlace): Generator<JsonRecord> {
   if (is !== 'stream') {
     if (isWholeJob(exchange.json)) yield exchange.json;
     return;

@@ -2,7 +2,7 @@ import { isObject, member } from '../../../exchange.ts';
 import { resolve } from '../../../schema-document.ts';
 
 /** A body that breaks a schema in one place. */
-export interface Negative {
+export interface SchemaNegative {
   readonly body: unknown;
   /** Such as `/steps: a string in place of integer`. */
   readonly says: string;
@@ -18,10 +18,10 @@ export function negatives(
   schema: unknown,
   valid: unknown,
   most: number,
-): readonly Negative[] {
+): readonly SchemaNegative[] {
   const target = resolve(document, schema);
   if (!isObject(target) || !isPlain(target) || !isObject(valid)) return [];
-  const found: Negative[] = [];
+  const found: SchemaNegative[] = [];
   for (const negative of negativesOf(document, target, valid)) {
     if (found.length === most) break;
     found.push(negative);
@@ -54,7 +54,7 @@ export function isOpenObject(document: unknown, schema: unknown): boolean {
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 
-function* negativesOf(document: unknown, schema: JsonRecord, valid: JsonRecord): Generator<Negative> {
+function* negativesOf(document: unknown, schema: JsonRecord, valid: JsonRecord): Generator<SchemaNegative> {
   for (const name of requiredOf(schema)) {
     if (!Object.hasOwn(valid, name)) continue;
     const { [name]: _, ...rest } = valid;
