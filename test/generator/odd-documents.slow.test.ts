@@ -45,7 +45,8 @@ test('every way of describing bodies, answers and addresses becomes types that a
   const files = await filesOf(wireDocument, 'sample', { server: true });
   const use = {
     path: 'use.ts',
-    text: `import { createSample, ItemStream, NotFoundError, readFailingFailure } from './sample/index.js';
+    text: `import { readFailingFailure } from './sample/failures.js';
+import { createSample, ItemStream, NotFoundError } from './sample/index.js';
 import { createServer } from './sample/server.js';
 const client = createSample({ variables: { region: 'us' } });
 export async function calls(stream: ReadableStream): Promise<number> {
