@@ -81,9 +81,9 @@ await client.sendOctets({ body: 'text' });
 `,
   };
   expect(compilerErrors([...files, use]).map((error) => error.slice(0, 44))).toStrictEqual([
-    'use.ts:30 Type \'"mars"\' is not assignable to',
-    'use.ts:31 Argument of type \'{ contentType: "',
-    "use.ts:32 Type 'string' is not assignable to",
+    'use.ts:31 Type \'"mars"\' is not assignable to',
+    'use.ts:32 Argument of type \'{ contentType: "',
+    "use.ts:33 Type 'string' is not assignable to",
   ]);
 });
 
