@@ -157,9 +157,9 @@ function singleUseKey<Copy>(context: KeyContext<Copy>, fence: string): OwnedKey<
     ...{ collecting: false, lost: undefined },
     settle: ({ hadNoEffect, course }) => {
       course.note({ policy: 'idempotency', case: hadNoEffect ? 'freed' : 'spent' });
-      if (!hadNoEffect) return;
+      if (!hadNoEffect) return undefined;
       const freed = local === undefined ? patiently(giveBack(context, fence), context) : store.release(fence);
-      if (freed instanceof Promise) return freed.then(() => undefined);
+      return freed instanceof Promise ? freed.then(() => undefined) : undefined;
     },
     charge: (hasEnded) => !hasEnded(),
     isFreedBy: () => false,

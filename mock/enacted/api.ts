@@ -261,6 +261,8 @@ function engineOf(
       // Any credential of the declared form is good; it is its caller.
       authenticate: (credentials) => ({ id: callerId(credentials) }),
       now: () => clock.now(),
+      // The journal has what failed.
+      onFinding: () => undefined,
       bodyBytes,
       ...(deadlineMs === undefined ? {} : { deadlineMs }),
       ...(callsInFlight === undefined ? {} : { capacity: { bounds: () => ({ calls: callsInFlight }) } }),

@@ -33,11 +33,11 @@ export function documentedValues(api: OwnApi, parameter: Parameter): readonly Ca
   }
   const fits = (value: unknown): value is Json =>
     value !== undefined && api.misfits(parameter, value).length === 0;
-  const said = [...told, ...namedBy(api, schema)].filter(fits).filter((value) => value !== '');
-  const made = smallestValue(api.root, schema);
+  const said = [...told, ...namedBy(api, schema)].filter(fits).filter((value) => !isEmpty(parameter, value));
+  const made = smallestValue(api.root, parameter.in === 'path' ? filled(api, schema) : schema);
   return [
     ...said.slice(0, MOST_EXAMPLES).map((value) => ({ value, isMadeUp: false })),
-    ...(fits(made) && made !== '' ? [{ value: made, isMadeUp: true }] : []),
+    ...(fits(made) && !isEmpty(parameter, made) ? [{ value: made, isMadeUp: true }] : []),
   ];
 }
 
@@ -92,6 +92,31 @@ function withoutReadOnly(api: OwnApi, schema: Schema | undefined, value: Json): 
     }),
   );
   return Object.fromEntries(Object.entries(value).filter(([name]) => !made.has(name))) as Json;
+}
+
+/** An empty segment of a path would be another path. */
+function isEmpty({ in: place }: Parameter, value: unknown): boolean {
+  if (value === '') return true;
+  return (
+    place === 'path' &&
+    (Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0)
+  );
+}
+
+/** The schema of a list or of an object with at least one item or member. */
+function filled(api: Pick<OwnApi, 'root'>, schema: Parameter['schema']): Parameter['schema'] {
+  if (!isRecord(schema)) return schema;
+  const { $ref: reference, type, properties, minItems = 1 } = schema;
+  const inner =
+    typeof reference === 'string' && reference.startsWith('#/')
+      ? valueAt(api.root, reference.slice(1))
+      : undefined;
+  if (isRecord(inner)) return filled(api, inner as Parameter['schema']);
+  if (type === 'array') return { ...schema, minItems: Math.max(1, Number(minItems)) };
+  const [first] = isRecord(properties) ? Object.keys(properties) : [];
+  return type === 'object' && first !== undefined && schema['required'] === undefined
+    ? { ...schema, required: [first] }
+    : schema;
 }
 
 function namedBy(api: OwnApi, schema: unknown): readonly unknown[] {

@@ -123,7 +123,7 @@ test.each<[string, ReplayOutcome<string>, unknown]>([
 });
 
 const { consumed: _, collecting: __, ...plain } = replayPolicy;
-test.each<[string, ReplayOutcome<string>, ReplayRecord<string> | undefined]>([
+test.each<[string, ReplayOutcome<string>, unknown]>([
   ['an answer that fell short is replayed', answered(200, { delivery: 'short' }), kept],
   ['an answer without a copy is used up', answered(200, { copy: undefined }), spent],
   ['a header of another API keeps no key for collecting', answered(504, { marked: true }), free],
