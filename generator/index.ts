@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Contract, type Json, packageRoot, type Schema } from '../contract/index.ts';
-import { emitAnswers } from './emitters/answers.ts';
+import { emitAnswers, emitFailures } from './emitters/answers.ts';
 import { emitClient } from './emitters/client.ts';
 import { emitErrors } from './emitters/errors.ts';
 import { emitIndex } from './emitters/index-module.ts';
@@ -270,7 +270,7 @@ const RUNTIME_NAMES = [
 interface Views extends Mapped {
   readonly values: readonly ValueView[];
   readonly guards: readonly GuardView[];
-  readonly answers: AnswersView | undefined;
+  readonly answers: AnswersView;
   readonly models: ModelsView | undefined;
   readonly shape: (schema: Schema) => Json;
 }
@@ -303,6 +303,7 @@ function modulesOf(
     ...(isGuarded ? [emitValidators(api, guards, output)] : []),
     ...emitValues(api, values, output),
     ...emitAnswers(api, answers, output),
+    ...emitFailures(api, answers.failures, output),
     ...emitModels(api, models, client.models?.answer ?? '', output),
   ];
   return [emitIndex(api, modules, output), ...modules];

@@ -8,7 +8,7 @@ import { isDateTime, isUuid } from '../runtime/formats.js';
 import { listOf } from '../runtime/lists.js';
 import { lacks, others } from '../runtime/members.js';
 import { below } from '../runtime/recursion.js';
-import { among, formatted, integer, never, object, orNull, text } from '../runtime/scalars.js';
+import { among, integer, never, object, orNull, text, textOf } from '../runtime/scalars.js';
 import type { Job, JobErrorResponse, WorkflowSubmission } from './types.js';
 
 export type { Checked, Failure } from '../runtime/checks.js';
@@ -29,76 +29,85 @@ export const checkJobErrorResponse: Check<JobErrorResponse> = /* @__PURE__ */ ch
 const names0 = ['id', 'status', 'created_at', 'started_at', 'completed_at', 'expires_at', 'queue_position', 'progress', 'outputs', 'error', 'urls'];
 const values0 = ['queued', 'running', 'succeeded', 'canceling', 'canceled', 'failed', 'expired'];
 
-function validateWorkflowSubmission(v: any, e: Failures): void {
-  if (!object(v, e)) return;
-  if (v.extra_data !== undefined) { const n = e.length; validateWorkflowSubmissionExtraData(v.extra_data, e); if (e.length > n) below('/extra_data', e, n); }
+function validateWorkflowSubmission(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
+  validateWorkflowSubmissionExtraData(v.extra_data, e, '/extra_data');
   never(v.webhook_url, e, '/webhook_url');
   never(v.inputs, e, '/inputs');
+  below(p, e, n);
 }
 
-function validateWorkflowSubmissionExtraData(v: any, e: Failures): void {
-  object(v, e);
+function validateWorkflowSubmissionExtraData(v: any, e: Failures, p = ''): void {
+  object(v, e, p);
 }
 
-function validateJob(v: any, e: Failures): void {
-  if (!object(v, e)) return;
+function validateJob(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
   lacks(v, e, names0);
-  text(v.id, e, '/id');
-  formatted(v.id, e, '/id', isUuid, 'uuid');
+  textOf(v.id, e, '/id', isUuid, 'uuid');
   text(v.status, e, '/status');
   among(v.status, e, '/status', values0);
-  text(v.created_at, e, '/created_at');
-  formatted(v.created_at, e, '/created_at', isDateTime, 'date-time');
-  text(v.started_at, e, '/started_at', orNull);
-  formatted(v.started_at, e, '/started_at', isDateTime, 'date-time');
-  text(v.completed_at, e, '/completed_at', orNull);
-  formatted(v.completed_at, e, '/completed_at', isDateTime, 'date-time');
-  text(v.expires_at, e, '/expires_at');
-  formatted(v.expires_at, e, '/expires_at', isDateTime, 'date-time');
+  textOf(v.created_at, e, '/created_at', isDateTime, 'date-time');
+  textOf(v.started_at, e, '/started_at', isDateTime, 'date-time', orNull);
+  textOf(v.completed_at, e, '/completed_at', isDateTime, 'date-time', orNull);
+  textOf(v.expires_at, e, '/expires_at', isDateTime, 'date-time');
   integer(v.queue_position, e, '/queue_position', orNull);
-  if (v.progress !== undefined) { const n = e.length; validateJobProgress(v.progress, e); if (e.length > n) below('/progress', e, n); }
+  validateJobProgress(v.progress, e, '/progress');
   listOf(v.outputs, e, '/outputs', validateWorkflowSubmissionExtraData);
-  if (v.error !== undefined) { const n = e.length; validateJobProgress(v.error, e); if (e.length > n) below('/error', e, n); }
-  if (v.urls !== undefined) { const n = e.length; validateWorkflowSubmissionExtraData(v.urls, e); if (e.length > n) below('/urls', e, n); }
-  if (v.logs !== undefined) { const n = e.length; validateWorkflowSubmissionExtraData(v.logs, e); if (e.length > n) below('/logs', e, n); }
-  if (v.metrics !== undefined) { const n = e.length; validateWorkflowSubmissionExtraData(v.metrics, e); if (e.length > n) below('/metrics', e, n); }
+  validateJobProgress(v.error, e, '/error');
+  validateWorkflowSubmissionExtraData(v.urls, e, '/urls');
+  validateWorkflowSubmissionExtraData(v.logs, e, '/logs');
+  validateWorkflowSubmissionExtraData(v.metrics, e, '/metrics');
+  below(p, e, n);
 }
 
-function validateJobProgress(v: any, e: Failures): void {
-  object(v, e, '', orNull);
+function validateJobProgress(v: any, e: Failures, p = ''): void {
+  object(v, e, p, orNull);
 }
 
-function validateJobErrorResponse(v: any, e: Failures): void {
-  if (!object(v, e)) return;
+function validateJobErrorResponse(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
   if (v.error === undefined) lacks(v, e, ['error']);
-  if (v.error !== undefined) { const n = e.length; validateJobErrorResponseError(v.error, e); if (e.length > n) below('/error', e, n); }
+  validateJobErrorResponseError(v.error, e, '/error');
+  below(p, e, n);
 }
 
-function validateJobErrorResponseError(v: any, e: Failures): void {
-  if (!object(v, e)) return;
+function validateJobErrorResponseError(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
   if (v.code === undefined || v.message === undefined) lacks(v, e, ['code', 'message']);
   text(v.code, e, '/code');
   text(v.message, e, '/message');
-  if (v.details !== undefined) { const n = e.length; validateJobErrorResponseErrorDetails(v.details, e); if (e.length > n) below('/details', e, n); }
+  validateJobErrorResponseErrorDetails(v.details, e, '/details');
+  below(p, e, n);
 }
 
-function validateJobErrorResponseErrorDetails(v: any, e: Failures): void {
-  if (!object(v, e)) return;
-  if (v.node_errors !== undefined) { const n = e.length; validateJobErrorResponseErrorDetailsNodeErrors(v.node_errors, e); if (e.length > n) below('/node_errors', e, n); }
+function validateJobErrorResponseErrorDetails(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
+  validateJobErrorResponseErrorDetailsNodeErrors(v.node_errors, e, '/node_errors');
+  below(p, e, n);
 }
 
-function validateJobErrorResponseErrorDetailsNodeErrors(v: any, e: Failures): void {
-  if (!object(v, e)) return;
+function validateJobErrorResponseErrorDetailsNodeErrors(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
   others(v, e, validateJobErrorResponseErrorDetailsNodeErrorsMember);
+  below(p, e, n);
 }
 
-function validateJobErrorResponseErrorDetailsNodeErrorsMember(v: any, e: Failures): void {
-  listOf(v, e, '', validateJobErrorResponseErrorDetailsNodeErrorsMemberItem);
+function validateJobErrorResponseErrorDetailsNodeErrorsMember(v: any, e: Failures, p = ''): void {
+  listOf(v, e, p, validateJobErrorResponseErrorDetailsNodeErrorsMemberItem);
 }
 
-function validateJobErrorResponseErrorDetailsNodeErrorsMemberItem(v: any, e: Failures): void {
-  if (!object(v, e)) return;
+function validateJobErrorResponseErrorDetailsNodeErrorsMemberItem(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
   if (v.field === undefined || v.reason === undefined) lacks(v, e, ['field', 'reason']);
   text(v.field, e, '/field');
   text(v.reason, e, '/reason');
+  below(p, e, n);
 }

@@ -8,7 +8,7 @@ import { isDateTime, isUuid } from '../runtime/formats.js';
 import { listOf } from '../runtime/lists.js';
 import { lacks, others } from '../runtime/members.js';
 import { below } from '../runtime/recursion.js';
-import { among, flag, formatted, highest, integer, lowest, number, object, text } from '../runtime/scalars.js';
+import { among, flag, highest, integer, lowest, number, object, text, textOf } from '../runtime/scalars.js';
 import type {
   ErrorResponse,
   Node,
@@ -78,25 +78,27 @@ const values0 = ['NodeVersionStatusActive', 'NodeVersionStatusDeleted', 'NodeVer
 const values1 = ['NodeStatusActive', 'NodeStatusDeleted', 'NodeStatusBanned'];
 const values2 = ['PublisherStatusActive', 'PublisherStatusBanned'];
 
-function validatePublishNodeVersionRequest(v: any, e: Failures): void {
-  if (!object(v, e)) return;
+function validatePublishNodeVersionRequest(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
   if (v.node === undefined || v.node_version === undefined || v.personal_access_token === undefined) lacks(v, e, ['node', 'node_version', 'personal_access_token']);
-  if (v.node !== undefined) { const n = e.length; validateNode(v.node, e); if (e.length > n) below('/node', e, n); }
-  if (v.node_version !== undefined) { const n = e.length; validateNodeVersionInput(v.node_version, e); if (e.length > n) below('/node_version', e, n); }
+  validateNode(v.node, e, '/node');
+  validateNodeVersionInput(v.node_version, e, '/node_version');
   text(v.personal_access_token, e, '/personal_access_token');
+  below(p, e, n);
 }
 
-function validateNodeVersionInput(v: any, e: Failures): void {
-  if (!object(v, e)) return;
+function validateNodeVersionInput(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
   text(v.id, e, '/id');
   text(v.node_id, e, '/node_id');
   text(v.version, e, '/version');
   text(v.changelog, e, '/changelog');
-  text(v.createdAt, e, '/createdAt');
-  formatted(v.createdAt, e, '/createdAt', isDateTime, 'date-time');
+  textOf(v.createdAt, e, '/createdAt', isDateTime, 'date-time');
   listOf(v.dependencies, e, '/dependencies', text);
   flag(v.deprecated, e, '/deprecated');
-  if (v.status !== undefined) { const n = e.length; validateNodeVersionStatus(v.status, e); if (e.length > n) below('/status', e, n); }
+  validateNodeVersionStatus(v.status, e, '/status');
   text(v.status_reason, e, '/status_reason');
   text(v.service_node_extract_status, e, '/service_node_extract_status');
   listOf(v.supported_accelerators, e, '/supported_accelerators', text);
@@ -105,15 +107,17 @@ function validateNodeVersionInput(v: any, e: Failures): void {
   listOf(v.supported_os, e, '/supported_os', text);
   listOf(v.tags, e, '/tags', text);
   listOf(v.tags_admin, e, '/tags_admin', text);
+  below(p, e, n);
 }
 
-function validateNodeVersionStatus(v: any, e: Failures): void {
-  if (typeof v !== 'string') text(v, e);
-  among(v, e, '', values0);
+function validateNodeVersionStatus(v: any, e: Failures, p = ''): void {
+  text(v, e, p);
+  among(v, e, p, values0);
 }
 
-function validateNode(v: any, e: Failures): void {
-  if (!object(v, e)) return;
+function validateNode(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
   text(v.id, e, '/id');
   text(v.name, e, '/name');
   text(v.description, e, '/description');
@@ -123,42 +127,45 @@ function validateNode(v: any, e: Failures): void {
   text(v.category, e, '/category');
   listOf(v.tags, e, '/tags', text);
   listOf(v.tags_admin, e, '/tags_admin', text);
-  text(v.created_at, e, '/created_at');
-  formatted(v.created_at, e, '/created_at', isDateTime, 'date-time');
+  textOf(v.created_at, e, '/created_at', isDateTime, 'date-time');
   integer(v.downloads, e, '/downloads');
   integer(v.code_host_stars, e, '/code_host_stars');
   number(v.rating, e, '/rating');
   integer(v.search_ranking, e, '/search_ranking');
   text(v.license, e, '/license');
   text(v.repository, e, '/repository');
-  if (v.latest_version !== undefined) { const n = e.length; validateNodeVersionInput(v.latest_version, e); if (e.length > n) below('/latest_version', e, n); }
-  if (v.publisher !== undefined) { const n = e.length; validatePublisher(v.publisher, e); if (e.length > n) below('/publisher', e, n); }
-  if (v.status !== undefined) { const n = e.length; validateNodeStatus(v.status, e); if (e.length > n) below('/status', e, n); }
+  validateNodeVersionInput(v.latest_version, e, '/latest_version');
+  validatePublisher(v.publisher, e, '/publisher');
+  validateNodeStatus(v.status, e, '/status');
   text(v.status_detail, e, '/status_detail');
   listOf(v.preempted_service_node_names, e, '/preempted_service_node_names', text);
   listOf(v.supported_accelerators, e, '/supported_accelerators', text);
   text(v.supported_app_version, e, '/supported_app_version');
   text(v.supported_app_frontend_version, e, '/supported_app_frontend_version');
   listOf(v.supported_os, e, '/supported_os', text);
-  if (v.translations !== undefined) { const n = e.length; validateNodeTranslations(v.translations, e); if (e.length > n) below('/translations', e, n); }
+  validateNodeTranslations(v.translations, e, '/translations');
+  below(p, e, n);
 }
 
-function validateNodeTranslations(v: any, e: Failures): void {
-  if (!object(v, e)) return;
+function validateNodeTranslations(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
   others(v, e, validateNodeTranslationsMember);
+  below(p, e, n);
 }
 
-function validateNodeTranslationsMember(v: any, e: Failures): void {
-  object(v, e);
+function validateNodeTranslationsMember(v: any, e: Failures, p = ''): void {
+  object(v, e, p);
 }
 
-function validateNodeStatus(v: any, e: Failures): void {
-  if (typeof v !== 'string') text(v, e);
-  among(v, e, '', values1);
+function validateNodeStatus(v: any, e: Failures, p = ''): void {
+  text(v, e, p);
+  among(v, e, p, values1);
 }
 
-function validatePublisher(v: any, e: Failures): void {
-  if (!object(v, e)) return;
+function validatePublisher(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
   text(v.id, e, '/id');
   text(v.name, e, '/name');
   text(v.description, e, '/description');
@@ -166,50 +173,56 @@ function validatePublisher(v: any, e: Failures): void {
   text(v.website, e, '/website');
   text(v.support, e, '/support');
   text(v.source_code_repo, e, '/source_code_repo');
-  text(v.createdAt, e, '/createdAt');
-  formatted(v.createdAt, e, '/createdAt', isDateTime, 'date-time');
-  if (v.status !== undefined) { const n = e.length; validatePublisherStatus(v.status, e); if (e.length > n) below('/status', e, n); }
+  textOf(v.createdAt, e, '/createdAt', isDateTime, 'date-time');
+  validatePublisherStatus(v.status, e, '/status');
   listOf(v.members, e, '/members', validatePublisherMember);
+  below(p, e, n);
 }
 
-function validatePublisherMember(v: any, e: Failures): void {
-  if (!object(v, e)) return;
+function validatePublisherMember(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
   text(v.id, e, '/id');
   text(v.role, e, '/role');
-  if (v.user !== undefined) { const n = e.length; validatePublisherUser(v.user, e); if (e.length > n) below('/user', e, n); }
+  validatePublisherUser(v.user, e, '/user');
+  below(p, e, n);
 }
 
-function validatePublisherUser(v: any, e: Failures): void {
-  if (!object(v, e)) return;
+function validatePublisherUser(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
   text(v.id, e, '/id');
   text(v.name, e, '/name');
   text(v.email, e, '/email');
+  below(p, e, n);
 }
 
-function validatePublisherStatus(v: any, e: Failures): void {
-  if (typeof v !== 'string') text(v, e);
-  among(v, e, '', values2);
+function validatePublisherStatus(v: any, e: Failures, p = ''): void {
+  text(v, e, p);
+  among(v, e, p, values2);
 }
 
-function validatePublishNodeVersionResponse(v: any, e: Failures): void {
-  if (!object(v, e)) return;
+function validatePublishNodeVersionResponse(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
   if (v.node_version === undefined || v.signedUrl === undefined) lacks(v, e, ['node_version', 'signedUrl']);
-  if (v.node_version !== undefined) { const n = e.length; validateNodeVersion(v.node_version, e); if (e.length > n) below('/node_version', e, n); }
+  validateNodeVersion(v.node_version, e, '/node_version');
   text(v.signedUrl, e, '/signedUrl');
+  below(p, e, n);
 }
 
-function validateNodeVersion(v: any, e: Failures): void {
-  if (!object(v, e)) return;
+function validateNodeVersion(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
   text(v.id, e, '/id');
   text(v.node_id, e, '/node_id');
   text(v.version, e, '/version');
   text(v.changelog, e, '/changelog');
-  text(v.createdAt, e, '/createdAt');
-  formatted(v.createdAt, e, '/createdAt', isDateTime, 'date-time');
+  textOf(v.createdAt, e, '/createdAt', isDateTime, 'date-time');
   listOf(v.dependencies, e, '/dependencies', text);
   flag(v.deprecated, e, '/deprecated');
   text(v.downloadUrl, e, '/downloadUrl');
-  if (v.status !== undefined) { const n = e.length; validateNodeVersionStatus(v.status, e); if (e.length > n) below('/status', e, n); }
+  validateNodeVersionStatus(v.status, e, '/status');
   text(v.status_reason, e, '/status_reason');
   text(v.service_node_extract_status, e, '/service_node_extract_status');
   listOf(v.supported_accelerators, e, '/supported_accelerators', text);
@@ -218,17 +231,21 @@ function validateNodeVersion(v: any, e: Failures): void {
   listOf(v.supported_os, e, '/supported_os', text);
   listOf(v.tags, e, '/tags', text);
   listOf(v.tags_admin, e, '/tags_admin', text);
+  below(p, e, n);
 }
 
-function validateErrorResponse(v: any, e: Failures): void {
-  if (!object(v, e)) return;
+function validateErrorResponse(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
   if (v.error === undefined || v.message === undefined) lacks(v, e, ['error', 'message']);
   text(v.error, e, '/error');
   text(v.message, e, '/message');
+  below(p, e, n);
 }
 
-function validateSkinEnhancementRequest(v: any, e: Failures): void {
-  if (!object(v, e)) return;
+function validateSkinEnhancementRequest(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
   text(v.image, e, '/image');
   number(v.sharpen, e, '/sharpen');
   highest(v.sharpen, e, '/sharpen', 100);
@@ -237,17 +254,21 @@ function validateSkinEnhancementRequest(v: any, e: Failures): void {
   highest(v.smart_grain, e, '/smart_grain', 100);
   lowest(v.smart_grain, e, '/smart_grain', 0);
   text(v.webhook_url, e, '/webhook_url');
+  below(p, e, n);
 }
 
-function validateSkinEnhancementResponse(v: any, e: Failures): void {
-  if (!object(v, e)) return;
-  if (v.data !== undefined) { const n = e.length; validateSkinEnhancementResponseData(v.data, e); if (e.length > n) below('/data', e, n); }
+function validateSkinEnhancementResponse(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
+  validateSkinEnhancementResponseData(v.data, e, '/data');
+  below(p, e, n);
 }
 
-function validateSkinEnhancementResponseData(v: any, e: Failures): void {
-  if (!object(v, e)) return;
+function validateSkinEnhancementResponseData(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
   listOf(v.generated, e, '/generated', text);
   text(v.status, e, '/status');
-  text(v.task_id, e, '/task_id');
-  formatted(v.task_id, e, '/task_id', isUuid, 'uuid');
+  textOf(v.task_id, e, '/task_id', isUuid, 'uuid');
+  below(p, e, n);
 }

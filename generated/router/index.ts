@@ -3,9 +3,9 @@
 // biome-ignore-all lint: generated code
 
 export type * from './types.js';
+export type * from './failures.js';
 export * from './errors.js';
 export * from './client.js';
-export * from './validators.js';
 export * from './values.js';
 export * from './answers.js';
 export { explain } from '../runtime/checks.js';
@@ -16,6 +16,7 @@ export { followRedirects } from '../runtime/redirects.js';
 export { settle } from '../runtime/settle.js';
 export { ItemStream } from '../runtime/streams.js';
 export { UploadError } from '../runtime/upload.js';
+export type { Checked, Failure } from '../runtime/checks.js';
 export type { Connection, ConnectionOptions, Credential } from '../runtime/connection.js';
 export type { Held, Refreshed } from '../runtime/conditional.js';
 export type { FollowOptions, Update } from '../runtime/follow.js';

@@ -3,6 +3,7 @@
 // biome-ignore-all lint: generated code
 
 import { oneOf } from '../runtime/alternatives.js';
+import { automaton } from '../runtime/automaton.js';
 import { checker, guard } from '../runtime/checks.js';
 import type { Check, Failures, Guard } from '../runtime/checks.js';
 import { isUri } from '../runtime/formats.js';
@@ -12,7 +13,6 @@ import { below, fail } from '../runtime/recursion.js';
 import {
   anything,
   flag,
-  formatted,
   highest,
   integer,
   longest,
@@ -22,6 +22,7 @@ import {
   same,
   shortest,
   text,
+  textOf,
 } from '../runtime/scalars.js';
 import type {
   RouterErrorResponse,
@@ -85,117 +86,172 @@ export const checkRouterValidationErrorDetail: Check<RouterValidationErrorDetail
 // --- internal ---
 
 const pattern0 = /* @__PURE__ */ new RegExp('^[a-z0-9]+(?:[._-][a-z0-9]+)*$', 'u');
+const table0 = /* @__PURE__ */ automaton(['-.__', '01', '09az', '22']);
 const pattern1 = /* @__PURE__ */ new RegExp('^[a-z0-9]+(?:[._-][a-z0-9]+)*/[a-z0-9]+(?:[._-][a-z0-9]+)*$', 'u');
+const table1 = /* @__PURE__ */ automaton(['-.__', '0103', '//', '0300', '09az', '2244']);
 const pattern2 = /* @__PURE__ */ new RegExp('^[A-Za-z0-9._~+/=-]+$', 'u');
+const table2 = /* @__PURE__ */ automaton(['++-9==AZ__az~~', '22']);
 const pattern3 = /* @__PURE__ */ new RegExp('^https://', 'u');
 const either0 = [validateRouterModelListResponseOption1, validateRouterModelListResponseOption2];
 
-function validateRouterProviderSegment(v: any, e: Failures): void {
-  if (typeof v !== 'string') text(v, e);
-  if (typeof v === 'string' && !pattern0.test(v)) fail(e, '', 'must match the pattern ^[a-z0-9]+([._-][a-z0-9]+)*$');
-  longest(v, e, '', 64);
+function matches0(text: string): boolean {
+  if (text.length > 10) return pattern0.test(text);
+  let state = 1;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charCodeAt(index);
+    if (character > 127) return pattern0.test(text);
+    state = table0[(state << 7) | character] as number;
+  }
+  return ((4 >>> state) & 1) === 1;
 }
 
-function validateRouterModelSegment(v: any, e: Failures): void {
-  if (typeof v !== 'string') text(v, e);
-  if (typeof v === 'string' && !pattern0.test(v)) fail(e, '', 'must match the pattern ^[a-z0-9]+([._-][a-z0-9]+)*$');
-  longest(v, e, '', 128);
+function matches1(text: string): boolean {
+  if (text.length > 10) return pattern1.test(text);
+  let state = 1;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charCodeAt(index);
+    if (character > 127) return pattern1.test(text);
+    state = table1[(state << 7) | character] as number;
+  }
+  return ((16 >>> state) & 1) === 1;
 }
 
-function validateRouterModelId(v: any, e: Failures): void {
-  if (typeof v !== 'string') text(v, e);
-  if (typeof v === 'string' && !pattern1.test(v)) fail(e, '', 'must match the pattern ^[a-z0-9]+([._-][a-z0-9]+)*/[a-z0-9]+([._-][a-z0-9]+)*$');
-  longest(v, e, '', 193);
+function matches2(text: string): boolean {
+  if (text.length > 10) return pattern2.test(text);
+  let state = 1;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charCodeAt(index);
+    if (character > 127) return pattern2.test(text);
+    state = table2[(state << 7) | character] as number;
+  }
+  return ((4 >>> state) & 1) === 1;
 }
 
-function validateRouterPageCursor(v: any, e: Failures): void {
-  if (typeof v !== 'string') text(v, e);
-  if (typeof v === 'string' && !pattern2.test(v)) fail(e, '', 'must match the pattern ^[A-Za-z0-9._~+/=-]+$');
-  longest(v, e, '', 512);
-  shortest(v, e, '', 1);
+function validateRouterProviderSegment(v: any, e: Failures, p = ''): void {
+  if (typeof v !== 'string') text(v, e, p);
+  else if (!matches0(v)) fail(e, p, 'must match the pattern ^[a-z0-9]+([._-][a-z0-9]+)*$');
+  if (typeof v === 'string' && v.length > 64) longest(v, e, p, 64);
 }
 
-function validateRouterModelListEntry(v: any, e: Failures): void {
-  if (!object(v, e)) return;
+function validateRouterModelSegment(v: any, e: Failures, p = ''): void {
+  if (typeof v !== 'string') text(v, e, p);
+  else if (!matches0(v)) fail(e, p, 'must match the pattern ^[a-z0-9]+([._-][a-z0-9]+)*$');
+  if (typeof v === 'string' && v.length > 128) longest(v, e, p, 128);
+}
+
+function validateRouterModelId(v: any, e: Failures, p = ''): void {
+  if (typeof v !== 'string') text(v, e, p);
+  else if (!matches1(v)) fail(e, p, 'must match the pattern ^[a-z0-9]+([._-][a-z0-9]+)*/[a-z0-9]+([._-][a-z0-9]+)*$');
+  if (typeof v === 'string' && v.length > 193) longest(v, e, p, 193);
+}
+
+function validateRouterPageCursor(v: any, e: Failures, p = ''): void {
+  if (typeof v !== 'string') text(v, e, p);
+  else if (!matches2(v)) fail(e, p, 'must match the pattern ^[A-Za-z0-9._~+/=-]+$');
+  if (typeof v === 'string' && v.length > 512) longest(v, e, p, 512);
+  shortest(v, e, p, 1);
+}
+
+function validateRouterModelListEntry(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
   if (v.id === undefined || v.provider === undefined || v.model === undefined) lacks(v, e, ['id', 'provider', 'model']);
-  if (v.id !== undefined) { const n = e.length; validateRouterModelId(v.id, e); if (e.length > n) below('/id', e, n); }
-  if (v.provider !== undefined) { const n = e.length; validateRouterProviderSegment(v.provider, e); if (e.length > n) below('/provider', e, n); }
-  if (v.model !== undefined) { const n = e.length; validateRouterModelSegment(v.model, e); if (e.length > n) below('/model', e, n); }
+  validateRouterModelId(v.id, e, '/id');
+  validateRouterProviderSegment(v.provider, e, '/provider');
+  validateRouterModelSegment(v.model, e, '/model');
+  below(p, e, n);
 }
 
-function validateRouterModelDetail(v: any, e: Failures): void {
-  if (!object(v, e)) return;
-  validateRouterModelListEntry(v, e);
+function validateRouterModelDetail(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  validateRouterModelListEntry(v, e, p);
+  const n = e.length;
   if (v.billing === undefined) lacks(v, e, ['billing']);
-  if (v.billing !== undefined) { const n = e.length; validateRouterModelDetailBilling(v.billing, e); if (e.length > n) below('/billing', e, n); }
-  text(v.input_schema_url, e, '/input_schema_url');
+  validateRouterModelDetailBilling(v.billing, e, '/billing');
+  textOf(v.input_schema_url, e, '/input_schema_url', isUri, 'uri');
   if (typeof v.input_schema_url === 'string' && !pattern3.test(v.input_schema_url)) fail(e, '/input_schema_url', 'must match the pattern ^https://');
-  longest(v.input_schema_url, e, '/input_schema_url', 2048);
-  formatted(v.input_schema_url, e, '/input_schema_url', isUri, 'uri');
+  if (typeof v.input_schema_url === 'string' && v.input_schema_url.length > 2048) longest(v.input_schema_url, e, '/input_schema_url', 2048);
+  below(p, e, n);
 }
 
-function validateRouterModelDetailBilling(v: any, e: Failures): void {
-  if (!object(v, e)) return;
+function validateRouterModelDetailBilling(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
   if (v.charges_on_policy_rejection === undefined) lacks(v, e, ['charges_on_policy_rejection']);
   text(v.charges_on_policy_rejection, e, '/charges_on_policy_rejection');
+  below(p, e, n);
 }
 
-function validateRouterModelListResponse(v: any, e: Failures): void {
-  if (!object(v, e)) return;
-  oneOf(v, e, '', either0);
+function validateRouterModelListResponse(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  oneOf(v, e, p, either0);
+  const n = e.length;
   if (v.data === undefined || v.limit === undefined) lacks(v, e, ['data', 'limit']);
   listOf(v.data, e, '/data', validateRouterModelListEntry);
   integer(v.limit, e, '/limit');
   highest(v.limit, e, '/limit', 100);
   lowest(v.limit, e, '/limit', 1);
+  below(p, e, n);
 }
 
-function validateRouterModelListResponseOption2(v: any, e: Failures): void {
-  if (!object(v, e)) return;
+function validateRouterModelListResponseOption2(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
   if (v.has_more === undefined) lacks(v, e, ['has_more']);
   flag(v.has_more, e, '/has_more');
   same(v.has_more, e, '/has_more', false);
   never(v.next_cursor, e, '/next_cursor');
+  below(p, e, n);
 }
 
-function validateRouterModelListResponseOption1(v: any, e: Failures): void {
-  if (!object(v, e)) return;
+function validateRouterModelListResponseOption1(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
   if (v.has_more === undefined || v.next_cursor === undefined) lacks(v, e, ['has_more', 'next_cursor']);
   flag(v.has_more, e, '/has_more');
   same(v.has_more, e, '/has_more', true);
-  if (v.next_cursor !== undefined) { const n = e.length; validateRouterPageCursor(v.next_cursor, e); if (e.length > n) below('/next_cursor', e, n); }
+  validateRouterPageCursor(v.next_cursor, e, '/next_cursor');
+  below(p, e, n);
 }
 
-function validateRouterModelInput(v: any, e: Failures): void {
-  object(v, e);
+function validateRouterModelInput(v: any, e: Failures, p = ''): void {
+  object(v, e, p);
 }
 
-function validateRouterModelInputSchemaDocument(v: any, e: Failures): void {
-  if (!object(v, e)) return;
+function validateRouterModelInputSchemaDocument(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
   if (v.openapi === undefined || v['x-service-router-model-id'] === undefined || v['x-service-input-schema-authored'] === undefined) lacks(v, e, ['openapi', 'x-service-router-model-id', 'x-service-input-schema-authored']);
   text(v.openapi, e, '/openapi');
-  if (v['x-service-router-model-id'] !== undefined) { const n = e.length; validateRouterModelId(v['x-service-router-model-id'], e); if (e.length > n) below('/x-service-router-model-id', e, n); }
+  validateRouterModelId(v['x-service-router-model-id'], e, '/x-service-router-model-id');
   flag(v['x-service-input-schema-authored'], e, '/x-service-input-schema-authored');
+  below(p, e, n);
 }
 
-function validateRouterErrorResponse(v: any, e: Failures): void {
-  if (!object(v, e)) return;
+function validateRouterErrorResponse(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
   if (v.error_type === undefined) lacks(v, e, ['error_type']);
   text(v.error_type, e, '/error_type');
   text(v.detail, e, '/detail');
+  below(p, e, n);
 }
 
-function validateRouterValidationErrorResponse(v: any, e: Failures): void {
-  if (!object(v, e)) return;
+function validateRouterValidationErrorResponse(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
   if (v.detail === undefined) lacks(v, e, ['detail']);
   listOf(v.detail, e, '/detail', validateRouterValidationErrorDetail);
+  below(p, e, n);
 }
 
-function validateRouterValidationErrorDetail(v: any, e: Failures): void {
-  if (!object(v, e)) return;
+function validateRouterValidationErrorDetail(v: any, e: Failures, p = ''): void {
+  if (!object(v, e, p)) return;
+  const n = e.length;
   if (v.loc === undefined || v.msg === undefined || v.type === undefined) lacks(v, e, ['loc', 'msg', 'type']);
   listOf(v.loc, e, '/loc', anything);
   text(v.msg, e, '/msg');
   text(v.type, e, '/type');
-  if (v.ctx !== undefined) { const n = e.length; validateRouterModelInput(v.ctx, e); if (e.length > n) below('/ctx', e, n); }
+  validateRouterModelInput(v.ctx, e, '/ctx');
+  below(p, e, n);
 }

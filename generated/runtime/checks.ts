@@ -4,7 +4,7 @@
 
 /** What emitted validators share. */
 
-import { type Failures, TooDeep, type Validate } from './recursion.js';
+import { type Failures, TooDeep, total, type Validate } from './recursion.js';
 
 export type { Failures, Validate } from './recursion.js';
 
@@ -85,7 +85,7 @@ export function check<Value>(validate: Validate, value: unknown): Checked<Value>
   const errors = failures
     .slice(0, MOST_TOLD)
     .map((failure, index) => told(failure, value, index < MOST_MEANT));
-  const more = failures.length - errors.length;
+  const more = total(failures) - errors.length;
   return more === 0 ? { ok: false, errors } : { ok: false, errors, more };
 }
 

@@ -14,14 +14,6 @@ export function own(value: Members, name: string): unknown {
   return name in Object.prototype && !Object.hasOwn(value, name) ? undefined : value[name];
 }
 
-/** Judges a member, where it is there. */
-export function member(value: unknown, failures: Failures, pointer: string, validate: Validate): void {
-  if (value === undefined) return;
-  const count = failures.length;
-  validate(value, failures);
-  if (failures.length > count) below(pointer, failures, count);
-}
-
 /** Says which of the names are missing. */
 export function lacks(value: Members, failures: Failures, names: readonly string[]): void {
   for (const name of names)

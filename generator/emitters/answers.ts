@@ -1,23 +1,49 @@
 import type { GeneratedFile } from '../generated-file.ts';
 import { code } from '../printing.ts';
-import type { AnswersView } from '../views/answers.ts';
+import type { AnswersView, FailureView } from '../views/answers.ts';
 import type { ApiView } from '../views/api.ts';
 import { imports } from './imports.ts';
 import { type Output, printed } from './output.ts';
 
-/** `answers.ts`: what errors and headers say, by operation and by the roles that policies give them; no file where that is nothing. */
-export function emitAnswers(api: ApiView, view: AnswersView | undefined, output: Output): GeneratedFile[] {
-  if (view === undefined) return [];
+/** `answers.ts`: what errors and headers say by the roles that policies give them; no file where that is nothing. */
+export function emitAnswers(api: ApiView, view: AnswersView, output: Output): GeneratedFile[] {
+  const { keyed, spend, credits } = view;
+  if (keyed === undefined && spend === undefined && credits === undefined) return [];
   const collected = imports((module) => `${module}.${output.importExtension}`, api.names.publicName);
-  const { failures, keyed, spend, credits } = view;
-  if (failures.length > 0) {
-    collected.type('../runtime/errors', 'ApiError');
-    collected.value('../runtime/failed', 'failedWith');
-    collected.type('../runtime/failed', 'BodyGuards');
-  }
-  if (keyed !== undefined || spend !== undefined || credits !== undefined)
-    collected.type('../runtime/failed', 'Told');
+  collected.type('../runtime/failed', 'Told');
   if (spend !== undefined) collected.value('../runtime/failed', 'numberIn');
+  const page = {
+    imports: collected.lines(),
+    keyed:
+      keyed === undefined
+        ? []
+        : [
+            {
+              ...keyed,
+              runningStatus: code(String(keyed.runningStatus)),
+              collectable:
+                keyed.collectable === undefined
+                  ? []
+                  : [{ ...keyed.collectable, status: code(String(keyed.collectable.status)) }],
+            },
+          ],
+    spend: spend === undefined ? [] : [spend],
+    credits: credits === undefined ? [] : [credits],
+  };
+  return [{ path: `${api.folder}/answers.ts`, text: printed(output, api, 'answers', page) }];
+}
+
+/** `failures.ts`: the errors of each operation by status, which guards tell apart; no file where there are none. */
+export function emitFailures(
+  api: ApiView,
+  failures: readonly FailureView[],
+  output: Output,
+): GeneratedFile[] {
+  if (failures.length === 0) return [];
+  const collected = imports((module) => `${module}.${output.importExtension}`, api.names.publicName);
+  collected.type('../runtime/errors', 'ApiError');
+  collected.value('../runtime/failed', 'failedWith');
+  collected.type('../runtime/failed', 'BodyGuards');
   for (const { statuses } of failures) {
     for (const { body, guard, headers } of statuses) {
       collected.type('./types', body);
@@ -38,21 +64,6 @@ export function emitAnswers(api: ApiView, view: AnswersView | undefined, output:
         headers: code(headers === undefined ? '' : `, ${headers}`),
       })),
     })),
-    keyed:
-      keyed === undefined
-        ? []
-        : [
-            {
-              ...keyed,
-              runningStatus: code(String(keyed.runningStatus)),
-              collectable:
-                keyed.collectable === undefined
-                  ? []
-                  : [{ ...keyed.collectable, status: code(String(keyed.collectable.status)) }],
-            },
-          ],
-    spend: spend === undefined ? [] : [spend],
-    credits: credits === undefined ? [] : [credits],
   };
-  return [{ path: `${api.folder}/answers.ts`, text: printed(output, api, 'answers', page) }];
+  return [{ path: `${api.folder}/failures.ts`, text: printed(output, api, 'failures', page) }];
 }

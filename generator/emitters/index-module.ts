@@ -3,7 +3,10 @@ import { code } from '../printing.ts';
 import type { ApiView } from '../views/api.ts';
 import { type Output, printed } from './output.ts';
 
-/** `index.ts`: what a user imports. Nothing in it runs, so a bundler keeps only what is used. */
+/**
+ * `index.ts`: what a user imports, but guards and what calls them: they are most of the code of a large document, and have
+ * doors of their own. Nothing in it runs, so a bundler keeps only what is used.
+ */
 export function emitIndex(api: ApiView, files: readonly GeneratedFile[], output: Output): GeneratedFile {
   const specifier = (module: string): string => `./${module}.${output.importExtension}`;
   const modules = files.map(({ path }) => path.slice(api.folder.length + 1).replace(/\.ts$/, ''));
@@ -30,8 +33,8 @@ export function emitIndex(api: ApiView, files: readonly GeneratedFile[], output:
     });
   });
   const view = {
-    typeModules: modules.filter((module) => module === 'types').map(specifier),
-    modules: modules.filter((module) => module !== 'types').map(specifier),
+    typeModules: modules.filter((module) => TYPES_ALONE.has(module)).map(specifier),
+    modules: modules.filter((module) => !TYPES_ALONE.has(module) && module !== 'validators').map(specifier),
     exports: [
       ...contested,
       ...(modules.includes('client') ? RUNTIME_EXPORTS : []).map(([kind, module, names]) =>
@@ -44,10 +47,12 @@ export function emitIndex(api: ApiView, files: readonly GeneratedFile[], output:
 
 // --- internal ---
 
+/** Modules of which an index exports types only. */
+const TYPES_ALONE: ReadonlySet<string> = new Set(['types', 'failures']);
+
 /** What modules of an API export of the runtime. */
 const CONTESTED: Readonly<Record<string, Partial<Record<'export' | 'export type', readonly string[]>>>> = {
   errors: { export: ['ApiError', 'CallError', 'ConnectionError', 'ResponseError', 'TimeoutError'] },
-  validators: { 'export type': ['Checked', 'Failure'] },
 };
 
 const RUNTIME_EXPORTS: readonly (readonly [
@@ -63,6 +68,7 @@ const RUNTIME_EXPORTS: readonly (readonly [
   ['export', 'settle', ['settle']],
   ['export', 'streams', ['ItemStream']],
   ['export', 'upload', ['UploadError']],
+  ['export type', 'checks', ['Checked', 'Failure']],
   ['export type', 'connection', ['Connection', 'ConnectionOptions', 'Credential']],
   ['export type', 'conditional', ['Held', 'Refreshed']],
   ['export type', 'follow', ['FollowOptions', 'Update']],

@@ -1,7 +1,7 @@
 import type { GeneratedFile } from '../generated-file.ts';
 import { typeName } from '../names.ts';
 import { code } from '../printing.ts';
-import { referenceTo } from '../schemas/schema-table.ts';
+import { referenceTo } from '../schemas/table-entry.ts';
 import { moduleOf } from '../validators/runtime-names.ts';
 import { writeGuards } from '../validators/write.ts';
 import type { ApiView } from '../views/api.ts';

@@ -1,6 +1,6 @@
 import type { Json, Schema } from '../../contract/index.ts';
 import { isObject } from './read-schema.ts';
-import type { TableEntry } from './schema-table.ts';
+import type { TableEntry } from './table-entry.ts';
 
 /**
  * Opens schemas that are defined by nothing but themselves, such as `A: { $ref: A }` or `A: allOf: [B]`, `B: anyOf: [A]`:

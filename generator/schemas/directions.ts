@@ -1,7 +1,7 @@
 import type { Json, JsonObject, Schema } from '../../contract/index.ts';
 import type { NameTable } from '../names.ts';
 import { isObject } from './read-schema.ts';
-import { type TableEntry, referenceTo, referredName } from './schema-table.ts';
+import { referenceTo, referredName, type TableEntry } from './table-entry.ts';
 
 /** Which way a value goes: members that are `readOnly` are not sent, those that are `writeOnly` are not answered. */
 export type Direction = 'request' | 'response';

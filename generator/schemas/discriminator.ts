@@ -1,6 +1,6 @@
 import type { Json, JsonObject, Schema } from '../../contract/index.ts';
 import { isObject } from './read-schema.ts';
-import type { TableEntry } from './schema-table.ts';
+import type { TableEntry } from './table-entry.ts';
 
 /**
  * Writes what `discriminator` says into the branches of `oneOf` and `anyOf`: each branch requires its tag. The tag is

@@ -6,12 +6,7 @@ import { breakCycles } from './cycles.ts';
 import { type Direction, splitDirections } from './directions.ts';
 import { tagBranches, tagHeirs } from './discriminator.ts';
 import { isObject, readSchema } from './read-schema.ts';
-
-/** A schema under an identifier. References in it read `#/components/schemas/<identifier>` and lead to other entries. */
-export interface TableEntry {
-  readonly name: string;
-  readonly schema: Schema;
-}
+import { referenceTo, referredName, type TableEntry } from './table-entry.ts';
 
 /** All schemas of an API that have a name, in the order of the document. */
 export interface SchemaTable {
@@ -89,20 +84,7 @@ export function schemaTable(
   return { table: tableOf(split.entries, byPointer), placed: split.placed };
 }
 
-export function referenceTo(name: string): Schema {
-  return { $ref: PREFIX + name };
-}
-
-/** The identifier that a reference of a table leads to. */
-export function referredName(reference: unknown): string | undefined {
-  return typeof reference === 'string' && reference.startsWith(PREFIX)
-    ? reference.slice(PREFIX.length)
-    : undefined;
-}
-
 // --- internal ---
-
-const PREFIX = '#/components/schemas/';
 
 function tableOf(entries: readonly TableEntry[], byPointer: ReadonlyMap<string, string>): SchemaTable {
   const byName = new Map(entries.map((entry) => [entry.name, entry]));

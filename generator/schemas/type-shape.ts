@@ -2,7 +2,8 @@ import { isBytes } from '../../contract/carriage.ts';
 import type { Json, JsonObject, Schema } from '../../contract/index.ts';
 import { commentOf } from './comments.ts';
 import { isObject } from './read-schema.ts';
-import { referredName, type SchemaTable } from './schema-table.ts';
+import type { SchemaTable } from './schema-table.ts';
+import { referredName } from './table-entry.ts';
 
 /**
  * What a schema says about the type of a value, in the small subset of JSON Schema that openapi-typescript turns into

@@ -66,20 +66,23 @@ export function oneOf(
   else closest(failures, count, pointer, `must be exactly one of ${alternatives.length} alternatives`);
 }
 
-export function not(value: unknown, failures: Failures, validate: Validate): void {
-  if (holds(value, failures, validate)) fail(failures, '', 'must not be what is excluded here');
+export function not(value: unknown, failures: Failures, pointer: string, validate: Validate): void {
+  if (value === undefined && pointer !== '') return;
+  if (holds(value, failures, validate)) fail(failures, pointer, 'must not be what is excluded here');
 }
 
 export function when(
   value: unknown,
   failures: Failures,
+  pointer: string,
   condition: Validate,
   then: Validate,
   otherwise: Validate,
 ): void {
+  if (value === undefined && pointer !== '') return;
   const count = failures.length;
-  (holds(value, failures, condition) ? then : otherwise)(value, failures);
-  if (failures.length > count) fail(failures, '', 'must be what its other members call for');
+  (holds(value, failures, condition) ? then : otherwise)(value, failures, pointer);
+  if (failures.length > count) fail(failures, pointer, 'must be what its other members call for');
 }
 
 export function byTag(
@@ -92,14 +95,15 @@ export function byTag(
 export function tagged(
   value: unknown,
   failures: Failures,
+  pointer: string,
   name: string,
   branches: ReadonlyMap<string, Validate>,
 ): void {
-  if (!object(value, failures)) return;
+  if (!object(value, failures, pointer)) return;
   const tag = own(value as Readonly<Record<string, unknown>>, name);
   const validate = typeof tag === 'string' ? branches.get(tag) : undefined;
-  if (validate !== undefined) validate(value, failures);
-  else fail(failures, `/${token(name)}`, 'must be one of the allowed values', [...branches.keys()]);
+  if (validate !== undefined) validate(value, failures, pointer);
+  else fail(failures, `${pointer}/${token(name)}`, 'must be one of the allowed values', [...branches.keys()]);
 }
 
 // --- internal ---

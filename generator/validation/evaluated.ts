@@ -70,17 +70,18 @@ export function unseenMembers(
 export function unseenItems(
   value: readonly unknown[],
   failures: Failures,
+  pointer: string,
   seen: Seen,
   validate?: Validate,
 ): void {
   for (let index = seen.first; index < value.length; index += 1) {
     if (seen.names.has(String(index))) continue;
     if (validate === undefined) {
-      fail(failures, '', 'must have no further items');
+      fail(failures, pointer, 'must have no further items');
       return;
     }
     const count = failures.length;
     validate(value[index], failures);
-    if (failures.length > count) below(`/${index}`, failures, count);
+    if (failures.length > count) below(`${pointer}/${index}`, failures, count);
   }
 }

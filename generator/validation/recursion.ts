@@ -1,10 +1,20 @@
 /** Failures as they are found. Alternatives that did not hold are taken off its end again. */
-export type Failures = { pointer: string; message: string; allowed?: readonly unknown[] }[] & {
-  recursion?: Recursion;
-};
+export type Failures = Found[] & { recursion?: Recursion };
 
-/** Adds what is wrong with a value to `failures`; pointers are relative to that value. */
-export type Validate = (value: unknown, failures: Failures) => void;
+interface Found {
+  pointer: string;
+  message: string;
+  allowed?: readonly unknown[];
+  /** How many were found behind it that are not kept. */
+  others?: number;
+}
+
+/**
+ * Adds what is wrong with a value to `failures`.
+ *
+ * @param pointer to the value; a value that has one is a member, and right where it is absent
+ */
+export type Validate = (value: unknown, failures: Failures, pointer?: string) => void;
 
 /** The value is nested deeper than validators follow it. Nothing is said about the value otherwise. */
 export class TooDeep extends Error {
@@ -20,42 +30,14 @@ export class TooDeep extends Error {
  *
  * @throws {TooDeep} instead of an overflow of the call stack
  */
-export function recurse(validate: Validate, value: unknown, failures: Failures): void {
+export function recurse(validate: Validate, value: unknown, failures: Failures, pointer: string): void {
   if (typeof value !== 'object' || value === null) {
-    validate(value, failures);
+    validate(value, failures, pointer);
     return;
   }
-  const recursion = (failures.recursion ??= {
-    levels: 0,
-    at: undefined,
-    judged: new Map(),
-    spare: MOST_KEPT,
-  });
-  const judged = judgedBy(recursion, validate);
-  const known = judged.get(value);
-  if (known !== undefined) {
-    for (const failure of known) failures.push({ ...failure });
-    return;
-  }
-  const { levels, at } = recursion;
-  // A reference on the same value leads no deeper.
-  if (at !== undefined && at !== value) recursion.levels += 1;
-  if (recursion.levels > MOST_LEVELS) throw new TooDeep();
-  recursion.at = value;
   const count = failures.length;
-  validate(value, failures);
-  recursion.levels = levels;
-  recursion.at = at;
-  // The outermost value is not asked about again.
-  if (at === undefined) return;
-  // Each level above reads them again.
-  if (failures.length > count + MOST_FAILURES) failures.length = count + MOST_FAILURES;
-  const kept = recursion.spare > 0 ? undefined : count + 1;
-  recursion.spare -= failures.length - count;
-  judged.set(
-    value,
-    failures.slice(count, kept).map((failure) => ({ ...failure })),
-  );
+  judge(validate, value, failures);
+  below(pointer, failures, count);
 }
 
 export function fail(
@@ -67,12 +49,17 @@ export function fail(
   failures.push(allowed === undefined ? { pointer, message } : { pointer, message, allowed });
 }
 
-/** Puts the pointer of the value that they were found in before the failures after the first `count`. */
+/** Puts the pointer to a value before those of the failures after the first `count`, which were found in it. */
 export function below(pointer: string, failures: Failures, count: number): void {
   for (let index = count; index < failures.length; index += 1) {
     const failure = failures[index];
     if (failure !== undefined) failure.pointer = pointer + failure.pointer;
   }
+}
+
+/** How many failures there are, with those that are not kept. */
+export function total(failures: readonly Found[]): number {
+  return failures.reduce((sum, { others = 0 }) => sum + 1 + others, 0);
 }
 
 /** A member's name as it stands in a JSON pointer. */
@@ -105,6 +92,46 @@ interface Recursion {
   at: object | undefined;
   readonly judged: Map<Validate, Map<object, readonly Failures[number][]>>;
   spare: number;
+}
+
+function judge(validate: Validate, value: object, failures: Failures): void {
+  const recursion = (failures.recursion ??= {
+    levels: 0,
+    at: undefined,
+    judged: new Map(),
+    spare: MOST_KEPT,
+  });
+  const judged = judgedBy(recursion, validate);
+  const known = judged.get(value);
+  if (known !== undefined) {
+    for (const failure of known) failures.push({ ...failure });
+    return;
+  }
+  const { levels, at } = recursion;
+  // A reference on the same value leads no deeper.
+  if (at !== undefined && at !== value) recursion.levels += 1;
+  if (recursion.levels > MOST_LEVELS) throw new TooDeep();
+  recursion.at = value;
+  const count = failures.length;
+  validate(value, failures);
+  recursion.levels = levels;
+  recursion.at = at;
+  // The outermost value is not asked about again.
+  if (at === undefined) return;
+  // Each level above reads them again.
+  keepFirst(failures, count + MOST_FAILURES);
+  const copies = failures.slice(count).map((failure) => ({ ...failure }));
+  if (recursion.spare <= 0) keepFirst(copies, 1);
+  recursion.spare -= copies.length;
+  judged.set(value, copies);
+}
+
+/** Keeps the first failures; the last one of them knows how many others there were. */
+function keepFirst(failures: Found[], count: number): void {
+  const last = failures[count - 1];
+  if (last === undefined || failures.length === count) return;
+  last.others = total(failures.slice(count - 1)) - 1;
+  failures.length = count;
 }
 
 function judgedBy({ judged }: Recursion, validate: Validate): Map<object, readonly Failures[number][]> {

@@ -72,6 +72,19 @@ export function shortest(value: unknown, failures: Failures, pointer: string, le
     fail(failures, pointer, `must have at least ${counted(least, 'characters')}`);
 }
 
+/** A text of a format. */
+export function textOf(
+  value: unknown,
+  failures: Failures,
+  pointer: string,
+  is: (value: string) => boolean,
+  format: string,
+  or = '',
+): void {
+  if (typeof value !== 'string') isWrong(value, failures, pointer, 'string', or);
+  else if (!is(value)) fail(failures, pointer, `must be in the format ${format}`);
+}
+
 /** @param is judges values of one type; others are of no format */
 export function formatted<Value extends string | number>(
   value: unknown,

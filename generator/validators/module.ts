@@ -1,4 +1,5 @@
 import { jsString, jsValue } from '../printing.ts';
+import { automatonOf, walkText } from './automaton.ts';
 import { withoutCaptures } from './pattern.ts';
 
 /** What the functions of one module share: constants, and names that they import. */
@@ -6,6 +7,7 @@ export class Module {
   /** Names of the runtime that are used. */
   readonly used = new Set<string>();
   readonly #constants = new Map<string, { readonly name: string; readonly line: string }>();
+  readonly #matches = new Map<string, { readonly name: string; readonly text: string }>();
   readonly #counts = new Map<string, number>();
 
   /** Notes that a name of the runtime is used, and gives it back. */
@@ -47,6 +49,27 @@ export class Module {
     const flags = isExpression(source, 'u') ? 'u' : '';
     const given = [withoutCaptures(source), flags].map(jsString).join(', ');
     return this.#constant('pattern', `/* @__PURE__ */ new RegExp(${given})`);
+  }
+
+  /** What is called with a text to know whether it matches. */
+  matches(source: string): string {
+    const known = this.#matches.get(source);
+    if (known !== undefined) return known.name;
+    const expression = this.pattern(source);
+    const parts = automatonOf(source, isExpression(source, 'u') ? 'u' : '');
+    if (parts === undefined) return `${expression}.test`;
+    const table = this.#constant(
+      'table',
+      `/* @__PURE__ */ ${this.use('automaton')}(${jsValue(parts.moves)})`,
+    );
+    const name = `matches${this.#matches.size}`;
+    this.#matches.set(source, { name, text: walkText(name, expression, table, parts.ends) });
+    return name;
+  }
+
+  /** Functions that the others call. */
+  functions(): string[] {
+    return [...this.#matches.values()].map(({ text }) => text);
   }
 
   #constant(kind: string, text: string): string {

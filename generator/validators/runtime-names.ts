@@ -26,12 +26,13 @@ export const formatFunctions: ReadonlyMap<string, string> = new Map([
 
 const modules: ReadonlyMap<string, string> = new Map(
   Object.entries({
+    automaton: 'automaton',
     checks: 'guard checker check',
     recursion: 'below fail recurse',
     scalars:
       'anything never text number integer flag nothing list object bytes typed orNull isObject longest ' +
-      'shortest formatted highest lowest under over multiple among same',
-    members: 'own member lacks needs mostNames leastNames names matching others closed',
+      'shortest formatted textOf highest lowest under over multiple among same',
+    members: 'own lacks needs mostNames leastNames names matching others closed',
     lists: 'listOf each item noFurther mostItems leastItems unique containing',
     alternatives: 'nullOr anyOf oneOf not when tagged byTag',
     evaluated: 'nothingSeen see seeFirst seeMatching seeItems seeBy unseenMembers unseenItems',

@@ -25,7 +25,7 @@ export function unevaluatedLines(
   const statements = [
     `const s = ${module.call('nothingSeen')}`,
     ...notes,
-    module.call(check, 'v', 'e', 's', ...validate),
+    module.call(check, 'v', 'e', ...(kind === 'Items' ? ['p'] : []), 's', ...validate),
   ];
   const block = `{\n${statements.map((line) => `    ${line}\n`).join('')}  }`;
   return kind === 'Items' ? [`if (Array.isArray(v)) ${block}`] : [block];

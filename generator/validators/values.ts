@@ -4,13 +4,16 @@ import { formatFunctions } from './runtime-names.ts';
 import type { Module } from './module.ts';
 import { BYTES } from './normal.ts';
 
-/** Where a value is: code for it, and code for the pointer to it below the value of the function. */
+/** Where a value is: code for it, and code for the pointer to it: below the value of the function, or the one that the function was given. */
 export interface ValuePlace {
   readonly value: string;
   readonly pointer: string;
   /** Words that lead to it, for the names of functions. */
   readonly words: readonly string[];
 }
+
+/** The value of the function itself. */
+export const OWN = { value: 'v', pointer: 'p' };
 
 /** What is written in terms of the functions of other schemas. */
 export interface Writer {
@@ -45,18 +48,22 @@ export function valueLines(schema: JsonObject, place: ValuePlace, writer: Writer
   const { module } = writer;
   const { value, pointer } = place;
   const lines = typeLines(schema, place, writer);
-  if (schema[BYTES] === true) lines.push(module.call('bytes', ...short(value, pointer)));
+  const format = formatOf(schema, module);
+  if (typeof schema['pattern'] === 'string') {
+    const typeLine = isType(schema, 'string') && format === undefined ? lines.pop() : undefined;
+    lines.push(patternLine(schema['pattern'], typeLine, place, writer));
+  }
+  if (schema[BYTES] === true) lines.push(module.call('bytes', value, 'e', pointer));
   for (const [keyword, check] of BOUNDS) {
     const bound = schema[keyword];
-    if (typeof bound === 'number') lines.push(module.call(check, value, 'e', pointer, jsValue(bound)));
-    if (keyword === 'multipleOf' && typeof schema['pattern'] === 'string')
-      lines.push(patternLine(schema['pattern'], place, writer));
+    if (typeof bound !== 'number') continue;
+    const line = module.call(check, value, 'e', pointer, jsValue(bound));
+    // Most texts are far from it: a call less for each.
+    const isLong = `typeof ${value} === 'string' && ${value}.length > ${String(bound)}`;
+    lines.push(check === 'longest' ? `if (${isLong}) ${line}` : line);
   }
-  const format = formatFunctions.get(String(schema['format']));
-  if (format !== undefined)
-    lines.push(
-      module.call('formatted', value, 'e', pointer, module.use(format), jsString(String(schema['format']))),
-    );
+  if (format !== undefined && !isTextOf(schema))
+    lines.push(module.call('formatted', value, 'e', pointer, ...format));
   if (schema['const'] !== undefined)
     lines.push(module.call('same', value, 'e', pointer, constant(schema['const'], module)));
   if (Array.isArray(schema['enum']))
@@ -107,11 +114,6 @@ export function itemLines(schema: JsonObject, place: ValuePlace, writer: Writer)
   return lines;
 }
 
-/** The value and its pointer, which is left out where it is that of the function. */
-export function short(value: string, pointer: string, ...more: readonly string[]): string[] {
-  return pointer === "''" && more.length === 0 ? [value, 'e'] : [value, 'e', pointer, ...more];
-}
-
 // --- internal ---
 
 const BOUNDS = [
@@ -143,27 +145,52 @@ function typeLines(schema: JsonObject, { value, pointer, words }: ValuePlace, wr
     const validate = writer.refer(schema['items'] as Schema, [...words, 'item']);
     return [module.call('listOf', value, 'e', pointer, validate, ...or)];
   }
-  const line = module.call(check, ...short(value, pointer, ...or));
-  // Most texts of functions of their own are right: a call less for each item of a list.
-  return [check === 'text' && value === 'v' && !isNullable ? `if (typeof v !== 'string') ${line}` : line];
+  const format = isTextOf(schema) ? formatOf(schema, module) : undefined;
+  if (format !== undefined) return [module.call('textOf', value, 'e', pointer, ...format, ...or)];
+  return [module.call(check, value, 'e', pointer, ...or)];
 }
 
-/** Written out, because engines run an expression that they know much faster than any. */
-function patternLine(source: string, { value, pointer }: ValuePlace, { module }: Writer): string {
-  const test = `typeof ${value} === 'string' && !${module.pattern(source)}.test(${value})`;
-  return `if (${test}) ${module.call('fail', 'e', pointer, jsString(`must match the pattern ${source}`))}`;
+/** Statements for a pattern and, where there is one, for the type `string`: texts that are right cost no other call. */
+function patternLine(
+  source: string,
+  typeLine: string | undefined,
+  place: ValuePlace,
+  { module }: Writer,
+): string {
+  const { value, pointer } = place;
+  const mismatch = `!${module.matches(source)}(${value})`;
+  const told = module.call('fail', 'e', pointer, jsString(`must match the pattern ${source}`));
+  return typeLine === undefined
+    ? `if (typeof ${value} === 'string' && ${mismatch}) ${told}`
+    : `if (typeof ${value} !== 'string') ${typeLine}\n  else if (${mismatch}) ${told}`;
+}
+
+/** The function for a format, and its name; none where all values of the type are of it. */
+function formatOf(schema: JsonObject, module: Module): readonly [is: string, name: string] | undefined {
+  const name = String(schema['format']);
+  const is = formatFunctions.get(name);
+  const types = typesOf(schema);
+  const isEvery = name === 'int64' && types.includes('integer') && !types.includes('number');
+  return is === undefined || isEvery ? undefined : [module.use(is), jsString(name)];
+}
+
+/** Whether type and format are judged in one. */
+function isTextOf(schema: JsonObject): boolean {
+  const format = String(schema['format']);
+  return isType(schema, 'string') && formatFunctions.has(format) && !format.startsWith('int');
+}
+
+/** Whether a schema is of one type, or of it and `null`. */
+function isType(schema: JsonObject, type: string): boolean {
+  const [first, second = 'null', ...others] = typesOf(schema);
+  return first === type && second === 'null' && others.length === 0;
 }
 
 /** Whether type and items are judged in one. */
 function isListOf(schema: JsonObject): boolean {
   const { items, prefixItems } = schema;
   const isPlain = items !== undefined && typeof items !== 'boolean' && prefixItems === undefined;
-  return (
-    isPlain &&
-    typesOf(schema)[0] === 'array' &&
-    typesOf(schema).length <= 2 &&
-    (typesOf(schema)[1] ?? 'null') === 'null'
-  );
+  return isPlain && isType(schema, 'array');
 }
 
 function constant(value: Json, module: Module): string {

@@ -1,13 +1,13 @@
 import type { Json, JsonObject, Schema } from '../../contract/index.ts';
 import { jsString } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
-import { type TableEntry, referredName } from '../schemas/schema-table.ts';
+import { referredName, type TableEntry } from '../schemas/table-entry.ts';
 import { alternativesLine, memberLines, schemasIn } from './members.ts';
 import { Module } from './module.ts';
 import { normal, SchemaNumbers } from './normal.ts';
 import { recursiveFunctions } from './recursive.ts';
 import { noteLines, unevaluatedLines } from './unevaluated.ts';
-import { itemLines, TYPE_CHECKS, typesOf, valueLines, VALUE_KEYWORDS, type Writer } from './values.ts';
+import { itemLines, OWN, TYPE_CHECKS, typesOf, valueLines, VALUE_KEYWORDS, type Writer } from './values.ts';
 
 /** A schema that is to be judged by, and the name that its function gets unless another one says the same. */
 export interface Root {
@@ -47,10 +47,19 @@ const MOST_STATEMENTS = 100;
 
 const VALIDATE = 'validate';
 
-interface Written {
+const PARAMETERS = "v: any, e: Failures, p = ''";
+
+/** Statements of one function. */
+interface Body {
+  /** What judges the value itself. */
+  readonly head: readonly string[];
+  /** What judges its members, with pointers below the value; the value is an object there. */
+  readonly members: readonly string[];
+}
+
+interface Written extends Body {
   readonly name: string;
   readonly parameters: string;
-  readonly lines: readonly string[];
   readonly calls: ReadonlySet<string>;
 }
 
@@ -93,7 +102,10 @@ class Guards implements Writer {
     const recursive = recursiveFunctions(new Map(this.#written.map(({ name, calls }) => [name, calls])));
     return {
       validators,
-      functions: this.#written.flatMap((each) => this.#text(each, recursive.has(each.name))),
+      functions: [
+        ...this.module.functions(),
+        ...this.#written.flatMap((each) => this.#text(each, recursive.has(each.name))),
+      ],
       constants: this.module.lines(),
       used: this.module.used,
     };
@@ -108,7 +120,7 @@ class Guards implements Writer {
     const name = this.#nameFor(
       `${this.#numbers.of(target)}`,
       (own) => {
-        this.#write(own, 'v: any, e: Failures', () => this.#lines(target, inside));
+        this.#write(own, PARAMETERS, () => this.#body(target, inside));
       },
       () => this.#wanted.get(entry ?? '') ?? wanted ?? this.#nameOf(inside),
     );
@@ -122,7 +134,10 @@ class Guards implements Writer {
     const name = this.#nameFor(
       `${kind} ${this.#numbers.of(target)}`,
       (own) => {
-        this.#write(own, 'v: any, e: Failures, s: any', () => noteLines(target, kind, words, this));
+        this.#write(own, 'v: any, e: Failures, s: any', () => ({
+          head: noteLines(target, kind, words, this),
+          members: [],
+        }));
       },
       () => `note${kind}${this.#nameOf(words).slice(VALIDATE.length)}`,
     );
@@ -154,26 +169,24 @@ class Guards implements Writer {
   }
 
   /** Statements of the function for a schema. */
-  #lines(schema: JsonObject, words: readonly string[]): string[] {
-    const place = { value: 'v', pointer: "''", words };
+  #body(schema: JsonObject, words: readonly string[]): Body {
+    const place = { ...OWN, words };
     const whole = this.#wholeLines(schema, words);
     const items = [...itemLines(schema, place, this), ...unevaluatedLines(schema, 'Items', words, this)];
     const members = [
       ...memberLines(schema, words, this),
       ...unevaluatedLines(schema, 'Members', words, this),
     ];
-    const values = valueLines(schema, place, this);
-    if (members.length === 0) return [...values, ...whole, ...items];
-    const types = typesOf(schema);
-    if (types.length === 1 && types[0] === 'object' && values[0] !== undefined)
-      return [
-        `if (!${values[0].replace(/;$/, '')}) return;`,
-        ...values.slice(1),
-        ...whole,
-        ...items,
-        ...members,
-      ];
-    return [...values, ...whole, ...items, `if (!${this.module.use('isObject')}(v)) return;`, ...members];
+    const [first, ...others] = valueLines(schema, place, this);
+    const rest = [...others, ...whole, ...items];
+    if (members.length === 0) return { head: first === undefined ? rest : [first, ...rest], members };
+    const [type, orType, ...more] = typesOf(schema);
+    const isOnlyObject =
+      type === 'object' && (orType === undefined || (orType === 'null' && more.length + rest.length === 0));
+    if (first !== undefined && isOnlyObject)
+      return { head: [`if (!${first.replace(/;$/, '')}) return;`, ...rest], members };
+    const objects = `if (!${this.module.use('isObject')}(v)) return;`;
+    return { head: [...(first === undefined ? [] : [first]), ...rest, objects], members };
   }
 
   /** Statements for keywords that judge the value by other schemas. */
@@ -181,15 +194,15 @@ class Guards implements Writer {
     const { module } = this;
     const { $ref, not: excluded, if: condition, discriminator } = schema;
     const lines: string[] = [];
-    if ($ref !== undefined) lines.push(`${this.refer({ $ref }, words)}(v, e);`);
+    if ($ref !== undefined) lines.push(`${this.refer({ $ref }, words)}(v, e, p);`);
     if (excluded !== undefined)
-      lines.push(module.call('not', 'v', 'e', this.refer(excluded as Schema, [...words, 'not'])));
+      lines.push(module.call('not', 'v', 'e', 'p', this.refer(excluded as Schema, [...words, 'not'])));
     for (const [index, part] of ((schema['allOf'] ?? []) as Schema[]).entries())
       lines.push(...this.#partLines(part, [...words, `part ${index + 1}`]));
     if (condition !== undefined && (schema['then'] ?? schema['else']) !== undefined)
       lines.push(
         module.call(
-          ...(['when', 'v', 'e'] as const),
+          ...(['when', 'v', 'e', 'p'] as const),
           this.refer(condition as Schema, [...words, 'if']),
           this.refer((schema['then'] ?? true) as Schema, [...words, 'then']),
           this.refer((schema['else'] ?? true) as Schema, [...words, 'else']),
@@ -198,7 +211,7 @@ class Guards implements Writer {
     for (const keyword of ['anyOf', 'oneOf'] as const) {
       if (schema[keyword] === undefined) continue;
       const tags = keyword === 'oneOf' ? this.#taggedLine(schema, discriminator, words) : undefined;
-      lines.push(tags ?? alternativesLine(keyword, schema, { value: 'v', pointer: "''", words }, this));
+      lines.push(tags ?? alternativesLine(keyword, schema, { ...OWN, words }, this));
     }
     return lines;
   }
@@ -206,9 +219,9 @@ class Guards implements Writer {
   #partLines(part: Schema, words: readonly string[]): string[] {
     if (part === true) return [];
     const isValue = isObject(part) && Object.keys(part).every((keyword) => VALUE_KEYWORDS.has(keyword));
-    const place = { value: 'v', pointer: "''", words };
+    const place = { ...OWN, words };
     if (isValue) return [...valueLines(part, place, this), ...itemLines(part, place, this)];
-    return [`${this.refer(part, words)}(v, e);`];
+    return [`${this.refer(part, words)}(v, e, p);`];
   }
 
   /** A choice by the value of one member, where each branch says its values. */
@@ -226,33 +239,56 @@ class Guards implements Writer {
       const validator = this.refer(withoutTag(branch, property), [...words, `option ${index + 1}`]);
       branches.push(...tags.map((tag) => [tag, validator] as const));
     }
-    return this.module.call('tagged', 'v', 'e', jsString(property), this.module.tags(branches));
+    return this.module.call('tagged', 'v', 'e', 'p', jsString(property), this.module.tags(branches));
   }
 
-  #write(name: string, parameters: string, lines: () => string[]): void {
+  #write(name: string, parameters: string, body: () => Body): void {
     const outer = this.#calls;
     this.#calls = new Set();
-    const written = lines();
-    this.#written.push({ name, parameters, lines: written, calls: this.#calls });
+    const { head, members } = body();
+    this.#written.push({ name, parameters, head, members, calls: this.#calls });
     this.#calls = outer;
   }
 
-  /** The function as code; in several where it has many statements, each of which leads to the next. */
-  #text({ name, parameters, lines }: Written, isRecursive: boolean): string[] {
+  /** The function as code; in several where it has many statements. */
+  #text({ name, parameters, head, members }: Written, isRecursive: boolean): string[] {
     const isWrapped = isRecursive && name.startsWith(VALIDATE);
     const inner = isWrapped ? `inner${name.slice(VALIDATE.length)}` : name;
-    const outer = isWrapped
-      ? [functionText(name, parameters, [this.module.call('recurse', inner, 'v', 'e')])]
-      : [];
-    const count = Math.max(1, Math.ceil(lines.length / MOST_STATEMENTS));
-    const nameAt = (index: number): string => (index === 0 ? inner : `${inner}_${index}`);
-    const pieces = Array.from({ length: count }, (_, index) => {
-      const own = lines.slice(index * MOST_STATEMENTS, (index + 1) * MOST_STATEMENTS);
-      const next = index + 1 < count ? [`${nameAt(index + 1)}(${parameters.replace(/: \w+/g, '')});`] : [];
-      return functionText(nameAt(index), parameters, [...own, ...next]);
-    });
-    return [...outer, ...pieces];
+    const [heads, others] = [
+      inPieces(`${inner}_own`, parameters, head),
+      inPieces(inner, parameters, members),
+    ];
+    const below =
+      members.length === 0
+        ? []
+        : ['const n = e.length;', ...others.calls, this.module.call('below', 'p', 'e', 'n')];
+    return [
+      ...(isWrapped
+        ? [functionText(name, parameters, [this.module.call('recurse', inner, 'v', 'e', 'p')])]
+        : []),
+      functionText(inner, parameters, [...heads.calls, ...below]),
+      ...heads.functions,
+      ...others.functions,
+    ];
   }
+}
+
+/** Statements; where they are many, functions of them and the calls of these. */
+function inPieces(
+  name: string,
+  parameters: string,
+  lines: readonly string[],
+): { readonly calls: readonly string[]; readonly functions: readonly string[] } {
+  if (lines.length <= MOST_STATEMENTS) return { calls: lines, functions: [] };
+  const pieces = Array.from({ length: Math.ceil(lines.length / MOST_STATEMENTS) }, (_, index) => ({
+    name: `${name}_${index + 1}`,
+    lines: lines.slice(index * MOST_STATEMENTS, (index + 1) * MOST_STATEMENTS),
+  }));
+  const given = parameters.replace(/(?:: \w+| = '')/g, '');
+  return {
+    calls: pieces.map((piece) => `${piece.name}(${given});`),
+    functions: pieces.map((piece) => functionText(piece.name, parameters, piece.lines)),
+  };
 }
 
 /** The check of the runtime that a schema of nothing but a type is. */
@@ -267,7 +303,7 @@ function plainCheck(schema: JsonObject): string | undefined {
 
 function functionText(name: string, parameters: string, lines: readonly string[]): string {
   const body = lines.map((line) => `  ${line}\n`).join('');
-  const signature = parameters.replace(/\b([ves])(?=: )/g, (letter) =>
+  const signature = parameters.replace(/\b([vesp])(?=: | = )/g, (letter) =>
     new RegExp(`\\b${letter}\\b`).test(body.replace(/'(?:[^'\\]|\\.)*'/g, '')) ? letter : `_${letter}`,
   );
   return `function ${name}(${signature}): void {\n${body}}`;

@@ -1,7 +1,7 @@
 import { findPolicy, policyFor } from '../../contract/index.ts';
 import type { NameTable } from '../names.ts';
 import { isObject } from '../schemas/read-schema.ts';
-import { referredName } from '../schemas/schema-table.ts';
+import { referredName } from '../schemas/table-entry.ts';
 import type { ApiView, ApiOperation } from './api.ts';
 import { jsString } from '../printing.ts';
 import type { GuardView } from './guards.ts';
@@ -54,18 +54,14 @@ export interface CreditsView {
   readonly header: string;
 }
 
-export function answersView(
-  api: ApiView,
-  names: NameTable,
-  guards: readonly GuardView[],
-): AnswersView | undefined {
+export function answersView(api: ApiView, names: NameTable, guards: readonly GuardView[]): AnswersView {
   const byType = new Map(guards.map((guard) => [guard.type, guard.is]));
   const failures = api.operations.flatMap((operation) => failureView(api, operation, names, byType));
   const key = api.operations
     .map(({ operation }) => policyFor(operation, 'idempotency'))
     .find((policy) => policy?.mode === 'replay');
   const { spend, credits } = findPolicy(api.contract, 'headers') ?? {};
-  const view: AnswersView = {
+  return {
     failures,
     keyed:
       key?.mode === 'replay'
@@ -80,8 +76,6 @@ export function answersView(
     spend: spend && { name: names.claim('committedSpend'), headers: spend },
     credits: credits === undefined ? undefined : { name: names.claim('creditsUsed'), header: credits },
   };
-  const isEmpty = failures.length === 0 && [view.keyed, view.spend, view.credits].every((part) => !part);
-  return isEmpty ? undefined : view;
 }
 
 // --- internal ---

@@ -2,7 +2,7 @@ import { type Contract, findPolicy } from '../../contract/index.ts';
 import { partsOfId } from '../../contract/policies/model-schemas.ts';
 import { folderName, type NameTable } from '../names.ts';
 import { isObject } from '../schemas/read-schema.ts';
-import { referredName } from '../schemas/schema-table.ts';
+import { referredName } from '../schemas/table-entry.ts';
 import { type ApiView, apiOf } from './api.ts';
 import { type GuardView, guardViews } from './guards.ts';
 

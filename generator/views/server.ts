@@ -6,7 +6,7 @@ import { nameTable, typeName, valueName } from '../names.ts';
 import { runtimeNames } from '../validators/runtime-names.ts';
 import { type Expression, jsString, prose, valueExpression } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
-import { referredName } from '../schemas/schema-table.ts';
+import { referredName } from '../schemas/table-entry.ts';
 import type { ApiView, ApiOperation } from './api.ts';
 import type { ErrorsView } from './errors.ts';
 import type { GuardView } from './guards.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, expect, test } from 'vitest';
-import { createRouter, runModelFailure } from '../../generated/router/index.ts';
+import { runModelFailure } from '../../generated/router/failures.ts';
+import { createRouter } from '../../generated/router/index.ts';
 import { errorOf, mockModel, world, type World } from './in-process.ts';
 
 let here: World;

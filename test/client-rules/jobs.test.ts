@@ -5,11 +5,11 @@ import {
   ConnectionError,
   createJobs,
   IdempotencyKeyReuseError,
-  isJob,
   type Job,
   type JobsClient,
   type JobsOptions,
 } from '../../generated/jobs/index.ts';
+import { isJob } from '../../generated/jobs/validators.ts';
 import type { MockOptions } from '../../mock/index.ts';
 import { type Between, ORIGIN, type Sent, world, type World } from './in-process.ts';
 

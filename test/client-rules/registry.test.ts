@@ -4,9 +4,7 @@ import { afterEach, expect, expectTypeOf, test } from 'vitest';
 import { loadOwnContract } from '../../contract/index.ts';
 import {
   ApiError,
-  checkNode,
   createRegistry,
-  isNode,
   UploadError,
   type Node,
   type PublishNodeVersionParameters,
@@ -14,6 +12,7 @@ import {
   type RegistryOptions,
   type UploadProgress,
 } from '../../generated/registry/index.ts';
+import { checkNode, isNode } from '../../generated/registry/validators.ts';
 import type { MockOptions } from '../../mock/index.ts';
 import { type Between, world, type World } from './in-process.ts';
 

@@ -7,11 +7,11 @@ import {
   isCollectable,
   isReplay,
   isStillRunning,
-  runModelFailure,
   settle,
   type ConnectionOptions,
   type RouterClient,
 } from '../../generated/router/index.ts';
+import { runModelFailure } from '../../generated/router/failures.ts';
 import { dispatched, errorOf, mockModel, world, type World } from './in-process.ts';
 
 let here: World;

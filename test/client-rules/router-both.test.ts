@@ -4,12 +4,12 @@ import {
   createRouter,
   isReplay,
   readChargesOnPolicyRejection,
-  runModelFailure,
   settle,
   type ConnectionOptions,
   type RouterClient,
   type RouterErrorResponse,
 } from '../../generated/router/index.ts';
+import { runModelFailure } from '../../generated/router/failures.ts';
 import { dispatched, errorOf, mockModel, world, type World } from './in-process.ts';
 
 const BUCKET = 'X-Service-Error-Type';

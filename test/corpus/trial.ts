@@ -7,7 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { pathToFileURL } from 'node:url';
 import { loadContract, type Operation } from '../../contract/index.ts';
 import { handlersOf } from '../../generator/index.ts';
-import { referredName } from '../../generator/schemas/schema-table.ts';
+import { referredName } from '../../generator/schemas/table-entry.ts';
 import { type ApiView, apiOf, type ApiOperation } from '../../generator/views/api.ts';
 import { createMock } from '../../mock/index.ts';
 import { sampleInput } from './samples.ts';
@@ -40,6 +40,7 @@ async function tried(file: string, generated: string, most: number): Promise<Tri
   if (!loaded.ok) throw new Error('the document became code and is no contract');
   const { contract } = loaded;
   const module = (await import(pathToFileURL(`${generated}/index.ts`).href)) as Generated;
+  const guards = (await import(pathToFileURL(`${generated}/validators.ts`).href)) as Generated;
   const { createSample: create, ApiError } = module;
   if (typeof create !== 'function' || typeof ApiError !== 'function')
     throw new Error('no client is exported');
@@ -74,7 +75,7 @@ async function tried(file: string, generated: string, most: number): Promise<Tri
       if (data instanceof ReadableStream) await data.cancel();
       results += 1;
       const type = typeOf(api, status);
-      const guard = type === undefined ? undefined : module[`is${type}`];
+      const guard = type === undefined ? undefined : guards[`is${type}`];
       if (type !== undefined && typeof guard === 'function' && guard(data) !== judge(type, data))
         faults.push(`${name}: our validators and ajv disagree about an answer`);
     } catch (error) {

@@ -70,6 +70,21 @@ test('query-hooks: generates hooks that compile, and renders what the cache hold
   expect(printed).toContain('a run: done');
 });
 
+test('standard-schema: a form and a route that know Standard Schema take a generated check', async () => {
+  const cwd = await project('standard-schema');
+  await succeed(cwd, 'generate');
+  await succeed(cwd, 'build');
+  const printed = (await succeed(cwd, 'start')).trim().split('\n');
+  expect(printed).toStrictEqual([
+    'form refuses node_version.dependencies[1] must be string',
+    'form sends numpy pillow',
+    expect.stringMatching(
+      /^route answers 400 .*"path":\["node_version","dependencies",1\].*"personal_access_token"/,
+    ),
+    'route answers 201 {"version":{"version":"1.0.0","dependencies":["numpy","pillow"]}}',
+  ]);
+});
+
 test('qa-live-run: checks its fixtures, prints a plan, and judges', async () => {
   const cwd = await project('qa-live-run');
   const fixtures = join(cwd, 'fixtures.yaml');

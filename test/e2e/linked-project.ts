@@ -12,7 +12,17 @@ export async function linkedProject(template?: string): Promise<string> {
   const modules = join(folder, 'node_modules');
   await mkdir(join(modules, '.bin'), { recursive: true });
   await symlink(root, join(modules, 'tallystick'));
-  for (const name of ['typescript', '@types', 'vite', 'react', 'react-dom', '@tanstack'])
+  for (const name of [
+    'typescript',
+    '@types',
+    'vite',
+    'react',
+    'react-dom',
+    'hono',
+    '@hono',
+    '@tanstack',
+    '@standard-schema',
+  ])
     await symlink(join(root, 'node_modules', name), join(modules, name));
   await symlink(join(root, 'dist/cli/bin.cjs'), join(modules, '.bin/tallystick'));
   await symlink(join(root, 'node_modules/typescript/bin/tsc'), join(modules, '.bin/tsc'));

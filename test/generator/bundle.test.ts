@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
@@ -49,9 +51,23 @@ test('a page with one call gets that call and none of what it does not use', asy
   expect(modules).not.toContain('runtime/patience.ts');
 });
 
+test('an index loads no guard, even where nothing is taken away by a bundler', async () => {
+  const loaded = new Set<string>();
+  const load = (path: string): void => {
+    if (loaded.has(path)) return;
+    loaded.add(path);
+    const text = readFileSync(new URL(`../../generated/${path}`, import.meta.url), 'utf8');
+    for (const [, module = ''] of text.matchAll(/^(?:import|export) (?!type)[^']*? from '([^']*)\.js';$/gm))
+      load(join(dirname(path), `${module}.ts`));
+  };
+  for (const api of ['router', 'registry', 'jobs']) load(`${api}/index.ts`);
+  expect([...loaded].filter((path) => /\/(?:client|values)\.ts$/.test(path))).not.toStrictEqual([]);
+  expect([...loaded].filter((path) => /\/(?:validators|failures|formats)\.ts$/.test(path))).toStrictEqual([]);
+});
+
 test('a guard brings its own checks along and no client', async () => {
   const { modules } = await bundle(`
-    import { isRouterModelListEntry } from './generated/router/index.ts';
+    import { isRouterModelListEntry } from './generated/router/validators.ts';
     export const is = isRouterModelListEntry;
   `);
   expect(modules).toContain('router/validators.ts');

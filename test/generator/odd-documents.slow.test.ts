@@ -45,7 +45,8 @@ test('every way of describing bodies, answers and addresses becomes types that a
   const files = await filesOf(wireDocument, 'sample', { server: true });
   const use = {
     path: 'use.ts',
-    text: `import { createSample, ItemStream, NotFoundError, readFailingFailure } from './sample/index.js';
+    text: `import { readFailingFailure } from './sample/failures.js';
+import { createSample, ItemStream, NotFoundError } from './sample/index.js';
 import { createServer } from './sample/server.js';
 const client = createSample({ variables: { region: 'us' } });
 export async function calls(stream: ReadableStream): Promise<number> {
@@ -80,9 +81,9 @@ await client.sendOctets({ body: 'text' });
 `,
   };
   expect(compilerErrors([...files, use]).map((error) => error.slice(0, 44))).toStrictEqual([
-    'use.ts:30 Type \'"mars"\' is not assignable to',
-    'use.ts:31 Argument of type \'{ contentType: "',
-    "use.ts:32 Type 'string' is not assignable to",
+    'use.ts:31 Type \'"mars"\' is not assignable to',
+    'use.ts:32 Argument of type \'{ contentType: "',
+    "use.ts:33 Type 'string' is not assignable to",
   ]);
 });
 
