@@ -5,6 +5,7 @@
 import type { ApiError } from '../runtime/errors.js';
 import { failedWith, numberIn } from '../runtime/failed.js';
 import type { BodyGuards, Told } from '../runtime/failed.js';
+import { segmentsOf } from '../runtime/segments.js';
 import type {
   GetModelHeaders,
   GetModelInputSchemaHeaders,
@@ -133,6 +134,23 @@ export function isStillRunning(error: Told): boolean {
   return error.status === 409 && error.headers.get('retry-after') !== null;
 }
 
+/**
+ * Whether an error says that its key is of no use any more: the call of the key has ended without an answer that can be
+ * replayed, or the key belongs to a request with another body. It does not say whether the call was charged. A new key makes
+ * a new call.
+ */
+export function isKeyConflict(error: Told): boolean {
+  return [409].includes(error.status) && error.headers.get('retry-after') === null;
+}
+
+/**
+ * Whether that is because an earlier attempt of this very call has run and its answer is lost; `cause` is what became of
+ * that attempt. Known where the client made the key and had sent the request before.
+ */
+export function isConsumed(error: Told & { readonly attempts: number }): boolean {
+  return error.status === 409 && error.attempts > 1 && isKeyConflict(error);
+}
+
 /** Whether a further call with the same key collects what is still being made, in place of making it once more. */
 export function isCollectable(error: Told): boolean {
   return error.status === 504 && error.headers.get('Retry-After') !== null;
@@ -147,6 +165,15 @@ export function committedSpend(
   const remaining = numberIn(error, 'X-Committed-Spend-Remaining');
   if (limit === undefined || current === undefined || remaining === undefined) return undefined;
   return { limit, current, remaining };
+}
+
+/**
+ * The members that an id stands for, for a call: `{ ...idSegments(id), … }`.
+ *
+ * @throws {TypeError} when the id has not exactly the segments `provider/model`
+ */
+export function idSegments(id: string): Readonly<Record<'provider' | 'model', string>> {
+  return segmentsOf(['provider', 'model'], id);
 }
 
 /** What `X-Service-Credits-Used` says, on answers that have it. Outside the contract: no basis for accounts. */

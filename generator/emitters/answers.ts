@@ -1,5 +1,5 @@
 import type { GeneratedFile } from '../generated-file.ts';
-import { code } from '../printing.ts';
+import { code, jsString } from '../printing.ts';
 import type { AnswersView } from '../views/answers.ts';
 import type { Api } from '../views/api.ts';
 import { imports } from './imports.ts';
@@ -9,7 +9,7 @@ import { type Output, printed } from './output.ts';
 export function emitAnswers(api: Api, view: AnswersView | undefined, output: Output): GeneratedFile[] {
   if (view === undefined) return [];
   const collected = imports((module) => `${module}.${output.importExtension}`, api.names.publicName);
-  const { failures, keyed, spend, credits } = view;
+  const { failures, keyed, spend, credits, segments } = view;
   if (failures.length > 0) {
     collected.type('../runtime/errors', 'ApiError');
     collected.value('../runtime/failed', 'failedWith');
@@ -18,6 +18,7 @@ export function emitAnswers(api: Api, view: AnswersView | undefined, output: Out
   if (keyed !== undefined || spend !== undefined || credits !== undefined)
     collected.type('../runtime/failed', 'Told');
   if (spend !== undefined) collected.value('../runtime/failed', 'numberIn');
+  if (segments !== undefined) collected.value('../runtime/segments', 'segmentsOf');
   for (const { statuses } of failures) {
     for (const { body, guard, headers } of statuses) {
       collected.type('./types', body);
@@ -45,7 +46,20 @@ export function emitAnswers(api: Api, view: AnswersView | undefined, output: Out
             {
               ...keyed,
               runningStatus: code(String(keyed.runningStatus)),
+              conflictStatuses: code(keyed.conflictStatuses),
+              consumedStatus: code(String(keyed.consumedStatus)),
               collectableStatus: code(String(keyed.collectableStatus)),
+            },
+          ],
+    segments:
+      segments === undefined
+        ? []
+        : [
+            {
+              name: segments.name,
+              form: segments.members.join('/'),
+              union: code(segments.members.map((member) => jsString(member)).join(' | ')),
+              list: code(segments.members.map((member) => jsString(member)).join(', ')),
             },
           ],
     spend: spend === undefined ? [] : [spend],

@@ -18,7 +18,6 @@ export function emitErrors(api: Api, view: ErrorsView, output: Output): Generate
   if (buckets !== undefined || codes !== undefined) collected.value(runtime, 'textAt');
   if (buckets !== undefined) {
     collected.value('../runtime/policies/error-buckets', 'bucketOfAnswer');
-    collected.type('../runtime/policies/error-buckets', 'BucketNames');
   }
   const named = buckets?.classes ?? codes?.classes ?? [];
   const names = [...named, ...statuses].map(({ name }) => name);

@@ -15,6 +15,7 @@ export interface AnswersView {
   readonly keyed: KeyedView | undefined;
   readonly spend: SpendView | undefined;
   readonly credits: CreditsView | undefined;
+  readonly segments: SegmentsView | undefined;
 }
 
 /** The errors of one operation by status, where the document describes their bodies. */
@@ -40,6 +41,11 @@ export interface KeyedView {
   readonly replayHeader: { readonly name: string; readonly value: string };
   readonly running: string;
   readonly runningStatus: number;
+  readonly conflict: string;
+  /** As code: the statuses of keys that are used up, or belong to another request. */
+  readonly conflictStatuses: string;
+  readonly consumed: string;
+  readonly consumedStatus: number;
   readonly collectable: string;
   readonly collectableStatus: number;
   readonly marker: string;
@@ -48,6 +54,12 @@ export interface KeyedView {
 export interface SpendView {
   readonly name: string;
   readonly headers: Readonly<Record<'limit' | 'current' | 'remaining', string>>;
+}
+
+/** Ids that stand in a path segment by segment. */
+export interface SegmentsView {
+  readonly name: string;
+  readonly members: readonly string[];
 }
 
 export interface CreditsView {
@@ -75,6 +87,10 @@ export function answersView(
             replayHeader: key.replayHeader,
             running: names.claim('isStillRunning'),
             runningStatus: key.inFlight.status,
+            conflict: names.claim('isKeyConflict'),
+            conflictStatuses: [...new Set([key.consumed.status, key.mismatch.status])].join(', '),
+            consumed: names.claim('isConsumed'),
+            consumedStatus: key.consumed.status,
             collectable: names.claim('isCollectable'),
             collectableStatus: key.collecting.status,
             marker: key.collecting.marker,
@@ -82,12 +98,28 @@ export function answersView(
         : undefined,
     spend: spend && { name: names.claim('committedSpend'), headers: spend },
     credits: credits === undefined ? undefined : { name: names.claim('creditsUsed'), header: credits },
+    segments: segmentsView(api, names),
   };
-  const isEmpty = failures.length === 0 && [view.keyed, view.spend, view.credits].every((part) => !part);
+  const parts = [view.keyed, view.spend, view.credits, view.segments];
+  const isEmpty = failures.length === 0 && parts.every((part) => !part);
   return isEmpty ? undefined : view;
 }
 
 // --- internal ---
+
+/** An id of one segment needs no function. */
+function segmentsView(api: Api, names: NameTable): SegmentsView | undefined {
+  for (const { operation, parameters } of api.operations) {
+    const named = policyFor(operation, 'plain-segments')?.parameters ?? [];
+    const members = named.flatMap(
+      (name) =>
+        parameters.find(({ parameter }) => parameter.in === 'path' && parameter.name === name)?.member ?? [],
+    );
+    if (members.length > 1 && members.length === named.length)
+      return { name: names.claim('idSegments'), members };
+  }
+  return undefined;
+}
 
 function failureView(
   api: Api,
