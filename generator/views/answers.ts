@@ -2,7 +2,7 @@ import { findPolicy, policyFor } from '../../contract/index.ts';
 import type { NameTable } from '../names.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import { referredName } from '../schemas/schema-table.ts';
-import type { Api, ApiOperation } from './api.ts';
+import type { ApiView, ApiOperation } from './api.ts';
 import { jsString } from '../printing.ts';
 import type { GuardView } from './guards.ts';
 import { headersOf } from './headers.ts';
@@ -44,11 +44,9 @@ export interface KeyedView {
   readonly conflict: string;
   /** As code: the statuses of keys that are used up, or belong to another request. */
   readonly conflictStatuses: string;
-  readonly consumed: string;
-  readonly consumedStatus: number;
-  readonly collectable: string;
-  readonly collectableStatus: number;
-  readonly marker: string;
+  readonly consumed: { readonly name: string; readonly status: number } | undefined;
+  readonly collectable:
+    { readonly name: string; readonly status: number; readonly marker: string } | undefined;
 }
 
 export interface SpendView {
@@ -68,7 +66,7 @@ export interface CreditsView {
 }
 
 export function answersView(
-  api: Api,
+  api: ApiView,
   names: NameTable,
   guards: readonly GuardView[],
 ): AnswersView | undefined {
@@ -88,12 +86,11 @@ export function answersView(
             running: names.claim('isStillRunning'),
             runningStatus: key.inFlight.status,
             conflict: names.claim('isKeyConflict'),
-            conflictStatuses: [...new Set([key.consumed.status, key.mismatch.status])].join(', '),
-            consumed: names.claim('isConsumed'),
-            consumedStatus: key.consumed.status,
-            collectable: names.claim('isCollectable'),
-            collectableStatus: key.collecting.status,
-            marker: key.collecting.marker,
+            conflictStatuses: [
+              ...new Set([key.consumed?.status ?? key.mismatch.status, key.mismatch.status]),
+            ].join(', '),
+            consumed: key.consumed && { name: names.claim('isConsumed'), status: key.consumed.status },
+            collectable: key.collecting && { name: names.claim('isCollectable'), ...key.collecting },
           }
         : undefined,
     spend: spend && { name: names.claim('committedSpend'), headers: spend },
@@ -108,7 +105,7 @@ export function answersView(
 // --- internal ---
 
 /** An id of one segment needs no function. */
-function segmentsView(api: Api, names: NameTable): SegmentsView | undefined {
+function segmentsView(api: ApiView, names: NameTable): SegmentsView | undefined {
   for (const { operation, parameters } of api.operations) {
     const named = policyFor(operation, 'plain-segments')?.parameters ?? [];
     const members = named.flatMap(
@@ -122,7 +119,7 @@ function segmentsView(api: Api, names: NameTable): SegmentsView | undefined {
 }
 
 function failureView(
-  api: Api,
+  api: ApiView,
   operation: ApiOperation,
   names: NameTable,
   guards: ReadonlyMap<string, string>,

@@ -4,17 +4,17 @@
  */
 export interface ContractEngine {
   readonly match: (method: string, path: string) => Match;
-  /** @param without `body`: somebody else judges it */
+  /** @param without what somebody else judges: parameters, or body and parameters */
   readonly checkRequest: (
     operationId: string,
     request: JudgedRequest,
-    without?: 'body',
-  ) => readonly Finding[];
+    without?: 'parameters' | 'input',
+  ) => readonly EngineFinding[];
   readonly checkResponse: (
     operationId: string,
     response: JudgedResponse,
     without?: 'body',
-  ) => readonly Finding[];
+  ) => readonly EngineFinding[];
   /** An answer made of the document's own example, or of its schema where it has none. */
   readonly example: (operationId: string, request: JudgedRequest, wish?: AnswerWish) => Example;
   /** Places of schemas that nothing can be judged by, with the reason. Compiles them all. */
@@ -31,7 +31,7 @@ export interface AnswerWish {
   /** Equal seeds make up equal answers. */
   readonly seed?: string;
   /** What is wrong with the request: an answer that says so is wanted. */
-  readonly refused?: readonly Finding[];
+  readonly refused?: readonly EngineFinding[];
 }
 
 export type Match =
@@ -45,11 +45,15 @@ export interface JudgedRequest {
   /** As sent, undecoded. */
   readonly path: string;
   readonly query: readonly { readonly name: string; readonly value: string }[];
+  /** The query as sent, where it is at hand: what is escaped there separates no items of a list. */
+  readonly search?: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Parsed; `undefined` without a body and for one that is no JSON. */
   readonly body: unknown;
   /** What `body` was read from, where it is at hand: what is known about the same text need not be found out again. */
   readonly bodyText?: string;
+  /** The members of a form, or why it cannot be read; where the body is one. */
+  readonly form?: { readonly value: unknown } | { readonly fault: string };
 }
 
 export interface JudgedResponse {
@@ -60,7 +64,7 @@ export interface JudgedResponse {
   readonly bodyText?: string;
 }
 
-export interface Finding {
+export interface EngineFinding {
   /** Where: `query.limit`, `body.node.tags`, `security`, `status`, … */
   readonly at: string;
   /** The keyword of the schema that was violated, or a word of our own. */
