@@ -22,15 +22,15 @@ export interface Attempt extends CallFacts {
 /** Hooks around each attempt of a call. All may be asynchronous; the patience of the call includes them. */
 export interface Middleware {
   /** Before the attempt leaves. What it gives is the answer, and nothing is sent. */
-  readonly onRequest?: (attempt: Attempt) => Given<Response>;
+  readonly onRequest?: (attempt: Attempt) => Given;
   /** After headers have arrived. What it gives takes the place of the answer; read a body only of a clone. */
-  readonly onResponse?: (response: Response, attempt: Attempt) => Given<Response>;
+  readonly onResponse?: (response: Response, attempt: Attempt) => Given;
   /** When no answer arrived. What it gives is the answer; otherwise the attempt fails, and is repeated where that is safe. */
-  readonly onError?: (error: unknown, attempt: Attempt) => Given<Response>;
+  readonly onError?: (error: unknown, attempt: Attempt) => Given;
 }
 
 // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- A hook that gives nothing needs no return.
-type Given<Value> = Value | undefined | void | Promise<Value | undefined | void>;
+type Given = Response | undefined | void | Promise<Response | undefined | void>;
 
 /** A hook of a middleware threw. Its call ends with this, and is not sent again; `cause` is what was thrown. */
 export class MiddlewareError extends ResponseError {
@@ -53,9 +53,9 @@ export function withMiddleware(all: readonly Middleware[], own?: Fetch): Fetch {
     const signal = init.signal ?? new AbortController().signal;
     const { path = '' } = operation ?? {};
     const attempt: Attempt = { ...facts, address: url, headers, body, path, signal };
-    const hook = async <Value>(work: () => Given<Value>): Promise<Value | undefined> => {
+    const hook = async (work: () => Given): Promise<Response | undefined> => {
       try {
-        return (await work()) ?? undefined;
+        return (await work()) as Response | undefined;
       } catch (cause) {
         throw new MiddlewareError('A middleware failed', { ...facts, cause });
       }
