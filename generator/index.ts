@@ -211,17 +211,7 @@ const RUNTIME_NAMES = [
   ...['TimeoutError', 'Update', 'at', 'connect', 'connection', 'explain', 'linkIn', 'serverEvents'],
   ...['followRedirects', 'RedirectOptions', 'settle'],
   // Names that modules use themselves.
-  ...[
-    'Api',
-    'BucketNames',
-    'Failures',
-    'FailedAnswer',
-    'FollowRules',
-    'Operation',
-    'PageRules',
-    'api',
-    'classes',
-  ],
+  ...['Api', 'Failures', 'FailedAnswer', 'FollowRules', 'Operation', 'PageRules', 'api', 'classes'],
   ...[
     'bucketOfAnswer',
     'check',
@@ -263,6 +253,8 @@ const RUNTIME_NAMES = [
   ],
   ...['BodyGuards', 'KnownHeaders', 'Status', 'Told', 'error', 'failedWith', 'numberIn', 'status'],
   ...['InputError', 'Model', 'ModelInputs', 'checks', 'id', 'modelOf', 'paths', 'run'],
+  ...['segmentsOf'],
+  ...['Attempt', 'Middleware', 'MiddlewareError', 'rawResponse', 'withMiddleware'],
   ...['UploadError', 'UploadFile', 'UploadOptions', 'UploadProgress', 'UploadRules', 'file', 'upload'],
   ...RUNTIME_FUNCTIONS,
 ];

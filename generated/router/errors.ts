@@ -5,7 +5,6 @@
 import { ApiError, textAt } from '../runtime/errors.js';
 import type { ConnectionError, FailedAnswer, ResponseError, TimeoutError } from '../runtime/errors.js';
 import { bucketOfAnswer } from '../runtime/policies/error-buckets.js';
-import type { BucketNames } from '../runtime/policies/error-buckets.js';
 import type { RouterErrorResponse, RouterValidationErrorResponse } from './types.js';
 
 export { ApiError, CallError, ConnectionError, ResponseError, TimeoutError } from '../runtime/errors.js';
@@ -190,13 +189,13 @@ const classes: Readonly<Record<string, typeof ApiError<RouterErrorBody>>> = {
 
 /** The error of an answer, by its bucket; one that this code does not know counts as `internal_error`. */
 export function failure(answer: FailedAnswer): ApiError {
-  const names: BucketNames = {
+  const names = {
     header: 'X-Service-Error-Type',
     bodyMember: 'error_type',
     fallback: 'internal_error',
-    buckets: Object.keys(classes).map((name) => ({ name })),
+    buckets: Object.keys(classes),
   };
-  const bucket = bucketOfAnswer(names, (name) => answer.headers.get(name), answer.body);
+  const bucket = bucketOfAnswer(names, answer);
   const Failure = classes[bucket] ?? InternalError;
   return new Failure(answer, bucket, textAt(answer.body, 'detail'));
 }

@@ -5,6 +5,7 @@
 /** How the body of a result is read. A generated operation names the function that it needs. */
 
 import type { Clock } from './clock.js';
+import { endedBy } from './ended-by.js';
 import type { AnswerFacts } from './errors.js';
 
 /** What results that arrive item by item need to know while they do. */
@@ -40,8 +41,9 @@ export const readExcept =
   (response, mostBytes, reading) =>
     (statuses.includes(response.status) ? readNothing : read)(response, mostBytes, reading);
 
-/** Leaves the body to the caller, for results that arrive bit by bit. */
-export const readStream: AnswerReader = (response) => Promise.resolve(response.body);
+/** Leaves the body to the caller, for results that arrive bit by bit. The signal of the call ends it. */
+export const readStream: AnswerReader = (response, _mostBytes, reading) =>
+  Promise.resolve(endedBy(response.body, reading?.signal));
 
 /** For operations whose results come in several media types. */
 export const readByMediaType: AnswerReader = (response, mostBytes) => {

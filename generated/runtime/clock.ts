@@ -29,7 +29,7 @@ export const systemClock: Clock = {
         },
         Math.min(milliseconds, LONGEST_TIMER_MS),
       );
-      if (signal?.aborted === true) stop();
-      else signal?.addEventListener('abort', stop, { once: true });
+      if (signal?.aborted) stop();
+      else signal?.addEventListener('abort', stop);
     }),
 };

@@ -3,11 +3,23 @@
 // biome-ignore-all lint: generated code
 
 import type { Clock } from './clock.js';
+import type { CallFacts } from './errors.js';
+import type { Operation } from './operation.js';
 
 /** A secret, or a function that gives the current one. It is asked once per attempt and may be asynchronous. */
 export type Credential = string | (() => string | Promise<string>);
 
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+/**
+ * Sends one attempt of a call. Most need no more than the first two arguments.
+ *
+ * @param facts of the call, and its operation, for a `fetch` that wants to know
+ */
+export type Fetch = (
+  url: string,
+  init: RequestInit,
+  facts?: CallFacts,
+  operation?: Operation,
+) => Promise<Response>;
 
 export interface ConnectionOptions<Scheme extends string = string> {
   /** Address of the server, with or without a path prefix. In a browser it may be relative to the page. */
@@ -39,7 +51,11 @@ export interface ConnectionOptions<Scheme extends string = string> {
   readonly maxResponseBytes?: number | undefined;
   /** How many times a call is sent again at most, where that is safe. 2 by default, 0 for never. */
   readonly retries?: number | undefined;
-  /** In place of the global `fetch`, which is looked up at each call: for proxies, logs, tests. */
+  /**
+   * In place of the global `fetch`, which is looked up at each call: for proxies and tests, and for `withMiddleware`. Node's
+   * own `fetch` called from here gives a server five minutes, however long the client would wait; `withMiddleware([])` and
+   * the default wait longer.
+   */
   readonly fetch?: Fetch | undefined;
   readonly clock?: Clock | undefined;
   /** From 0 inclusive to 1 exclusive; spreads the pauses between attempts. */

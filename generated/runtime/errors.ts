@@ -27,7 +27,7 @@ export class CallError extends Error implements CallFacts {
   /** @param details become members of the error: those that its class declares, and no others */
   constructor(sentence: string, details: CallErrorDetails) {
     const { cause, ...members } = details;
-    const request = details.requestId === undefined ? '' : `, request ${details.requestId}`;
+    const request = details.requestId ? `, request ${details.requestId}` : '';
     super(
       `${sentence} (${details.method} ${details.url}${request})`,
       cause === undefined ? undefined : { cause },
@@ -64,7 +64,7 @@ export interface FailedAnswer extends AnswerFacts {
   readonly body: unknown;
   /** What the header `Retry-After` asks for. */
   readonly retryAfterMs: number | undefined;
-  readonly cause: unknown;
+  readonly cause?: unknown;
 }
 
 /** The server answered, and not with a result. Generated code has a class of its own for each kind of answer. */
@@ -86,7 +86,7 @@ export class ApiError<Body = unknown, Status extends number = number, Known = un
   /** @param detail what the server says about it in words */
   constructor(answer: FailedAnswer, bucket?: string, detail?: string) {
     const said = detail?.replace(/\s+/g, ' ').trim().slice(0, 300);
-    const what = bucket === undefined ? answer.status : `${answer.status} ${bucket}`;
+    const what = bucket ? `${answer.status} ${bucket}` : answer.status;
     const details = { ...answer, bucket };
     super(`The server answered ${what}${said ? `: ${said}` : ''}`, details);
   }

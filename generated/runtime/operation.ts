@@ -120,6 +120,9 @@ export interface SchemeUse {
 /** The parameters and the body of a call by the names of their members. */
 export type Input = Readonly<Record<string, unknown>>;
 
+/** Options of `fetch` that the client does not set by itself. */
+export type FetchOptions = Omit<RequestInit, 'method' | 'headers' | 'body' | 'signal' | 'redirect'>;
+
 /** What a caller may say about one call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -135,6 +138,10 @@ export interface CallOptions {
   readonly maxResponseBytes?: number | undefined;
   /** In place of a fresh key: to go on with a call that an earlier process began. */
   readonly idempotencyKey?: string | undefined;
+  /** Further options of `fetch`, such as `cache`, `keepalive`, or what only your platform's `fetch` knows. */
+  readonly init?: FetchOptions | undefined;
+  /** How the body of a result is read, in place of the operation's own way: see `rawResponse`. */
+  readonly read?: AnswerReader | undefined;
 }
 
 /** A result. Everything else that can happen is thrown. */

@@ -4,6 +4,7 @@
 
 import { systemClock } from './clock.js';
 import type { Clock } from './clock.js';
+import { endOf } from './ended-by.js';
 import { ConnectionError, ResponseError, TimeoutError, withoutQuery } from './errors.js';
 import type { AnswerFacts } from './errors.js';
 
@@ -40,7 +41,7 @@ export interface PieceReading<Piece> {
  * @throws {ConnectionError} when the body breaks off
  * @throws {TimeoutError} when nothing came for too long
  * @throws {ResponseError} when a piece is too long
- * @throws the reason of `options.signal` when it aborts
+ * @throws the reason of `options.signal`, or of the signal of the call that opened the body, when that aborts
  */
 export async function* pieces<Piece>(
   source: Source,
@@ -65,7 +66,14 @@ export async function* pieces<Piece>(
         );
         reader.read().then(
           ({ value }) => resolve(value as Uint8Array | undefined),
-          (cause: unknown) => reject(new ConnectionError('The stream broke off', { ...details, cause })),
+          (cause: unknown) => {
+            const end = endOf(source.body);
+            reject(
+              end
+                ? (end.reason as Error)
+                : new ConnectionError('The stream broke off', { ...details, cause }),
+            );
+          },
         );
       });
     } finally {

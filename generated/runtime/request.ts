@@ -37,17 +37,17 @@ export function prepareRequest(
     else if (parameter.in === 'header') setHeaders(headers, { [parameter.name]: written });
     else (parameter.in === 'query' ? query : cookies).push(written);
   }
-  if (cookies.length > 0) setHeaders(headers, { cookie: cookies.join('; ') });
+  if (cookies[0]) setHeaders(headers, { cookie: cookies.join('; ') });
 
   const body = operation.body?.prepare(operation, input, headers) ?? null;
-  if (operation.key && key !== undefined) setHeaders(headers, { [operation.key.header]: key });
+  if (operation.key) setHeaders(headers, { [operation.key.header]: key as string });
   setHeaders(headers, options.headers);
 
   const { server } = operation;
   const address = options.baseUrl ?? server?.find(server, connection) ?? connection.baseUrl;
   const base = connection.at ?? checkedBase(address) + checkedPath(id, path);
   const separator = base.includes('?') ? '&' : '?';
-  return { url: query.length > 0 ? base + separator + query.join('&') : base, headers, body };
+  return { url: query[0] ? base + separator + query.join('&') : base, headers, body };
 }
 
 /** Adds the secrets of one attempt: the first alternative of the operation that the connection has credentials for. */
@@ -90,7 +90,7 @@ function writeParameter(parameter: ParameterDescription, value: unknown): string
  */
 function checkedPath(id: string, path: string): string {
   const [, missing] = /\{([^{}]+)\}/.exec(path) ?? [];
-  if (missing !== undefined) throw new TypeError(`${id} needs a value for "${missing}" in its path`);
+  if (missing) throw new TypeError(`${id} needs a value for "${missing}" in its path`);
   if (/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path)) {
     throw new TypeError(`${id}: no segment of a path may be "." or ".."`);
   }

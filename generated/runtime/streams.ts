@@ -5,6 +5,7 @@
 /** Results that arrive item by item. A generated operation names the function that reads them. */
 
 import { readByMediaType } from './answers.js';
+import { endedBy } from './ended-by.js';
 import type { AnswerReader, Reading } from './answers.js';
 import { ResponseError, withoutQuery } from './errors.js';
 import { eventsOf } from './events.js';
@@ -86,7 +87,7 @@ function streamOf<Item>(
   itemsOf: (facts: Facts, reading: Reading) => AsyncGenerator<Item, void, undefined>,
 ): Promise<ItemStream<Item>> {
   if (reading === undefined) throw new TypeError('a stream needs the answer that it belongs to');
-  const { body } = response;
+  const body = endedBy(response.body, reading.signal);
   return Promise.resolve(new ItemStream(body, itemsOf({ ...reading.answer, body }, reading)));
 }
 

@@ -1,5 +1,5 @@
 import type { GeneratedFile } from '../generated-file.ts';
-import { code } from '../printing.ts';
+import { code, jsString } from '../printing.ts';
 import type { AnswersView, FailureView } from '../views/answers.ts';
 import type { ApiView } from '../views/api.ts';
 import { imports } from './imports.ts';
@@ -7,10 +7,12 @@ import { type Output, printed } from './output.ts';
 
 /** `answers.ts`: what errors and headers say by the roles that policies give them; no file where that is nothing. */
 export function emitAnswers(api: ApiView, view: AnswersView, output: Output): GeneratedFile[] {
-  const { keyed, spend, credits } = view;
-  if (keyed === undefined && spend === undefined && credits === undefined) return [];
+  const { keyed, spend, credits, segments } = view;
+  if ([keyed, spend, credits, segments].every((part) => part === undefined)) return [];
   const collected = imports((module) => `${module}.${output.importExtension}`, api.names.publicName);
-  collected.type('../runtime/failed', 'Told');
+  if (keyed !== undefined || spend !== undefined || credits !== undefined)
+    collected.type('../runtime/failed', 'Told');
+  if (segments !== undefined) collected.value('../runtime/segments', 'segmentsOf');
   if (spend !== undefined) collected.value('../runtime/failed', 'numberIn');
   const page = {
     imports: collected.lines(),
@@ -21,10 +23,32 @@ export function emitAnswers(api: ApiView, view: AnswersView, output: Output): Ge
             {
               ...keyed,
               runningStatus: code(String(keyed.runningStatus)),
+              conflictStatuses: code(keyed.conflictStatuses),
+              consumed:
+                keyed.consumed === undefined
+                  ? []
+                  : [
+                      {
+                        ...keyed.consumed,
+                        status: code(String(keyed.consumed.status)),
+                        conflict: keyed.conflict,
+                      },
+                    ],
               collectable:
                 keyed.collectable === undefined
                   ? []
                   : [{ ...keyed.collectable, status: code(String(keyed.collectable.status)) }],
+            },
+          ],
+    segments:
+      segments === undefined
+        ? []
+        : [
+            {
+              name: segments.name,
+              form: segments.members.join('/'),
+              union: code(segments.members.map((member) => jsString(member)).join(' | ')),
+              list: code(segments.members.map((member) => jsString(member)).join(', ')),
             },
           ],
     spend: spend === undefined ? [] : [spend],

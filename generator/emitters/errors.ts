@@ -18,7 +18,6 @@ export function emitErrors(api: ApiView, view: ErrorsView, output: Output): Gene
   if (buckets !== undefined || codes !== undefined) collected.value(runtime, 'textAt');
   if (buckets !== undefined) {
     collected.value('../runtime/policies/error-buckets', 'bucketOfAnswer');
-    collected.type('../runtime/policies/error-buckets', 'BucketNames');
   }
   const named = buckets?.classes ?? codes?.classes ?? [];
   const names = [...named, ...statuses].map(({ name }) => name);

@@ -4,7 +4,7 @@ import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import type { Connection } from './connection.ts';
 import { ApiError, CallError, ConnectionError, ResponseError, TimeoutError, withoutQuery } from './errors.ts';
-import type { AnswerFacts, CallFacts } from './errors.ts';
+import type { AnswerFacts, CallFacts, FailedAnswer } from './errors.ts';
 import type { Answer, CallOptions, Input, Operation } from './operation.ts';
 import { prepareRequest, withCredentials } from './request.ts';
 import type { PreparedRequest } from './request.ts';
@@ -36,6 +36,7 @@ export async function send(
   const totalMs = options.totalTimeoutMs ?? connection.totalTimeoutMs ?? 2 * timeoutMs;
   const endsAt = clock.now() + totalMs;
   let waits = 0;
+  let earlier: unknown;
 
   for (let attempts = 1; ; attempts += 1) {
     const facts: CallFacts = {
@@ -47,10 +48,19 @@ export async function send(
     };
     try {
       const patience = Math.min(timeoutMs, endsAt - clock.now());
-      return await attempt(connection, operation, request, facts, clock, patience, options);
+      return await attempt(
+        (signal) => exchange(connection, operation, request, facts, clock, signal, options),
+        facts,
+        clock,
+        patience,
+        options.signal,
+      );
     } catch (error) {
       // An answer that cannot be read is an answer: the same request would bring it again.
       const isOpen = error instanceof CallError && !(error instanceof ResponseError);
+      // What an attempt says can follow from what became of the one before.
+      if (earlier && isOpen) error.cause ??= earlier;
+      earlier = error;
       const resend =
         operation.retry && isOpen && !(request.body instanceof ReadableStream)
           ? decideRetry(
@@ -69,7 +79,7 @@ export async function send(
             )
           : undefined;
       // A pause that outlasts the caller's patience is not begun: the error says how long the server asked for.
-      if (resend === undefined || clock.now() + resend.afterMs >= endsAt) throw error;
+      if (!resend || clock.now() + resend.afterMs >= endsAt) throw error;
       if (resend.waits) waits += 1;
       await clock.sleep(resend.afterMs, options.signal);
       if (clock.now() >= endsAt) throw error;
@@ -81,27 +91,27 @@ export async function send(
 
 /** One request under its own time limit. The limit holds for a `fetch` that does not heed its signal, too. */
 async function attempt(
-  connection: Connection,
-  operation: Operation,
-  request: PreparedRequest,
+  work: (signal: AbortSignal) => Promise<Answer>,
   facts: CallFacts,
   clock: Clock,
   patienceMs: number,
-  options: CallOptions,
+  signal: AbortSignal | undefined,
 ): Promise<Answer> {
-  const { signal } = options;
   signal?.throwIfAborted();
   const stop = new AbortController();
   const over = new AbortController();
-  signal?.addEventListener('abort', () => stop.abort(signal.reason), { signal: over.signal });
-  clock.sleep(patienceMs, over.signal).then(
-    () => stop.abort(new TimeoutError(`No whole answer within ${patienceMs} ms`, facts)),
-    () => undefined,
-  );
   try {
     return await new Promise<Answer>((resolve, reject) => {
-      stop.signal.addEventListener('abort', () => reject(stop.signal.reason as Error));
-      exchange(connection, operation, request, facts, clock, stop.signal, options).then(resolve, reject);
+      const end = (reason: unknown): void => {
+        stop.abort(reason);
+        reject(reason as Error);
+      };
+      signal?.addEventListener('abort', () => end(signal.reason), { signal: over.signal });
+      clock.sleep(patienceMs, over.signal).then(
+        () => end(new TimeoutError(`No whole answer within ${patienceMs} ms`, facts)),
+        () => undefined,
+      );
+      work(stop.signal).then(resolve, reject);
     });
   } finally {
     over.abort();
@@ -115,7 +125,12 @@ async function exchange(
   facts: CallFacts,
   clock: Clock,
   signal: AbortSignal,
-  { signal: callSignal, maxResponseBytes: mostBytes = connection.maxResponseBytes }: CallOptions,
+  {
+    signal: callSignal,
+    init: further,
+    read = operation.read ?? readJson,
+    maxResponseBytes: mostBytes = connection.maxResponseBytes,
+  }: CallOptions,
 ): Promise<Answer> {
   const { method } = operation;
   const { url, headers } = await withCredentials(request, connection, operation);
@@ -123,6 +138,7 @@ async function exchange(
     new ConnectionError(`The ${what}${codeOf(cause)}`, { ...facts, cause });
   // A body that is a stream asks for `duplex`, which not every platform's types know.
   const init = {
+    ...further,
     method,
     headers,
     body: request.body,
@@ -133,10 +149,10 @@ async function exchange(
   let response: Response;
   try {
     // Another fetch than the platform's own would not know what to make of the platform's pool.
-    response = await (connection.fetch?.(url, init) ??
+    response = await (connection.fetch?.(url, init, facts, operation) ??
       globalThis.fetch(url, operation.patiently?.(init) ?? init));
   } catch (cause) {
-    throw lost('connection failed', cause);
+    throw cause instanceof CallError ? cause : lost('connection failed', cause);
   }
   const { status } = response;
   const header = (name: string | undefined): string | undefined =>
@@ -151,16 +167,18 @@ async function exchange(
     throw new ResponseError('The server redirects: not followed', answer);
   }
   if (!response.ok && !operation.results?.includes(status)) {
-    const { body, cause } = await readFailure(response, mostBytes);
-    const waitMs = retryAfterMs(header('retry-after'), clock.now());
-    const failed = { ...answer, body, cause, retryAfterMs: waitMs };
+    const failed = {
+      ...answer,
+      ...(await readFailure(response, mostBytes)),
+      retryAfterMs: retryAfterMs(header('retry-after'), clock.now()),
+    };
     throw operation.api.failure?.(failed) ?? new ApiError(failed);
   }
   let data: unknown;
   try {
     // Neither the answer to a HEAD nor one with such a status has a body.
     if (method !== 'HEAD' && ![204, 205, 304].includes(status))
-      data = await (operation.read ?? readJson)(response, mostBytes, { answer, signal: callSignal, clock });
+      data = await read(response, mostBytes, { answer, signal: callSignal, clock });
   } catch (cause) {
     const isTooLong = cause instanceof RangeError;
     if (!isTooLong && !(cause instanceof SyntaxError)) throw lost('answer broke off', cause);
@@ -168,7 +186,7 @@ async function exchange(
     throw new ResponseError(sentence, { ...answer, cause });
   }
   const mark = operation.key?.replayed;
-  const replayed = mark !== undefined && header(mark.name) === mark.value;
+  const replayed = !!mark && header(mark.name) === mark.value;
   return { ...answer, data, replayed, url: response.url || url };
 }
 
@@ -176,7 +194,7 @@ async function exchange(
 async function readFailure(
   response: Response,
   mostBytes: number | undefined,
-): Promise<{ readonly body: unknown; readonly cause?: unknown }> {
+): Promise<Pick<FailedAnswer, 'body' | 'cause'>> {
   let body: unknown;
   try {
     body = (await readText(response, mostBytes)) || undefined;

@@ -1,5 +1,6 @@
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
+import { endOf } from './ended-by.ts';
 import { ConnectionError, ResponseError, TimeoutError, withoutQuery } from './errors.ts';
 import type { AnswerFacts } from './errors.ts';
 
@@ -36,7 +37,7 @@ export interface PieceReading<Piece> {
  * @throws {ConnectionError} when the body breaks off
  * @throws {TimeoutError} when nothing came for too long
  * @throws {ResponseError} when a piece is too long
- * @throws the reason of `options.signal` when it aborts
+ * @throws the reason of `options.signal`, or of the signal of the call that opened the body, when that aborts
  */
 export async function* pieces<Piece>(
   source: Source,
@@ -61,7 +62,14 @@ export async function* pieces<Piece>(
         );
         reader.read().then(
           ({ value }) => resolve(value as Uint8Array | undefined),
-          (cause: unknown) => reject(new ConnectionError('The stream broke off', { ...details, cause })),
+          (cause: unknown) => {
+            const end = endOf(source.body);
+            reject(
+              end
+                ? (end.reason as Error)
+                : new ConnectionError('The stream broke off', { ...details, cause }),
+            );
+          },
         );
       });
     } finally {

@@ -1,6 +1,7 @@
 /** Results that arrive item by item. A generated operation names the function that reads them. */
 
 import { readByMediaType } from './answers.ts';
+import { endedBy } from './ended-by.ts';
 import type { AnswerReader, Reading } from './answers.ts';
 import { ResponseError, withoutQuery } from './errors.ts';
 import { eventsOf } from './events.ts';
@@ -82,7 +83,7 @@ function streamOf<Item>(
   itemsOf: (facts: Facts, reading: Reading) => AsyncGenerator<Item, void, undefined>,
 ): Promise<ItemStream<Item>> {
   if (reading === undefined) throw new TypeError('a stream needs the answer that it belongs to');
-  const { body } = response;
+  const body = endedBy(response.body, reading.signal);
   return Promise.resolve(new ItemStream(body, itemsOf({ ...reading.answer, body }, reading)));
 }
 

@@ -115,7 +115,7 @@ function progressing(own: Fetch | undefined, file: Blob, tell: (progress: Upload
   const { XMLHttpRequest: Request } = globalThis as unknown as BrowserGlobals;
   if (own === undefined && Request !== undefined)
     return (url, init) => byOlder(Request, url, init, file, tell);
-  return (url, init) => {
+  return (url, init, facts, operation) => {
     let sent = 0;
     const counted = file.stream().pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
@@ -129,7 +129,7 @@ function progressing(own: Fetch | undefined, file: Blob, tell: (progress: Upload
     // Stores behind signed addresses want to know the length beforehand.
     headers.set('content-length', String(file.size));
     const streamed = { ...init, headers, body: counted, duplex: 'half' } as RequestInit;
-    return own?.(url, streamed) ?? globalThis.fetch(url, streamed);
+    return own?.(url, streamed, facts, operation) ?? globalThis.fetch(url, streamed);
   };
 }
 

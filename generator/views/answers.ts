@@ -15,6 +15,7 @@ export interface AnswersView {
   readonly keyed: KeyedView | undefined;
   readonly spend: SpendView | undefined;
   readonly credits: CreditsView | undefined;
+  readonly segments: SegmentsView | undefined;
 }
 
 /** The errors of one operation by status, where the document describes their bodies. */
@@ -40,6 +41,10 @@ export interface KeyedView {
   readonly replayHeader: { readonly name: string; readonly value: string };
   readonly running: string;
   readonly runningStatus: number;
+  readonly conflict: string;
+  /** As code: the statuses of keys that are used up, or belong to another request. */
+  readonly conflictStatuses: string;
+  readonly consumed: { readonly name: string; readonly status: number } | undefined;
   readonly collectable:
     { readonly name: string; readonly status: number; readonly marker: string } | undefined;
 }
@@ -47,6 +52,12 @@ export interface KeyedView {
 export interface SpendView {
   readonly name: string;
   readonly headers: Readonly<Record<'limit' | 'current' | 'remaining', string>>;
+}
+
+/** Ids that stand in a path segment by segment. */
+export interface SegmentsView {
+  readonly name: string;
+  readonly members: readonly string[];
 }
 
 export interface CreditsView {
@@ -70,15 +81,35 @@ export function answersView(api: ApiView, names: NameTable, guards: readonly Gua
             replayHeader: key.replayHeader,
             running: names.claim('isStillRunning'),
             runningStatus: key.inFlight.status,
+            conflict: names.claim('isKeyConflict'),
+            conflictStatuses: [
+              ...new Set([key.consumed?.status ?? key.mismatch.status, key.mismatch.status]),
+            ].join(', '),
+            consumed: key.consumed && { name: names.claim('isConsumed'), status: key.consumed.status },
             collectable: key.collecting && { name: names.claim('isCollectable'), ...key.collecting },
           }
         : undefined,
     spend: spend && { name: names.claim('committedSpend'), headers: spend },
     credits: credits === undefined ? undefined : { name: names.claim('creditsUsed'), header: credits },
+    segments: segmentsView(api, names),
   };
 }
 
 // --- internal ---
+
+/** An id of one segment needs no function. */
+function segmentsView(api: ApiView, names: NameTable): SegmentsView | undefined {
+  for (const { operation, parameters } of api.operations) {
+    const named = policyFor(operation, 'plain-segments')?.parameters ?? [];
+    const members = named.flatMap(
+      (name) =>
+        parameters.find(({ parameter }) => parameter.in === 'path' && parameter.name === name)?.member ?? [],
+    );
+    if (members.length > 1 && members.length === named.length)
+      return { name: names.claim('idSegments'), members };
+  }
+  return undefined;
+}
 
 function failureView(
   api: ApiView,

@@ -15,6 +15,7 @@ const all = [
   'open-points',
   'lost-rules',
   'laws',
+  'chaos',
 ];
 const wanted = process.argv.slice(2).filter((argument) => all.includes(argument));
 const options = process.argv.slice(2).filter((argument) => !all.includes(argument));

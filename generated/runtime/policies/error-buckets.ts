@@ -53,35 +53,26 @@ export interface BucketNames {
   readonly header: string;
   readonly bodyMember: string;
   readonly fallback: string;
-  readonly buckets: readonly Pick<ErrorBucket, 'name'>[];
-}
-
-/** The bucket that a client acts on: a value that the contract does not know counts as the fallback. */
-export function readBucket(policy: Pick<BucketNames, 'buckets' | 'fallback'>, value: unknown): string {
-  return policy.buckets.find((bucket) => bucket.name === value)?.name ?? policy.fallback;
+  readonly buckets: readonly string[];
 }
 
 /**
- * The bucket of a whole error answer. The header is the truth, since a body may lack it (document 1,
- * "RouterValidationErrorResponse"); the body speaks only where no header can be read, as in a browser to which the
- * server does not expose it.
- *
- * @param header gives the value of a response header by its name
+ * The bucket that a client acts on: a value that the contract does not know counts as the fallback. The header is the truth,
+ * since a body may lack it (document 1, "RouterValidationErrorResponse"); the body speaks only where no header can be read,
+ * as in a browser to which the server does not expose it.
  */
 export function bucketOfAnswer(
-  policy: BucketNames,
-  header: (name: string) => string | null | undefined,
-  body: unknown,
+  { header, bodyMember, fallback, buckets }: BucketNames,
+  { headers, body }: { readonly headers: { get(name: string): string | null }; readonly body: unknown },
 ): string {
-  const named = header(policy.header);
-  if (named) return readBucket(policy, named);
   const members = body as Readonly<Record<string, unknown>> | null | undefined;
-  return readBucket(policy, members?.[policy.bodyMember]);
+  const said = headers.get(header) || members?.[bodyMember];
+  return buckets.find((name) => name === said) ?? fallback;
 }
 
 /** The bucket that a server emits: forecast and unknown names leave as the fallback. */
-export function emitBucket(policy: ErrorBucketsPolicy, name: string): string {
-  return readBucket(policy, name);
+export function emitBucket({ buckets, fallback }: ErrorBucketsPolicy, name: string): string {
+  return buckets.some((bucket) => bucket.name === name) ? name : fallback;
 }
 
 /** The status that the contract states for a bucket, if it states one. */

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
 
-import {
-  bucketOfAnswer,
-  emitBucket,
-  readBucket,
-  statedStatus,
-} from '../../../contract/policies/error-buckets.ts';
+import { bucketOfAnswer, emitBucket, statedStatus } from '../../../contract/policies/error-buckets.ts';
 import type { ErrorBucketsPolicy } from '../../../contract/policies/error-buckets.ts';
 
 const policy = {
@@ -20,6 +15,7 @@ const policy = {
   forecast: ['cancelled'],
 } as const satisfies Partial<ErrorBucketsPolicy>;
 const whole = policy as unknown as ErrorBucketsPolicy;
+const names = { ...policy, buckets: policy.buckets.map(({ name }) => name) };
 
 test.each<[string, string | null | undefined, string]>([
   ['a known name', 'late', 'late'],
@@ -30,8 +26,8 @@ test.each<[string, string | null | undefined, string]>([
   ['no header', null, 'internal'],
   ['nothing', undefined, 'internal'],
   ['a member of every object', 'constructor', 'internal'],
-])('readBucket: %s', (_, value, want) => {
-  expect(readBucket(policy, value)).toBe(want);
+])('a header with %s', (_, value, want) => {
+  expect(bucketOfAnswer(names, { headers: { get: () => value ?? null }, body: undefined })).toBe(want);
 });
 
 test.each([
@@ -53,9 +49,8 @@ test.each<[string, string | null | undefined, unknown, string]>([
   ['a body that is null', undefined, null, 'internal'],
   ['a member that is no text', undefined, { error_type: ['late'] }, 'internal'],
 ])('bucketOfAnswer: %s', (_, header, body, want) => {
-  const read = (name: string): string | null | undefined =>
-    name === 'X-Error-Type' ? header : 'wrong header';
-  expect(bucketOfAnswer(policy, read, body)).toBe(want);
+  const get = (name: string): string | null => (name === 'X-Error-Type' ? (header ?? null) : 'wrong header');
+  expect(bucketOfAnswer(names, { headers: { get }, body })).toBe(want);
 });
 
 test('statedStatus knows only what the contract states', () => {

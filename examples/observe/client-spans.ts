@@ -1,0 +1,58 @@
+import type { Attempt, Middleware } from '../../generated/router/index.ts';
+import { type Export, randomId } from './otlp.ts';
+
+/** What a call belongs to. */
+export interface Trace {
+  readonly traceId: string;
+  readonly parentSpanId?: string;
+}
+
+/**
+ * A span for each attempt of a client's calls, which tells the server to which trace it belongs:
+ * `createRouter({ baseUrl, fetch: withMiddleware([clientSpans(send)]) })`.
+ *
+ * @param current the trace that the caller is in; each attempt begins one where there is none
+ */
+export function clientSpans(send: Export, current: () => Trace | undefined = () => undefined): Middleware {
+  const begun = new WeakMap<Attempt, Trace & { readonly spanId: string; readonly startedAt: number }>();
+  const end = (
+    attempt: Attempt,
+    attributes: Readonly<Record<string, string | number>>,
+    isError: boolean,
+  ): void => {
+    const span = begun.get(attempt);
+    if (span === undefined) return;
+    const { hostname, port, protocol } = new URL(attempt.url);
+    send({
+      ...span,
+      kind: 'client',
+      name: `${attempt.method} ${attempt.path}`,
+      endedAt: Date.now(),
+      isError,
+      attributes: {
+        'http.request.method': attempt.method,
+        'url.full': attempt.url,
+        'url.template': attempt.path,
+        'server.address': hostname,
+        'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
+        ...(attempt.attempts > 1 ? { 'http.request.resend_count': attempt.attempts - 1 } : {}),
+        ...attributes,
+      },
+    });
+  };
+  return {
+    onRequest(attempt) {
+      const trace = current() ?? { traceId: randomId(16) };
+      const spanId = randomId(8);
+      begun.set(attempt, { ...trace, spanId, startedAt: Date.now() });
+      attempt.headers.set('traceparent', `00-${trace.traceId}-${spanId}-01`);
+    },
+    onResponse({ status }, attempt) {
+      const failed = status >= 400 ? { 'error.type': String(status) } : {};
+      end(attempt, { 'http.response.status_code': status, ...failed }, status >= 400);
+    },
+    onError(error, attempt) {
+      end(attempt, { 'error.type': error instanceof Error ? error.name : 'error' }, true);
+    },
+  };
+}
