@@ -2,7 +2,6 @@ import { jsonAnswer, type Answer, type HeaderLine } from '../../call/answer.ts';
 import { scenarioOf } from '../../scenarios/scenarios.ts';
 import type { Call } from '../../call/call.ts';
 import type { Clock } from '../../state/clock.ts';
-import { decodeTolerantly } from '../../call/front.ts';
 import type { Replacing } from '../../deviations/replacements.ts';
 import type { AnswerStore, KeyLedger } from '../../state/key-ledger.ts';
 import type { Wishes } from '../../scenarios/wish.ts';
@@ -105,12 +104,6 @@ export function effectOf<On extends JobEffect['on']>(
 
 export function scopeOf(call: Call): string {
   return call.facts.caller?.scope ?? '';
-}
-
-/** A path segment by the name that it has in the operation's path. */
-export function pathValue(call: Call, name: string): string {
-  const position = call.operation?.path.split('/').indexOf(`{${name}}`) ?? -1;
-  return decodeTolerantly(call.request.segments[position - 1] ?? '');
 }
 
 // --- internal ---
