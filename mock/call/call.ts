@@ -57,6 +57,8 @@ export interface CallNotes {
   inputFindings?: readonly EngineFinding[];
   /** The scenario that decided the answer. */
   scenario?: string;
+  /** What the document declares for a status, where the mock answers from state; `undefined` for one that it lacks. */
+  declared?: (status: number) => Answer | undefined;
   /** What it does to the work of the operation. */
   work?: WorkEffect;
 }

@@ -3,6 +3,7 @@ import type { Contract } from '../../../contract/model.ts';
 import type { MockedApi } from '../../api.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
 import type { Clock } from '../../state/clock.ts';
+import type { Ids } from '../../state/ids.ts';
 import type { ScenarioSteering } from '../../scenarios/forced-scenarios.ts';
 import { concealSecrets } from '../../call/secrecy.ts';
 import type { MockScenario } from '../../scenarios/scenario.ts';
@@ -41,6 +42,7 @@ export function jobsApi(parts: {
   readonly contract: Contract;
   readonly assume: AssumeJobs;
   readonly clock: Clock;
+  readonly ids: Ids;
   readonly steering: ScenarioSteering;
   readonly keep: RecordChange | undefined;
   readonly deviations: readonly Replacing[];
@@ -51,7 +53,7 @@ export function jobsApi(parts: {
   readonly keyPrefix: string | undefined;
   readonly options: JobsOptions;
 }): JobsApi {
-  const { contract, assume, clock, isOdd, publicUrl, options, deviations } = parts;
+  const { contract, assume, clock, ids, isOdd, publicUrl, options, deviations } = parts;
   const facts = jobFacts(contract, parts.keyPrefix);
   const settings = jobSettings(options, {
     surface: assume('A-86').surface,
@@ -63,6 +65,7 @@ export function jobsApi(parts: {
     settings,
     classes: nodeClasses(options.nodeClasses),
     clock,
+    ids,
     publicUrl,
     deviations,
     mechanisms: mechanismsOf(deviations, 'jobs', jobMechanisms),
@@ -153,7 +156,7 @@ function concerns(
 }
 
 function freshState(
-  { facts, assume, settings, clock, deviations }: Omit<Jobs, 'state'>,
+  { facts, assume, settings, clock, ids, deviations }: Omit<Jobs, 'state'>,
   options: JobsOptions,
 ): JobsState {
   const { expiresAfter, readableAfterExpiry } = assume('A-84');
@@ -168,7 +171,7 @@ function freshState(
   };
   const ledger = new KeyLedger(() => clock.now());
   return {
-    board: new Board(rules, clock),
+    board: new Board(rules, clock, ids),
     ledger,
     store: replacedStore(deviations, ledger, clock),
     assets: new Assets([

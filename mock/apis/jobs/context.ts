@@ -2,6 +2,7 @@ import { jsonAnswer, type Answer, type HeaderLine } from '../../call/answer.ts';
 import { scenarioOf } from '../../scenarios/scenarios.ts';
 import type { Call } from '../../call/call.ts';
 import type { Clock } from '../../state/clock.ts';
+import type { Ids } from '../../state/ids.ts';
 import type { Replacing } from '../../deviations/replacements.ts';
 import type { AnswerStore, KeyLedger } from '../../state/key-ledger.ts';
 import type { Wishes } from '../../scenarios/wish.ts';
@@ -24,6 +25,7 @@ export interface Jobs {
   readonly settings: JobSettings;
   readonly classes: NodeClasses;
   readonly clock: Clock;
+  readonly ids: Ids;
   /** The address that clients use; that of the request when left out. */
   readonly publicUrl: string | undefined;
   readonly views: ViewRules;

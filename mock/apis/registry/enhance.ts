@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { pathParameter } from '../../call/path-parameter.ts';
 import { scenarioOf } from '../../scenarios/scenarios.ts';
 import { jsonAnswer, type Answer } from '../../call/answer.ts';
@@ -114,7 +113,7 @@ function begin(registry: Registry, call: Call): Answer {
   const { assume, clock, profile } = registry;
   const { image: _notKept, ...given } = bodyOf(call);
   const task: Task = {
-    id: randomUUID(),
+    id: registry.ids.uuid('task'),
     partner: pathParameter(call, 'partner'),
     startedAt: clock.now(),
     settings: { ...assume('A-51').defaults, ...given },

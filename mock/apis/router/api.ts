@@ -10,6 +10,7 @@ import { modelDetail } from './model-detail.ts';
 import { cursorCheck, modelList } from './model-list.ts';
 import { modelLookup } from './model-lookup.ts';
 import { requestChecks } from './request-checks.ts';
+import { isPicturePath, pictures, PICTURES } from './pictures.ts';
 import { rollout } from './rollout.ts';
 import { run } from './run.ts';
 import { schemaDocument } from './schema-document.ts';
@@ -57,6 +58,7 @@ export function routerApi(
     contract,
     router,
     behaviours: [
+      pictures(),
       credentials(router),
       wish(
         () => router.state,
@@ -93,6 +95,8 @@ export function routerApi(
       }),
     isUntouchable: ({ status }, { operation }) =>
       status === 200 && ['runModel', 'getModelInputSchema'].includes(operation?.id ?? ''),
+    beside: (path) => (isPicturePath(path) ? { methods: ['GET', 'HEAD'], longestBody: 0 } : undefined),
+    besidePrefixes: [PICTURES],
     credential: routerCredential(router),
     // Before the rollout no call succeeds.
     ...(router.profile === 'not-rolled-out' ? { sample: () => undefined } : {}),
@@ -131,7 +135,7 @@ function routerCredential({ facts }: Router): MockedApi['credential'] {
 }
 
 function freshState(
-  { clock, deviations }: Pick<Router, 'clock' | 'deviations'>,
+  { clock, deviations, ids }: Pick<Router, 'clock' | 'deviations' | 'ids'>,
   models: readonly Model[],
 ): RouterState {
   const ledger = new KeyLedger(() => clock.now());
@@ -140,7 +144,7 @@ function freshState(
     ledger,
     store: replacedStore(deviations, ledger, clock),
     generations: new Map(),
-    cursors: new CursorSeal(),
+    cursors: new CursorSeal(ids),
     wishes: new Map(),
     dispatches: new Map(),
   };
