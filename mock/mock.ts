@@ -10,6 +10,7 @@ import { readChanges } from './state/changes.ts';
 import { DataFile } from './state/data-file.ts';
 import { activeDeviations } from './deviations/index.ts';
 import type { Match } from './call/engine.ts';
+import { methodsServed } from './call/unmatched.ts';
 import { isBytes, type Handle } from './call/exchange.ts';
 import { fetchOf, type Fetch } from './fetch.ts';
 import { ForcedScenarios, type ScenarioSteering } from './scenarios/forced-scenarios.ts';
@@ -175,7 +176,9 @@ export function startAssembly(options: MockOptions): {
     // An OPTIONS that the document has is an operation, unless a browser asks for leave.
     const isDeclared =
       operation?.method === 'options' && request.header('access-control-request-method') === undefined;
-    const preflight = isDeclared ? undefined : crossOrigin.preflight(request, allowedAt(api, request, match));
+    const preflight = isDeclared
+      ? undefined
+      : crossOrigin.preflight(request, () => allowedAt(api, request, match));
     const { answer, findings } =
       preflight === undefined
         ? await answerCall(api, call)
@@ -355,13 +358,9 @@ function likeness(api: ApiWithEngine, { segments }: FrontRequest): number {
 
 function allowedAt(api: ApiWithEngine, request: FrontRequest, match: Match): readonly string[] {
   if (match.kind === 'none') return api.beside?.(request.path)?.methods ?? [];
-  if (match.kind === 'other-method') {
-    return match.allow.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  }
-  const methods = api.engine.match('*', request.path);
-  if (methods.kind === 'other-method')
-    return methods.allow.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  const operation = api.operations.get(match.operationId);
+  const methods = match.kind === 'other-method' ? match : api.engine.match('*', request.path);
+  if (methods.kind === 'other-method') return methodsServed(methods.allow);
+  const operation = match.kind === 'operation' ? api.operations.get(match.operationId) : undefined;
   return operation === undefined ? [] : [operation.method.toUpperCase()];
 }
 

@@ -120,7 +120,7 @@ export function claimSingleUse<Copy>(
   policy: SingleUsePolicy,
 ): KeyClaim<Copy> | Promise<KeyClaim<Copy>> {
   const { scope, key, ports } = context;
-  const windowMs = durationMs(policy.window);
+  const windowMs = windowOf(policy);
   const owned = (claim: Claim<Copy>): KeyClaim<Copy> =>
     claim.state === 'new'
       ? { owned: true, key: singleUseKey(context, claim.fence) }
@@ -150,6 +150,15 @@ export async function hashOf(method: string, target: string, bytes: Uint8Array):
 }
 
 // --- internal ---
+
+/** How long a policy keeps its keys, in milliseconds. Each text is read once, not with each call. */
+function windowOf(policy: ReplayPolicy | SingleUsePolicy): number {
+  const known = windows.get(policy) ?? durationMs(policy.window);
+  windows.set(policy, known);
+  return known;
+}
+
+const windows = new WeakMap<object, number>();
 
 function singleUseKey<Copy>(context: KeyContext<Copy>, fence: string): OwnedKey<Copy> {
   const { local, store } = context.ports;
@@ -191,7 +200,7 @@ class ReplayKey<Copy> implements OwnedKey<Copy> {
     this.#policy = policy;
     this.#claim = claim;
     this.#lease = context.ports.local === undefined ? leased(context, claim.fence, claim.sentAt) : UNLOSABLE;
-    this.#windowMs = durationMs(policy.window);
+    this.#windowMs = windowOf(policy);
   }
 
   get lost(): AbortSignal | undefined {

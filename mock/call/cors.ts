@@ -7,8 +7,8 @@ export type CorsOption = 'loopback' | 'off' | '*' | (string & {});
 export interface Cors {
   /** Why a page may not call, for the journal; `undefined` for an origin that may, and where none is stated. */
   readonly refusal: (request: FrontRequest) => string | undefined;
-  /** The answer to a preflight; nothing for any other request. */
-  readonly preflight: (request: FrontRequest, allow: readonly string[]) => Answer | undefined;
+  /** The answer to a preflight; nothing for any other request. `allowed` finds the methods that the path has. */
+  readonly preflight: (request: FrontRequest, allowed: () => readonly string[]) => Answer | undefined;
   /** The answer with what lets a page of another origin read it. */
   readonly open: (request: FrontRequest, answer: Answer) => Answer;
 }
@@ -36,8 +36,9 @@ export function cors(option: CorsOption, { maxAgeSeconds }: { readonly maxAgeSec
       const who = JSON.stringify(origin.slice(0, LONGEST_ORIGIN));
       return `pages of ${who} may not read the answer: the option cors is ${JSON.stringify(option)}`;
     },
-    preflight(request, allow) {
+    preflight(request, allowed) {
       if (request.method !== 'OPTIONS') return undefined;
+      const allow = allowed();
       const origin = accepted(request);
       const lines: HeaderLine[] = allow.length === 0 ? [] : [['Allow', allow.join(', ')]];
       if (origin === undefined) return emptyAnswer(204, lines, { licence: 'A-25' });

@@ -13,9 +13,12 @@ export function unmatched(
     const { match, request } = call;
     if (match.kind === 'operation') return next();
     if (match.kind === 'none') return refuse(call, 'There is nothing at this path.', []);
-    // A HEAD is answered as a GET without its body.
-    const methods = match.allow.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-    const allow = [...new Set(methods)].join(', ');
+    const allow = methodsServed(match.allow).join(', ');
     return refuse(call, `${request.method} is not served here. What is: ${allow}.`, [['Allow', allow]]);
   };
+}
+
+/** The methods that a path of a document answers to: a HEAD is answered as a GET without its body. */
+export function methodsServed(declared: readonly string[]): readonly string[] {
+  return [...new Set(declared.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))];
 }

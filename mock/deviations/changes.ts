@@ -5,24 +5,24 @@ import { withHeaders, withoutHeaders, type Answer } from '../call/answer.ts';
 import { onJson, type DeviationView } from './deviation.ts';
 
 /** What becomes of an answer. */
-export type Change = (answer: Answer, seen: DeviationView) => Answer;
+export type AnswerChange = (answer: Answer, seen: DeviationView) => Answer;
 
 /** One change after the other. */
-export function both(first: Change, second: Change): Change {
+export function both(first: AnswerChange, second: AnswerChange): AnswerChange {
   return (answer, seen) => second(first(answer, seen), seen);
 }
 
-export function asStatus(status: number): Change {
+export function asStatus(status: number): AnswerChange {
   return (answer) => ({ ...answer, status });
 }
 
 /** Another answer in the place of this one; its headers stay. */
-export function asJson(status: number, value: unknown): Change {
+export function asJson(status: number, value: unknown): AnswerChange {
   return (answer) => ({ ...answer, status, body: { kind: 'json', value } });
 }
 
 /** A text of another media type. Without a status, that of the answer stays. */
-export function asText(type: string, text: string, status?: number): Change {
+export function asText(type: string, text: string, status?: number): AnswerChange {
   return both(withHeader('Content-Type', type), (answer) => ({
     ...answer,
     status: status ?? answer.status,
@@ -31,7 +31,7 @@ export function asText(type: string, text: string, status?: number): Change {
 }
 
 /** Neither body nor media type. */
-export function asNothing(status: number): Change {
+export function asNothing(status: number): AnswerChange {
   return (answer) => ({ ...answer, status, body: { kind: 'none' } });
 }
 
@@ -39,20 +39,20 @@ export function asNothing(status: number): Change {
 export function onBody(
   status: number | readonly number[] | 'any',
   change: (body: Record<string, unknown>, seen: DeviationView) => unknown,
-): Change {
+): AnswerChange {
   return (answer, seen) => onJson(answer, status, (body) => change(body, seen));
 }
 
-export function withHeader(name: string, value: string): Change {
+export function withHeader(name: string, value: string): AnswerChange {
   return (answer) => withHeaders(answer, [[name, value]]);
 }
 
-export function withoutHeader(name: string): Change {
+export function withoutHeader(name: string): AnswerChange {
   return (answer) => withoutHeaders(answer, name);
 }
 
 /** An error of the request in the bucket of a role, with the headers that the answer had. */
-export function refusal(status: number, role: BucketRole): Change {
+export function refusal(status: number, role: BucketRole): AnswerChange {
   return (answer, seen) => {
     const policy = bucketsOf(seen);
     if (policy === undefined) return answer;
@@ -65,7 +65,7 @@ export function refusal(status: number, role: BucketRole): Change {
 export function inBucket(
   bucket: (policy: ErrorBucketsPolicy) => string | undefined,
   where: 'header' | 'body' | 'both' = 'both',
-): Change {
+): AnswerChange {
   return (answer, seen) => {
     const policy = bucketsOf(seen);
     const name = policy && bucket(policy);
@@ -89,7 +89,7 @@ export function withCredits(answer: Answer, seen: DeviationView): Answer {
 }
 
 /** An error with another detail. */
-export function withDetail(status: number, detail: unknown): Change {
+export function withDetail(status: number, detail: unknown): AnswerChange {
   return onBody(status, (body, seen) => ({ ...body, [bucketsOf(seen)?.detailMember ?? '']: detail }));
 }
 

@@ -2,14 +2,14 @@ import { policyFor } from '../../contract/index.ts';
 import type { CredentialsPolicy } from '../../contract/policies/credentials.ts';
 import type { BucketRole } from '../../contract/policies/error-buckets.ts';
 import { headerOf, type Answer } from '../call/answer.ts';
-import { bucketsOf, type Change } from './changes.ts';
+import { bucketsOf, type AnswerChange } from './changes.ts';
 import type { DeviationView } from './deviation.ts';
 
 /** Which answers a deviation works on. */
 export type Condition = (answer: Answer, seen: DeviationView) => boolean;
 
 /** Makes a change where a condition holds, or all of several. */
-export function when(condition: Condition | readonly Condition[], change: Change): Change {
+export function when(condition: Condition | readonly Condition[], change: AnswerChange): AnswerChange {
   const conditions = [condition].flat();
   return (answer, seen) => (conditions.every((holds) => holds(answer, seen)) ? change(answer, seen) : answer);
 }

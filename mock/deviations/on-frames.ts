@@ -1,4 +1,4 @@
-import type { Change } from './changes.ts';
+import type { AnswerChange } from './changes.ts';
 import type { DeviationView } from './deviation.ts';
 
 /**
@@ -15,7 +15,7 @@ import type { DeviationView } from './deviation.ts';
  */
 export function onFrames(
   change: (frames: AsyncIterable<string>, seen: DeviationView) => AsyncIterable<string>,
-): Change {
+): AnswerChange {
   return (answer, seen) => {
     if (answer.body.kind !== 'stream') return answer;
     const chunks = encoded(change(framesIn(answer.body.chunks), seen));
@@ -27,7 +27,7 @@ export function onFrames(
 export function onEvents(
   named: (seen: DeviationView) => string | undefined,
   change: (data: Readonly<Record<string, unknown>>, count: number) => unknown,
-): Change {
+): AnswerChange {
   return onFrames(async function* (frames, seen) {
     const event = named(seen);
     let count = 0;

@@ -4,6 +4,7 @@ import type { AnswerDefaults } from '../samples/answer-wish.ts';
 import type { MockedApi } from '../api.ts';
 import type { Behaviour, Call } from '../call/call.ts';
 import { challengesOf } from '../call/challenges.ts';
+import { methodsServed } from '../call/unmatched.ts';
 import { violationsOf } from '../call/violations.ts';
 import type { Clock } from '../state/clock.ts';
 import { declaredCredential } from '../samples/declared-sample.ts';
@@ -72,9 +73,7 @@ const unmatched: Behaviour = (call, next) => {
   if (match.kind === 'none') {
     return problem(404, 'No such path', `The document has no path for ${call.request.path}.`);
   }
-  // A HEAD is answered as a GET without its body.
-  const methods = match.allow.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  const allow = [...new Set(methods)].join(', ');
+  const allow = methodsServed(match.allow).join(', ');
   const answer = problem(405, 'No such method', `The document has ${allow} here.`);
   return withHeaders(answer, [['Allow', allow]]);
 };

@@ -10,7 +10,7 @@ export type RecordChange = (change: StateChange) => void;
 export interface DurableState {
   /** The changes that make this state out of a fresh one. */
   readonly snapshot: () => Iterable<StateChange>;
-  /** Makes a change that `dump` or `Keep` gave in the present state; those of other parts are left alone. */
+  /** Makes a change that `snapshot` or `RecordChange` gave in the present state; those of other parts are left alone. */
   readonly restore: (change: StateChange) => void;
   /**
    * Makes a fresh state of these changes. The returned function puts it in place of the present one; until then nothing
@@ -19,6 +19,41 @@ export interface DurableState {
    * @throws when a change cannot be made
    */
   readonly prepare: (changes: readonly StateChange[]) => () => void;
+}
+
+/** How the state of an API is written down, and made of what was written. */
+interface Written<State> {
+  readonly fresh: () => State;
+  readonly snapshot: (state: State) => Iterable<StateChange>;
+  /** Makes a change in a state; those of other parts are left alone. */
+  readonly restoreIn: (state: State, change: StateChange) => void;
+  /** Takes down what happens in a state from now on. */
+  readonly watch?: (state: State) => void;
+  /** Another state takes the place of this one. */
+  readonly close?: (state: State) => void;
+}
+
+/** The state of an API as one that outlives its process. */
+export function durableStateOf<State>(
+  api: { state: State },
+  { fresh, snapshot, restoreIn, watch, close }: Written<State>,
+): DurableState {
+  watch?.(api.state);
+  return {
+    snapshot: () => snapshot(api.state),
+    restore: (change) => {
+      restoreIn(api.state, change);
+    },
+    prepare: (changes) => {
+      const next = fresh();
+      for (const change of changes) restoreIn(next, change);
+      return () => {
+        close?.(api.state);
+        api.state = next;
+        watch?.(next);
+      };
+    },
+  };
 }
 
 /** The form of a change with these members, all of which it has. */

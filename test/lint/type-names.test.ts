@@ -13,7 +13,6 @@ const SAME_MEANING: Readonly<Record<string, string>> = {
   Exchange: 'one request and what came back',
   Fetch: 'the part of the global fetch that is used',
   Fixtures: 'what a live server has to offer to the suite',
-  JsonRecord: 'an object of JSON',
   Policy: 'a typed fact of a sheet',
   StreamEvent: 'one event of an event stream',
 };

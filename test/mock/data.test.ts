@@ -137,6 +137,37 @@ test('a reset whose line was torn has not happened, one that is whole needs no n
   expect((await run(next, 'order')).headers.get('Idempotent-Replayed')).toBeNull();
 });
 
+test('a folder that an earlier version wrote is read: answers are replayed, and used keys stay used', async () => {
+  const mock = await started();
+  await run(mock, 'order');
+  await call(mock, '/api/v2/jobs', { workflow: text }, { 'Idempotency-Key': 'once' });
+  const file = join(folder, 'state.jsonl');
+  // As the mock wrote keys before the engine held them.
+  const keys = [
+    {
+      part: 'router.key',
+      id: 'key ok+\nearlier',
+      record: {
+        state: 'recorded',
+        bodyHash: /"bodyHash":"([^"]+)"/.exec(readFileSync(file, 'utf8'))?.[1],
+        response: { status: 200, headers: [['Content-Type', 'application/json']], kind: 'json', text: '{}' },
+        expiresAt: 9_000_000_000_000,
+      },
+    },
+    {
+      part: 'jobs.key',
+      id: 'key ok+\nearlier',
+      record: { state: 'claimed', fence: '', expiresAt: 9_000_000_000_000 },
+    },
+  ];
+  appendFileSync(file, `${JSON.stringify({ at: 0, changes: keys })}\n`);
+  const next = await started();
+  const replay = await run(next, 'earlier');
+  expect([replay.headers.get('Idempotent-Replayed'), await replay.text()]).toStrictEqual(['true', '{}']);
+  const again = await call(next, '/api/v2/jobs', { workflow: text }, { 'Idempotency-Key': 'earlier' });
+  expect(again.status).toBe(422);
+});
+
 test('a line that was torn by the end of the process is left out, one in the middle is told', async () => {
   await run(await started(), 'order');
   const file = join(folder, 'state.jsonl');

@@ -74,7 +74,6 @@ export function jobsApi(parts: {
   const fresh = (): JobsState => freshState(shared, options);
   const jobs: Jobs = { ...shared, state: fresh() };
   const durable = durableJobs(jobs, fresh, parts.keep);
-  durable.watch();
   const resources: Readonly<Record<string, Behaviour>> = {
     submitJob: submit(jobs),
     getJob: read(jobs),

@@ -3,7 +3,6 @@ import { scenarioOf } from '../../scenarios/scenarios.ts';
 import type { Call } from '../../call/call.ts';
 import type { Clock } from '../../state/clock.ts';
 import type { Ids } from '../../state/ids.ts';
-import { decodeTolerantly } from '../../call/front.ts';
 import type { Replacing } from '../../deviations/replacements.ts';
 import type { AnswerStore, KeyLedger } from '../../state/key-ledger.ts';
 import type { Wishes } from '../../scenarios/wish.ts';
@@ -107,12 +106,6 @@ export function effectOf<On extends JobEffect['on']>(
 
 export function scopeOf(call: Call): string {
   return call.facts.caller?.scope ?? '';
-}
-
-/** A path segment by the name that it has in the operation's path. */
-export function pathValue(call: Call, name: string): string {
-  const position = call.operation?.path.split('/').indexOf(`{${name}}`) ?? -1;
-  return decodeTolerantly(call.request.segments[position - 1] ?? '');
 }
 
 // --- internal ---

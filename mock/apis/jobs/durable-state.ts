@@ -4,6 +4,7 @@ import type { Answer } from '../../call/answer.ts';
 import { type EndedKey, type KeyLedger, rememberedAs, storedName } from '../../state/key-ledger.ts';
 import {
   changeOf,
+  durableStateOf,
   type StateChange,
   type RecordChange,
   type DurableState,
@@ -40,44 +41,32 @@ export function durableJobs(
   jobs: { state: JobsState },
   fresh: () => JobsState,
   keep: RecordChange | undefined,
-): DurableState & { readonly watch: () => void } {
-  /** Takes down what happens in the present state from now on. */
-  const watch = (): void => {
-    if (keep === undefined) return;
-    const { board, ledger, assets } = jobs.state;
-    board.observe((event) => {
-      keep({ part: EVENT, event });
-    });
-    // Nothing is charged here.
-    ledger.watch((held) => {
-      const record = claimOf(rememberedAs(held));
-      keep({ part: KEY, id: storedName(held), record: record ?? null });
-    });
-    assets.watch((asset) => {
-      keep({ part: ASSET, asset });
-    });
-  };
-  return {
-    watch,
-    *snapshot(): Generator<StateChange> {
-      const { board, ledger, assets } = jobs.state;
+): DurableState {
+  return durableStateOf(jobs, {
+    ...{ fresh, restoreIn },
+    watch: ({ board, ledger, assets }) => {
+      if (keep === undefined) return;
+      board.observe((event) => {
+        keep({ part: EVENT, event });
+      });
+      // Nothing is charged here.
+      ledger.watch((held) => {
+        const record = claimOf(rememberedAs(held));
+        keep({ part: KEY, id: storedName(held), record: record ?? null });
+      });
+      assets.watch((asset) => {
+        keep({ part: ASSET, asset });
+      });
+    },
+    *snapshot({ board, ledger, assets }) {
       for (const event of board.history()) yield { part: EVENT, event };
       for (const [id, record] of claimedKeys(ledger)) yield { part: KEY, id, record };
       for (const asset of assets.all()) yield { part: ASSET, asset };
     },
-    restore: (change) => {
-      restoreIn(jobs.state, change);
+    close: ({ board }) => {
+      board.close(new Error('the mock was reset'));
     },
-    prepare: (changes) => {
-      const next = fresh();
-      for (const change of changes) restoreIn(next, change);
-      return () => {
-        jobs.state.board.close(new Error('the mock was reset'));
-        jobs.state = next;
-        watch();
-      };
-    },
-  };
+  });
 }
 
 /** The keys that were used, and until when they cannot be used again. */

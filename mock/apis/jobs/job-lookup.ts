@@ -1,13 +1,14 @@
 import type { Answer } from '../../call/answer.ts';
+import { pathParameter } from '../../call/path-parameter.ts';
 import type { Call } from '../../call/call.ts';
-import { pathValue, refuseJob, scopeOf, type Jobs } from './context.ts';
+import { refuseJob, scopeOf, type Jobs } from './context.ts';
 import type { Job } from './job.ts';
 
 export type FoundJob = { readonly job: Job } | { readonly refusal: Answer };
 
 /** The job that a call is about, or the refusal for one that does not exist or is another caller's (open point A-85). */
 export function findJob(jobs: Jobs, call: Call): FoundJob {
-  const job = jobs.state.board.find(pathValue(call, 'id'));
+  const job = jobs.state.board.find(pathParameter(call, 'id'));
   if (job?.scope === scopeOf(call)) return { job };
   const message = 'There is no such job, or there is none any more.';
   return { refusal: refuseJob(jobs, call, { role: 'unknownJob', message }) };

@@ -2,7 +2,6 @@ import { jsonAnswer, type Answer, type HeaderLine } from '../../call/answer.ts';
 import type { Call } from '../../call/call.ts';
 import type { Clock } from '../../state/clock.ts';
 import type { Ids } from '../../state/ids.ts';
-import { decodeTolerantly } from '../../call/front.ts';
 import type { RecordChange } from '../../state/durable-state.ts';
 import type { Profile } from '../../profile.ts';
 import type { Wishes } from '../../scenarios/wish.ts';
@@ -73,10 +72,4 @@ export function refuse({ facts }: Pick<Registry, 'facts'>, call: Call, refusal: 
 /** The registry that a caller sees. */
 export function storeOf({ state }: Registry, call: Call): RegistryStore {
   return state.store(call.facts.caller?.namespace ?? '');
-}
-
-/** A path parameter, decoded; what cannot be decoded stays as it is. */
-export function parameterOf(call: Call, name: string): string {
-  const position = call.operation?.path.split('/').indexOf(`{${name}}`) ?? -1;
-  return decodeTolerantly(call.request.segments[position - 1] ?? '');
 }

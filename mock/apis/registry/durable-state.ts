@@ -2,6 +2,7 @@ import type { Form } from '../../../contract/index.ts';
 import {
   bytesOfText,
   changeOf,
+  durableStateOf,
   textOfBytes,
   type StateChange,
   type RecordChange,
@@ -68,23 +69,13 @@ export function durableRegistry(
   registry: { state: RegistryState },
   fresh: () => RegistryState,
 ): DurableState {
-  return {
-    *snapshot(): Generator<StateChange> {
-      const { stores, signer } = registry.state;
+  return durableStateOf(registry, {
+    ...{ fresh, restoreIn },
+    *snapshot({ stores, signer }) {
       yield { part: SIGNER, secret: textOfBytes(signer.secret) };
       for (const [namespace, store] of stores) yield writtenStore(namespace, store);
     },
-    restore: (change) => {
-      restoreIn(registry.state, change);
-    },
-    prepare: (changes) => {
-      const next = fresh();
-      for (const change of changes) restoreIn(next, change);
-      return () => {
-        registry.state = next;
-      };
-    },
-  };
+  });
 }
 
 // --- internal ---

@@ -1,9 +1,10 @@
+import { pathParameter } from '../../call/path-parameter.ts';
 import { scenarioOf } from '../../scenarios/scenarios.ts';
 import { jsonAnswer, type Answer } from '../../call/answer.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
 import type { EngineFinding } from '../../call/engine.ts';
 import { callbackAddress, mayCall } from './callback.ts';
-import { parameterOf, refuse, storeOf, type Registry } from './context.ts';
+import { refuse, storeOf, type Registry } from './context.ts';
 import { accessRefusal, missingCredential } from './credentials.ts';
 import { imageForm } from './image.ts';
 import { keepTask } from './durable-state.ts';
@@ -49,7 +50,7 @@ function credentialRefusal(registry: Registry, call: Call): Answer | undefined {
 
 function partnerRefusal(registry: Registry, call: Call): Answer | undefined {
   const { partners, otherRoutes } = registry.assume('A-54');
-  if (new RegExp(`^(?:${partners})$`).test(parameterOf(call, 'partner'))) return undefined;
+  if (new RegExp(`^(?:${partners})$`).test(pathParameter(call, 'partner'))) return undefined;
   const message = 'There is no such partner.';
   return refuse(registry, call, { status: otherRoutes, error: 'not_here', message, because: 'A-54' });
 }
@@ -113,7 +114,7 @@ function begin(registry: Registry, call: Call): Answer {
   const { image: _notKept, ...given } = bodyOf(call);
   const task: Task = {
     id: registry.ids.uuid('task'),
-    partner: parameterOf(call, 'partner'),
+    partner: pathParameter(call, 'partner'),
     startedAt: clock.now(),
     settings: { ...assume('A-51').defaults, ...given },
   };

@@ -1,10 +1,11 @@
 import { uniquenessClaim, type UniquenessClaim } from '../../../contract/policies/uniqueness.ts';
+import { pathParameter } from '../../call/path-parameter.ts';
 import { scenarioOf } from '../../scenarios/scenarios.ts';
 import type { Answer } from '../../call/answer.ts';
 import type { Call } from '../../call/call.ts';
 import { isDecodable } from '../../call/front.ts';
 import type { PublishCheck } from './assumptions.ts';
-import { parameterOf, refuse, storeOf, type RegistryRefusal, type Registry } from './context.ts';
+import { refuse, storeOf, type RegistryRefusal, type Registry } from './context.ts';
 import { accessRefusal, missingCredential } from './credentials.ts';
 import { misfitOf, readOnlyMisfits, tooDeep, type BodyMisfit } from './misfits.ts';
 import { mayPublish, userOf } from './publishers.ts';
@@ -66,7 +67,7 @@ export const publishChecks: Readonly<Record<PublishCheck, Check>> = {
 
   rightOnPublisher: (registry, call) => {
     const store = storeOf(registry, call);
-    const publisherId = parameterOf(call, 'publisherId');
+    const publisherId = pathParameter(call, 'publisherId');
     const publisher = store.publishers.get(publisherId);
     const user = registry.mechanisms.userOfCall(registry, call) ?? '';
     if (publisher === undefined || !mayPublish(publisher, user))
@@ -85,7 +86,7 @@ export const publishChecks: Readonly<Record<PublishCheck, Check>> = {
       const message = `${VERSION} must be a semantic version${given}.`;
       return refuse(registry, call, { status: 400, error: 'invalid_version', message });
     }
-    const node = storeOf(registry, call).nodes.get(parameterOf(call, 'nodeId'));
+    const node = storeOf(registry, call).nodes.get(pathParameter(call, 'nodeId'));
     const later = [...(node?.versions.keys() ?? [])].find((known) => {
       const other = readVersion(known);
       return other !== undefined && compareVersions(other, version) > 0;
@@ -133,7 +134,7 @@ export function versionRead(_registry: Registry, _call: Call, text: string): Sem
 
 /** What the version of a call would take for itself. */
 export function claimOf({ facts }: Registry, call: Call): UniquenessClaim {
-  return uniquenessClaim(facts.uniqueness, bodyOf(call), (name) => parameterOf(call, name));
+  return uniquenessClaim(facts.uniqueness, bodyOf(call), (name) => pathParameter(call, name));
 }
 
 /** The members of the body; none where it is no JSON object. */
@@ -160,7 +161,7 @@ export function misfitsOf(registry: Registry, call: Call): readonly BodyMisfit[]
   const kept = {
     node: takenOver(registry.facts, 'Node', isRecord(body['node']) ? body['node'] : {}),
   };
-  const nodeId = parameterOf(call, 'nodeId');
+  const nodeId = pathParameter(call, 'nodeId');
   const isOddId =
     nodeId.length > LONGEST_NODE_ID || !isDecodable(nodeId) || /[\u0000-\u001f\u007f]/.test(nodeId);
   const oddId = isOddId ? { pointer: 'nodeId', what: 'in the path must be the id of a node' } : undefined;
@@ -191,14 +192,14 @@ function badRequest(registry: Registry, call: Call, message: string, because?: s
 
 /** A node has one publisher, and its status can forbid further versions. */
 function nodeRefusal(registry: Registry, call: Call): Answer | undefined {
-  const nodeId = parameterOf(call, 'nodeId');
+  const nodeId = pathParameter(call, 'nodeId');
   const node = storeOf(registry, call).nodes.get(nodeId);
   const named = nodeId.slice(0, 100);
   if (node === undefined) {
     if (registry.assume('A-43').unknownNode === 'created') return undefined;
     return badRequest(registry, call, `There is no node ${named}.`, 'A-43');
   }
-  if (node.publisherId !== parameterOf(call, 'publisherId'))
+  if (node.publisherId !== pathParameter(call, 'publisherId'))
     return refuse(registry, call, forbidden(`The node ${named} belongs to another publisher.`));
   if (node.status === registry.facts.stateOf('NodeStatus', 'Active')) return undefined;
   return refuse(registry, call, forbidden(`The node ${named} takes no versions: ${node.status}.`));

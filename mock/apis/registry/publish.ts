@@ -1,8 +1,9 @@
+import { pathParameter } from '../../call/path-parameter.ts';
 import { durationMs } from '../../../contract/policies/duration.ts';
 import { jsonAnswer } from '../../call/answer.ts';
 import { baseUrlOf } from '../../base-url.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
-import { parameterOf, storeOf, type Registry } from './context.ts';
+import { storeOf, type Registry } from './context.ts';
 import { keepVersion } from './durable-state.ts';
 import { bodyOf, claimOf, versionOf } from './publish-checks.ts';
 import { compareVersions, readVersion } from './semantic-version.ts';
@@ -42,7 +43,7 @@ export function entered(registry: Registry, call: Call): Entered | Promise<Enter
     const value = body[member];
     return isRecord(value) ? value : {};
   };
-  const nodeId = parameterOf(call, 'nodeId');
+  const nodeId = pathParameter(call, 'nodeId');
   const now = clock.now();
   const version: NodeVersion = {
     id: registry.ids.uuid('version', (id) => state.uploads.has(id)),
@@ -57,7 +58,7 @@ export function entered(registry: Registry, call: Call): Entered | Promise<Enter
   const known = store.nodes.get(nodeId);
   const node: RegistryNode = known ?? {
     id: nodeId,
-    publisherId: parameterOf(call, 'publisherId'),
+    publisherId: pathParameter(call, 'publisherId'),
     createdAt: now,
     status: facts.stateOf('NodeStatus', 'Active'),
     said: {},

@@ -54,7 +54,6 @@ export function routerApi(
   };
   const { requestId } = router.facts.headers;
   const durable = durableRouter(router, () => freshState(rest, models), router.keep);
-  durable.watch();
   return {
     contract,
     router,

@@ -118,9 +118,3 @@ export function roleOf(router: Router, bucket: string | undefined): BucketRole {
   const roles = Object.entries(router.facts.buckets.roles) as [BucketRole, string][];
   return roles.find(([, name]) => name === bucket)?.[0] ?? 'internal';
 }
-
-/** A path segment of the request as sent, by the name that it has in the operation's path. */
-export function segmentOf(call: Call, name: string): string {
-  const position = call.operation?.path.split('/').indexOf(`{${name}}`) ?? -1;
-  return call.request.segments[position - 1] ?? '';
-}

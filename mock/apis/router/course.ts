@@ -16,11 +16,12 @@ export function routerCourse(router: Router, checks: readonly Behaviour[]): Cour
   const { minimumLength: minimum, maximumLength: maximum } = assume('A-09');
   const { bucket, retryAfter } = assume('A-08');
   const { recordRefusals } = assume('A-12');
+  const deadlineMs = deadlineAt(facts.deadline, 0, router.deadlineMs);
   return {
     ...{ contract: facts.contract, clock, deviations, checks },
     store: () => router.state.store,
     choices: { keyLength: { minimum, maximum }, retryAfter, spend: assume('A-21') },
-    deadlineMs: () => deadlineAt(facts.deadline, 0, router.deadlineMs),
+    deadlineMs: () => deadlineMs,
     replayCapBytes: assume('A-07').replayCapBytes,
     hash: ({ request }) => hashOf(request, assume('A-18').compare),
     asked: (call) => ({

@@ -7,6 +7,7 @@ import { recordForm, rememberedAs, storedName } from '../../state/key-ledger.ts'
 import {
   bytesOfText,
   changeOf,
+  durableStateOf,
   textOfBytes,
   type StateChange,
   type RecordChange,
@@ -47,62 +48,47 @@ export const routerChanges: Readonly<Record<string, Form>> = {
   [CHARGED]: changeOf({ id: 'string', until: 'number' }),
 };
 
-/**
- * What outlives the process: keys, charges, edits of the catalogue, the seal of cursors, what reached models.
- *
- * @param router whose state it is
- */
+/** What outlives the process: keys, charges, edits of the catalogue, the seal of cursors, what reached models. */
 export function durableRouter(
   router: Lasted,
   fresh: () => RouterState,
   keep: RecordChange | undefined,
-): DurableState & { readonly watch: () => void } {
-  /** Takes down edits of the present catalogue and keys from now on. */
-  const watch = (): void => {
-    if (keep === undefined) return;
-    const { catalogue, cursors, ledger } = router.state;
-    catalogue.watch((id, model) => {
-      keep(model === undefined ? { part: REMOVED, id } : { part: MODEL, model });
-    });
-    cursors.watch((secret) => {
-      keep({ part: SEAL, secret: textOfBytes(secret) });
-    });
-    ledger.watch((held, isCharge) => {
-      const id = storedName(held);
-      const change = isCharge
-        ? { part: CHARGED, id, until: held.chargedUntil ?? 0 }
-        : changeOfKey(router, id, held);
-      if (change !== undefined) keep(change);
-    });
-  };
-  return {
-    watch,
-    *snapshot(): Generator<StateChange> {
-      const { catalogue, cursors, ledger, dispatches, generations } = router.state;
+): DurableState {
+  return durableStateOf(router, {
+    ...{ fresh, restoreIn },
+    watch: ({ catalogue, cursors, ledger }) => {
+      if (keep === undefined) return;
+      catalogue.watch((id, model) => {
+        keep(changeOfModel(id, model));
+      });
+      cursors.watch((secret) => {
+        keep({ part: SEAL, secret: textOfBytes(secret) });
+      });
+      ledger.watch((held, isCharge) => {
+        const id = storedName(held);
+        const change = isCharge
+          ? { part: CHARGED, id, until: held.chargedUntil ?? 0 }
+          : changeOfKey(router, id, held);
+        if (change !== undefined) keep(change);
+      });
+    },
+    *snapshot({ catalogue, cursors, ledger, dispatches, generations }) {
       yield { part: SEAL, secret: textOfBytes(cursors.secret) };
-      for (const [id, model] of catalogue.edits)
-        yield model === undefined ? { part: REMOVED, id } : { part: MODEL, model };
+      for (const [id, model] of catalogue.edits) yield changeOfModel(id, model);
       for (const [id, record] of ledger.entries())
         if (record.state !== 'in-flight') yield { part: KEY, id, record: written(record) };
       for (const [model, count] of dispatches) yield { part: DISPATCHES, model, count };
       for (const [id, at] of generations) yield { part: GENERATION, id, at };
       for (const [id, until] of ledger.charges()) yield { part: CHARGED, id, until };
     },
-    restore: (change) => {
-      restoreIn(router.state, change);
-    },
-    prepare: (changes) => {
-      const next = fresh();
-      for (const change of changes) restoreIn(next, change);
-      return () => {
-        router.state = next;
-        watch();
-      };
-    },
-  };
+  });
 }
 
 // --- internal ---
+
+function changeOfModel(id: string, model: Model | undefined): StateChange {
+  return model === undefined ? { part: REMOVED, id } : { part: MODEL, model };
+}
 
 /**
  * What is kept of a key that changed. An answer that is on its way counts as heard: should this process end before it

@@ -1,8 +1,9 @@
 import { suggest } from '../../../contract/index.ts';
+import { rawPathParameter } from '../../call/path-parameter.ts';
 import type { Answer } from '../../call/answer.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
 import { modelIdOf, type Model } from './catalogue.ts';
-import { refuse, refuseOpenly, segmentOf, type Router } from './context.ts';
+import { refuse, refuseOpenly, type Router } from './context.ts';
 
 /** Finds the model that the path names; what is not to be seen does not exist (document 1, "Errors", model lookups). */
 export function modelLookup(router: Router): Behaviour {
@@ -24,9 +25,12 @@ export function findModel(router: Router, call: Call): Found {
   // "Identifier schemas" 1, 2; open point A-03).
   const badSegment = router.facts.segments.find(
     ({ name, pattern, maxLength }) =>
-      segmentOf(call, name).length > maxLength || !pattern.test(segmentOf(call, name)),
+      rawPathParameter(call, name).length > maxLength || !pattern.test(rawPathParameter(call, name)),
   );
-  const id = modelIdOf({ provider: segmentOf(call, 'provider'), model: segmentOf(call, 'model') });
+  const id = modelIdOf({
+    provider: rawPathParameter(call, 'provider'),
+    model: rawPathParameter(call, 'model'),
+  });
   if (badSegment !== undefined) {
     const detail = `The ${badSegment.name} of this path is not the name of one.`;
     return { refusal: refuseOpenly(router, call, router.assume('A-03'), { detail, because: 'A-03' }) };

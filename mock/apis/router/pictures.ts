@@ -44,7 +44,7 @@ export function pictures(): Behaviour {
       ...{ width: SIDE, height: SIDE },
     });
     call.note('answer', 'a picture that a run returned');
-    return Promise.resolve({
+    return {
       status: 200,
       headers: [
         ['Content-Type', 'image/svg+xml'],
@@ -54,7 +54,7 @@ export function pictures(): Behaviour {
       ],
       body: { kind: 'bytes', bytes: Buffer.from(svg) },
       licence: 'not the document: its mock',
-    });
+    };
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Deviation, DeviationView } from '../../../deviations/deviation.ts';
 import { along } from '../../../deviations/breaks.ts';
-import type { Change } from '../../../deviations/changes.ts';
+import type { AnswerChange } from '../../../deviations/changes.ts';
 import {
   isOver,
   isQueued,
@@ -194,7 +194,7 @@ function isEverySecond(_job: JsonRecord, { startedAt }: DeviationView): boolean 
   return Math.floor(startedAt / 1_000) % 2 === 0;
 }
 
-function onLinks(change: (link: string, seen: DeviationView) => string): Change {
+function onLinks(change: (link: string, seen: DeviationView) => string): AnswerChange {
   return onJob((job, seen) => ({
     ...job,
     urls: Object.fromEntries(

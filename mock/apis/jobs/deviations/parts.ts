@@ -1,9 +1,10 @@
 import { isRecord } from '../../../../contract/index.ts';
+import { pathParameter } from '../../../call/path-parameter.ts';
 import { anonymous } from '../../../call/caller.ts';
 import type { Call } from '../../../call/call.ts';
 import type { Replacements } from '../../../deviations/replacements.ts';
 import type { Standing } from '../assets.ts';
-import { jobAnswer, pathValue, refuseJob, type JobRefusal } from '../context.ts';
+import { jobAnswer, refuseJob, type JobRefusal } from '../context.ts';
 import { streamAnswer } from '../events.ts';
 import type { JobErrorRole } from '../facts.ts';
 import type { News } from '../feed.ts';
@@ -21,7 +22,7 @@ export const openToAll: Replace = ({ callerOf }) => ({
 
 export const jobsOfOthers: Replace = ({ findJob }) => ({
   findJob: (jobs, call) => {
-    const job = jobs.state.board.find(pathValue(call, 'id'));
+    const job = jobs.state.board.find(pathParameter(call, 'id'));
     return job === undefined ? findJob(jobs, call) : { job };
   },
 });

@@ -1,5 +1,5 @@
 import { along } from '../../../deviations/breaks.ts';
-import { withHeader, type Change } from '../../../deviations/changes.ts';
+import { withHeader, type AnswerChange } from '../../../deviations/changes.ts';
 import { sends, when } from '../../../deviations/conditions.ts';
 import type { Deviation } from '../../../deviations/deviation.ts';
 import { dataOf, eventNameOf, frameOf, onEvents, onFrames } from '../../../deviations/on-frames.ts';
@@ -12,7 +12,8 @@ const afterTheEnd = along(
 );
 
 /** Sends something after the first frame. */
-const afterFirst = (extra: string): Change => after((_frame, count) => (count === 1 ? extra : undefined));
+const afterFirst = (extra: string): AnswerChange =>
+  after((_frame, count) => (count === 1 ? extra : undefined));
 
 const frames: readonly Deviation[] = onWatch({
   'jobs.sse.content-type~another': [
@@ -102,7 +103,7 @@ export const streamDeviations: readonly Deviation[] = [...frames, ...snapshots, 
 
 // --- internal ---
 
-function after(extra: (frame: string, count: number) => string | undefined): Change {
+function after(extra: (frame: string, count: number) => string | undefined): AnswerChange {
   return onFrames(async function* (all) {
     let count = 0;
     for await (const frame of all) {
@@ -114,7 +115,7 @@ function after(extra: (frame: string, count: number) => string | undefined): Cha
   });
 }
 
-function onProgress(change: (frame: string, count: number) => string): Change {
+function onProgress(change: (frame: string, count: number) => string): AnswerChange {
   return onFrames(async function* (all, seen) {
     let count = 0;
     for await (const frame of all) {

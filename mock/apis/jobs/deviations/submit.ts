@@ -8,7 +8,7 @@ import {
   onBody,
   withHeader,
   withoutHeader,
-  type Change,
+  type AnswerChange,
 } from '../../../deviations/changes.ts';
 import {
   bodyEnds,
@@ -199,7 +199,7 @@ export const submitDeviations: readonly Deviation[] = [...answers, ...checks, ..
 // --- internal ---
 
 /** Changes what is said of each node of a bad graph. */
-function onNodeErrors(change: (entry: { readonly field: string }) => unknown): Change {
+function onNodeErrors(change: (entry: { readonly field: string }) => unknown): AnswerChange {
   return when(
     plays('invalidGraph'),
     onError(({ details, ...error }) => {

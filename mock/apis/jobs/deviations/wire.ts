@@ -2,7 +2,7 @@ import { isRecord, policyFor } from '../../../../contract/index.ts';
 import type { ErrorCodesPolicy } from '../../../../contract/policies/error-codes.ts';
 import { readErrorCode } from '../../../../contract/policies/error-codes.ts';
 import { breaks } from '../../../deviations/breaks.ts';
-import { asJson, both, onBody, type Change } from '../../../deviations/changes.ts';
+import { asJson, both, onBody, type AnswerChange } from '../../../deviations/changes.ts';
 import type { Condition } from '../../../deviations/conditions.ts';
 import type { DeviationView } from '../../../deviations/deviation.ts';
 import { onEvents } from '../../../deviations/on-frames.ts';
@@ -23,7 +23,7 @@ const success = [200, 201, 202];
 export function onJob(
   change: (job: JsonRecord, seen: DeviationView) => unknown,
   holds: (job: JsonRecord, seen: DeviationView) => boolean = () => true,
-): Change {
+): AnswerChange {
   return onBody(success, (job, seen) => ('status' in job && holds(job, seen) ? change(job, seen) : job));
 }
 
@@ -31,7 +31,7 @@ export function onJob(
 export function onStatusEvents(
   change: (job: JsonRecord) => unknown,
   holds: (job: JsonRecord) => boolean = () => true,
-): Change {
+): AnswerChange {
   return onEvents(
     (seen) => eventNamesOf(seen)?.['status'],
     (job) => (holds(job) ? change(job) : job),
@@ -42,7 +42,7 @@ export function onStatusEvents(
 export function onEveryJob(
   change: (job: JsonRecord) => unknown,
   holds?: (job: JsonRecord) => boolean,
-): Change {
+): AnswerChange {
   return both(onJob(change, holds), onStatusEvents(change, holds));
 }
 
@@ -80,16 +80,16 @@ export function plays(role: string): Condition {
 }
 
 /** The same error with the code of another part. */
-export function asThough(role: string): Change {
+export function asThough(role: string): AnswerChange {
   return onError((error, seen) => ({ ...error, code: codesOf(seen)?.roles[role] ?? 'error' }));
 }
 
 /** Changes what stands in the body of an error. */
-export function onError(change: (error: JsonRecord, seen: DeviationView) => unknown): Change {
+export function onError(change: (error: JsonRecord, seen: DeviationView) => unknown): AnswerChange {
   return onBody('any', (body, seen) => ({ ...body, error: change(body['error'] as JsonRecord, seen) }));
 }
 
-export function refusedWith(status: number): Change {
+export function refusedWith(status: number): AnswerChange {
   return asJson(status, { error: { code: 'deviant', message: 'Deviant on purpose.' } });
 }
 

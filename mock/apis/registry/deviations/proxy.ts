@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { along, breaks } from '../../../deviations/breaks.ts';
-import { asJson, asStatus, asText, onBody, type Change } from '../../../deviations/changes.ts';
+import { asJson, asStatus, asText, onBody, type AnswerChange } from '../../../deviations/changes.ts';
 import {
   bodyFits,
   bodyIs,
@@ -19,14 +19,14 @@ type JsonRecord = Readonly<Record<string, unknown>>;
 
 const begun = status(200);
 
-const refuse = (code: number): Change =>
+const refuse = (code: number): AnswerChange =>
   asJson(code, { error: 'bad_request', message: 'Deviant on purpose.' });
 
 /** Refuses good requests with something in their body. */
-const refusing = (holds: (body: JsonRecord) => boolean): Change =>
+const refusing = (holds: (body: JsonRecord) => boolean): AnswerChange =>
   when([begun, bodyFits(holds)], refuse(400));
 
-const onTask = (change: (task: JsonRecord) => unknown): Change =>
+const onTask = (change: (task: JsonRecord) => unknown): AnswerChange =>
   onBody(200, (body) => ({ ...body, data: change(body['data'] as JsonRecord) }));
 
 const numbers = ({ sharpen, smart_grain: grain }: JsonRecord): readonly number[] =>
@@ -35,7 +35,7 @@ const numbers = ({ sharpen, smart_grain: grain }: JsonRecord): readonly number[]
 const isAddress = ({ image }: JsonRecord): boolean => typeof image === 'string' && image.startsWith('https:');
 
 /** Begins work that was refused for a body that fits. */
-const beginning = (holds: (body: JsonRecord) => boolean): Change =>
+const beginning = (holds: (body: JsonRecord) => boolean): AnswerChange =>
   when([status(400), bodyFits(holds)], (answer, seen) =>
     asJson(200, { data: { generated: [], status: 'CREATED', task_id: randomUUID() } })(answer, seen),
   );

@@ -14,7 +14,7 @@ import {
 } from './parts.ts';
 import { isRecord } from '../../../../contract/index.ts';
 import { along } from '../../../deviations/breaks.ts';
-import { asJson, asNothing, asText, onBody, type Change } from '../../../deviations/changes.ts';
+import { asJson, asNothing, asText, onBody, type AnswerChange } from '../../../deviations/changes.ts';
 import {
   bearsCredential,
   bodyEnds,
@@ -29,7 +29,7 @@ import {
 import { onJson, type Deviation } from '../../../deviations/deviation.ts';
 import { onPublish, published } from './publish.ts';
 
-const refusedAs = (code: number, error: string): Change =>
+const refusedAs = (code: number, error: string): AnswerChange =>
   asJson(code, { error, message: 'Deviant on purpose.' });
 
 const crash = refusedAs(500, 'internal');

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../../contract/index.ts';
 import { along, breaks } from '../../../deviations/breaks.ts';
-import { asStatus, onBody, type Change } from '../../../deviations/changes.ts';
+import { asStatus, onBody, type AnswerChange } from '../../../deviations/changes.ts';
 import { sentBody, status, when } from '../../../deviations/conditions.ts';
 import type { Deviation, DeviationView } from '../../../deviations/deviation.ts';
 
@@ -11,7 +11,7 @@ export const onPublish = breaks('publishNodeVersion');
 export const published = status(201);
 
 /** Changes the version that an answer tells. */
-const onVersion = (change: (version: JsonRecord, seen: DeviationView) => JsonRecord): Change =>
+const onVersion = (change: (version: JsonRecord, seen: DeviationView) => JsonRecord): AnswerChange =>
   onBody(201, (body, seen) =>
     isRecord(body['node_version']) ? { ...body, node_version: change(body['node_version'], seen) } : body,
   );
@@ -20,13 +20,13 @@ const onVersion = (change: (version: JsonRecord, seen: DeviationView) => JsonRec
  * A node in the answer to a publication: the contract shows no answer with one, but an open body may hold it, and what is
  * there is bound by the tables.
  */
-const withNode = (members: JsonRecord): Change =>
+const withNode = (members: JsonRecord): AnswerChange =>
   onBody(201, (body) => ({
     ...body,
     node: { ...(isRecord(body['node']) ? body['node'] : {}), ...members },
   }));
 
-const withPublisher = (members: JsonRecord): Change => withNode({ publisher: members });
+const withPublisher = (members: JsonRecord): AnswerChange => withNode({ publisher: members });
 
 const answers: readonly Deviation[] = onPublish({
   'registry.publish.201~200': when(published, asStatus(200)),

@@ -9,7 +9,7 @@ import {
   inBucket,
   refusal,
   withDetail,
-  type Change,
+  type AnswerChange,
 } from '../../../deviations/changes.ts';
 import { bearsCredential, not, role, status, when } from '../../../deviations/conditions.ts';
 import type { Deviation } from '../../../deviations/deviation.ts';
@@ -93,7 +93,7 @@ export const routerFailureDeviations: readonly Deviation[] = [
 // --- internal ---
 
 /** Another value of one of the headers about what was spent, where it is there. */
-function spendAs(which: 'current' | 'limit', value: string): Change {
+function spendAs(which: 'current' | 'limit', value: string): AnswerChange {
   return (answer, seen) => {
     const name = headersOf(seen)?.spend?.[which] ?? '';
     return headerOf(answer, name) === undefined ? answer : withHeaders(answer, [[name, value]]);

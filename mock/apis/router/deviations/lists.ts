@@ -1,14 +1,14 @@
 import { isRecord } from '../../../../contract/index.ts';
 import type { Answer } from '../../../call/answer.ts';
 import { along, breaks } from '../../../deviations/breaks.ts';
-import { refusal, type Change } from '../../../deviations/changes.ts';
+import { refusal, type AnswerChange } from '../../../deviations/changes.ts';
 import { not, parameter, path, sendsParameter, status, when } from '../../../deviations/conditions.ts';
 import type { Deviation } from '../../../deviations/deviation.ts';
 import { asked, asks, entriesOf, lastEntry, onList, page } from './list-pages.ts';
 import { cursorIgnored, defaultLimit, endlessEmptyPages, servedEntries } from './parts.ts';
 
 /** A served page with another echo of its limit. */
-const echo = (limit: (asked: number) => number): Change =>
+const echo = (limit: (asked: number) => number): AnswerChange =>
   page((body, seen) => ({ ...body, limit: limit(asked(seen)) }));
 
 const hasCursor = sendsParameter('cursor');

@@ -1,17 +1,17 @@
 import { along, breaks } from '../../../deviations/breaks.ts';
-import { bucketsOf, onBody, withoutBucket, type Change } from '../../../deviations/changes.ts';
+import { bucketsOf, onBody, withoutBucket, type AnswerChange } from '../../../deviations/changes.ts';
 import { status, when } from '../../../deviations/conditions.ts';
 import type { Deviation } from '../../../deviations/deviation.ts';
 
 type JsonRecord = Record<string, unknown>;
 /** Changes the entries of the model's refusal; `few` works on a refusal of one entry, `many` on the others. */
-const entries = (which: 'few' | 'many', change: (entries: readonly JsonRecord[]) => unknown): Change =>
+const entries = (which: 'few' | 'many', change: (entries: readonly JsonRecord[]) => unknown): AnswerChange =>
   onBody(422, (body) => {
     const list = body['detail'] as readonly JsonRecord[];
     return (list.length === 1) === (which === 'few') ? { ...body, detail: change(list) } : body;
   });
 
-const each = (which: 'few' | 'many', change: (entry: JsonRecord) => unknown): Change =>
+const each = (which: 'few' | 'many', change: (entry: JsonRecord) => unknown): AnswerChange =>
   entries(which, (list) => list.map(change));
 
 export const routerModelRefusalDeviations: readonly Deviation[] = breaks('runModel')({

@@ -8,7 +8,7 @@ import {
   refusal,
   withHeader,
   withoutHeader,
-  type Change,
+  type AnswerChange,
 } from '../../../deviations/changes.ts';
 import { path, status, when, type Condition } from '../../../deviations/conditions.ts';
 import type { Deviation, DeviationView } from '../../../deviations/deviation.ts';
@@ -20,7 +20,8 @@ type JsonRecord = Record<string, unknown>;
 const onSchema = breaks('getModelInputSchema');
 
 /** Changes what is read of all models but the magic ones, which stay as witnesses for the other rules. */
-const ordinary = (change: (body: JsonRecord) => unknown): Change => when(isOrdinary, onBody(200, change));
+const ordinary = (change: (body: JsonRecord) => unknown): AnswerChange =>
+  when(isOrdinary, onBody(200, change));
 
 const billing =
   (change: (billing: JsonRecord) => JsonRecord): ((body: JsonRecord) => unknown) =>
@@ -66,7 +67,7 @@ const extension = (document: JsonRecord, type: 'string' | 'boolean'): string =>
   Object.keys(document).find((name) => name.startsWith('x-') && typeof document[name] === type) ?? '';
 
 /** Changes the documents that were written for their model. */
-const authoredDocument = (change: (document: JsonRecord) => unknown): Change =>
+const authoredDocument = (change: (document: JsonRecord) => unknown): AnswerChange =>
   ordinary((document) => (document[extension(document, 'boolean')] === true ? change(document) : document));
 
 const inBody = (document: JsonRecord, member: JsonRecord): JsonRecord => {

@@ -8,7 +8,7 @@ import {
   onBody,
   refusal,
   withHeader,
-  type Change,
+  type AnswerChange,
 } from '../../../deviations/changes.ts';
 import {
   bodyEnds,
@@ -34,7 +34,7 @@ const KNOWN = ['prompt', 'layers', 'note'];
 const succeeds = (id: string): readonly Condition[] => [model(id), status(200)];
 
 /** Changes the output of the model that answers with its input. */
-const echoed = (change: (output: Record<string, unknown>) => unknown): Change =>
+const echoed = (change: (output: Record<string, unknown>) => unknown): AnswerChange =>
   when(succeeds(ECHO), onBody(200, change));
 
 const results: readonly Deviation[] = onRun({
