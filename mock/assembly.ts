@@ -14,6 +14,7 @@ import type { Reply } from './call/exchange.ts';
 import type { Conceal } from './journal/journal.ts';
 import type { Keep } from './state/lasting.ts';
 import { foreignApi } from './enacted/foreign.ts';
+import { basePathsOf } from './call/mount.ts';
 import { formReader } from './call/form-reader.ts';
 import { withJudgedBodies } from './call/judged-bodies.ts';
 import { requirePolicy } from './call/facts.ts';
@@ -183,7 +184,7 @@ async function serve(api: Api, { options, clock, deviationsOf }: Parts): Promise
   return {
     ...api,
     engine,
-    ...(api.answers === undefined ? {} : { readForm: formReader(api.contract) }),
+    ...(api.answers === undefined ? {} : { readForm: formReader(api.contract), basePaths: basePathsOf(api.contract) }),
     behaviours: [...api.behaviours, example({ ...api, engine })],
     deviations: deviationsOf(api.contract.name),
     operations: new Map(api.contract.operations.map((operation) => [operation.id, operation])),

@@ -53,9 +53,7 @@ export function judgedParameters(
         const read = readParameter(other, texts);
         return !(read instanceof Repeated) && judge(pointer, read).length === 0;
       });
-    return fitsOtherwise
-      ? warnings
-      : [...misfits.map((misfit) => misplaced(parameter, misfit)), ...warnings];
+    return fitsOtherwise ? warnings : [...misfits.map((misfit) => misplaced(parameter, misfit)), ...warnings];
   };
   return (operationId, request) => {
     const operation = known.get(operationId);
