@@ -1,4 +1,4 @@
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { shellWord, typed } from '../contract/index.ts';
 
 /**
@@ -9,7 +9,7 @@ import { shellWord, typed } from '../contract/index.ts';
 export async function addressFailure(
   error: unknown,
   wanted: { readonly port: number; readonly host: string },
-): Promise<Failure | undefined> {
+): Promise<CommandFailure | undefined> {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   const { code, port = 0 } = error as NodeJS.ErrnoException & { port?: number };
   const isControl = port !== wanted.port;
@@ -24,12 +24,12 @@ export async function addressFailure(
         : `take a free port: ${typed('mock --port 0')}`;
       const use =
         other === undefined ? [] : [`use that mock: export TALLYSTICK_MOCK_URL=${shellWord(other)}`];
-      return new Failure(2, `Port ${port} is in use${user}${purpose}`, [...use, free], options);
+      return new CommandFailure(2, `Port ${port} is in use${user}${purpose}`, [...use, free], options);
     }
     case 'EACCES': {
       const flags = isControl ? `--port ${wanted.port} --control-port 0` : '--port 4710';
       const help = [`take a port above 1023: ${typed(`mock ${flags}`)}`];
-      return new Failure(2, `This user may not listen on port ${port}`, help, options);
+      return new CommandFailure(2, `This user may not listen on port ${port}`, help, options);
     }
     case 'EADDRNOTAVAIL':
     case 'EAFNOSUPPORT':
@@ -37,7 +37,7 @@ export async function addressFailure(
     case 'ENOTFOUND':
     case 'EAI_AGAIN': {
       const help = [`listen for programs of this machine: ${typed('mock --host 127.0.0.1')}`];
-      return new Failure(2, `${wanted.host} is not an address of this machine`, help, options);
+      return new CommandFailure(2, `${wanted.host} is not an address of this machine`, help, options);
     }
     default:
       return undefined;

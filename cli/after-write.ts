@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { delimiter, dirname, join } from 'node:path';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 
 /** A command line has room for so many files, whatever the system. */
 const MOST_FILES = 200;
@@ -13,7 +13,7 @@ const PATIENCE_MS = 300_000;
  *
  * @param command the program and its arguments; the paths of the files follow
  * @param config the file that the command stands in, by its whole path
- * @throws {Failure} where it cannot be run or fails
+ * @throws {CommandFailure} where it cannot be run or fails
  */
 export async function runAfterWrite(
   command: readonly string[],
@@ -38,7 +38,7 @@ export async function runAfterWrite(
 
 // --- internal ---
 
-function failed(program: string, error: Error & { readonly code?: unknown }, output: string): Failure {
+function failed(program: string, error: Error & { readonly code?: unknown }, output: string): CommandFailure {
   const why =
     error.code === 'ENOENT'
       ? 'there is no such program'
@@ -46,7 +46,7 @@ function failed(program: string, error: Error & { readonly code?: unknown }, out
         ? `it ended with ${String(error.code)}`
         : `it was ended after ${String(PATIENCE_MS / 1000)} s, or could not be run`;
   const said = output.split('\n').filter((line) => line.trim() !== '');
-  return new Failure(
+  return new CommandFailure(
     2,
     `the code was written, but afterWrite failed: ${program}: ${why}`,
     said.slice(0, 10),

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Baseline, Report } from '../conformance/index.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { loadCarried } from './own-contracts.ts';
 import { shellWord } from '../contract/index.ts';
 import { parseUserJson, readUserFile } from './user-file.ts';
@@ -25,19 +25,21 @@ export async function readBaseline(
     return baseline;
   } catch (cause) {
     if (cause instanceof UnknownRuleError)
-      throw new Failure(2, `${file}: ${cause.message}`, ['correct the entry, or remove it'], { cause });
+      throw new CommandFailure(2, `${file}: ${cause.message}`, ['correct the entry, or remove it'], {
+        cause,
+      });
     if (!(cause instanceof ShapeError)) throw cause;
-    throw new Failure(2, `${file} is not a baseline: ${cause.message}`, help, { cause });
+    throw new CommandFailure(2, `${file} is not a baseline: ${cause.message}`, help, { cause });
   }
 }
 
-/** @throws {Failure} where a baseline could not be written after the run */
+/** @throws {CommandFailure} where a baseline could not be written after the run */
 export function requireWritable(file: string, { cwd }: Context): void {
   const path = resolve(cwd, file);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
-    throw new Failure(2, `${file} is a directory`, ['give the path of a file for the baseline']);
+    throw new CommandFailure(2, `${file} is a directory`, ['give the path of a file for the baseline']);
   if (!existsSync(dirname(path)))
-    throw new Failure(2, `The folder of ${file} does not exist`, ['create the folder first']);
+    throw new CommandFailure(2, `The folder of ${file} does not exist`, ['create the folder first']);
 }
 
 /** Writes the failures of a run as known failures. */

@@ -1,11 +1,11 @@
 import { open } from 'node:fs/promises';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 
 /**
  * Reads a text file, or a pipe, of at most so many bytes; it may come from anybody.
  *
  * @param named how messages call it
- * @throws {Failure} when it is larger, and whatever opening it throws
+ * @throws {CommandFailure} when it is larger, and whatever opening it throws
  */
 export async function readBounded(path: string, named: string, mostBytes: number): Promise<string> {
   const file = await open(path);
@@ -15,7 +15,7 @@ export async function readBounded(path: string, named: string, mostBytes: number
     for await (const chunk of file.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>) {
       length += chunk.length;
       if (length > mostBytes)
-        throw new Failure(2, `${named} is larger than ${mostBytes} bytes`, [
+        throw new CommandFailure(2, `${named} is larger than ${mostBytes} bytes`, [
           'is it the file that was meant?',
         ]);
       chunks.push(chunk);

@@ -4,7 +4,7 @@ import { isRecord } from '../contract/index.ts';
 import type { Config } from './config.ts';
 import { checkedConfig } from './config-form.ts';
 import { faultOf, importConfig } from './config-module.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { readUserJson } from './user-file.ts';
 
 export interface FoundConfig {
@@ -29,7 +29,7 @@ export const configNames = ['ts', 'mts', 'js', 'mjs', 'json'].map(
  * never one that a document brings along, since a configuration is code.
  *
  * @param options `afresh` where the file may have been read before by this process
- * @throws {Failure} for a file that cannot be read, and for properties that are unknown or of the wrong type
+ * @throws {CommandFailure} for a file that cannot be read, and for properties that are unknown or of the wrong type
  */
 export async function findConfig(
   cwd: string,
@@ -67,7 +67,7 @@ async function load(path: string, file: string, afresh: boolean, cwd: string): P
   } catch (cause) {
     const { place, said } = faultOf(cause, path, cwd);
     const where = place.startsWith(file) ? `${place} cannot be loaded` : `${file} cannot be loaded: ${place}`;
-    throw new Failure(2, `${where}: ${said}`, [], { cause });
+    throw new CommandFailure(2, `${where}: ${said}`, [], { cause });
   }
 }
 

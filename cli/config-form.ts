@@ -1,6 +1,6 @@
 import { isRecord, suggest } from '../contract/index.ts';
 import type { ApiConfig, Config, ConformConfig, GenerateConfig, MockConfig, TargetConfig } from './config.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 
 /** Finds the place of a property. */
 export type PlaceOf = (property: string) => string;
@@ -8,7 +8,7 @@ export type PlaceOf = (property: string) => string;
 /**
  * What a configuration file exports, judged by its form.
  *
- * @throws {Failure} for properties that are unknown, missing or of the wrong type, with their place
+ * @throws {CommandFailure} for properties that are unknown, missing or of the wrong type, with their place
  */
 export function checkedConfig(value: unknown, placeOf: PlaceOf, file: string): Config {
   const within = (part: unknown, known: Properties, name: string): Record<string, unknown> =>
@@ -138,7 +138,7 @@ function requireApis(apis: unknown, name: string, within: Within, file: string):
 
 function requireApi(api: unknown, name: string, within: Within, file: string): void {
   if (within(api, apiProperties, name)['document'] !== undefined) return;
-  throw new Failure(2, `${file}: missing property document in ${name}`, [
+  throw new CommandFailure(2, `${file}: missing property document in ${name}`, [
     'give the path of its OpenAPI document',
   ]);
 }
@@ -148,10 +148,10 @@ function requireTargets(conform: unknown, within: Within, placeOf: PlaceOf, file
   for (const [name, target] of Object.entries((targets ?? {}) as object)) {
     const path = `conform.targets.${name}`;
     if (URL.canParse(name))
-      throw new Failure(2, `${placeOf(name)}: ${path}: a target cannot be named by an address`);
+      throw new CommandFailure(2, `${placeOf(name)}: ${path}: a target cannot be named by an address`);
     const { baseUrl, contract } = within(target, targetProperties, path);
     if (baseUrl === undefined)
-      throw new Failure(2, `${file}: missing property baseUrl in ${path}`, [
+      throw new CommandFailure(2, `${file}: missing property baseUrl in ${path}`, [
         'give the address of the server',
       ]);
     if (isRecord(contract)) requireApi(contract, `${path}.contract`, within, file);
@@ -166,20 +166,26 @@ function requireProperties(
   within: string,
 ): Record<string, unknown> {
   if (!isRecord(value))
-    throw new Failure(2, `${file}: ${within || 'the configuration'} must be an object, not ${shown(value)}`);
+    throw new CommandFailure(
+      2,
+      `${file}: ${within || 'the configuration'} must be an object, not ${shown(value)}`,
+    );
   for (const [name, property] of Object.entries(value)) {
     const path = within === '' ? name : `${within}.${name}`;
     const wanted = Object.hasOwn(known, name) ? known[name] : undefined;
     if (wanted === undefined) {
       const near = suggest(name, Object.keys(known));
-      throw new Failure(
+      throw new CommandFailure(
         2,
         `${placeOf(name)}: unknown property ${path}${near === undefined ? '' : `. Did you mean ${near}?`}`,
         [`known: ${Object.keys(known).join(', ')}`],
       );
     }
     if (property !== undefined && !wanted.fits(property))
-      throw new Failure(2, `${placeOf(name)}: ${path} must be ${wanted.words}, not ${shown(property)}`);
+      throw new CommandFailure(
+        2,
+        `${placeOf(name)}: ${path} must be ${wanted.words}, not ${shown(property)}`,
+      );
   }
   return value;
 }

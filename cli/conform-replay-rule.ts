@@ -1,7 +1,7 @@
 import type { Report, RuleReplay, RuleResult } from '../conformance/index.ts';
 import { suggest, typed, visible } from '../contract/index.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { readFixturesFile } from './fixtures-file.ts';
 import { givenCredential, requireCredential } from './given-credential.ts';
 import type { CredentialOptions } from './given-credential.ts';
@@ -21,7 +21,7 @@ export interface ReplayRuleOptions extends CredentialOptions, NetworkOptions {
   readonly allow?: readonly PermissionName[];
 }
 
-/** @throws {Failure} when a report does not have the rule */
+/** @throws {CommandFailure} when a report does not have the rule */
 export function ruleIn({ rules }: Report, id: string): RuleResult {
   const found = rules.find((rule) => rule.id === id);
   if (found !== undefined) return found;
@@ -29,9 +29,11 @@ export function ruleIn({ rules }: Report, id: string): RuleResult {
     id,
     rules.map((rule) => rule.id),
   );
-  throw new Failure(2, `The report has no rule ${id}${near === undefined ? '' : `. Did you mean ${near}?`}`, [
-    'give the id of a rule, or that of an exchange such as x0018',
-  ]);
+  throw new CommandFailure(
+    2,
+    `The report has no rule ${id}${near === undefined ? '' : `. Did you mean ${near}?`}`,
+    ['give the id of a rule, or that of an exchange such as x0018'],
+  );
 }
 
 /**
@@ -48,7 +50,7 @@ export async function replayRule(
   const { conclude, repeatRule, TargetError } = await import('../conformance/index.ts');
   const own = report.settings?.contract;
   if (own !== undefined && options.contract === undefined)
-    throw new Failure(2, 'The report is about an API of your own', [
+    throw new CommandFailure(2, 'The report is about an API of your own', [
       `give its document: --contract ${visible(own)}`,
     ]);
   const contracts = await loadJudged(
@@ -78,7 +80,7 @@ export async function replayRule(
     context.exit(conclude(replay.report, { failInconclusive: true }).exitCode);
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
-    throw new Failure(2, error.message, [`show the options: ${typed('conform replay --help')}`], {
+    throw new CommandFailure(2, error.message, [`show the options: ${typed('conform replay --help')}`], {
       cause: error,
     });
   } finally {
@@ -88,11 +90,11 @@ export async function replayRule(
 
 // --- internal ---
 
-/** @throws {Failure} when the run lacked what the first one had: a verdict beside none compares nothing */
+/** @throws {CommandFailure} when the run lacked what the first one had: a verdict beside none compares nothing */
 function requireExercised({ now, report }: RuleReplay, before: Report, options: ReplayRuleOptions): void {
   if (now.verdict !== 'not-exercised' || report.status !== 'judged' || report.findings.length > 0) return;
   const { settings, allowed } = before;
-  throw new Failure(2, `${now.id} was not exercised: ${now.reason ?? ''}`, [
+  throw new CommandFailure(2, `${now.id} was not exercised: ${now.reason ?? ''}`, [
     ...(options.fixtures === undefined && settings?.fixturesFile !== undefined
       ? [`the first run had --fixtures ${visible(settings.fixturesFile)}`]
       : []),

@@ -7,7 +7,7 @@ import { listOf, makeCommand } from './command-line.ts';
 import { replayRule, ruleIn } from './conform-replay-rule.ts';
 import type { ReplayRuleOptions } from './conform-replay-rule.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { bearerOption } from './given-credential.ts';
 import { addNetworkOptions, networkOf } from './network-options.ts';
 import { ownDocument } from './judged-contracts.ts';
@@ -80,7 +80,7 @@ async function replay(
   const { headers, sockets } = await networkOf(options, context);
   for (const header of headers) {
     const why = whyRefused(header, new Set());
-    if (why !== undefined) throw new Failure(2, `--header: ${why}`);
+    if (why !== undefined) throw new CommandFailure(2, `--header: ${why}`);
   }
   const stop = new AbortController();
   const forget = context.onSignal(() => stop.abort(new Error('interrupted')));
@@ -120,7 +120,7 @@ async function replay(
     if (stop.signal.aborted) context.exit(130);
   } catch (error) {
     if (!(error instanceof ReplayError)) throw error;
-    throw new Failure(2, error.message, [`show the options: ${typed('conform replay --help')}`], {
+    throw new CommandFailure(2, error.message, [`show the options: ${typed('conform replay --help')}`], {
       cause: error,
     });
   } finally {
@@ -136,7 +136,7 @@ function trusted(
   { trustReport }: ReplayCommandOptions,
 ): string {
   if (trustReport === true) return recorded;
-  throw new Failure(
+  throw new CommandFailure(
     2,
     `${what} was sent to ${recorded}. Name the server that may receive it, and with it the secret`,
     [`to send it there: ${command}`, 'to send it to whatever server the report names: add --trust-report'],

@@ -2,7 +2,7 @@ import type { ConformanceOptions, Fixtures, Report } from '../conformance/index.
 import { headerOfScheme, mainSchemeOf } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { inProcess } from './in-process.ts';
 import { type Kill, type SelfTest, isBroken, selfTest, selfTestCode } from './self-test.ts';
 
@@ -16,9 +16,11 @@ export async function conformSelfTest(
   const { listDeviations } = await import('../mock/index.ts');
   const deviations = listDeviations([contract]);
   if (deviations.length === 0)
-    throw new Failure(2, `${contract.name} has no policies to break: a self-test needs a behaviour sheet`, [
-      'give one behind the document: --contract my.yaml,my.behaviour.yaml',
-    ]);
+    throw new CommandFailure(
+      2,
+      `${contract.name} has no policies to break: a self-test needs a behaviour sheet`,
+      ['give one behind the document: --contract my.yaml,my.behaviour.yaml'],
+    );
   const tell = (kill: Kill): void => {
     if (!options.json) terminal.result(lineOf(kill, context));
   };

@@ -3,7 +3,7 @@ import { suggest } from '../contract/index.ts';
 import { findConfig, type FoundConfig } from './config-file.ts';
 import type { ApiConfig } from './config.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import type { OwnDocument } from './judged-contracts.ts';
 import { apiFrom, configureOptions } from './option-config.ts';
 import { carriedContracts } from './own-contracts.ts';
@@ -12,7 +12,7 @@ import { carriedContracts } from './own-contracts.ts';
  * The address of the server under test: as given, or that of the target of this name in the configuration file. The
  * options of the target are set, where the command line has no other.
  *
- * @throws {Failure} for what is neither an address nor the name of a target
+ * @throws {CommandFailure} for what is neither an address nor the name of a target
  */
 export async function settleTarget(
   given: string | undefined,
@@ -55,7 +55,7 @@ function tellContract(
     return;
   }
   if (apis.length > 1)
-    throw new Failure(2, `${found.file} lists several contracts: which one is the server to keep?`, [
+    throw new CommandFailure(2, `${found.file} lists several contracts: which one is the server to keep?`, [
       `name it in the target, as contract: ${JSON.stringify(only.document)}, or with --contract`,
     ]);
   const { document, sheet, overlays } = only;
@@ -63,7 +63,11 @@ function tellContract(
   command.setOptionValueWithSource('contract', value, 'config');
 }
 
-function unknownTarget(given: string, names: readonly string[], found: FoundConfig | undefined): Failure {
+function unknownTarget(
+  given: string,
+  names: readonly string[],
+  found: FoundConfig | undefined,
+): CommandFailure {
   const command = suggest(given, ['replay', 'report', 'compare']);
   const near = suggest(given, names);
   const meant =
@@ -76,5 +80,5 @@ function unknownTarget(given: string, names: readonly string[], found: FoundConf
     names.length === 0
       ? 'expected one such as https://api.example.com'
       : `expected an address, or a target of ${found?.file ?? 'the configuration'}: ${names.join(', ')}`;
-  return new Failure(2, `"${given}" is not a base URL${meant}`, [known]);
+  return new CommandFailure(2, `"${given}" is not a base URL${meant}`, [known]);
 }

@@ -10,7 +10,7 @@ import { replayCommand } from './conform-replay.ts';
 import { reportCommand } from './conform-report.ts';
 import { settleTarget } from './conform-target.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { bearerOption, givenCredential, requireCredential } from './given-credential.ts';
 import { addNetworkOptions, networkOf } from './network-options.ts';
 import type { NetworkOptions } from './network-options.ts';
@@ -225,7 +225,7 @@ async function conform(
     exit(code);
   } catch (error) {
     if (error instanceof UnknownRuleError)
-      throw new Failure(
+      throw new CommandFailure(
         2,
         error.message,
         options.contract === undefined
@@ -238,7 +238,7 @@ async function conform(
         { cause: error },
       );
     if (error instanceof TargetError)
-      throw new Failure(2, error.message, [`show the options: ${typed('conform --help')}`], {
+      throw new CommandFailure(2, error.message, [`show the options: ${typed('conform --help')}`], {
         cause: error,
       });
     throw error;
@@ -247,7 +247,7 @@ async function conform(
   }
 }
 
-/** @throws {Failure} without a contract of the user's own: that of the package has its matrix */
+/** @throws {CommandFailure} without a contract of the user's own: that of the package has its matrix */
 async function tryItself(
   contracts: readonly Contract[],
   options: ConformOptions,
@@ -255,7 +255,7 @@ async function tryItself(
 ): Promise<void> {
   const [contract] = contracts;
   if (options.contract === undefined || contract === undefined)
-    throw new Failure(2, '--self-test needs a contract of your own', [
+    throw new CommandFailure(2, '--self-test needs a contract of your own', [
       `such as: ${typed('conform --self-test --contract my.yaml,my.behaviour.yaml')}`,
     ]);
   const { conformSelfTest } = await import('./conform-self-test.ts');

@@ -4,7 +4,7 @@ import { loadContract, loadOwnContract } from '../contract/index.ts';
 import type { Contract, LoadOptions } from '../contract/index.ts';
 import type { Context } from './context.ts';
 import { sayDiagnostics } from './diagnostics.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { loadRevision, parseRevision } from './git-revision.ts';
 import { carriedContracts, requireDocument } from './own-contracts.ts';
 import { sheetBeside } from './sheet-beside.ts';
@@ -13,7 +13,7 @@ import { sheetBeside } from './sheet-beside.ts';
  * Reads one side of a comparison: a contract of ours by its name, a document by its path or as `REV:path`, either with `,SHEET`.
  * The sheet beside a document is its sheet where none is named. Warnings are for those who generate code: here only errors are told.
  *
- * @throws {Failure} when there is no such document or it is not valid; its diagnostics have been printed by then
+ * @throws {CommandFailure} when there is no such document or it is not valid; its diagnostics have been printed by then
  */
 export async function loadSide(
   named: string,
@@ -35,9 +35,11 @@ export async function loadSide(
   if (loaded.ok) return loaded.contract;
   sayDiagnostics(loaded.diagnostics, context);
   const errors = loaded.diagnostics.filter(({ severity }) => severity === 'error').length;
-  throw new Failure(2, `${named} is not valid: ${String(errors)} ${errors === 1 ? 'error' : 'errors'}`, [
-    'correct it, or compare with another version',
-  ]);
+  throw new CommandFailure(
+    2,
+    `${named} is not valid: ${String(errors)} ${errors === 1 ? 'error' : 'errors'}`,
+    ['correct it, or compare with another version'],
+  );
 }
 
 // --- internal ---

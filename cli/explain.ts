@@ -3,7 +3,7 @@ import { suggest, typed } from '../contract/index.ts';
 import type { Contract, Rule, Unspecified } from '../contract/index.ts';
 import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { loadCarried } from './own-contracts.ts';
 import { table } from './terminal.ts';
 
@@ -50,11 +50,11 @@ function unspecifiedOf(contracts: readonly Contract[]): readonly Unspecified[] {
   return contracts.flatMap(({ sheet }) => sheet?.unspecified ?? []);
 }
 
-function unknownId(id: string, contracts: readonly Contract[]): Failure {
+function unknownId(id: string, contracts: readonly Contract[]): CommandFailure {
   const known = [...rulesOf(contracts), ...unspecifiedOf(contracts)].map((item) => item.id);
   const near = suggest(id, known);
   const listings = [...contracts.map(({ name }) => `explain ${name}`), 'assumptions'].map(typed);
-  return new Failure(
+  return new CommandFailure(
     2,
     `Unknown rule or assumption ${id}${near === undefined ? '' : `. Did you mean ${near}?`}`,
     listings.map((command, index) => `${index === 0 ? 'list all:' : '         '} ${command}`),

@@ -2,7 +2,7 @@
 type ExitCode = 1 | 2 | 3;
 
 /** The end of a command that a person should read about: what happened, and below it what to do next. */
-export class Failure extends Error {
+export class CommandFailure extends Error {
   override readonly name = 'Failure';
   readonly exitCode: ExitCode;
   /** Lines below the message: details first, the next command last. */

@@ -1,17 +1,17 @@
 import { relative } from 'node:path';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 
 /**
  * What a person should read when the file system refuses something: a folder that cannot be written, a file where a
  * folder is needed, a full disk. `undefined` for every other error.
  */
-export function fileFailure(error: unknown, cwd: string): Failure | undefined {
+export function fileFailure(error: unknown, cwd: string): CommandFailure | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   const { code = '', path, dest, syscall = '' } = error as NodeJS.ErrnoException & { readonly dest?: string };
   const known = reasons[code];
   if (known === undefined || path === undefined || syscall.startsWith('spawn')) return undefined;
   const shown = relative(cwd, dest ?? path) || '.';
-  return new Failure(2, `${shown}: ${known.reason} (${code})`, [known.help], { cause: error });
+  return new CommandFailure(2, `${shown}: ${known.reason} (${code})`, [known.help], { cause: error });
 }
 
 // --- internal ---

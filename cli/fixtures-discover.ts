@@ -3,7 +3,7 @@ import type { Discovery, TokenSource } from '../conformance/index.ts';
 import { baseUrlOf } from './base-url.ts';
 import { duration, makeCommand, rate, wholeNumber } from './command-line.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { bearerOption, givenCredential } from './given-credential.ts';
 import { addNetworkOptions, networkOf } from './network-options.ts';
 import type { NetworkOptions } from './network-options.ts';
@@ -47,7 +47,7 @@ async function discover(baseUrl: string, options: DiscoverOptions, context: Cont
     options.tokenCommand === undefined ? undefined : await tokenFrom(options.tokenCommand, context);
   const given = givenCredential(contracts, options, context) ?? bearerOf(token);
   if (given === undefined) {
-    throw new Failure(2, `No credential for ${baseUrl}: the catalogue cannot be read without one`, [
+    throw new CommandFailure(2, `No credential for ${baseUrl}: the catalogue cannot be read without one`, [
       'set $TALLYSTICK_API_KEY or $TALLYSTICK_BEARER, or add --api-key or --bearer',
     ]);
   }
@@ -83,7 +83,7 @@ async function discover(baseUrl: string, options: DiscoverOptions, context: Cont
     terminal.say(`  save this as a file, fill in the rest, then: ${typed('fixtures check FILE')}`);
   } catch (error) {
     if (stop.signal.aborted) return context.exit(130);
-    if (error instanceof TargetError) throw new Failure(2, error.message, [], { cause: error });
+    if (error instanceof TargetError) throw new CommandFailure(2, error.message, [], { cause: error });
     throw error;
   } finally {
     forget();
@@ -101,26 +101,26 @@ function failureOf(
   { why, says }: Extract<Discovery, { ok: false }>,
   baseUrl: string,
   advice: string | undefined,
-): Failure {
+): CommandFailure {
   switch (why) {
     case 'unreachable':
-      return new Failure(3, `${baseUrl} does not respond: ${says.replace(/^no response: /, '')}`, [
+      return new CommandFailure(3, `${baseUrl} does not respond: ${says.replace(/^no response: /, '')}`, [
         advice ?? 'check the address, and that the server is running',
       ]);
     case 'busy':
-      return new Failure(3, `${baseUrl} refuses the requests: ${says}`, [
+      return new CommandFailure(3, `${baseUrl} refuses the requests: ${says}`, [
         'wait until it takes them again; to send fewer, add --rate 30/m; to wait longer, add --max-wait 10m',
       ]);
     case 'not-served':
-      return new Failure(3, `The catalogue is not served here: authenticated ${says}`, [
+      return new CommandFailure(3, `The catalogue is not served here: authenticated ${says}`, [
         `without a catalogue, start from a template: ${typed('fixtures --template')}`,
       ]);
     case 'credential':
-      return new Failure(2, `The credential was refused: ${says}`, [
+      return new CommandFailure(2, `The credential was refused: ${says}`, [
         'use a credential that may read the catalogue',
       ]);
     case 'unreadable':
-      return new Failure(3, `${baseUrl} does not serve the catalogue: ${says}`, [
+      return new CommandFailure(3, `${baseUrl} does not serve the catalogue: ${says}`, [
         'check that this is the address of the API, not of a website',
       ]);
   }

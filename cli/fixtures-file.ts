@@ -1,11 +1,11 @@
 import type { Fixtures } from '../conformance/index.ts';
 import type { Context } from './context.ts';
 import { sayDiagnostics } from './diagnostics.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { typed } from '../contract/index.ts';
 import { readUserFile } from './user-file.ts';
 
-/** @throws {Failure} when the file is missing or not valid; each problem has been printed by then */
+/** @throws {CommandFailure} when the file is missing or not valid; each problem has been printed by then */
 export async function readFixturesFile(file: string, context: Context): Promise<Fixtures> {
   const { readFixtures } = await import('../conformance/index.ts');
   const help = [`for a file to start from: ${typed('fixtures --template')}`];
@@ -13,5 +13,5 @@ export async function readFixturesFile(file: string, context: Context): Promise<
   const read = readFixtures(text, context.environment, file);
   if (read.ok) return read.fixtures;
   sayDiagnostics(read.diagnostics, context);
-  throw new Failure(2, `${file} is not a valid fixtures file`, ['nothing was sent']);
+  throw new CommandFailure(2, `${file} is not a valid fixtures file`, ['nothing was sent']);
 }

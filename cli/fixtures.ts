@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { makeCommand } from './command-line.ts';
 import { baseUrlOf } from './base-url.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { discoverCommand } from './fixtures-discover.ts';
 import { readFixturesFile } from './fixtures-file.ts';
 import { loadJudged, ownDocument } from './judged-contracts.ts';
@@ -60,7 +60,7 @@ async function ofARunningMock(controlUrl: string): Promise<string> {
     return JSON.stringify(await response.json(), undefined, 2);
   } catch (cause) {
     const help = 'give the address of the control API, which the mock prints as Inspector when it starts';
-    throw new Failure(3, `${address} does not return fixtures: ${reasonOf(cause)}`, [help], { cause });
+    throw new CommandFailure(3, `${address} does not return fixtures: ${reasonOf(cause)}`, [help], { cause });
   }
 }
 

@@ -6,8 +6,8 @@ import type { Contract } from '../contract/index.ts';
 import type { Manifest, ModelDocument } from '../generator/index.ts';
 import type { Context } from './context.ts';
 import { sayDiagnostics } from './diagnostics.ts';
-import { Failure } from './failure.ts';
-import type { GenerateOptions } from './generate-options.ts';
+import { CommandFailure } from './failure.ts';
+import type { GenerateTask } from './generate-options.ts';
 
 /** The longest document that is read, in bytes after decompression, and the longest wait for all of it. */
 const MOST_BYTES = 4_000_000;
@@ -18,12 +18,12 @@ const PATIENCE_MS = 30_000;
  * `--from` says so, spared the body where the kept one is current; else those that an earlier run has kept. `--check`
  * asks no server, and with `--prune` only the models that are asked for stay.
  *
- * @throws {Failure} for a model that cannot be had, and where no API of this run has models
+ * @throws {CommandFailure} for a model that cannot be had, and where no API of this run has models
  */
 export async function loadModels(
   contracts: readonly Contract[],
   earlier: Manifest | undefined,
-  options: GenerateOptions,
+  options: GenerateTask,
   context: Context,
 ): Promise<readonly ModelDocument[]> {
   const { modelPath, readInside, runsModels } = await import('../generator/index.ts');
@@ -31,7 +31,7 @@ export async function loadModels(
   const kept = earlier?.models ?? {};
   if (contract === undefined) {
     if ((options.models ?? []).length === 0) return [];
-    throw new Failure(2, 'None of these APIs has models', [
+    throw new CommandFailure(2, 'None of these APIs has models', [
       'use --model with a contract whose sheet has the policy model-schemas',
     ]);
   }
@@ -42,7 +42,7 @@ export async function loadModels(
   const documents: ModelDocument[] = [];
   for (const id of ids) {
     const { path, form } = modelPath(contract, id);
-    if (path === undefined) throw new Failure(2, `${id} is not a model id: they look like ${form}`);
+    if (path === undefined) throw new CommandFailure(2, `${id} is not a model id: they look like ${form}`);
     const folder = Object.hasOwn(kept, id) ? kept[id]?.folder : undefined;
     const known = folder === undefined ? undefined : await readInside(out, `${folder}/openapi.json`);
     const held = known === undefined ? undefined : { text: known, etag: kept[id]?.etag };
@@ -62,9 +62,9 @@ interface Held {
   readonly etag: string | undefined;
 }
 
-function requireHeld(held: Held | undefined, id: string, { check, commandLine }: GenerateOptions): Held {
+function requireHeld(held: Held | undefined, id: string, { check, commandLine }: GenerateTask): Held {
   if (held !== undefined) return held;
-  throw new Failure(check === true ? 1 : 2, `the schema of ${id} is not in the output yet`, [
+  throw new CommandFailure(check === true ? 1 : 2, `the schema of ${id} is not in the output yet`, [
     `fetch it from a server: ${commandLine} --from https://api.example.com`,
     'that address is an example: give the address of your server, or of a mock',
   ]);
@@ -77,7 +77,7 @@ async function fetchDocument(
   { environment }: Context,
 ): Promise<Held> {
   if (!/^https?:\/\/[^/?#@\\]+(?:\/[^?#]*)?$/i.test(from))
-    throw new Failure(2, '--from needs an http(s) address without a password, query or fragment');
+    throw new CommandFailure(2, '--from needs an http(s) address without a password, query or fragment');
   const keyHeader = findPolicy(contract, 'credentials')?.keyHeader;
   const { TALLYSTICK_API_KEY: key, TALLYSTICK_BEARER: bearer } = environment;
   const headers = {
@@ -91,8 +91,8 @@ async function fetchDocument(
   };
   const url = from.replace(/(?<!\/)\/+$/, '') + path;
   const signal = AbortSignal.timeout(PATIENCE_MS);
-  const failed = (message: string, help: readonly string[] = [], cause?: unknown): Failure =>
-    new Failure(3, message, [...help, 'nothing was changed'], { cause });
+  const failed = (message: string, help: readonly string[] = [], cause?: unknown): CommandFailure =>
+    new CommandFailure(3, message, [...help, 'nothing was changed'], { cause });
   let response: Response;
   let text: string | undefined;
   try {
@@ -127,7 +127,7 @@ async function read(id: string, text: string, context: Context): Promise<Contrac
     const loaded = await loadContract({ document: 'openapi.json', cwd: folder, name: 'model' });
     if (loaded.ok) return loaded.contract;
     sayDiagnostics(loaded.diagnostics, context);
-    throw new Failure(2, `the schema of ${id} cannot be used`, ['nothing was changed']);
+    throw new CommandFailure(2, `the schema of ${id} cannot be used`, ['nothing was changed']);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

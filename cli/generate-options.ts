@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 import type { ApiConfig } from './config.ts';
 import { findConfig } from './config-file.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { carriedContracts } from './own-contracts.ts';
 import { shellLine } from '../contract/index.ts';
 
@@ -39,7 +39,7 @@ export interface GenerateFlags {
 }
 
 /** What is to be done, with the configuration's part in it. Paths count from the working directory. */
-export interface GenerateOptions extends Omit<GenerateFlags, 'sheet' | 'name' | 'model' | 'overlay'> {
+export interface GenerateTask extends Omit<GenerateFlags, 'sheet' | 'name' | 'model' | 'overlay'> {
   readonly out: string;
   readonly importExtension: 'js' | 'ts';
   readonly apis: readonly ApiConfig[];
@@ -57,27 +57,29 @@ const OUT = 'src/tallystick';
 /**
  * The command line over the configuration file over what is usual.
  *
- * @throws {Failure} for a configuration that cannot be used, and for flags that do not go together
+ * @throws {CommandFailure} for a configuration that cannot be used, and for flags that do not go together
  */
 export async function settleOptions(
   apis: readonly string[],
   flags: GenerateFlags,
   { cwd }: Pick<Context, 'cwd'>,
   { afresh = false }: { readonly afresh?: boolean } = {},
-): Promise<GenerateOptions> {
+): Promise<GenerateTask> {
   if (flags.prune === true && flags.watch === true)
-    throw new Failure(2, '--prune cannot be combined with --watch: a half-typed setting would remove code', [
-      'run it once with --prune, then watch without it',
-    ]);
+    throw new CommandFailure(
+      2,
+      '--prune cannot be combined with --watch: a half-typed setting would remove code',
+      ['run it once with --prune, then watch without it'],
+    );
   const found = await findConfig(cwd, { afresh });
   const config = found?.config.generate ?? {};
   const has = { ...config, ...flags };
   if (has.without !== undefined && (has.server === true || has.handlers !== undefined))
-    throw new Failure(2, 'servers need validators: they judge requests by them', [
+    throw new CommandFailure(2, 'servers need validators: they judge requests by them', [
       'leave out --without, or --server and --handlers',
     ]);
   if (has.without !== undefined && (flags.model ?? config.models ?? []).length > 0)
-    throw new Failure(2, 'models need validators: they check inputs by them', [
+    throw new CommandFailure(2, 'models need validators: they check inputs by them', [
       'leave out --without, or --model',
     ]);
   if (
@@ -87,7 +89,7 @@ export async function settleOptions(
       has.handlers !== undefined ||
       (flags.model ?? config.models ?? []).length > 0)
   )
-    throw new Failure(2, 'servers, models and queries need more than types', [
+    throw new CommandFailure(2, 'servers, models and queries need more than types', [
       'leave out --types-only, or --server, --handlers, --model and --query',
     ]);
   const here = (path: string): string => {
@@ -101,7 +103,7 @@ export async function settleOptions(
   const documents = apis.filter((api) => !ours.includes(api));
   for (const [flag, value] of Object.entries({ sheet, name, overlay })) {
     if (value !== undefined && documents.length !== 1)
-      throw new Failure(2, `--${flag} needs exactly one OpenAPI document of your own beside it`);
+      throw new CommandFailure(2, `--${flag} needs exactly one OpenAPI document of your own beside it`);
   }
   const asked = apis.map((document): ApiConfig =>
     ours.includes(document) ? { document } : { document, ...definedOf({ sheet, name, overlays: overlay }) },

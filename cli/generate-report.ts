@@ -2,15 +2,15 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Contract } from '../contract/index.ts';
 import type { Kept, WriteResult } from '../generator/index.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import type { ContractChange } from './generate-changes.ts';
-import type { GenerateOptions } from './generate-options.ts';
+import type { GenerateTask } from './generate-options.ts';
 import { ownVersion } from './own-version.ts';
 import { shellLine } from '../contract/index.ts';
 import { table } from './terminal.ts';
 
 /** What a run has done, or would do. */
-export interface Report {
+export interface GenerateReport {
   /** With no more than the chosen operations. */
   readonly contracts: readonly Contract[];
   readonly written: Extract<WriteResult, { ok: true }>;
@@ -24,11 +24,11 @@ export interface Report {
 /** The end of a run that would have lost files. */
 export function inTheWay(
   files: Extract<WriteResult, { ok: false }>['inTheWay'],
-  options: GenerateOptions,
-): Failure {
+  options: GenerateTask,
+): CommandFailure {
   const paths = files.map(({ path, reason }) => `${path} (${reason})`).join(', ');
   const replaceable = files.filter(({ reason }) => reason !== 'symbolic link').map(({ path }) => path);
-  return new Failure(
+  return new CommandFailure(
     2,
     `${options.out} has ${count(files.length, 'file')} that this run would overwrite: ${paths}`,
     [
@@ -41,7 +41,11 @@ export function inTheWay(
 }
 
 /** Of `--check`: whether the code is stale. */
-export function reportFreshness(report: Report, options: GenerateOptions, { terminal, exit }: Context): void {
+export function reportFreshness(
+  report: GenerateReport,
+  options: GenerateTask,
+  { terminal, exit }: Context,
+): void {
   const { added, changed, removed } = report.written;
   for (const line of keptLines(report, options)) terminal.say(`${terminal.sign.info} ${line}`);
   const parts = [
@@ -71,8 +75,8 @@ export function reportFreshness(report: Report, options: GenerateOptions, { term
 }
 
 export async function printJson(
-  { contracts, written, kept, dropped, changes }: Report,
-  options: GenerateOptions,
+  { contracts, written, kept, dropped, changes }: GenerateReport,
+  options: GenerateTask,
   context: Context,
 ): Promise<void> {
   const { countsOf } = await import('./diff-report.ts');
@@ -104,9 +108,9 @@ export async function printJson(
 }
 
 export async function printSummary(
-  report: Report,
+  report: GenerateReport,
   milliseconds: number,
-  options: GenerateOptions,
+  options: GenerateTask,
   { terminal, cwd }: Context,
 ): Promise<void> {
   const { result, say, sign, paint } = terminal;
@@ -154,7 +158,7 @@ function count(number: number, noun: string): string {
 }
 
 /** What stays although the run was not asked for it, and what of that is old. */
-function keptLines({ kept }: Report, { out }: GenerateOptions): string[] {
+function keptLines({ kept }: GenerateReport, { out }: GenerateTask): string[] {
   const names = Object.keys(kept.contracts);
   if (names.length === 0) return [];
   const version = ownVersion();

@@ -4,12 +4,12 @@ import { packageRoot } from '../contract/index.ts';
 import { configNames } from './config-file.ts';
 import { sourcesOf } from './config-module.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { FileWatch } from './file-watch.ts';
-import type { GenerateOptions } from './generate-options.ts';
+import type { GenerateTask } from './generate-options.ts';
 
 /** Runs once. Tells which local files the run reads, missing ones too, whether it succeeds or not. */
-export type Run = (options: GenerateOptions, onFiles: (files: readonly string[]) => void) => Promise<void>;
+export type RunOnce = (options: GenerateTask, onFiles: (files: readonly string[]) => void) => Promise<void>;
 
 /**
  * Runs at once, and again whenever a file that a run read has changed: documents, what they refer to, sheets, overlays,
@@ -18,19 +18,19 @@ export type Run = (options: GenerateOptions, onFiles: (files: readonly string[])
  *
  * @param first the settings to begin with
  * @param settle reads the settings again
- * @throws {Failure} where nothing of the user's is read, so that nothing can change
+ * @throws {CommandFailure} where nothing of the user's is read, so that nothing can change
  */
 export async function watchAndRepeat(
-  first: GenerateOptions,
-  settle: () => Promise<GenerateOptions>,
-  run: Run,
+  first: GenerateTask,
+  settle: () => Promise<GenerateTask>,
+  run: RunOnce,
   context: Context,
 ): Promise<void> {
   const { cwd, terminal } = context;
   const { say, sign, paint } = terminal;
   let options = first;
   if (ownInputs(options).length === 0 && options.config === undefined)
-    throw new Failure(2, '--watch has nothing to watch: built-in contracts do not change', [
+    throw new CommandFailure(2, '--watch has nothing to watch: built-in contracts do not change', [
       'name an OpenAPI document of your own, or --templates',
     ]);
   let settings = settingsOf(options, cwd);
@@ -52,7 +52,7 @@ export async function watchAndRepeat(
       });
       good = [...files];
     } catch (error) {
-      if (!(error instanceof Failure)) throw error;
+      if (!(error instanceof CommandFailure)) throw error;
       say(`${paint('red', sign.bad, 'say')} ${error.message}`);
       for (const line of error.help) say(`   ${line}`);
     }
@@ -81,25 +81,25 @@ export async function watchAndRepeat(
 // --- internal ---
 
 /** Files whose change means new settings: the configuration and what it imports, or what would be one. */
-function settingsOf({ config }: GenerateOptions, cwd: string): ReadonlySet<string> {
+function settingsOf({ config }: GenerateTask, cwd: string): ReadonlySet<string> {
   return new Set(config === undefined ? configNames.map((name) => resolve(cwd, name)) : sourcesOf(config));
 }
 
 async function settled(
-  settle: () => Promise<GenerateOptions>,
-  { config }: GenerateOptions,
+  settle: () => Promise<GenerateTask>,
+  { config }: GenerateTask,
   cwd: string,
-): Promise<GenerateOptions> {
+): Promise<GenerateTask> {
   const next = await settle();
   if (next.config === undefined && config !== undefined)
-    throw new Failure(2, `${relative(cwd, config)} is gone`, [
+    throw new CommandFailure(2, `${relative(cwd, config)} is gone`, [
       'nothing was changed; the watch continues when it is back',
     ]);
   return next;
 }
 
 /** What the user named that can change. */
-function ownInputs({ apis, templates }: GenerateOptions): string[] {
+function ownInputs({ apis, templates }: GenerateTask): string[] {
   const files = apis.flatMap(({ document, sheet, overlays = [] }) => [
     document,
     ...(sheet === undefined ? [] : [sheet]),
@@ -110,7 +110,7 @@ function ownInputs({ apis, templates }: GenerateOptions): string[] {
 }
 
 /** A template that is not there yet may come to be. */
-function templatesOf({ templates }: GenerateOptions, cwd: string): string[] {
+function templatesOf({ templates }: GenerateTask, cwd: string): string[] {
   if (templates === undefined) return [];
   const folder = resolve(cwd, templates);
   return readdirSync(join(packageRoot(), 'templates')).map((name) => join(folder, name));

@@ -9,12 +9,12 @@ import type { Kept, Manifest, WriteResult } from '../generator/index.ts';
 import { runAfterWrite } from './after-write.ts';
 import { eachUse, list, makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { contractChanges, sayContractChanges } from './generate-changes.ts';
 import { loadModels } from './generate-models.ts';
-import { type GenerateFlags, type GenerateOptions, settleOptions } from './generate-options.ts';
+import { type GenerateFlags, type GenerateTask, settleOptions } from './generate-options.ts';
 import { inTheWay, printJson, printSummary, reportFreshness } from './generate-report.ts';
-import { type Run, watchAndRepeat } from './generate-watch.ts';
+import { type RunOnce, watchAndRepeat } from './generate-watch.ts';
 import { completeHandlers } from './handlers.ts';
 import { carriedContracts, loadNamed } from './own-contracts.ts';
 import { requireTemplates } from './own-templates.ts';
@@ -75,8 +75,8 @@ export function generateCommand(context: Context): Command {
     .action(async (apis: readonly string[], flags: GenerateFlags) => {
       const options = await settleOptions(apis, flags, context);
       if (options.watch === true) {
-        const settle = (): Promise<GenerateOptions> => settleOptions(apis, flags, context, { afresh: true });
-        const run: Run = (settled, onFiles) => generateInto(settled, context, onFiles);
+        const settle = (): Promise<GenerateTask> => settleOptions(apis, flags, context, { afresh: true });
+        const run: RunOnce = (settled, onFiles) => generateInto(settled, context, onFiles);
         await watchAndRepeat(options, settle, run, context);
       } else {
         await generateInto(options, context);
@@ -90,7 +90,7 @@ export function generateCommand(context: Context): Command {
 const PATIENCE_MS = 30_000;
 
 async function generateInto(
-  options: GenerateOptions,
+  options: GenerateTask,
   context: Context,
   onFiles?: (files: readonly string[]) => void,
 ): Promise<void> {
@@ -135,7 +135,7 @@ interface Outcome {
 /** Runs that meet in one folder write one after the other. */
 async function write(
   contracts: readonly Contract[],
-  options: GenerateOptions,
+  options: GenerateTask,
   context: Context,
 ): Promise<Outcome> {
   const { BusyError, RenderError, UnknownOperationError, WriteError } = await import('../generator/index.ts');
@@ -146,14 +146,14 @@ async function write(
       if (error instanceof BusyError && Date.now() < until) continue;
       const isTheirs = [WriteError, RenderError, UnknownOperationError].some((kind) => error instanceof kind);
       if (!isTheirs) throw error;
-      throw new Failure(2, (error as Error).message, ['nothing was changed'], { cause: error });
+      throw new CommandFailure(2, (error as Error).message, ['nothing was changed'], { cause: error });
     }
   }
 }
 
 async function writeOnce(
   contracts: readonly Contract[],
-  options: GenerateOptions,
+  options: GenerateTask,
   context: Context,
 ): Promise<Outcome> {
   const { folderName, generate, keptOf, MANIFEST_PATH, NOTHING_KEPT, parseManifest, readInside } =
@@ -214,7 +214,7 @@ function sayLeftOut(
 /** Has the user's command change what was written, and takes that for written. */
 async function formatWritten(
   { added, changed }: Extract<WriteResult, { ok: true }>,
-  { afterWrite = [], config, out, check, dryRun }: GenerateOptions,
+  { afterWrite = [], config, out, check, dryRun }: GenerateTask,
   { cwd, environment }: Context,
 ): Promise<void> {
   if (afterWrite.length === 0 || config === undefined || check === true || dryRun === true) return;
@@ -227,13 +227,13 @@ async function formatWritten(
 }
 
 /** One runtime serves all APIs of a folder, and its modules import each other by one extension. */
-async function requireSameExtension(kept: Kept, options: GenerateOptions, out: string): Promise<void> {
+async function requireSameExtension(kept: Kept, options: GenerateTask, out: string): Promise<void> {
   const { readInside } = await import('../generator/index.ts');
   for (const folder of Object.keys(kept.contracts)) {
     const index = (await readInside(out, `${folder}/index.ts`)) ?? '';
     const extension = /\bfrom '\.[^']*\.(js|ts)';/.exec(index)?.[1] ?? options.importExtension;
     if (extension === options.importExtension) continue;
-    throw new Failure(
+    throw new CommandFailure(
       2,
       `${folder} in ${options.out} imports with .${extension}, this run would write .${options.importExtension}`,
       [
@@ -244,7 +244,7 @@ async function requireSameExtension(kept: Kept, options: GenerateOptions, out: s
   }
 }
 
-/** @throws {Failure} where a symbolic link in the working directory leads the output elsewhere */
+/** @throws {CommandFailure} where a symbolic link in the working directory leads the output elsewhere */
 async function requireOwnFolder(flag: string, folder: string, { cwd }: Context): Promise<void> {
   const inner = relative(cwd, resolve(cwd, folder));
   if (inner.startsWith('..') || isAbsolute(inner)) return;
@@ -257,16 +257,17 @@ async function requireOwnFolder(flag: string, folder: string, { cwd }: Context):
     const target = await realpath(place).catch(() => place);
     const isWithin = !relative(await realpath(cwd), target).startsWith('..') && target !== place;
     if (isWithin) continue;
-    throw new Failure(2, `${folder} is behind a symbolic link that leads out of this folder, to ${target}`, [
-      `to write there, name that folder: ${flag} ${target}`,
-      'nothing was changed',
-    ]);
+    throw new CommandFailure(
+      2,
+      `${folder} is behind a symbolic link that leads out of this folder, to ${target}`,
+      [`to write there, name that folder: ${flag} ${target}`, 'nothing was changed'],
+    );
   }
 }
 
 /** Ours come first, whatever the order; each document of the user's own has a sheet and a name of its own. */
 async function loadAll(
-  options: GenerateOptions,
+  options: GenerateTask,
   context: Context,
   onFiles?: (files: readonly string[]) => void,
 ): Promise<Contract[]> {
@@ -300,7 +301,7 @@ function requireDistinctNames(contracts: readonly Contract[]): void {
     const name = contract.name.toLowerCase();
     const other = seen.get(name);
     if (other !== undefined)
-      throw new Failure(
+      throw new CommandFailure(
         2,
         `two APIs are called ${contract.name}: ${other.document.file} and ${contract.document.file}`,
         [

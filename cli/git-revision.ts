@@ -6,7 +6,7 @@ import { dirname, join, posix, relative, sep } from 'node:path';
 import { loadContract } from '../contract/index.ts';
 import type { Contract, Diagnostic, LoadOptions, LoadResult, SourceLocation } from '../contract/index.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { sheetNameOf } from './sheet-beside.ts';
 
 /** A file as a commit has it. */
@@ -30,7 +30,7 @@ export function parseRevision(text: string): Revision | undefined {
  * Reads a document of a commit with its sheet and all that they refer to. Places in it are told as `REV:path`.
  *
  * @param sheet its path in the same commit; the one beside the document by default, none for `false`
- * @throws {Failure} where git, the commit or the document cannot be found
+ * @throws {CommandFailure} where git, the commit or the document cannot be found
  */
 export async function loadRevision(
   { commit, path }: Revision,
@@ -108,7 +108,7 @@ const PATIENCE_MS = 60_000;
 
 async function treeOf(commit: string, world: World): Promise<string> {
   const refuse = (message: string, help: string): never => {
-    throw new Failure(2, message, [help]);
+    throw new CommandFailure(2, message, [help]);
   };
   // Git would take it for an option.
   if (commit.startsWith('-'))
@@ -140,16 +140,16 @@ async function blob(name: string, world: World): Promise<Buffer | undefined> {
   const found = await git(['cat-file', 'blob', name], world);
   if (found.ok) return found.bytes;
   if (found.reason !== 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return undefined;
-  throw new Failure(2, `${name} is too large: the limit is ${String(MOST_BYTES / 1024 / 1024)} MiB`, [
+  throw new CommandFailure(2, `${name} is too large: the limit is ${String(MOST_BYTES / 1024 / 1024)} MiB`, [
     'split it into several files and join them with $ref',
   ]);
 }
 
-function notThere(commit: string, file: string, path: string): Failure {
+function notThere(commit: string, file: string, path: string): CommandFailure {
   const near = path.startsWith('./')
     ? []
     : [`paths count from the root of the repository; from here: ${commit}:./${path}`];
-  return new Failure(2, `${commit} has no file ${file}`, ['check the path', ...near]);
+  return new CommandFailure(2, `${commit} has no file ${file}`, ['check the path', ...near]);
 }
 
 type Ran = { readonly ok: true; readonly bytes: Buffer } | { readonly ok: false; readonly reason: string };

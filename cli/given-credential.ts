@@ -3,7 +3,7 @@ import type { Credential, PlanOptions } from '../conformance/index.ts';
 import { keyHeaderOf } from '../contract/index.ts';
 import type { Contract } from '../contract/index.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 
 export interface CredentialOptions {
   readonly apiKey?: string;
@@ -41,7 +41,7 @@ export function givenCredential(
   return { credential, variable: '$TALLYSTICK_BEARER', isKey: false };
 }
 
-/** @throws {Failure} when a run would have no credential, and nobody said that the server needs none */
+/** @throws {CommandFailure} when a run would have no credential, and nobody said that the server needs none */
 export function requireCredential(
   run: Pick<PlanOptions, 'baseUrl' | 'contracts' | 'credential' | 'token' | 'fixtures'>,
   options: { readonly fixtures?: string; readonly anonymous?: true },
@@ -53,7 +53,7 @@ export function requireCredential(
   );
   if (hasOne !== undefined || options.anonymous === true || !isAsked) return;
   const place = options.fixtures ?? 'a fixtures file';
-  throw new Failure(2, `No credential for ${run.baseUrl ?? run.fixtures?.baseUrl ?? 'the server'}`, [
+  throw new CommandFailure(2, `No credential for ${run.baseUrl ?? run.fixtures?.baseUrl ?? 'the server'}`, [
     `looked for: --api-key, --bearer, $TALLYSTICK_API_KEY, $TALLYSTICK_BEARER, cred.valid in ${place}`,
     'if the server needs none, add --anonymous',
   ]);

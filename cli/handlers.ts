@@ -2,7 +2,7 @@ import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Contract } from '../contract/index.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 
 interface HandlersOptions {
   readonly out: string;
@@ -28,7 +28,7 @@ export async function completeHandlers(
     const path = join(folder, `${view.folder}.ts`);
     const shown = relative(cwd, path);
     if ((await lstat(path).catch(() => undefined))?.isSymbolicLink() === true)
-      throw new Failure(2, `${shown} is a symbolic link`, [
+      throw new CommandFailure(2, `${shown} is a symbolic link`, [
         'name the folder that it leads to with --handlers',
       ]);
     const existing = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

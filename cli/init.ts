@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { makeCommand } from './command-line.ts';
 import { configNames } from './config-file.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { carriedContracts, unknownApi } from './own-contracts.ts';
 import { typed } from '../contract/index.ts';
 
@@ -37,7 +37,9 @@ async function init(
 ): Promise<void> {
   const known = configNames.find((name) => existsSync(join(cwd, name)));
   if (known !== undefined)
-    throw new Failure(2, `${known} already exists`, ['nothing was changed: edit it, or remove it first']);
+    throw new CommandFailure(2, `${known} already exists`, [
+      'nothing was changed: edit it, or remove it first',
+    ]);
   for (const api of apis) {
     if (carriedContracts().some((name) => name === api) || existsSync(join(cwd, api))) continue;
     throw unknownApi(api, carriedContracts());

@@ -7,7 +7,7 @@ import { deviationsCommand } from './deviations.ts';
 import { diffCommand } from './diff.ts';
 import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { fileFailure } from './file-failure.ts';
 import { fixturesCommand } from './fixtures.ts';
 import { generateCommand } from './generate.ts';
@@ -86,7 +86,7 @@ export async function main(argv: readonly string[], world: World): Promise<numbe
 
 function report(error: unknown, { terminal }: Context, debug: boolean): number {
   const { say, sign, paint } = terminal;
-  if (error instanceof Failure) {
+  if (error instanceof CommandFailure) {
     say(`${paint('red', sign.bad, 'say')} ${error.message}`);
     for (const line of error.help) say(`   ${line}`);
     if (debug) say(stackOf(error));

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ApiConfig } from './config.ts';
 import { findConfig } from './config-file.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { apiFrom, configureOptions } from './option-config.ts';
 import { carriedContracts } from './own-contracts.ts';
 
@@ -10,7 +10,7 @@ import { carriedContracts } from './own-contracts.ts';
  * What a mock serves: what the command line names, else what the configuration file does. Options of the file are set, where
  * the command line has no other.
  *
- * @throws {Failure} for a configuration that cannot be used, and for a sheet or overlay that cannot be told whose it is
+ * @throws {CommandFailure} for a configuration that cannot be used, and for a sheet or overlay that cannot be told whose it is
  */
 export async function servedApis(
   apis: readonly string[],
@@ -32,7 +32,7 @@ export async function servedApis(
   if (flag === undefined) return served;
   const foreign = served.filter(({ document }) => !ours.includes(document));
   if (foreign.length !== 1)
-    throw new Failure(2, `${flag} needs exactly one OpenAPI document of your own`, [
+    throw new CommandFailure(2, `${flag} needs exactly one OpenAPI document of your own`, [
       'give the path of one document as the argument',
     ]);
   return served.map((api) =>

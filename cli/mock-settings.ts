@@ -6,7 +6,7 @@ import type { ModuleOptions } from '../mock/apis/module-settings.ts';
 import type { StartOptions } from '../mock/index.ts';
 import { misfitOf, type Form } from '../contract/index.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 
 /** What a settings file can say; the members are those of `startMock`. */
 export type MockSettings = ModuleOptions &
@@ -18,26 +18,26 @@ export type MockSettings = ModuleOptions &
 /**
  * Reads a settings file, JSON or YAML.
  *
- * @throws {Failure} when it cannot be read or holds something that the mock does not know
+ * @throws {CommandFailure} when it cannot be read or holds something that the mock does not know
  */
 export async function readMockSettings(file: string, { cwd }: Context): Promise<MockSettings> {
   const text = await readFile(resolve(cwd, file), 'utf8').catch((cause: unknown) => {
-    throw new Failure(2, `The settings file ${file} cannot be read`, [], { cause });
+    throw new CommandFailure(2, `The settings file ${file} cannot be read`, [], { cause });
   });
   const { parseDocument } = await import('yaml');
   const document = parseDocument(text, { prettyErrors: true });
   const [error] = document.errors;
   if (error !== undefined)
-    throw new Failure(2, `${file} cannot be parsed: ${error.message.split('\n')[0] ?? ''}`);
+    throw new CommandFailure(2, `${file} cannot be parsed: ${error.message.split('\n')[0] ?? ''}`);
   return readSettings(valueOf(document, file), file);
 }
 
-/** @throws {Failure} for a value of another form, with its pointer */
+/** @throws {CommandFailure} for a value of another form, with its pointer */
 export function readSettings(value: unknown, file: string): MockSettings {
   const misfit = misfitOf(value, settings);
   if (misfit === undefined) return value as MockSettings;
   const { pointer, message, known } = misfit;
-  throw new Failure(
+  throw new CommandFailure(
     2,
     `${file}#${pointer}: ${message}`,
     known === undefined ? [] : [`known members: ${known.join(', ')}`],
@@ -48,13 +48,13 @@ export function readSettings(value: unknown, file: string): MockSettings {
 
 const MOST_ALIASES = 100;
 
-/** @throws {Failure} for aliases that do not resolve, or that make very much of little */
+/** @throws {CommandFailure} for aliases that do not resolve, or that make very much of little */
 function valueOf(document: Document, file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: MOST_ALIASES });
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Failure(
+    throw new CommandFailure(
       2,
       `${file} cannot be read: ${why}`,
       ['write the values out instead of using *aliases'],

@@ -5,7 +5,7 @@ import { shellWord, typed } from '../contract/index.ts';
 import type { RestoredSnapshot, SnapshotFile, SnapshotList, SnapshotShape } from '../mock/index.ts';
 import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { DEFAULT_PORT } from './mock-options.ts';
 import { table } from './terminal.ts';
 import { readUserJson } from './user-file.ts';
@@ -82,7 +82,7 @@ export function mockSnapshotCommand(context: Context): Command {
       const text = JSON.stringify(snapshot, undefined, 2);
       if (file === undefined) return terminal.result(text);
       await writeFile(resolve(context.cwd, file), `${text}\n`).catch((cause: unknown) => {
-        throw new Failure(2, `${file} cannot be written`, [], { cause });
+        throw new CommandFailure(2, `${file} cannot be written`, [], { cause });
       });
       good(`${name} is in ${file}`);
     },
@@ -130,7 +130,9 @@ async function send<Shape>(
   const given = controlUrl ?? environment['TALLYSTICK_MOCK_CONTROL_URL'];
   const address = given ?? `http://127.0.0.1:${DEFAULT_PORT + 1}`;
   if (!URL.canParse(address))
-    throw new Failure(2, `${address} is not an address`, ['the mock prints it at its start, as "Inspector"']);
+    throw new CommandFailure(2, `${address} is not an address`, [
+      'the mock prints it at its start, as "Inspector"',
+    ]);
   const url = new URL(address);
   const token = url.searchParams.get('token');
   const response = await fetch(new URL(`/control/v1/${path}`, url.origin), {
@@ -142,12 +144,12 @@ async function send<Shape>(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch((cause: unknown) => {
     const elsewhere = `to start one: ${typed('mock')}; if it is elsewhere, add --control-url`;
-    throw new Failure(3, `No mock answers at ${url.origin}`, [elsewhere], { cause });
+    throw new CommandFailure(3, `No mock answers at ${url.origin}`, [elsewhere], { cause });
   });
   const answer = (await response.json().catch(() => undefined)) as (Shape & { error?: string }) | undefined;
-  if (answer === undefined) throw new Failure(3, `${url.origin} is not the control port of a mock`);
+  if (answer === undefined) throw new CommandFailure(3, `${url.origin} is not the control port of a mock`);
   if (!response.ok)
-    throw new Failure(2, answer.error ?? `${url.origin} answered ${response.status}`, [
+    throw new CommandFailure(2, answer.error ?? `${url.origin} answered ${response.status}`, [
       `to list them: ${typed('mock snapshot list')}`,
     ]);
   return answer;

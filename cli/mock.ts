@@ -9,7 +9,7 @@ import { eachUse, list, listOf, makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { sayDiagnostics } from './diagnostics.ts';
 import { exchangeJson, exchangeLine } from './exchange-line.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import type { ApiConfig } from './config.ts';
 import { mockBanner } from './mock-banner.ts';
 import { servedApis } from './mock-config.ts';
@@ -19,6 +19,7 @@ import type { MockDocuments, OwnCopy, ReadDocuments } from './mock-documents.ts'
 import { pressKey } from './mock-keys.ts';
 import { mockSnapshotCommand } from './mock-snapshot.ts';
 import { startOptionsOf, withMockOptions, type ClockChoice, type MockFlags } from './mock-options.ts';
+import { certificateFile, tlsOf } from './mock-tls.ts';
 import { readMockSettings } from './mock-settings.ts';
 import { withEnvironment } from './option-environment.ts';
 import { carriedContracts, requireDocument } from './own-contracts.ts';
@@ -108,7 +109,7 @@ async function runMock(served: readonly ApiConfig[], options: MockOptions, outer
   const started = performance.now();
   const context = options.keepRunning === true ? outer : endingWithPackageManager(outer);
   if (options.judgeClient === true && options.exec === undefined)
-    throw new Failure(2, '--judge-client needs --exec: it judges the calls of that command', [
+    throw new CommandFailure(2, '--judge-client needs --exec: it judges the calls of that command', [
       typed("mock --exec 'npm test' --judge-client"),
     ]);
   const { listDeviations, startMock } = await import('../mock/index.ts');
@@ -132,7 +133,7 @@ async function runMock(served: readonly ApiConfig[], options: MockOptions, outer
   if (options.check === true) {
     const contracts = [...(wanted.contracts ?? []), ...(wanted.ownContracts ?? [])];
     if (contracts.length === 0)
-      throw new Failure(2, '--check needs an OpenAPI document of your own', [
+      throw new CommandFailure(2, '--check needs an OpenAPI document of your own', [
         'give its path as the argument',
       ]);
     const { checkSchemas } = await import('./mock-check.ts');
@@ -142,7 +143,9 @@ async function runMock(served: readonly ApiConfig[], options: MockOptions, outer
   const ready = options.readyFile === undefined ? undefined : await readyFile(options.readyFile, context);
   const running = await startMock(wanted).catch(async (error: unknown) => {
     if (error instanceof RangeError)
-      throw new Failure(2, error.message, [`to see all options: ${typed('mock --help')}`], { cause: error });
+      throw new CommandFailure(2, error.message, [`to see all options: ${typed('mock --help')}`], {
+        cause: error,
+      });
     const { port = 0, host = '127.0.0.1' } = wanted;
     throw (await addressFailure(error, { port, host })) ?? error;
   });
@@ -165,7 +168,9 @@ async function runMock(served: readonly ApiConfig[], options: MockOptions, outer
     const judge = options.judgeClient === true ? clientJudge(running, options.report, context) : undefined;
     if (options.exec === undefined) await untilEnd(running, options, context);
     else {
-      const code = await runBeside(options.exec, environmentOf(running), context);
+      const trusted = await certificateFile(running);
+      const environment = { ...environmentOf(running), ...trusted.environment };
+      const code = await runBeside(options.exec, environment, context).finally(trusted.remove);
       context.exit((await judge?.(code)) ?? code);
     }
   } finally {
@@ -187,7 +192,7 @@ async function wantedMock(
   );
   const served = (apis.length === 0 ? carriedContracts() : ours).filter((name) => !without.includes(name));
   if (served.length + foreign.length === 0)
-    throw new Failure(2, '--without leaves nothing to serve', ['name fewer APIs with --without']);
+    throw new CommandFailure(2, '--without leaves nothing to serve', ['name fewer APIs with --without']);
   const wanted = startOptionsOf(
     options,
     settings === undefined ? {} : await readMockSettings(settings, context),
@@ -198,12 +203,13 @@ async function wantedMock(
       ...wanted,
       ...(apis.length === 0 && without.length === 0 ? {} : { apis: served, contracts: foreign }),
       ...(own.length === 0 ? {} : { ownContracts: own }),
-      ...(clock === undefined ? {} : { clock: await clockOf(clock) }),
+      ...(await tlsOf(options, context)),
+      ...(clock === undefined ? {} : { clock: await clockOf(clock, wanted.seed) }),
     },
   };
 }
 
-/** @throws {Failure} when one of them cannot be used; what is wrong has been told by then */
+/** @throws {CommandFailure} when one of them cannot be used; what is wrong has been told by then */
 async function firstReading(
   documents: MockDocuments,
   context: Context,
@@ -212,15 +218,18 @@ async function firstReading(
   sayDiagnostics(read.diagnostics, context);
   if (read.ok) return read;
   const errors = read.diagnostics.filter(({ severity }) => severity === 'error').length;
-  throw new Failure(
+  throw new CommandFailure(
     2,
     `${read.broken.join(', ')} cannot be used: ${errors} ${errors === 1 ? 'error' : 'errors'}`,
   );
 }
 
-async function clockOf({ speed }: ClockChoice): Promise<NonNullable<StartOptions['clock']>> {
-  const { realClock } = await import('../mock/index.ts');
-  const clock = realClock();
+async function clockOf(
+  { speed }: ClockChoice,
+  seed: string | undefined,
+): Promise<NonNullable<StartOptions['clock']>> {
+  const { realClock, startOfSeeded } = await import('../mock/index.ts');
+  const clock = realClock(seed === undefined ? undefined : startOfSeeded);
   clock.speed = speed;
   return clock;
 }
@@ -229,7 +238,7 @@ function checkDeviations(wanted: readonly string[], known: readonly string[]): v
   for (const id of wanted) {
     if (known.includes(id)) continue;
     const near = suggest(id, known) ?? known.find((candidate) => candidate.startsWith(`${id}~`));
-    throw new Failure(
+    throw new CommandFailure(
       2,
       `There is no deviation ${id}${near === undefined ? '' : `. Did you mean ${near}?`}`,
       [`to list them: ${typed('deviations')}`],
@@ -253,8 +262,8 @@ function announce(running: RunningMock, milliseconds: number, options: MockOptio
   }
 }
 
-function addressesOf({ url, controlUrl }: RunningMock): object {
-  return { url, controlUrl, pid: process.pid };
+function addressesOf({ url, controlUrl, certificate }: RunningMock): object {
+  return { url, controlUrl, certificate, pid: process.pid };
 }
 
 function environmentOf(running: RunningMock): Record<string, string> {

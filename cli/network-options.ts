@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { GivenHeader, SocketOptions } from '../conformance/index.ts';
 import { typed } from '../contract/index.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { proxiesOf } from './proxies.ts';
 import { readTlsFiles } from './tls-files.ts';
 
@@ -39,7 +39,7 @@ export function addNetworkOptions(command: Command): Command {
 /**
  * The headers and the sockets that the options ask for.
  *
- * @throws {Failure} for a malformed header, and for a file that is missing or does not contain what it should
+ * @throws {CommandFailure} for a malformed header, and for a file that is missing or does not contain what it should
  */
 export async function networkOf(
   options: NetworkOptions,
@@ -65,12 +65,12 @@ function headerIn(line: string, environment: Context['environment']): GivenHeade
     .trimEnd();
   const help = `show the options: ${typed('conform --help')}`;
   if (name === '' || /\s/.test(name))
-    throw new Failure(2, "--header: expected a name and a value, such as 'X-Tenant: acme'", [help]);
+    throw new CommandFailure(2, "--header: expected a name and a value, such as 'X-Tenant: acme'", [help]);
   const variable = /^\$([A-Za-z_][A-Za-z0-9_]*)$/.exec(text)?.[1];
   if (variable === undefined) return [name, text];
   const value = environment[variable];
   if (value === undefined || value === '')
-    throw new Failure(2, `--header: ${name} reads $${variable}, which is not set`, [
+    throw new CommandFailure(2, `--header: ${name} reads $${variable}, which is not set`, [
       `set it: export ${variable}=…`,
     ]);
   return [name, value];
@@ -81,6 +81,6 @@ function proxyAddress(text: string): URL {
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.hostname !== '') return url;
   // A Failure and not an InvalidArgumentError, whose message repeats the text: it may contain a password.
   if (text.includes('@'))
-    throw new Failure(2, '--proxy: expected an address such as http://proxy.example.com:3128', []);
+    throw new CommandFailure(2, '--proxy: expected an address such as http://proxy.example.com:3128', []);
   throw new InvalidArgumentError('Expected an address such as http://proxy.example.com:3128.');
 }

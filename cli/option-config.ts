@@ -3,7 +3,7 @@ import type { Command, Option } from 'commander';
 import { relative, resolve } from 'node:path';
 import type { ApiConfig } from './config.ts';
 import type { FoundConfig } from './config-file.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { afterColon } from './usage-failure.ts';
 
 /**
@@ -11,7 +11,7 @@ import { afterColon } from './usage-failure.ts';
  * them. The values are read as on the command line.
  *
  * @param paths options whose values are paths: these count from the configuration file
- * @throws {Failure} for a value that the option does not take, with its place
+ * @throws {CommandFailure} for a value that the option does not take, with its place
  */
 export function configureOptions(
   command: Command,
@@ -80,6 +80,6 @@ function readOption(option: Option, texts: readonly string[], place: string): un
     return texts.reduce((previous: unknown, text) => parse.call(option, text, previous), undefined);
   } catch (cause) {
     if (!(cause instanceof InvalidArgumentError)) throw cause;
-    throw new Failure(2, `${place}: ${afterColon(cause.message)}`, [], { cause });
+    throw new CommandFailure(2, `${place}: ${afterColon(cause.message)}`, [], { cause });
   }
 }

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import type { Command, Option } from 'commander';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { typed } from '../contract/index.ts';
 import { afterColon } from './usage-failure.ts';
 
@@ -40,7 +40,7 @@ function valueOf(option: Option, text: string, variable: string): unknown {
     return parse === undefined ? text : parse(text, undefined);
   } catch (error) {
     if (!(error instanceof InvalidArgumentError)) throw error;
-    throw new Failure(
+    throw new CommandFailure(
       2,
       `$${variable}=${text}: ${afterColon(error.message)}`,
       [`show the options: ${typed('mock --help')}`],

@@ -4,7 +4,7 @@ import { loadContract, loadOwnContract, ownContractNames, packageRoot, suggest }
 import type { Contract, LoadOptions, OwnContractName } from '../contract/index.ts';
 import type { Context } from './context.ts';
 import { sayDiagnostics } from './diagnostics.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 
 /** The contracts that are built into the package. */
 export function carriedContracts(): readonly OwnContractName[] {
@@ -37,7 +37,7 @@ export interface NamedOptions extends Pick<
 /**
  * Reads what a command line names: contracts of ours by their names, documents of the user's own by their paths.
  *
- * @throws {Failure} when a name is unknown or a document is not valid; its diagnostics have been printed by then
+ * @throws {CommandFailure} when a name is unknown or a document is not valid; its diagnostics have been printed by then
  */
 export async function loadNamed(
   names: readonly string[],
@@ -50,7 +50,7 @@ export async function loadNamed(
   for (const document of documents) requireDocument(document, own, context);
   for (const flag of ['sheet', 'name'] as const) {
     if (options[flag] === undefined || documents.length === 1) continue;
-    throw new Failure(2, `--${flag} needs exactly one OpenAPI document of your own`, [
+    throw new CommandFailure(2, `--${flag} needs exactly one OpenAPI document of your own`, [
       'give the path of one document as the argument',
     ]);
   }
@@ -60,7 +60,7 @@ export async function loadNamed(
   return { ours, foreign };
 }
 
-/** @throws {Failure} for a name that is neither a built-in API nor a path */
+/** @throws {CommandFailure} for a name that is neither a built-in API nor a path */
 export function requireDocument(
   document: string,
   own: readonly string[],
@@ -71,9 +71,9 @@ export function requireDocument(
 }
 
 /** What to say about a name that is neither a built-in API nor a file. */
-export function unknownApi(name: string, known: readonly string[]): Failure {
+export function unknownApi(name: string, known: readonly string[]): CommandFailure {
   const near = suggest(name, known);
-  return new Failure(2, `Unknown API ${name}${near === undefined ? '' : `. Did you mean ${near}?`}`, [
+  return new CommandFailure(2, `Unknown API ${name}${near === undefined ? '' : `. Did you mean ${near}?`}`, [
     `built-in: ${known.join(', ')}; for an API of your own, give the path of its OpenAPI document`,
   ]);
 }
@@ -81,7 +81,7 @@ export function unknownApi(name: string, known: readonly string[]): Failure {
 /**
  * Reads a document of the user's own.
  *
- * @throws {Failure} when it is not valid; its diagnostics have been printed by then
+ * @throws {CommandFailure} when it is not valid; its diagnostics have been printed by then
  */
 export async function loadForeign(
   options: LoadOptions,
@@ -94,7 +94,9 @@ export async function loadForeign(
   sayDiagnostics(loaded.ok ? loaded.warnings : loaded.diagnostics, context);
   if (loaded.ok) return loaded.contract;
   const errors = loaded.diagnostics.filter(({ severity }) => severity === 'error').length;
-  throw new Failure(2, `${options.document} is not valid: ${errors} ${errors === 1 ? 'error' : 'errors'}`, [
-    'nothing was changed',
-  ]);
+  throw new CommandFailure(
+    2,
+    `${options.document} is not valid: ${errors} ${errors === 1 ? 'error' : 'errors'}`,
+    ['nothing was changed'],
+  );
 }

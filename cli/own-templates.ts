@@ -1,22 +1,22 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { packageRoot, suggest } from '../contract/index.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 
 /**
  * Checks the names in a folder of a user's templates: one that is never used is probably misspelt.
  *
- * @throws {Failure} where there is no such folder, and for a name that is not the name of any template
+ * @throws {CommandFailure} where there is no such folder, and for a name that is not the name of any template
  */
 export function requireTemplates(folder: string, cwd: string): void {
   const path = resolve(cwd, folder);
   if (!existsSync(path) || !statSync(path).isDirectory())
-    throw new Failure(2, `The template folder ${folder} does not exist`, ['nothing was changed']);
+    throw new CommandFailure(2, `The template folder ${folder} does not exist`, ['nothing was changed']);
   const ours = templatesIn(join(packageRoot(), 'templates'));
   for (const name of templatesIn(path)) {
     if (ours.includes(name)) continue;
     const near = suggest(name, ours);
-    throw new Failure(
+    throw new CommandFailure(
       2,
       `${join(folder, name)} does not replace any template${near === undefined ? '' : `. Did you mean ${near}?`}`,
       [`templates: ${ours.join(', ')}`, 'nothing was changed'],

@@ -1,12 +1,12 @@
 import { isIPv6 } from 'node:net';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 
 /**
  * Which proxy leads to an address: the one of `--proxy` to every address; else `HTTPS_PROXY` or `HTTP_PROXY`, by the
  * protocol of the address, unless `NO_PROXY` names it or it is on this machine. Variables in lower case come first.
  *
  * @param given the proxy of the command line; `false` for none at all
- * @throws {Failure} from the function that is returned, for a variable that is not the address of a proxy
+ * @throws {CommandFailure} from the function that is returned, for a variable that is not the address of a proxy
  */
 export function proxiesOf(
   given: URL | false | undefined,
@@ -28,7 +28,7 @@ export function proxiesOf(
     const proxy = URL.canParse(address) ? new URL(address) : undefined;
     if (proxy !== undefined && /^https?:$/.test(proxy.protocol)) return proxy;
     // Without the text, which may contain a password.
-    throw new Failure(2, `$${name} is not the address of an HTTP proxy`, [
+    throw new CommandFailure(2, `$${name} is not the address of an HTTP proxy`, [
       'expected one such as http://proxy.example.com:3128',
       'to connect directly, add --no-proxy',
     ]);

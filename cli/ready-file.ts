@@ -1,12 +1,12 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 
 /**
  * A file by which programs learn that a mock answers, and where. That of an earlier mock is removed at once.
  *
- * @throws {Failure} when it cannot be
+ * @throws {CommandFailure} when it cannot be
  */
 export async function readyFile(
   file: string,
@@ -15,7 +15,7 @@ export async function readyFile(
   const path = resolve(cwd, file);
   const failed = (cause: unknown): never => {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Failure(2, `The ready file ${file} cannot be written: ${reason}`, [], { cause });
+    throw new CommandFailure(2, `The ready file ${file} cannot be written: ${reason}`, [], { cause });
   };
   await rm(path, { force: true }).catch(failed);
   return {

@@ -4,7 +4,7 @@ import type { Report } from '../conformance/index.ts';
 import { isRecord, typed } from '../contract/index.ts';
 import { readBounded } from './bounded-file.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { parseUserJson } from './user-file.ts';
 
 /** Where `conform` writes its reports by default. */
@@ -13,14 +13,14 @@ export const reportFolder = 'tallystick-report';
 /**
  * Reads a report that `conform` wrote, named by its file or its folder.
  *
- * @throws {Failure} when the report does not exist, or this version cannot read it
+ * @throws {CommandFailure} when the report does not exist, or this version cannot read it
  */
 export async function readReport(named: string, { cwd }: Context): Promise<Report> {
   const { parseReport, ShapeError } = await import('../conformance/index.ts');
   const places = [named, join(named, 'report.json'), join(reportFolder, named)];
   const place = places.find((each) => isFile(resolve(cwd, each)));
   if (place === undefined)
-    throw new Failure(2, `There is no report ${named}`, [
+    throw new CommandFailure(2, `There is no report ${named}`, [
       `searched for: ${places.join(', ')}`,
       `to make one: ${typed('conform BASE_URL')}`,
     ]);
@@ -29,14 +29,16 @@ export async function readReport(named: string, { cwd }: Context): Promise<Repor
   const value = await parseUserJson(place, text, help);
   const version = isRecord(value) ? value['schemaVersion'] : undefined;
   if (version !== undefined && version !== 1)
-    throw new Failure(2, `${place} has version ${JSON.stringify(version)} of the report format`, [
+    throw new CommandFailure(2, `${place} has version ${JSON.stringify(version)} of the report format`, [
       'this version of tallystick reads version 1: use the version that wrote it',
     ]);
   try {
     return parseReport(text);
   } catch (cause) {
     if (!(cause instanceof ShapeError)) throw cause;
-    throw new Failure(2, `${place} is not a report of tallystick conform: ${cause.message}`, help, { cause });
+    throw new CommandFailure(2, `${place} is not a report of tallystick conform: ${cause.message}`, help, {
+      cause,
+    });
   }
 }
 

@@ -6,7 +6,7 @@ import { loadContract, packageRoot, typed } from '../contract/index.ts';
 import { makeCommand } from './command-line.ts';
 import type { Context } from './context.ts';
 import { sayDiagnostics } from './diagnostics.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { loadForeign } from './own-contracts.ts';
 
 export function sheetCommand(context: Context): Command {
@@ -37,7 +37,9 @@ export function sheetCommand(context: Context): Command {
 async function draft(document: string, { out }: { readonly out?: string }, context: Context): Promise<void> {
   const { cwd, terminal } = context;
   if (out !== undefined && existsSync(resolve(cwd, out)))
-    throw new Failure(2, `${out} already exists`, ['nothing was changed: name another file with --out']);
+    throw new CommandFailure(2, `${out} already exists`, [
+      'nothing was changed: name another file with --out',
+    ]);
   const contract = await loadForeign({ document }, context);
   const { draftText, proposalsOf } = await import('../contract/draft/index.ts');
   const proposals = proposalsOf(contract);
@@ -57,9 +59,9 @@ async function check(
 ): Promise<void> {
   const { cwd, terminal, exit } = context;
   const document = options.document ?? documentBeside(sheet, cwd);
-  if (!existsSync(resolve(cwd, sheet))) throw new Failure(2, `There is no file ${sheet}`);
+  if (!existsSync(resolve(cwd, sheet))) throw new CommandFailure(2, `There is no file ${sheet}`);
   if (document === undefined)
-    throw new Failure(2, `There is no OpenAPI document beside ${sheet}`, ['name it with --document']);
+    throw new CommandFailure(2, `There is no OpenAPI document beside ${sheet}`, ['name it with --document']);
   const loaded = await loadContract({ document, sheet, cwd });
   const diagnostics = loaded.ok ? loaded.warnings : loaded.diagnostics;
   sayDiagnostics(diagnostics, context);

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import type { TlsOptions } from '../conformance/index.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 import { readUserFile } from './user-file.ts';
 
 interface TlsFiles {
@@ -15,7 +15,7 @@ interface TlsFiles {
 /**
  * Reads the files of `--cert`, `--key` and `--ca`; `undefined` where none is given.
  *
- * @throws {Failure} that names the file, where it is missing, is not what the option asks for, or does not fit the others
+ * @throws {CommandFailure} that names the file, where it is missing, is not what the option asks for, or does not fit the others
  */
 export async function readTlsFiles(
   files: TlsFiles,
@@ -24,7 +24,7 @@ export async function readTlsFiles(
   const { cert, key, ca } = files;
   if (cert === undefined && key === undefined && ca === undefined) return undefined;
   if (cert === undefined && key !== undefined)
-    throw new Failure(2, '--key without --cert: a client presents both', ['add --cert FILE']);
+    throw new CommandFailure(2, '--key without --cert: a client presents both', ['add --cert FILE']);
   const client = cert === undefined ? {} : await readClient(cert, key, context);
   const trusted = ca === undefined ? undefined : await readTrusted(ca, context);
   try {
@@ -32,7 +32,7 @@ export async function readTlsFiles(
   } catch (cause) {
     // Such as a key that is too short for the security level of OpenSSL.
     const reason = (cause as { readonly reason?: unknown }).reason ?? (cause as Error).message;
-    throw new Failure(
+    throw new CommandFailure(
       2,
       `Node cannot use ${[cert, key, ca].filter((file) => file !== undefined).join(', ')}: ${String(reason)}`,
       [],
@@ -62,15 +62,17 @@ async function readClient(
   const certText = await readPem(cert, context);
   const [certificate] = certificatesIn(certText, cert, '--cert');
   if (key === undefined && !PRIVATE_KEY.test(certText))
-    throw new Failure(2, `${cert} contains no private key`, ['add --key FILE']);
+    throw new CommandFailure(2, `${cert} contains no private key`, ['add --key FILE']);
   const keyFile = key ?? cert;
   const keyText = key === undefined ? certText : await readPem(key, context);
   const passphrase = context.environment[PASSPHRASE];
   const privateKey = privateKeyIn(keyText, keyFile, passphrase);
   if (certificate?.checkPrivateKey(privateKey) === false)
-    throw new Failure(2, `The private key in ${keyFile} does not belong to the certificate in ${cert}`, [
-      `the certificate is for ${nameOf(certificate)}`,
-    ]);
+    throw new CommandFailure(
+      2,
+      `The private key in ${keyFile} does not belong to the certificate in ${cert}`,
+      [`the certificate is for ${nameOf(certificate)}`],
+    );
   const until = certificate?.validTo;
   if (until !== undefined && Date.parse(until) < Date.now())
     context.terminal.say(`${context.terminal.sign.warning} the certificate in ${cert} expired on ${until}`);
@@ -94,8 +96,8 @@ async function readPem(file: string, context: Pick<Context, 'cwd'>): Promise<str
   try {
     return await readUserFile(file, context);
   } catch (error) {
-    if (!(error instanceof Failure) || !/ not text$| not UTF-8/.test(error.message)) throw error;
-    throw new Failure(2, error.message, HOW_TO_CONVERT, { cause: error });
+    if (!(error instanceof CommandFailure) || !/ not text$| not UTF-8/.test(error.message)) throw error;
+    throw new CommandFailure(2, error.message, HOW_TO_CONVERT, { cause: error });
   }
 }
 
@@ -105,16 +107,21 @@ function certificatesIn(text: string, file: string, option: string): readonly X5
     const help = PRIVATE_KEY.test(text)
       ? ['it contains a private key: is it the file for --key?']
       : HOW_TO_CONVERT;
-    throw new Failure(2, `${option}: ${file} contains no certificate`, help);
+    throw new CommandFailure(2, `${option}: ${file} contains no certificate`, help);
   }
   return found.map((pem, index) => {
     try {
       return new X509Certificate(pem);
     } catch (cause) {
       const which = found.length === 1 ? 'The certificate' : `Certificate ${index + 1}`;
-      throw new Failure(2, `${which} in ${file} is damaged`, ['save it again from where it came from'], {
-        cause,
-      });
+      throw new CommandFailure(
+        2,
+        `${which} in ${file} is damaged`,
+        ['save it again from where it came from'],
+        {
+          cause,
+        },
+      );
     }
   });
 }
@@ -124,13 +131,13 @@ function privateKeyIn(text: string, file: string, passphrase: string | undefined
     const help = CERTIFICATE.test(text)
       ? 'it contains a certificate: is it the file for --cert?'
       : 'expected a file in PEM form, with a line -----BEGIN PRIVATE KEY-----';
-    throw new Failure(2, `--key: ${file} contains no private key`, [help]);
+    throw new CommandFailure(2, `--key: ${file} contains no private key`, [help]);
   }
   try {
     return createPrivateKey({ key: text, ...(passphrase === undefined ? {} : { passphrase }) });
   } catch (cause) {
     if (!/ENCRYPTED/.test(text))
-      throw new Failure(
+      throw new CommandFailure(
         2,
         `The private key in ${file} is damaged`,
         ['save it again from where it came from'],
@@ -139,7 +146,7 @@ function privateKeyIn(text: string, file: string, passphrase: string | undefined
         },
       );
     throw passphrase === undefined
-      ? new Failure(
+      ? new CommandFailure(
           2,
           `The private key in ${file} is encrypted`,
           [`set its passphrase: export ${PASSPHRASE}=…`],
@@ -147,7 +154,9 @@ function privateKeyIn(text: string, file: string, passphrase: string | undefined
             cause,
           },
         )
-      : new Failure(2, `$${PASSPHRASE} is not the passphrase of the private key in ${file}`, [], { cause });
+      : new CommandFailure(2, `$${PASSPHRASE} is not the passphrase of the private key in ${file}`, [], {
+          cause,
+        });
   }
 }
 

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import type { TokenSource } from '../conformance/index.ts';
 import { visible } from '../contract/index.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 
 /** `--token-command`, for tokens that expire within a run. */
 export function tokenCommandOption(): Option {
@@ -16,7 +16,7 @@ export function tokenCommandOption(): Option {
 /**
  * Runs the command of `--token-command` for the first token.
  *
- * @throws {Failure} when it fails, takes too long, or does not print one token
+ * @throws {CommandFailure} when it fails, takes too long, or does not print one token
  */
 export async function tokenFrom(
   command: string,
@@ -29,9 +29,14 @@ export async function tokenFrom(
     return { token: await renew(stop.signal), renew };
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
-    throw new Failure(2, `--token-command: ${message}`, ['run the command by itself to see what it prints'], {
-      cause,
-    });
+    throw new CommandFailure(
+      2,
+      `--token-command: ${message}`,
+      ['run the command by itself to see what it prints'],
+      {
+        cause,
+      },
+    );
   } finally {
     forget();
   }

@@ -1,14 +1,14 @@
 import type { Command, CommanderError } from 'commander';
 import { suggest, typed } from '../contract/index.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 
 /** A mistake in a command line, told in our words and with the command that shows the options. */
-export function usageFailure(error: CommanderError, command: Command): Failure {
+export function usageFailure(error: CommanderError, command: Command): CommandFailure {
   // The help has been printed by then.
   if (error.code === 'commander.help')
-    return new Failure(2, 'Missing command', ['choose one of those above']);
+    return new CommandFailure(2, 'Missing command', ['choose one of those above']);
   const help = `show the options: ${typed([...namesOf(command), '--help'].join(' '))}`;
-  return new Failure(2, messageFor(error, command), [help], { cause: error });
+  return new CommandFailure(2, messageFor(error, command), [help], { cause: error });
 }
 
 /** What a parser of an option says, as the end of a sentence: `Expected a number.` becomes `expected a number`. */

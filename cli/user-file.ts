@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { readText } from '../contract/index.ts';
 import type { Context } from './context.ts';
-import { Failure } from './failure.ts';
+import { CommandFailure } from './failure.ts';
 
 /**
  * The text of a file that a user named, without a byte order mark.
  *
  * @param help lines for the failure, after the one that says what is wrong with the file
- * @throws {Failure} where the file is missing, no file, not readable, too large or not UTF-8
+ * @throws {CommandFailure} where the file is missing, no file, not readable, too large or not UTF-8
  */
 export async function readUserFile(
   file: string,
@@ -17,14 +17,14 @@ export async function readUserFile(
   const read = await readText(resolve(cwd, file), file);
   if (read.ok) return read.text;
   const { message, help: what } = read.diagnostic;
-  throw new Failure(2, message, [...(what === undefined ? [] : [what]), ...help]);
+  throw new CommandFailure(2, message, [...(what === undefined ? [] : [what]), ...help]);
 }
 
 /**
  * The value in a JSON file that a user named.
  *
  * @param help lines for the failure, after those that say what is wrong with the file
- * @throws {Failure} where it cannot be read or is not JSON, with the place of the mistake
+ * @throws {CommandFailure} where it cannot be read or is not JSON, with the place of the mistake
  */
 export async function readUserJson(
   file: string,
@@ -38,7 +38,7 @@ export async function readUserJson(
  * The value of a JSON text that was read from a file of a user.
  *
  * @param help lines for the failure, after those that say what is wrong with the text
- * @throws {Failure} with the place of the mistake where it is not JSON
+ * @throws {CommandFailure} with the place of the mistake where it is not JSON
  */
 export async function parseUserJson(
   file: string,
@@ -55,6 +55,6 @@ export async function parseUserJson(
     const { line = 1, column = 1 } = problem?.location ?? {};
     const what = problem?.help === undefined ? [] : [problem.help];
     const message = `${file}:${String(line)}:${String(column)}: ${problem?.message ?? 'this is not JSON'}`;
-    throw new Failure(2, message, [...what, ...help], { cause });
+    throw new CommandFailure(2, message, [...what, ...help], { cause });
   }
 }

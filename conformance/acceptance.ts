@@ -5,7 +5,7 @@ import type { Exchange, SentRequest } from './exchange.ts';
 import { foreignOf } from './foreign.ts';
 
 import type { Preflight } from './preflight.ts';
-import type { Finding } from './report.ts';
+import type { RunFinding } from './report.ts';
 import { BrokenFixture, Hindered } from './scenario.ts';
 import type { Identity, RequestPlan } from './scenario.ts';
 import type { SessionHost } from './session-host.ts';
@@ -51,7 +51,7 @@ interface Known {
  * any more has expired; one that was never taken is a fault of the fixtures. Either is told once.
  */
 export class Acceptance {
-  readonly findings: Finding[] = [];
+  readonly findings: RunFinding[] = [];
   readonly #known = new Map<string, Known>();
   readonly #preflights: readonly Preflight[];
 

@@ -6,7 +6,7 @@ import type { Fixtures } from './fixtures.ts';
 import { gapFor } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { Preflight } from './preflight.ts';
-import type { Finding } from './report.ts';
+import type { RunFinding } from './report.ts';
 import type { RuleSet } from './rule-set.ts';
 import { preflightsOf } from './suites.ts';
 import type { Identity, Scenario } from './scenario.ts';
@@ -26,10 +26,10 @@ export interface AdmissionContext {
 }
 
 /** What is left to do once the APIs were asked for the first time. */
-export interface Admission {
+export interface AdmittedRun {
   readonly open: Scenario[];
   readonly outcomes: readonly Outcome[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly RunFinding[];
   /** Exchanges with something that is not the API: no rule is judged by them. */
   readonly strange: ReadonlySet<string>;
   readonly status: 'unreachable' | 'not-served' | undefined;
@@ -39,11 +39,11 @@ export interface Admission {
  * Asks each API for the first time. What it answers may close all or some scenarios, before they send anything: one
  * finding about an address is worth more than a failure of every rule.
  */
-export async function admit(scenarios: readonly Scenario[], context: AdmissionContext): Promise<Admission> {
+export async function admit(scenarios: readonly Scenario[], context: AdmissionContext): Promise<AdmittedRun> {
   const outcomes: Outcome[] = [];
-  const findings: Finding[] = [];
+  const findings: RunFinding[] = [];
   let open = [...scenarios];
-  let status: Admission['status'];
+  let status: AdmittedRun['status'];
   const origins = new Set<string>();
   const strange = new Set<string>();
   for (const preflight of preflightsOf(context.rules.suites)) {
@@ -70,7 +70,10 @@ export async function admit(scenarios: readonly Scenario[], context: AdmissionCo
 }
 
 /** Nobody is there: why, and what to do. */
-export function unreachable(baseUrl: URL, exchange: Pick<Exchange, 'id' | 'failure'> | undefined): Finding {
+export function unreachable(
+  baseUrl: URL,
+  exchange: Pick<Exchange, 'id' | 'failure'> | undefined,
+): RunFinding {
   const failure = exchange?.failure ?? 'no reason is known';
   return {
     kind: 'unreachable',
@@ -88,7 +91,7 @@ interface Obstacle {
   /** Only what bears this identity is blocked. */
   readonly bearing?: Identity;
   readonly gap: Gap;
-  readonly finding?: Finding;
+  readonly finding?: RunFinding;
   readonly status?: 'unreachable' | 'not-served';
 }
 
@@ -148,7 +151,7 @@ async function ask(preflight: Preflight, context: AdmissionContext): Promise<Obs
 }
 
 /** Whether the API is there cannot be seen. */
-function rateLimited(api: string, { id, request, header }: Exchange): Finding {
+function rateLimited(api: string, { id, request, header }: Exchange): RunFinding {
   const asked = header('retry-after');
   return {
     kind: 'not-served',

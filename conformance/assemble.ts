@@ -7,7 +7,7 @@ import { headerOf } from './exchange.ts';
 import { masker } from './masking.ts';
 import type { Outcome } from './outcome.ts';
 import type { ProbePlan } from './plan.ts';
-import type { Finding, ObservationResult, Report, RuleResult, StoredExchange } from './report.ts';
+import type { RunFinding, ObservationResult, Report, RuleResult, StoredExchange } from './report.ts';
 import { repeatOf } from './repeat.ts';
 import type { RuleSet } from './rule-set.ts';
 import type { Target } from './target.ts';
@@ -26,7 +26,7 @@ export interface RunRecord {
   readonly exchanges: readonly StoredExchange[];
   /** How many of them lost their bodies, because the report would be too large. */
   readonly shortened: number;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly RunFinding[];
   readonly gate: Gate | undefined;
   readonly settings: Report['settings'] & object;
   readonly sent: number;
@@ -143,7 +143,7 @@ export function assembleReport(record: RunRecord): Report {
 const MOST_SEEN = 20;
 
 /** What ended the run, or kept it from judging, stands before all else. */
-function isMinor({ kind }: Finding): boolean {
+function isMinor({ kind }: RunFinding): boolean {
   return !['unreachable', 'not-served', 'stopped', 'broken', 'leak', 'disturbed'].includes(kind);
 }
 
@@ -186,7 +186,7 @@ function observationsOf(
 }
 
 /** The contract does not forbid to repeat a secret, so that the rule is only a recommendation; a leak is a finding. */
-function leaks(rules: readonly RuleResult[], suites: RuleSet['suites']): readonly Finding[] {
+function leaks(rules: readonly RuleResult[], suites: RuleSet['suites']): readonly RunFinding[] {
   const secrecyRules = suites.flatMap((suite) => suite.secrecyRules ?? []);
   return rules
     .filter((rule) => secrecyRules.includes(rule.id) && isBroken(rule))
@@ -203,7 +203,7 @@ function leaks(rules: readonly RuleResult[], suites: RuleSet['suites']): readonl
 function doubts(
   { exchanges, shortened: cut }: RunRecord,
   results: readonly RuleResult[],
-): readonly Finding[] {
+): readonly RunFinding[] {
   const withCredential = exchanges.filter(
     ({ request, answer }) => request.as === 'valid' && answer !== undefined,
   );
@@ -214,7 +214,7 @@ function doubts(
     ({ verdict, exchanges: seen }) => verdict === 'inconclusive' && seen.some((id) => unreadIds.has(id)),
   );
   const some = (list: readonly StoredExchange[]): readonly string[] => list.slice(0, 5).map(({ id }) => id);
-  const findings: Finding[] = [];
+  const findings: RunFinding[] = [];
   if (refused.length > 0 && refused.length * 4 >= withCredential.length)
     findings.push({
       kind: 'doubt',

@@ -1,4 +1,4 @@
-import type { Finding } from './report.ts';
+import type { RunFinding } from './report.ts';
 import { Hindered } from './scenario.ts';
 import type { Clock } from './transport.ts';
 
@@ -80,7 +80,7 @@ export class BearerToken {
   }
 
   /** What the reader of the report must know. */
-  findings(): readonly Finding[] {
+  findings(): readonly RunFinding[] {
     const [first] = this.#failures;
     if (first === undefined) return [];
     return [

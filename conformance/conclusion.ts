@@ -1,5 +1,5 @@
 import type { Baseline } from './baseline.ts';
-import type { Finding, Report, RuleResult } from './report.ts';
+import type { RunFinding, Report, RuleResult } from './report.ts';
 import { IN_ANOTHER_SHARD } from './gates.ts';
 import { isExercised, ruleMatcher } from './verdict.ts';
 
@@ -72,7 +72,7 @@ function isVacuous({ rules }: Judged): boolean {
   return !rules.some((rule) => isExercised(rule)) && !rules.some(({ reason }) => reason === IN_ANOTHER_SHARD);
 }
 
-const codeOfFinding: Readonly<Record<Finding['kind'], ExitCode>> = {
+const codeOfFinding: Readonly<Record<RunFinding['kind'], ExitCode>> = {
   broken: 1,
   leak: 1,
   fixture: 2,

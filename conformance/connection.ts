@@ -16,7 +16,7 @@ export interface Connection {
   readonly asksForCertificate: boolean;
 }
 
-export interface Route {
+export interface ConnectionRoute {
   /** The address of the server. */
   readonly baseUrl: URL;
   readonly proxy: URL | undefined;
@@ -29,7 +29,7 @@ export interface Route {
  * (CONNECT); to an `http:` address it takes the requests itself.
  */
 export async function openConnection(
-  { baseUrl, proxy, secureContext }: Route,
+  { baseUrl, proxy, secureContext }: ConnectionRoute,
   signal: AbortSignal | undefined,
 ): Promise<Connection> {
   const isSecure = baseUrl.protocol === 'https:';
@@ -50,7 +50,7 @@ export function proxyLogin({ username, password }: URL): string | undefined {
 /** What may have been meant where a server closes a connection without a word. */
 export async function whyClosed(
   { asksForCertificate }: Connection,
-  { baseUrl, proxy }: Route,
+  { baseUrl, proxy }: ConnectionRoute,
   hasCertificate: boolean,
 ): Promise<string | undefined> {
   if (baseUrl.protocol === 'https:') {

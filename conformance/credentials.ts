@@ -7,14 +7,14 @@ import type { Credential } from './credential.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { Identity, OwnIdentity } from './scenario.ts';
 
-export type Credentials = Readonly<Partial<Record<Identity, Credential>>>;
+export type CredentialsByIdentity = Readonly<Partial<Record<Identity, Credential>>>;
 
 /** The credential of each identity that a server has been told to offer. */
 export function identities(
   contracts: readonly Contract[],
   valid: Credential | undefined,
   fixtures: Fixtures,
-): Credentials {
+): CredentialsByIdentity {
   const keyHeader = contracts.map(keyHeaderOf).find((name) => name !== undefined);
   const byKey = (key: string | undefined): Credential | undefined =>
     key === undefined || keyHeader === undefined ? undefined : { header: keyHeader, value: key };
@@ -44,7 +44,7 @@ export function withToken(fixtures: Fixtures, token: TokenSource | undefined): F
 }
 
 /** The credentials, those with the token of a run always with the one of now. */
-export function renewable(declared: Credentials, bearer: BearerToken): Credentials {
+export function renewable(declared: CredentialsByIdentity, bearer: BearerToken): CredentialsByIdentity {
   const first = `Bearer ${bearer.value}`;
   const entries = Object.entries(declared).map(([as, credential]): [string, Credential] => [
     as,

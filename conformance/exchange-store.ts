@@ -6,7 +6,7 @@ import type { MemoryBudget } from './memory-budget.ts';
 import type { Look, Oracle } from './oracle.ts';
 import { Tally, readError } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
-import type { Finding, StoredExchange } from './report.ts';
+import type { RunFinding, StoredExchange } from './report.ts';
 import type { Check } from './scenario.ts';
 import type { Gap } from './verdict.ts';
 
@@ -17,7 +17,7 @@ export interface StoreOptions extends Pick<EvidenceOptions, 'masks' | 'keepBytes
   readonly startedAt: number;
   /** Aborted when the run is to end. */
   readonly signal: AbortSignal;
-  readonly report: (finding: Finding) => void;
+  readonly report: (finding: RunFinding) => void;
 }
 
 /**

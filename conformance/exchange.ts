@@ -19,11 +19,11 @@ export interface Exchange {
   readonly isInvalid?: true | undefined;
   readonly request: SentRequest;
   /** What arrived; a body that the server cut short counts as no answer, with `failure` set. */
-  readonly answer: Answer | undefined;
+  readonly answer: ReceivedAnswer | undefined;
   /** Why there is no whole answer. */
   readonly failure: string | undefined;
   /** What kind of failure that was. */
-  readonly fault?: Fault | undefined;
+  readonly fault?: ResponseFault | undefined;
   /** The status of a response that began and did not arrive whole. */
   readonly begun?: number | undefined;
   /** How an event stream ended, where this is one. */
@@ -56,7 +56,7 @@ export interface Exchange {
  * line; `silent`: nothing more came in time; `cut`: the status line came, and the body is not as its framing says;
  * `dropped`: the suite hung up.
  */
-export type Fault = 'closed' | 'silent' | 'cut' | 'dropped';
+export type ResponseFault = 'closed' | 'silent' | 'cut' | 'dropped';
 
 export interface SentRequest {
   readonly method: string;
@@ -68,7 +68,7 @@ export interface SentRequest {
   readonly as: string;
 }
 
-export interface Answer {
+export interface ReceivedAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** What was read of the body. Probes use `bytes` and `json` of the exchange, which never give half a body. */

@@ -1,6 +1,6 @@
 import { sketchForeign } from './foreign.ts';
-import type { Course, Health, Loss, LossKind } from './health.ts';
-import type { Finding } from './report.ts';
+import type { OperationHealth, Health, Loss, LossKind } from './health.ts';
+import type { RunFinding } from './report.ts';
 
 type Records = Pick<Health, 'courses' | 'losses' | 'givenUp' | 'stopped' | 'oddities'>;
 
@@ -9,7 +9,7 @@ export function findingsOf(
   health: Records,
   sent: number,
   undecided: ReadonlySet<string>,
-): readonly Finding[] {
+): readonly RunFinding[] {
   const untold = new Map(health.losses.map((loss) => [loss.exchange.id, loss]));
   const take = (losses: readonly Loss[]): readonly Loss[] => {
     const taken = losses.filter(({ exchange }) => untold.has(exchange.id));
@@ -42,7 +42,11 @@ const MOST_NAMED = 5;
 type Take = (losses: readonly Loss[]) => readonly Loss[];
 
 /** An operation that answers none of its requests, or none since some moment, while others are answered. */
-function neverAnswers(course: Course, { losses, courses }: Records, take: Take): readonly Finding[] {
+function neverAnswers(
+  course: OperationHealth,
+  { losses, courses }: Records,
+  take: Take,
+): readonly RunFinding[] {
   const { api, operation, answered, lostInARow, lastAnswered } = course;
   if (lostInARow < (answered === 0 ? 2 : 4)) return [];
   const own = losses.filter(
@@ -76,10 +80,10 @@ function neverAnswers(course: Course, { losses, courses }: Records, take: Take):
 
 /** An operation whose path nothing answers but a 404 that is not of the API. */
 function notServed(
-  { api, operation, answered }: Course,
+  { api, operation, answered }: OperationHealth,
   { losses }: Records,
   take: Take,
-): readonly Finding[] {
+): readonly RunFinding[] {
   const lost = losses.filter(
     (loss) => loss.exchange.api === api && loss.operation === operation && loss.kind === 'unserved',
   );
@@ -98,9 +102,13 @@ function notServed(
 }
 
 /** Responses of one status, or of one operation, that all arrive incomplete. */
-function framings(courses: readonly Course[], losses: readonly Loss[], take: Take): readonly Finding[] {
+function framings(
+  courses: readonly OperationHealth[],
+  losses: readonly Loss[],
+  take: Take,
+): readonly RunFinding[] {
   const cut = losses.filter(({ kind }) => kind === 'cut');
-  const finding = (what: string, lost: readonly Loss[]): readonly Finding[] =>
+  const finding = (what: string, lost: readonly Loss[]): readonly RunFinding[] =>
     take(lost).length < 2
       ? []
       : [
@@ -136,7 +144,7 @@ function framings(courses: readonly Course[], losses: readonly Loss[], take: Tak
  * Requests that never got a whole response, however often they were sent. How often chance does that to any request shows
  * in the losses after which another attempt succeeded.
  */
-function eachTime({ givenUp, losses }: Records, sent: number, take: Take): readonly Finding[] {
+function eachTime({ givenUp, losses }: Records, sent: number, take: Take): readonly RunFinding[] {
   const byRequest = groupBy(
     givenUp.filter(({ length }) => length > 1).flat(),
     ({ exchange: { request } }) => `${request.method} ${request.target} ${request.as}`,
@@ -168,13 +176,13 @@ function disturbances(
   losses: readonly Loss[],
   sent: number,
   undecided: ReadonlySet<string>,
-): readonly Finding[] {
+): readonly RunFinding[] {
   const finding = (
     some: readonly Loss[],
     isGrave: boolean,
     says: string,
     help: string,
-  ): readonly Finding[] =>
+  ): readonly RunFinding[] =>
     some.length === 0
       ? []
       : [
@@ -226,7 +234,7 @@ function disturbances(
 }
 
 /** What arrived whole, and what another reader may not see so. */
-function remarks({ oddities }: Records): readonly Finding[] {
+function remarks({ oddities }: Records): readonly RunFinding[] {
   return [...oddities].map(([oddity, ids]) => ({
     kind: 'doubt',
     says: `${ids.length} responses have ${oddity}`,

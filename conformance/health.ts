@@ -1,9 +1,9 @@
 import { control } from './control.ts';
 import { withoutBody } from './exchange.ts';
-import type { Exchange, Fault } from './exchange.ts';
+import type { Exchange, ResponseFault } from './exchange.ts';
 import { foreignOf, isElsewhere, sketchForeign } from './foreign.ts';
 import { findingsOf } from './health-findings.ts';
-import type { Finding } from './report.ts';
+import type { RunFinding } from './report.ts';
 import { Hindered } from './scenario.ts';
 import type { SessionHost } from './session-host.ts';
 
@@ -11,7 +11,7 @@ import type { SessionHost } from './session-host.ts';
  * Why a request decided nothing: `gateway`, something before the API answered; `limiter` and `unavailable`, a 429 or a 503
  * stood in the way; `unserved`, nothing is at this path.
  */
-export type LossKind = Exclude<Fault, 'dropped'> | 'gateway' | 'limiter' | 'unavailable' | 'unserved';
+export type LossKind = Exclude<ResponseFault, 'dropped'> | 'gateway' | 'limiter' | 'unavailable' | 'unserved';
 
 /** A request without a whole response of the API. */
 export interface Loss {
@@ -21,7 +21,7 @@ export interface Loss {
 }
 
 /** How the requests of one operation fared. */
-export interface Course {
+export interface OperationHealth {
   readonly api: string;
   /** Method and path, as the plan has it. */
   readonly operation: string;
@@ -54,9 +54,9 @@ export interface Origin {
  * answers, and both from a single fault of the network. What it finds stands at the head of the report.
  */
 export class Health {
-  readonly courses = new Map<string, Course>();
+  readonly courses = new Map<string, OperationHealth>();
   readonly origins = new Map<string, Origin>();
-  readonly stopped: Finding[] = [];
+  readonly stopped: RunFinding[] = [];
   losses: Loss[] = [];
   /** Requests of which no attempt had a whole response. */
   givenUp: (readonly Loss[])[] = [];
@@ -162,22 +162,22 @@ export class Health {
    *
    * @param undecided ids of the exchanges that rules without a verdict rest on
    */
-  findings(sent: number, undecided: ReadonlySet<string>): readonly Finding[] {
+  findings(sent: number, undecided: ReadonlySet<string>): readonly RunFinding[] {
     return findingsOf(this, sent, undecided);
   }
 
-  #lossesOf({ api, operation }: Course): readonly string[] {
+  #lossesOf({ api, operation }: OperationHealth): readonly string[] {
     return this.losses
       .filter((loss) => loss.exchange.api === api && loss.operation === operation)
       .map(({ exchange }) => exchange.id);
   }
 
-  #courseOf(api: string, operation: string): Course {
+  #courseOf(api: string, operation: string): OperationHealth {
     const key = `${api} ${operation}`;
     const known = this.courses.get(key);
     if (known !== undefined) return known;
     const numbers = { answered: 0, silentInARow: 0, lostInARow: 0, lastAnswered: undefined };
-    const course: Course = { api, operation, whole: new Map(), ...numbers };
+    const course: OperationHealth = { api, operation, whole: new Map(), ...numbers };
     this.courses.set(key, course);
     return course;
   }
@@ -269,7 +269,7 @@ function goneAway(
   last: Exchange,
   lost: readonly Exchange[],
   asked: readonly Exchange[],
-): Finding {
+): RunFinding {
   const first = lost[0] ?? (asked[0] as Exchange);
   const beside = lost.filter(({ startedAt, id }) => id !== first.id && startedAt <= first.endedAt);
   const before =

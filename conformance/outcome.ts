@@ -1,5 +1,5 @@
 import { fixtureLine } from './fixtures-shape.ts';
-import type { Finding } from './report.ts';
+import type { RunFinding } from './report.ts';
 import { BrokenFixture, Hindered, NotExercised } from './scenario.ts';
 import type { Check, Observation } from './scenario.ts';
 import { MOST_EXCHANGES } from './verdict.ts';
@@ -97,7 +97,7 @@ export function completed(before: Outcome, again: Outcome): Outcome {
 export function readError(
   error: unknown,
   scenario: string,
-): { readonly gap: Gap; readonly finding: Finding | undefined } {
+): { readonly gap: Gap; readonly finding: RunFinding | undefined } {
   if (error instanceof NotExercised) {
     const line = fixtureLine(error.needs);
     return {

@@ -5,10 +5,10 @@ import type { Clock } from './transport.ts';
  *
  * @param willWait hears how many milliseconds the turn is away, before the wait begins
  */
-export type Turn = (signal: AbortSignal, willWait?: (milliseconds: number) => void) => Promise<void>;
+export type AwaitTurn = (signal: AbortSignal, willWait?: (milliseconds: number) => void) => Promise<void>;
 
 /** Spreads requests evenly over time: at most so many per second; a fraction means less than one per second. */
-export function rationed(clock: Clock, perSecond: number | undefined): Turn {
+export function rationed(clock: Clock, perSecond: number | undefined): AwaitTurn {
   if (perSecond === undefined) return () => Promise.resolve();
   const gapMs = 1000 / perSecond;
   let next = 0;

@@ -3,7 +3,7 @@ import { plainBody } from './content-coding.ts';
 import type { PlainBody } from './content-coding.ts';
 import { EventReader } from './event-stream.ts';
 import type { StreamEvent } from './event-stream.ts';
-import type { Answer, Exchange, SentRequest } from './exchange.ts';
+import type { ReceivedAnswer, Exchange, SentRequest } from './exchange.ts';
 import type { WatchOptions, Watched } from './scenario.ts';
 import type { Clock, Transport, WireRequest, WireResponse } from './transport.ts';
 
@@ -25,14 +25,14 @@ export interface ReceiveBounds {
 }
 
 /** What came of a request: an answer, or the reason why there is none. */
-export type Received = Pick<Exchange, 'answer' | 'failure' | 'fault' | 'begun'>;
+export type ReceivedExchange = Pick<Exchange, 'answer' | 'failure' | 'fault' | 'begun'>;
 
 /** Sends, and reads the answer to its end or to the bounds; whatever goes wrong becomes the reason why there is none. */
 export async function complete(
   start: Start,
   request: SentRequest,
   { clock, timeoutMs, signals, take }: ReceiveBounds & { readonly timeoutMs: number },
-): Promise<Received> {
+): Promise<ReceivedExchange> {
   const timer = new AbortController();
   const given = signals.filter((signal) => signal !== undefined);
   const signal = AbortSignal.any([...given, timer.signal]);
@@ -67,7 +67,7 @@ export async function follow(
   request: SentRequest,
   options: WatchOptions,
   { clock, signals, take }: ReceiveBounds,
-): Promise<Received & Pick<Watched, 'events' | 'ended'>> {
+): Promise<ReceivedExchange & Pick<Watched, 'events' | 'ended'>> {
   const hangUp = new AbortController();
   const timer = new AbortController();
   const signal = AbortSignal.any([...signals.filter((one) => one !== undefined), hangUp.signal]);
@@ -123,7 +123,7 @@ export async function follow(
 /** A stream may stay open or end as it likes, probes judge that: it is lost only where it did not begin. */
 function faultOf(
   signals: ReceiveBounds['signals'],
-  answer: Answer | undefined,
+  answer: ReceivedAnswer | undefined,
   ended: Watched['ended'],
 ): Exchange['fault'] {
   if (signals.some((signal) => signal?.aborted === true)) return 'dropped';
@@ -145,7 +145,10 @@ class BodyReader {
     this.#take = take;
   }
 
-  answer({ status, headers, informational = [] }: WireResponse, coding?: Omit<PlainBody, 'body'>): Answer {
+  answer(
+    { status, headers, informational = [] }: WireResponse,
+    coding?: Omit<PlainBody, 'body'>,
+  ): ReceivedAnswer {
     const body = this.#bytes.subarray(0, this.#length);
     const { compressed } = coding ?? {};
     const cut =

@@ -99,7 +99,7 @@ export const findingKinds = [
 ] as const;
 
 /** Something about the run as a whole: it stands first in every report. */
-export interface Finding {
+export interface RunFinding {
   readonly kind: (typeof findingKinds)[number];
   /** The fixture or the rule that it is about, such as `model.ok`. */
   readonly about?: string;
@@ -187,7 +187,7 @@ export interface Report {
     readonly billedAtMost: number;
   };
   readonly summary: Readonly<Record<Verdict, number>>;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly RunFinding[];
   readonly rules: readonly RuleResult[];
   readonly observations: readonly ObservationResult[];
   readonly notJudged: readonly NotJudged[];

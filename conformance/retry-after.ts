@@ -1,5 +1,5 @@
 import type { Exchange } from './exchange.ts';
-import type { Finding } from './report.ts';
+import type { RunFinding } from './report.ts';
 import { Hindered } from './scenario.ts';
 import type { Clock } from './transport.ts';
 
@@ -94,8 +94,8 @@ export class RetryWaits {
   }
 
   /** What the reader of the report must know about waits. */
-  findings(): readonly Finding[] {
-    const findings: Finding[] = [];
+  findings(): readonly RunFinding[] {
+    const findings: RunFinding[] = [];
     if (this.#done.length > 0)
       findings.push({
         kind: 'doubt',

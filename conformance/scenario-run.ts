@@ -1,7 +1,7 @@
 import { abortable, makeBreather } from './abortable.ts';
 import { Tally, readError } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
-import type { Finding } from './report.ts';
+import type { RunFinding } from './report.ts';
 import { Hindered } from './scenario.ts';
 import type { Check, Scenario } from './scenario.ts';
 import { openSession } from './session.ts';
@@ -18,7 +18,7 @@ export async function runScenario(
     /** Aborts when the server is gone. */
     readonly gone: AbortSignal;
     readonly onCheck: (check: Check) => void;
-    readonly report: (finding: Finding) => void;
+    readonly report: (finding: RunFinding) => void;
   },
 ): Promise<Outcome> {
   const { host, limits, gone, onCheck, report } = parts;

@@ -3,8 +3,8 @@ import { mustNotMeet } from './crowding.ts';
 import type { ExchangeStore } from './exchange-store.ts';
 import { completed, failedRules, undecidedBy, withoutChanged } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
-import type { Finding } from './report.ts';
-import type { ConformanceOptions } from './run.ts';
+import type { RunFinding } from './report.ts';
+import type { ConformanceOptions } from './run-options.ts';
 import type { Scenario } from './scenario.ts';
 import { runScenario } from './scenario-run.ts';
 import { schedule } from './schedule.ts';
@@ -18,7 +18,7 @@ interface Parts {
   readonly limits: TimeLimits;
   readonly store: ExchangeStore;
   readonly options: Pick<ConformanceOptions, 'concurrency' | 'failFast' | 'onEvent' | 'retries'>;
-  readonly report: (finding: Finding) => void;
+  readonly report: (finding: RunFinding) => void;
 }
 
 /** The scenarios of a run, several at a time: what came of each, and how far the run is. */

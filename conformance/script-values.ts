@@ -4,7 +4,7 @@ import { valuesOf } from './taken-values.ts';
 import type { TakenValue } from './taken-values.ts';
 
 /** A text of a request in pieces: what is sent as it was, and what the script puts in. */
-export type Piece = string | { readonly variable: string } | { readonly command: string };
+export type ScriptPiece = string | { readonly variable: string } | { readonly command: string };
 
 /** Assigns a variable of the script. */
 export interface Assignment {
@@ -55,8 +55,8 @@ export class ScriptValues {
       .map(({ from }) => from);
   }
 
-  piecesOf(text: string): readonly Piece[] {
-    let pieces: readonly Piece[] = [text];
+  piecesOf(text: string): readonly ScriptPiece[] {
+    let pieces: readonly ScriptPiece[] = [text];
     for (const [key, variable] of this.#fresh) pieces = replaced(pieces, key, { variable });
     const offered = [...this.#offered].sort((a, b) => b.value.length - a.value.length);
     for (const value of offered) {
@@ -69,8 +69,8 @@ export class ScriptValues {
   }
 
   /** A cursor that was sent without its end. */
-  #withBeginnings(pieces: readonly Piece[], offered: readonly TakenValue[]): readonly Piece[] {
-    return pieces.flatMap((piece): readonly Piece[] => {
+  #withBeginnings(pieces: readonly ScriptPiece[], offered: readonly TakenValue[]): readonly ScriptPiece[] {
+    return pieces.flatMap((piece): readonly ScriptPiece[] => {
       if (typeof piece !== 'string') return [piece];
       const [whole, before = '', given = '', after = ''] =
         /^([^]*[?&]cursor=)([\w.~-]{4,})((?:&[^]*)?)$/i.exec(piece) ?? [];
@@ -114,7 +114,7 @@ export function textOf({ request }: StoredExchange): string {
 }
 
 /** The pieces as one word of a shell. */
-export function wordOf(pieces: readonly Piece[], secrets?: RegExp): string {
+export function wordOf(pieces: readonly ScriptPiece[], secrets?: RegExp): string {
   const words = pieces.map((piece) => {
     if (typeof piece === 'string') return piece === '' ? '' : shellWord(piece, secrets);
     return 'variable' in piece ? `"$${piece.variable}"` : `"$(${piece.command})"`;
@@ -137,12 +137,12 @@ function spellings(value: string): readonly string[] {
   return encoded === value ? [value] : [value, encoded];
 }
 
-function isIn(pieces: readonly Piece[], part: string): boolean {
+function isIn(pieces: readonly ScriptPiece[], part: string): boolean {
   return pieces.some((piece) => typeof piece === 'string' && piece.includes(part));
 }
 
-function replaced(pieces: readonly Piece[], part: string, by: Piece): readonly Piece[] {
-  return pieces.flatMap((piece): readonly Piece[] => {
+function replaced(pieces: readonly ScriptPiece[], part: string, by: ScriptPiece): readonly ScriptPiece[] {
+  return pieces.flatMap((piece): readonly ScriptPiece[] => {
     if (typeof piece !== 'string') return [piece];
     return piece.split(part).flatMap((text, index) => (index === 0 ? [text] : [by, text]));
   });

@@ -2,7 +2,7 @@ import type { Acceptance } from './acceptance.ts';
 import type { Exchange } from './exchange.ts';
 import type { Health } from './health.ts';
 import type { MemoryBudget } from './memory-budget.ts';
-import type { Turn } from './rate.ts';
+import type { AwaitTurn } from './rate.ts';
 import type { RetryWaits } from './retry-after.ts';
 import type { RequestPlan, RequestPlans } from './scenario.ts';
 import type { Target } from './target.ts';
@@ -13,7 +13,7 @@ export interface SessionHost {
   readonly target: Target;
   readonly transportTo: (api: string) => Transport;
   readonly clock: Clock;
-  readonly turn: Turn;
+  readonly turn: AwaitTurn;
   readonly waits: RetryWaits;
   /** Moves the time limits of all scenarios: any of them may be waiting for a resource. */
   readonly extendAll?: (milliseconds: number) => void;

@@ -2,7 +2,7 @@ import { createSecureContext } from 'node:tls';
 import type { ByteReader } from './byte-reader.ts';
 import { connectionError, proxyError } from './connection-failure.ts';
 import { openConnection, proxyLogin, whyClosed } from './connection.ts';
-import type { Connection, Route } from './connection.ts';
+import type { Connection, ConnectionRoute } from './connection.ts';
 import { readResponse, writeRequest } from './http-message.ts';
 import type { ResponseHead } from './http-message.ts';
 import type { Transport, WireRequest, WireResponse } from './transport.ts';
@@ -123,7 +123,7 @@ export function socketTransport(baseUrl: URL, options: SocketOptions = {}): Tran
 /** How long bytes behind a bodyless answer are waited for. */
 const AFTERMATH_MS = 400;
 
-function routeTo(baseUrl: URL, { proxyFor, tls }: SocketOptions): Route {
+function routeTo(baseUrl: URL, { proxyFor, tls }: SocketOptions): ConnectionRoute {
   const { cert, key, passphrase, ca } = tls ?? {};
   const secureContext =
     tls === undefined
@@ -138,7 +138,7 @@ function routeTo(baseUrl: URL, { proxyFor, tls }: SocketOptions): Route {
 }
 
 /** A proxy that gets a request without a tunnel has to be told the whole address (RFC 9112, section 3.2.2). */
-function onRoute(request: WireRequest, { baseUrl, proxy }: Route): WireRequest {
+function onRoute(request: WireRequest, { baseUrl, proxy }: ConnectionRoute): WireRequest {
   if (proxy === undefined || baseUrl.protocol === 'https:') return request;
   // Any other target would tell the proxy where to send the request, and with it the credential.
   if (!request.target.startsWith('/') && request.target !== '*')

@@ -7,7 +7,7 @@ import type { TokenSource } from './bearer-token.ts';
 import { secretOf } from './credential.ts';
 import { identities, identitySources, renewable, sourceOf, withToken } from './credentials.ts';
 import type { Credential } from './credential.ts';
-import type { Credentials } from './credentials.ts';
+import type { CredentialsByIdentity } from './credentials.ts';
 import { MOST_HEADERS, masksOfHeaders, whyRefused } from './given-headers.ts';
 import type { GivenHeader } from './given-headers.ts';
 import type { Mask, Placeholder } from './masking.ts';
@@ -22,7 +22,7 @@ export interface Target {
   readonly baseUrl: URL;
   readonly fixtures: Fixtures;
   readonly allowed: ReadonlySet<Permission>;
-  readonly credentials: Credentials;
+  readonly credentials: CredentialsByIdentity;
   /** How reports call the caller, such as `API key …9f2c`. */
   readonly identity: string;
   readonly masks: readonly Mask[];
@@ -160,7 +160,7 @@ function statedDeadlineMs(contracts: readonly Contract[]): number {
 function requireUsableHeaders(
   headers: readonly GivenHeader[],
   contracts: readonly Contract[],
-  credentials: Credentials,
+  credentials: CredentialsByIdentity,
 ): void {
   const declared = Object.values(credentials).map(({ header }) => header);
   const known = contracts.flatMap((contract) => findPolicy(contract, 'credentials')?.keyHeader ?? []);
@@ -201,7 +201,7 @@ function describeIdentity(credential: Credential | undefined): string {
   return secret.length >= 12 ? `${kind} …${secret.slice(-4)}` : kind;
 }
 
-function masksOf(credentials: Credentials, fixtures: Fixtures): Mask[] {
+function masksOf(credentials: CredentialsByIdentity, fixtures: Fixtures): Mask[] {
   const masks = new Map<string, Placeholder>();
   const add = (secret: string | undefined, placeholder: Placeholder | undefined): void => {
     if (secret !== undefined && placeholder !== undefined && !masks.has(secret))

@@ -19,7 +19,7 @@ export type Form =
   | { readonly by: string; readonly cases: Readonly<Record<string, Form>> };
 
 /** The first place at which a value has another form. */
-export interface Misfit {
+export interface FormMisfit {
   /** A JSON pointer; empty for the value itself. */
   readonly pointer: string;
   readonly message: string;
@@ -28,13 +28,13 @@ export interface Misfit {
 }
 
 /** Where and how a value differs from a form; `undefined` where it does not. */
-export function misfitOf(value: unknown, form: Form): Misfit | undefined {
+export function misfitOf(value: unknown, form: Form): FormMisfit | undefined {
   return check(value, form, '');
 }
 
 // --- internal ---
 
-function check(value: unknown, form: Form, pointer: string): Misfit | undefined {
+function check(value: unknown, form: Form, pointer: string): FormMisfit | undefined {
   if (form === 'anything') return undefined;
   if (typeof form === 'string') {
     const isRight = form === 'number' ? Number.isFinite(value) : typeof value === form;
@@ -67,7 +67,7 @@ function checkList(
   value: unknown,
   form: Extract<Form, { readonly listOf: Form }>,
   pointer: string,
-): Misfit | undefined {
+): FormMisfit | undefined {
   const { listOf, orWord } = form;
   if (orWord !== undefined && value === orWord) return undefined;
   if (!Array.isArray(value))
@@ -83,7 +83,7 @@ function checkMembers(
   value: Readonly<Record<string, unknown>>,
   form: Extract<Form, { readonly members: object }>,
   pointer: string,
-): Misfit | undefined {
+): FormMisfit | undefined {
   const { members, required = [] } = form;
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined) continue;
@@ -96,14 +96,14 @@ function checkMembers(
   return missing === undefined ? undefined : { pointer, message: `${missing} is missing` };
 }
 
-function unknownMember(parent: string, name: string, members: Readonly<Record<string, Form>>): Misfit {
+function unknownMember(parent: string, name: string, members: Readonly<Record<string, Form>>): FormMisfit {
   const known = Object.keys(members);
   const near = suggest(name, known);
   const message = `unknown member${near === undefined ? '' : `. Did you mean ${near}?`}`;
   return { pointer: joinPointer(parent, name), message, known };
 }
 
-function expected(pointer: string, what: string, value: unknown, near?: string): Misfit {
+function expected(pointer: string, what: string, value: unknown, near?: string): FormMisfit {
   // Not JSON.stringify: a value of YAML can contain itself.
   const got =
     typeof value === 'string'

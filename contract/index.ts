@@ -12,7 +12,7 @@ export { TookTooLong } from './bounded-run.ts';
 export { renderDiagnostics, type RenderOptions } from './diagnostics.ts';
 export { findPolicy, pagesPolicyOf, policyFor, type PolicyOf } from './find-policy.ts';
 export { ContractError, loadOwnContract, ownContractNames, type OwnContractName } from './own-contracts.ts';
-export { misfitOf, type Form, type Misfit } from './form.ts';
+export { misfitOf, type Form, type FormMisfit } from './form.ts';
 export { keyHeaderOf } from './key-header.ts';
 export { headerOfScheme, mainSchemeOf } from './main-scheme.ts';
 export { packageRoot } from './package-root.ts';

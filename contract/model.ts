@@ -52,7 +52,7 @@ export interface Contract {
   readonly sheet: BehaviourSheet | undefined;
   readonly operations: readonly Operation[];
   /** Those of the document; empty where it names none. */
-  readonly servers: readonly Server[];
+  readonly servers: readonly ServerObject[];
   /** Requests that the server makes and others answer. */
   readonly incoming: readonly Incoming[];
   /** `components.schemas` in the order of the document. */
@@ -74,7 +74,18 @@ export interface NamedSchema {
   readonly pointer: string;
 }
 
-export type HttpMethod = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace';
+export type HttpMethod =
+  | 'get'
+  | 'put'
+  | 'post'
+  | 'delete'
+  | 'options'
+  | 'head'
+  | 'patch'
+  | 'trace'
+  // OpenAPI 3.2: a method of its own, and any other one as it is sent.
+  | 'query'
+  | Uppercase<string>;
 
 export interface Operation {
   /** `operationId`, or one made of method and path where the document has none. */
@@ -91,7 +102,7 @@ export interface Operation {
   readonly requestBody: RequestBody | undefined;
   readonly responses: readonly Response[];
   /** Servers of the operation or of its path, which take the place of the document's; empty where it names none. */
-  readonly servers: readonly Server[];
+  readonly servers: readonly ServerObject[];
   /** Alternatives; an empty list means that none is needed. */
   readonly security: readonly SecurityRequirement[];
   /** The policies of the sheet that hold for this operation. */
@@ -140,7 +151,7 @@ export interface MemberEncoding {
 }
 
 /** Where an API is served. */
-export interface Server {
+export interface ServerObject {
   /** With names of variables in braces; may be relative to the address of the document. */
   readonly url: string;
   readonly variables: readonly ServerVariable[];

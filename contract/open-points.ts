@@ -1,5 +1,5 @@
 import type { Json, JsonObject, Unspecified } from './model.ts';
-import type { Misfit } from './form.ts';
+import type { FormMisfit } from './form.ts';
 import { joinPointer } from './pointer.ts';
 import { isRecord } from './record.ts';
 import { suggest } from './suggest.ts';
@@ -43,7 +43,7 @@ export function overridesOf(turns: readonly Turn[]): Readonly<Record<string, unk
 export async function overrideMisfit(
   points: readonly Unspecified[],
   overrides: Readonly<Record<string, unknown>>,
-): Promise<Misfit | undefined> {
+): Promise<FormMisfit | undefined> {
   const given = Object.entries(overrides).filter(([, over]) => over !== undefined);
   if (given.length === 0) return undefined;
   const fits = await validator();
@@ -69,7 +69,7 @@ interface Place {
   readonly pointer: string;
 }
 
-function memberMisfit({ over, mockUses, canBe, pointer }: Place, fits: Fits): Misfit | undefined {
+function memberMisfit({ over, mockUses, canBe, pointer }: Place, fits: Fits): FormMisfit | undefined {
   if (Object.keys(canBe).length === 0) return { pointer, message: `it is fixed. ${LISTED}` };
   if (!isRecord(over))
     return { pointer, message: `write an object with one or more of ${Object.keys(canBe).join(', ')}` };
@@ -93,11 +93,11 @@ function memberMisfit({ over, mockUses, canBe, pointer }: Place, fits: Fits): Mi
   return undefined;
 }
 
-function messageMisfit(pointer: string, message: string | undefined): Misfit | undefined {
+function messageMisfit(pointer: string, message: string | undefined): FormMisfit | undefined {
   return message === undefined ? undefined : { pointer, message };
 }
 
-function unknown(noun: string, name: string, parent: string, known: readonly string[]): Misfit {
+function unknown(noun: string, name: string, parent: string, known: readonly string[]): FormMisfit {
   const near = suggest(name, known);
   const help = near === undefined ? LISTED : `Did you mean ${near}?`;
   return { pointer: joinPointer(parent, name), message: `unknown ${noun}. ${help}`, known };

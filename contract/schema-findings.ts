@@ -1,3 +1,4 @@
+import { isRecord } from './record.ts';
 import { joinPointer, parsePointer, valueAt } from './pointer.ts';
 import { suggest } from './suggest.ts';
 import {
@@ -11,7 +12,7 @@ import {
 export type { ValidatorError } from './validator-errors.ts';
 
 /** One thing that is wrong with a value, for people. */
-export interface Finding {
+export interface SchemaFinding {
   readonly pointer: string;
   readonly keyword: string;
   readonly message: string;
@@ -32,9 +33,9 @@ export function findingsFrom(
   errors: readonly ValidatorError[],
   root: unknown,
   options: { readonly known?: KnownNames; readonly isLegal?: IsLegal; readonly at?: string } = {},
-): Finding[] {
+): SchemaFinding[] {
   const { known = () => [], isLegal = () => false, at = '' } = options;
-  const findings = new Map<string, Finding>();
+  const findings = new Map<string, SchemaFinding>();
   for (const error of withoutNoise(errors.slice(0, MOST_ERRORS), root, known, isLegal)) {
     const finding = say(error, root, known, at);
     findings.set(`${finding.pointer} ${finding.message}`, finding);
@@ -60,7 +61,7 @@ const MEANS_SOMETHING: ReadonlySet<string> = new Set(
 );
 
 /** Whether a finding is about the name of a member and not about its value. */
-export function isAboutName({ keyword }: Finding): boolean {
+export function isAboutName({ keyword }: SchemaFinding): boolean {
   return UNKNOWN.has(keyword);
 }
 
@@ -72,16 +73,19 @@ const MOST_ERRORS = 2000;
 /** Keywords that complain of a member by its name. */
 const UNKNOWN = new Set(['additionalProperties', 'unevaluatedProperties']);
 
-function say(error: ValidatorError, root: unknown, known: KnownNames, prefix: string): Finding {
+function say(error: ValidatorError, root: unknown, known: KnownNames, prefix: string): SchemaFinding {
   const { instancePath: pointer, keyword, params } = error;
   const value = valueAt(root, pointer);
   const name = nameOf(prefix + pointer);
-  const finding = (message: string, help?: string, at = pointer): Finding => ({
+  const finding = (message: string, help?: string, at = pointer): SchemaFinding => ({
     pointer: prefix + at,
     keyword,
     message,
     ...(help === undefined ? {} : { help }),
   });
+  // A parameter: OpenAPI 3.0 says it with `not`, 3.1 with `oneOf`.
+  if (/^(?:not|oneOf)$/.test(keyword) && isRecord(value) && 'schema' in value && 'content' in value)
+    return finding(`${name} has both schema and content`, 'keep one of the two');
   switch (keyword) {
     case 'required':
       return sayMissing(error, value, name, prefix);
@@ -159,7 +163,7 @@ function sayMissing(
   value: unknown,
   name: string,
   prefix: string,
-): Finding {
+): SchemaFinding {
   const { alternatives, together } = params as {
     alternatives?: readonly string[];
     together?: readonly string[];

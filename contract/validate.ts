@@ -8,7 +8,7 @@ import { joinPointer, valueAt } from './pointer.ts';
 import { isRecord } from './record.ts';
 import { repairFindings } from './repairs/findings.ts';
 import type { Repaired } from './repairs/repair-list.ts';
-import { type Finding, findingsFrom, isAboutName, type ValidatorError } from './schema-findings.ts';
+import { type SchemaFinding, findingsFrom, isAboutName, type ValidatorError } from './schema-findings.ts';
 
 /** A document in one piece, before it is known to be in order. */
 export type ReadDocument = Pick<Document, 'dialect' | 'root'> & { readonly locate: Locate };
@@ -25,7 +25,7 @@ export async function validateDocument(
   repaired?: Repaired,
 ): Promise<void> {
   const { root, dialect } = document;
-  const place = (finding: Finding) => ({
+  const place = (finding: SchemaFinding) => ({
     pointer: finding.pointer,
     location: locateNear(document.locate, finding.pointer, isAboutName(finding) ? 'name' : undefined),
   });
@@ -209,12 +209,12 @@ const TAGS: Readonly<Record<string, readonly string[]>> = {
 const MOST_FINDINGS = 1000;
 
 /** Every outermost schema, judged as JSON Schema 2020-12. */
-async function schemaErrors(root: JsonObject, dialect: Document['dialect']): Promise<Finding[]> {
+async function schemaErrors(root: JsonObject, dialect: Document['dialect']): Promise<SchemaFinding[]> {
   const { Ajv2020 } = await import('ajv/dist/2020.js');
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, logger: false });
   // The meta-schema itself and not the one that a schema names by `$schema`: documents do not choose their judge.
   const judge = ajv.getSchema('https://json-schema.org/draft/2020-12/schema');
-  const found: Finding[] = [];
+  const found: SchemaFinding[] = [];
   const start = { kind: 'document', value: root, pointer: '' } as const;
   for (const { kind, value, pointer } of walkObjects(start, ({ within }) => within !== 'schema')) {
     if (judge === undefined || found.length >= MOST_FINDINGS) break;

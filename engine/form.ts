@@ -1,4 +1,4 @@
-import { decode, jsonOf, type Pair, pairsOf, readPairs, Repeated, TEXT, valueOf } from './parameters.ts';
+import { decode, jsonOf, type RawPair, pairsOf, readPairs, Repeated, TEXT, valueOf } from './parameters.ts';
 import type { ServedContent, ServedMember, WireType } from './served-api.ts';
 
 type FormContent = Pick<ServedContent, 'reads' | 'members'>;
@@ -28,7 +28,7 @@ async function membersOf(
   { reads = TEXT, members = {} }: FormContent,
 ): Promise<object> {
   const { members: types = {} } = reads;
-  const texts = pairs.filter((pair): pair is Pair => typeof pair[1] === 'string');
+  const texts = pairs.filter((pair): pair is RawPair => typeof pair[1] === 'string');
   const found: [string, unknown][] = [];
   const spent = new Set<string>();
   for (const [name, member] of Object.entries(members)) {
@@ -68,10 +68,10 @@ function namesOf(
 
 /** Most writers of forms encode the comma too. Where no plain comma occurs, encoded ones separate the items. */
 function whole(
-  pairs: readonly Pair[],
+  pairs: readonly RawPair[],
   { style, explode }: ServedMember,
   { kinds }: WireType,
-): readonly Pair[] {
+): readonly RawPair[] {
   const isDelimited = style === 'form' && !explode && (kinds.includes('array') || kinds.includes('object'));
   if (!isDelimited) return pairs;
   return pairs.map(([name, raw]) => [name, raw.includes(',') ? raw : raw.replaceAll(/%2c/gi, ',')]);

@@ -3,7 +3,7 @@ import { isPlain } from '../contract/policies/plain-segments.ts';
 import { type BodyBounds, readBody } from './body.ts';
 import type { Judge } from './judge.ts';
 import type { ServedOperation } from './served-api.ts';
-import { type Misfit, readParameter, Repeated, type RequestTexts } from './parameters.ts';
+import { type ParameterMisfit, readParameter, Repeated, type RequestTexts } from './parameters.ts';
 
 export type ReadInput =
   | {
@@ -15,7 +15,7 @@ export type ReadInput =
       readonly ok: false;
       readonly cause: 'badInput' | 'mediaType' | 'notFound' | 'tooLarge';
       readonly message: string;
-      readonly misfits: readonly Misfit[];
+      readonly misfits: readonly ParameterMisfit[];
     };
 
 /** The input of a handler, judged by the document. */
@@ -28,7 +28,7 @@ export async function readInput(
 ): Promise<ReadInput> {
   const { pagination, plainSegments } = operation;
   const input: Record<string, unknown> = {};
-  const misfits: Misfit[] = [];
+  const misfits: ParameterMisfit[] = [];
   let more = 0;
   let limit: number | undefined;
   for (const parameter of operation.parameters ?? []) {
@@ -72,7 +72,7 @@ export async function readInput(
   const schema = body.content?.schema;
   const judged = schema === undefined ? undefined : judge(schema, body.value);
   if (judged?.ok === false) {
-    const wrong = judged.errors.map((error): Misfit => ({ ...error, in: 'body' }));
+    const wrong = judged.errors.map((error): ParameterMisfit => ({ ...error, in: 'body' }));
     return { ok: false, cause: 'badInput', message: told(wrong, judged.more), misfits: wrong };
   }
   return { ok: true, input, servedLimit: limit };
@@ -83,7 +83,7 @@ export async function readInput(
  *
  * @param uncounted how many misfits there are beside those that are given
  */
-export function told(misfits: readonly Misfit[], uncounted = 0): string {
+export function told(misfits: readonly ParameterMisfit[], uncounted = 0): string {
   const told = misfits
     .slice(0, 3)
     .map(({ in: place, pointer, message }) =>

@@ -24,7 +24,7 @@ import { templateRenderer } from './render.ts';
 import { WriteError } from './staging.ts';
 import { formatFunctions } from './validators/runtime-names.ts';
 import { type AnswersView, answersView } from './views/answers.ts';
-import { type Api, apiOf } from './views/api.ts';
+import { type ApiView, apiOf } from './views/api.ts';
 import { clientView } from './views/client.ts';
 import { errorsView } from './views/errors.ts';
 import { type GuardView, guardViews } from './views/guards.ts';
@@ -158,7 +158,7 @@ function withoutModels(kept: Kept, models: readonly ModelDocument[]): Kept {
 }
 
 /** @throws {WriteError} where an API would take the folder of a model that stays */
-function requireFree(apis: readonly Api[], kept: Kept): void {
+function requireFree(apis: readonly ApiView[], kept: Kept): void {
   for (const [id, { folder }] of Object.entries(kept.models)) {
     if (apis.some((api) => api.folder === folder))
       throw new WriteError(
@@ -209,7 +209,7 @@ const RUNTIME_NAMES = [
   ...['Answer', 'ApiError', 'Call', 'CallError', 'CallOptions', 'Checked', 'Connection', 'ConnectionError'],
   ...['ConnectionOptions', 'Credential', 'Failure', 'FollowOptions', 'Held', 'Refreshed', 'ResponseError'],
   ...['TimeoutError', 'Update', 'at', 'connect', 'connection', 'explain', 'linkIn', 'serverEvents'],
-  'settle',
+  ...['followRedirects', 'RedirectOptions', 'settle'],
   // Names that modules use themselves.
   ...[
     'Api',
@@ -275,7 +275,7 @@ interface Views extends Mapped {
   readonly shape: (schema: Schema) => Json;
 }
 
-function viewsOf(api: Api, documents: readonly ModelApi[] = [], isGuarded = true): Views {
+function viewsOf(api: ApiView, documents: readonly ModelApi[] = [], isGuarded = true): Views {
   const models = modelsView(api, documents, api.names);
   const shape = shaper(api);
   const errors = errorsView(api, api.names, shape);
@@ -287,7 +287,7 @@ function viewsOf(api: Api, documents: readonly ModelApi[] = [], isGuarded = true
 }
 
 /** The types of an API, and an index of them. */
-function typesOf(api: Api, output: Output): GeneratedFile[] {
+function typesOf(api: ApiView, output: Output): GeneratedFile[] {
   const types = emitTypes(api, output);
   return [emitIndex(api, [types], output), types];
 }

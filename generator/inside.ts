@@ -2,7 +2,7 @@ import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** What stands at a path of a folder. */
-export type Found =
+export type FoundPath =
   { readonly kind: 'file'; readonly text: string } | { readonly kind: 'link' } | { readonly kind: 'other' };
 
 /** The prefix of folders in which a run prepares what it writes. */
@@ -22,7 +22,7 @@ export function isInside(path: string): boolean {
 }
 
 /** What stands at a path, without following a symbolic link on the way; `undefined` for nothing. */
-export async function inspect(folder: string, path: string): Promise<Found | undefined> {
+export async function inspect(folder: string, path: string): Promise<FoundPath | undefined> {
   let place = folder;
   for (const segment of path.split('/')) {
     place = join(place, segment);

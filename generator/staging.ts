@@ -15,7 +15,7 @@ export class BusyError extends WriteError {
 }
 
 /** What a run is about to do; enough to undo it. */
-export interface Journal {
+export interface StagingJournal {
   /** The text of the manifest before the run; `null` where there was none. */
   readonly before: string | null;
   readonly after: string;
@@ -35,7 +35,7 @@ const active = new Set<string>();
  */
 export async function stageRun(
   out: string,
-  journal: Journal,
+  journal: StagingJournal,
   texts: ReadonlyMap<string, string>,
   replaced: readonly string[],
 ): Promise<string> {
@@ -184,7 +184,7 @@ function hashesOf(manifest: string): Map<string, string> {
   return new Map(Object.entries(parseManifest(manifest)?.files ?? {}));
 }
 
-function parseJournal(text: string | undefined): Journal | undefined {
+function parseJournal(text: string | undefined): StagingJournal | undefined {
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
@@ -193,7 +193,7 @@ function parseJournal(text: string | undefined): Journal | undefined {
       (value['before'] === null || typeof value['before'] === 'string') &&
       typeof value['after'] === 'string' &&
       Array.isArray(value['added']);
-    return isJournal ? (value as unknown as Journal) : undefined;
+    return isJournal ? (value as unknown as StagingJournal) : undefined;
   } catch {
     return undefined;
   }

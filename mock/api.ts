@@ -4,13 +4,13 @@ import type { AnswerDefaults } from './samples/answer-wish.ts';
 import type { ApiControl } from './control/api-control.ts';
 import type { Behaviour, Call } from './call/call.ts';
 import type { CredentialShape, SampleCall } from './control/shape.ts';
-import type { Finding } from './call/engine.ts';
+import type { EngineFinding } from './call/engine.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { Conceal } from './journal/journal.ts';
-import type { Lasting } from './state/lasting.ts';
+import type { DurableState } from './state/durable-state.ts';
 
 /** One served API: its contract and everything that decides about its requests. */
-export interface Api {
+export interface MockedApi {
   readonly contract: Contract;
   /** The path before all paths of the document, such as `/deployment/d-42`; none when left out. */
   readonly mountPrefix?: string;
@@ -27,7 +27,7 @@ export interface Api {
    *
    * @param wrong what the document has against the answer that was made
    */
-  readonly failure: (call: Call, detail: string, wrong?: readonly Finding[]) => Answer;
+  readonly failure: (call: Call, detail: string, wrong?: readonly EngineFinding[]) => Answer;
   /** The answer to bytes that are no request; nothing but its status when left out. */
   readonly unreadable?: (id: string, status: number) => Answer;
   /** What is left to the document is answered as it says, and as a request asks; ours have behaviours for that. */
@@ -48,9 +48,9 @@ export interface Api {
   readonly limits?: { readonly bodyBytes: number; readonly preflightSeconds: number };
   readonly control?: ApiControl;
   /** State that can outlive the process. */
-  readonly lasting?: Lasting;
+  readonly durable?: DurableState;
   /** Takes over the state of the API that was served under this name before its document was read again. */
-  readonly takeOver?: (earlier: Api) => void;
+  readonly restoreFrom?: (earlier: MockedApi) => void;
   /** What the suite may count on here. */
   readonly fixtures: () => Fixtures;
   /** Forgets all state. */
@@ -61,7 +61,7 @@ export interface Api {
 export interface DocumentAnswers {
   readonly defaults: AnswerDefaults;
   /** The answer to a request that the document refuses and has no answer for. Left out where a sheet says how. */
-  readonly refusal?: (call: Call, finding: Finding) => Answer;
+  readonly refusal?: (call: Call, finding: EngineFinding) => Answer;
   /** Answer 500 instead of an answer that the document does not allow. */
   readonly strict?: boolean;
 }

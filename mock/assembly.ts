@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { loadOwnContract, overrideMisfit } from '../contract/index.ts';
 import type { Contract } from '../contract/model.ts';
 import { emptyAnswer, toReply } from './call/answer.ts';
-import type { Api } from './api.ts';
+import type { MockedApi } from './api.ts';
 import { ACCOUNTS, modules } from './apis/index.ts';
 import type { ModuleParts } from './apis/module.ts';
 import { assumptionsOf, type AssumptionOverrides } from './assumptions.ts';
@@ -10,17 +9,19 @@ import type { Clock } from './state/clock.ts';
 import type { ScenarioSteering } from './scenarios/forced-scenarios.ts';
 import { cors, type Cors } from './call/cors.ts';
 import type { Deviation } from './deviations/deviation.ts';
-import type { Reply } from './call/exchange.ts';
+import type { SentReply } from './call/exchange.ts';
 import type { Conceal } from './journal/journal.ts';
-import type { Keep } from './state/lasting.ts';
+import type { Ids } from './state/ids.ts';
+import type { RecordChange } from './state/durable-state.ts';
 import { foreignApi } from './enacted/foreign.ts';
 import { basePathsOf } from './call/mount.ts';
 import { formReader } from './call/form-reader.ts';
 import { withJudgedBodies } from './call/judged-bodies.ts';
+import { offersDeclared } from './call/declared.ts';
 import { requirePolicy } from './call/facts.ts';
 import { oddity, trickle } from './call/oddity.ts';
 import type { MockOptions } from './options.ts';
-import { example, type ServedApi } from './call/pipeline.ts';
+import { example, type ApiWithEngine } from './call/pipeline.ts';
 import { forgetSchemas } from './prism/memory.ts';
 import { prismEngine } from './prism/engine.ts';
 
@@ -30,19 +31,19 @@ export interface Assembly extends Served {
    * Serves these documents in place of the user's earlier ones, and these copies of our own in place of theirs. Ours keep
    * their state. When it rejects, nothing has changed.
    */
-  readonly replace: (foreign: readonly Contract[], own?: readonly Contract[]) => Promise<void>;
+  readonly reload: (foreign: readonly Contract[], own?: readonly Contract[]) => Promise<void>;
 }
 
 /** What is served, of documents as they were read. */
 interface Served {
-  readonly apis: readonly ServedApi[];
+  readonly apis: readonly ApiWithEngine[];
   readonly cors: Cors;
   /** The longest request body, in bytes. */
   readonly maximumBody: number;
   /** The longest body that is worth reading at a path, in bytes. */
   readonly longestBody: (path: string) => number;
   /** The answer to bytes that are no request. */
-  readonly unreadable: (status: number) => Reply;
+  readonly unreadable: (status: number) => SentReply;
   readonly conceal: readonly Conceal[];
 }
 
@@ -50,8 +51,9 @@ interface Served {
 export async function assemble(
   options: MockOptions,
   clock: Clock,
+  ids: Ids,
   steering: ScenarioSteering,
-  keep: Keep | undefined,
+  keep: RecordChange | undefined,
   deviationsOf: (api: string) => readonly Deviation[],
 ): Promise<Assembly> {
   const names = options.apis ?? (options.contracts === undefined ? SERVED : []);
@@ -60,7 +62,7 @@ export async function assemble(
     Promise.all(
       names.map(async (name) => contracts.find((own) => own.name === name) ?? (await loadOwnContract(name))),
     );
-  const parts = { options, clock, steering, keep, deviationsOf };
+  const parts = { options, clock, ids, steering, keep, deviationsOf };
   let own = await read(options.ownContracts ?? []);
   await checkOverrides(options.assumptions ?? {}, own);
   let served = await serveAll(own, options.contracts ?? [], parts);
@@ -79,12 +81,12 @@ export async function assemble(
     },
     longestBody: (path) => served.longestBody(path),
     unreadable: (status) => served.unreadable(status),
-    async replace(foreign, changed = []) {
+    async reload(foreign, changed = []) {
       const next = await read([...changed, ...own.filter(({ name }) => copies.includes(name))]);
       const made = await serveAll(next, foreign, parts);
       for (const api of made.apis) {
         const earlier = served.apis.find(({ contract }) => contract.name === api.contract.name);
-        if (earlier !== undefined) api.takeOver?.(earlier);
+        if (earlier !== undefined) api.restoreFrom?.(earlier);
       }
       own = next;
       served = made;
@@ -96,7 +98,7 @@ export async function assemble(
 // --- internal ---
 
 /** What does not change with a document. */
-type Lasting = Pick<ModuleParts, 'options' | 'clock' | 'steering' | 'keep'> & {
+type Lasting = Pick<ModuleParts, 'options' | 'clock' | 'ids' | 'steering' | 'keep'> & {
   readonly deviationsOf: (api: string) => readonly Deviation[];
 };
 
@@ -137,7 +139,8 @@ async function serveAll(
     ours.find(({ limits }) => limits !== undefined)?.limits ?? DEFAULT_LIMITS;
   const { clock, steering, keep } = lasting;
   const { deadlineMs, callsInFlight } = options;
-  const { defaults = {}, strict = false } = options.answers ?? {};
+  const { defaults: given = {}, strict = false } = options.answers ?? {};
+  const defaults = { ...(options.seed === undefined ? {} : { seed: options.seed }), ...given };
   const enacting = {
     ...{ clock, steering, keep, deadlineMs, callsInFlight },
     bodyBytes: maximumBody,
@@ -145,7 +148,8 @@ async function serveAll(
   };
   const made = [...ours];
   for (const contract of foreign) {
-    if (contract.sheet === undefined) made.push(foreignApi(contract, { clock, steering }, options.answers));
+    if (contract.sheet === undefined)
+      made.push(foreignApi(contract, { clock, steering }, { defaults, strict }));
     else {
       // The engine and its judge are loaded for who has a sheet.
       const { enactedApi } = await import('./enacted/api.ts');
@@ -160,7 +164,9 @@ async function serveAll(
     maximumBody,
     longestBody: (path) => Math.max(maximumBody, ...made.map((api) => api.beside?.(path)?.longestBody ?? 0)),
     unreadable: (status) => {
-      const answer = made.find((api) => api.unreadable !== undefined)?.unreadable?.(randomUUID(), status);
+      const answer = made
+        .find((api) => api.unreadable !== undefined)
+        ?.unreadable?.(lasting.ids.uuid('call'), status);
       return toReply(answer ?? emptyAnswer(status), { withoutBody: false });
     },
     conceal: made.flatMap((api) => api.conceal ?? []),
@@ -172,20 +178,27 @@ const SERVED = modules.map(({ name }) => name);
 /** Where no API is served whose sheet would say it. */
 const DEFAULT_LIMITS = { bodyBytes: 10 * 2 ** 20, preflightSeconds: 600 };
 
-function ownApi(contract: Contract, parts: Parts): Api {
+function ownApi(contract: Contract, parts: Parts): MockedApi {
   const module = modules.find(({ name }) => name === contract.name);
   if (module === undefined) throw new Error(`the mock has no behaviours for ${contract.name}`);
   return module.make(contract, { ...parts, deviations: parts.deviationsOf(contract.name) });
 }
 
-async function serve(api: Api, { options, clock, deviationsOf }: Parts): Promise<ServedApi> {
+async function serve(api: MockedApi, { options, clock, deviationsOf }: Parts): Promise<ApiWithEngine> {
   const prism = await prismEngine(api.contract);
   const engine = api.answers === undefined ? prism : withJudgedBodies(prism, api.contract);
   return {
     ...api,
     engine,
-    ...(api.answers === undefined ? {} : { readForm: formReader(api.contract), basePaths: basePathsOf(api.contract) }),
-    behaviours: [...api.behaviours, example({ ...api, engine })],
+    ...(api.answers === undefined
+      ? {}
+      : { readForm: formReader(api.contract), basePaths: basePathsOf(api.contract) }),
+    behaviours: [
+      // Contracts of a user's own are answered from the document anyway.
+      ...(api.answers === undefined ? [offersDeclared({ engine })] : []),
+      ...api.behaviours,
+      example({ ...api, engine }),
+    ],
     deviations: deviationsOf(api.contract.name),
     operations: new Map(api.contract.operations.map((operation) => [operation.id, operation])),
     ...(options.profile === 'legal-but-odd'

@@ -1,6 +1,6 @@
 import { isRecord } from '../contract/index.ts';
 import { basePathOf } from './base-url.ts';
-import { isBytes, type Handle, type Reply } from './call/exchange.ts';
+import { isBytes, type Handle, type SentReply } from './call/exchange.ts';
 
 /** Takes what the global `fetch` takes. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -91,7 +91,7 @@ function lostConnection(): TypeError {
 
 const CONNECTION_LOST = 'ECONNRESET';
 
-function mayHaveBody(status: Reply['status'], body: Uint8Array): boolean {
+function mayHaveBody(status: SentReply['status'], body: Uint8Array): boolean {
   return ![101, 204, 205, 304].includes(status) && body.length > 0;
 }
 

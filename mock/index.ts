@@ -5,6 +5,7 @@ export type { Profile } from './profile.ts';
 export type { Model } from './apis/router/catalogue.ts';
 export {
   realClock,
+  startOfSeeded,
   virtualClock,
   type Clock,
   type SteerableClock,
@@ -12,7 +13,8 @@ export {
 } from './state/clock.ts';
 export type { Deviation, DeviationView } from './deviations/deviation.ts';
 export { listDeviations, type DeviationListing } from './deviations/index.ts';
-export type { Delivery, Handle, Handled, RawRequest, Reply } from './call/exchange.ts';
+export type { Delivery } from '../engine/keys.ts';
+export type { Handle, Handled, RawRequest, SentReply } from './call/exchange.ts';
 export type {
   ApiShape,
   ControlState,
@@ -35,7 +37,7 @@ export type { ForcedScenario } from './control/shape.ts';
 export type { JobsOptions } from './apis/jobs/options.ts';
 export type { NodeClass } from './apis/jobs/node-classes.ts';
 export type { Journal, JournalEntry, JournalMessage, TrailStep } from './journal/journal.ts';
-export type { Change } from './state/lasting.ts';
+export type { StateChange } from './state/durable-state.ts';
 export { createMock, type Mock, type SteerableMock, type Steered } from './mock.ts';
 export type { MockOptions } from './options.ts';
 export type { Pending, PendingListener } from './call/open-calls.ts';

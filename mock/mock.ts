@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Contract } from '../contract/model.ts';
 import { toReply, withHeaders } from './call/answer.ts';
 import { assemble, type Assembly } from './assembly.ts';
 import { readBaseUrl } from './base-url.ts';
 import { BegunCall } from './call/begun-call.ts';
-import type { CallFacts } from './call/call.ts';
-import { realClock, type Clock, type SteerableClock } from './state/clock.ts';
+import type { CallNotes } from './call/call.ts';
+import { realClock, startOfSeeded, type Clock, type SteerableClock } from './state/clock.ts';
 import { readChanges } from './state/changes.ts';
 import { DataFile } from './state/data-file.ts';
 import { activeDeviations } from './deviations/index.ts';
@@ -17,11 +16,12 @@ import { ForcedScenarios, type ScenarioSteering } from './scenarios/forced-scena
 import { mergeFixtures, type Fixtures } from './fixtures.ts';
 import { readRequest, type FrontRequest } from './call/front.ts';
 import { callerOf, Journal, type TrailStep } from './journal/journal.ts';
-import type { Change, Keep, Lasting } from './state/lasting.ts';
+import { idsOf } from './state/ids.ts';
+import type { StateChange, RecordChange, DurableState } from './state/durable-state.ts';
 import { belowMount } from './call/mount.ts';
 import { OpenCalls, type Pending } from './call/open-calls.ts';
 import type { MockOptions } from './options.ts';
-import { answerCall, judgeRequest, type ServedApi } from './call/pipeline.ts';
+import { answerCall, judgeRequest, type ApiWithEngine } from './call/pipeline.ts';
 import { reloadsOf, type Reloads } from './reloads.ts';
 import { snapshotsOf, type Snapshots } from './state/snapshots.ts';
 
@@ -45,13 +45,13 @@ export interface Mock {
   /** Forgets all state: keys, catalogue edits, cursors, jobs, publications, scenarios that were forced, journal. */
   reset(): void;
   /** What would make this state out of a fresh one, as JSON. Not in it: journal, forced scenarios, bytes of archives. */
-  snapshot(): readonly Change[];
+  snapshot(): readonly StateChange[];
   /**
    * Forgets all state and takes that of a snapshot.
    *
    * @throws {RangeError} for changes that cannot be made, with their place; then nothing has changed
    */
-  restore(changes: readonly Change[]): void;
+  restore(changes: readonly StateChange[]): void;
   /** States under names, to come back to: in memory, and in the data folder where there is one. */
   readonly snapshots: Snapshots;
   /**
@@ -97,7 +97,8 @@ export function startAssembly(options: MockOptions): {
   readonly mock: Mock;
   readonly assembly: Promise<Assembly>;
 } {
-  const clock = options.clock ?? realClock();
+  const clock = options.clock ?? realClock(options.seed === undefined ? undefined : startOfSeeded);
+  const ids = idsOf(options.seed);
   const publicUrl = options.publicUrl === undefined ? undefined : readBaseUrl('publicUrl', options.publicUrl);
   const deviationsOf = activeDeviations(options.deviations ?? [], options.contracts);
   const openCalls = new OpenCalls();
@@ -111,16 +112,17 @@ export function startAssembly(options: MockOptions): {
     'hold' in clock && typeof clock.hold === 'function' ? (clock.hold as () => () => void)() : undefined;
   const steering = new ForcedScenarios(options.scenarios);
   const data = options.data === undefined ? undefined : new DataFile(options.data, () => clock.now());
-  const keep: Keep | undefined = data === undefined ? undefined : (change) => data.keep(change);
+  const keep: RecordChange | undefined = data === undefined ? undefined : (change) => data.keep(change);
   const loading = assemble(
     { ...options, ...(publicUrl === undefined ? {} : { publicUrl }) },
     clock,
+    ids,
     steering,
     keep,
     deviationsOf,
   )
     .then(async (value) => {
-      await recall(value, data, clock);
+      await restoreData(value, data, clock);
       loaded = value;
       return value;
     })
@@ -139,7 +141,7 @@ export function startAssembly(options: MockOptions): {
     const judged = judgeRequest(api, operation, request);
     const requestFindings = judged instanceof Promise ? await judged : judged;
     const trail: TrailStep[] = [];
-    const facts: CallFacts = {};
+    const facts: CallNotes = {};
     const open = openCalls.begin(
       () => raw.signal,
       () => ({
@@ -158,7 +160,7 @@ export function startAssembly(options: MockOptions): {
     );
     const call = new BegunCall(
       {
-        id: randomUUID(),
+        id: ids.uuid('call'),
         request,
         match,
         operation,
@@ -222,6 +224,7 @@ export function startAssembly(options: MockOptions): {
     fetchBelow: (baseUrl) => fetchOf(handle, readBaseUrl('The base URL', baseUrl)),
     ready: async () => void (await loading),
     reset() {
+      ids.reset();
       loaded?.apis.forEach((api) => {
         api.reset();
       });
@@ -233,7 +236,7 @@ export function startAssembly(options: MockOptions): {
     restore(changes) {
       const { apis } = requireLoaded(loaded);
       const known = readChanges(changes);
-      const commits = apis.flatMap(({ lasting }) => prepared(lasting, known) ?? []);
+      const commits = apis.flatMap(({ durable }) => prepared(durable, known) ?? []);
       // All of it could be made: from here on nothing is refused.
       for (const commit of commits) commit();
       steering.reset();
@@ -256,12 +259,12 @@ export function startAssembly(options: MockOptions): {
             setTo(now);
             throw error;
           }
-          steering.replace(state.scenarios);
+          steering.restore(state.scenarios);
         },
       },
       options.data === undefined ? undefined : join(options.data, 'snapshots'),
     ),
-    reload: async (contracts, ownContracts) => (await loading).replace(contracts, ownContracts),
+    reload: async (contracts, ownContracts) => (await loading).reload(contracts, ownContracts),
     reloads: reloadsOf(() => clock.now()),
     fixtures: () => mergeFixtures(requireLoaded(loaded).apis.map((api) => api.fixtures())),
     dispatches: () =>
@@ -283,7 +286,7 @@ export function startAssembly(options: MockOptions): {
 // --- internal ---
 
 /** Everything that was kept is done again, and the time is not before the latest of it. */
-async function recall(assembly: Assembly, data: DataFile | undefined, clock: Clock): Promise<void> {
+async function restoreData(assembly: Assembly, data: DataFile | undefined, clock: Clock): Promise<void> {
   if (data === undefined) return;
   const batches = data.load();
   for (const { changes } of batches) for (const change of changes) restoreIn(assembly, change);
@@ -292,11 +295,14 @@ async function recall(assembly: Assembly, data: DataFile | undefined, clock: Clo
   data.rewrite(dumpOf(assembly));
 }
 
-function* dumpOf({ apis }: Assembly): Generator<Change> {
-  for (const { lasting } of apis) yield* lasting?.dump() ?? [];
+function* dumpOf({ apis }: Assembly): Generator<StateChange> {
+  for (const { durable } of apis) yield* durable?.snapshot() ?? [];
 }
 
-function prepared(lasting: Lasting | undefined, changes: readonly Change[]): (() => void) | undefined {
+function prepared(
+  lasting: DurableState | undefined,
+  changes: readonly StateChange[],
+): (() => void) | undefined {
   try {
     return lasting?.prepare(changes);
   } catch (error) {
@@ -305,15 +311,15 @@ function prepared(lasting: Lasting | undefined, changes: readonly Change[]): (()
   }
 }
 
-function restoreIn({ apis }: Assembly, change: Change): void {
-  for (const { lasting } of apis) lasting?.restore(change);
+function restoreIn({ apis }: Assembly, change: StateChange): void {
+  for (const { durable } of apis) durable?.restore(change);
 }
 
 /** The API that knows the path; for a path that none knows, the one whose paths it resembles most. */
 function route(
-  apis: readonly ServedApi[],
+  apis: readonly ApiWithEngine[],
   received: FrontRequest,
-): { api: ServedApi; match: Match; request: FrontRequest } {
+): { api: ApiWithEngine; match: Match; request: FrontRequest } {
   const matches = apis.map((api) => {
     const request = belowMount(received, api.mountPrefix);
     if (request === undefined) return { api, match: { kind: 'none' } as const, request: received };
@@ -334,7 +340,7 @@ function route(
 
 /** Clients of a document may write the path of its server before its own paths, as they do in production. */
 function belowServer(
-  apis: readonly ServedApi[],
+  apis: readonly ApiWithEngine[],
   received: FrontRequest,
 ): ReturnType<typeof route> | undefined {
   for (const api of apis)
@@ -348,13 +354,13 @@ function belowServer(
 }
 
 /** A HEAD that the document has comes before the GET that it is served as otherwise. */
-function matchIn({ engine }: ServedApi, { method, effectiveMethod, path }: FrontRequest): Match {
+function matchIn({ engine }: ApiWithEngine, { method, effectiveMethod, path }: FrontRequest): Match {
   const declared = method === effectiveMethod ? undefined : engine.match(method, path);
   return declared?.kind === 'operation' ? declared : engine.match(effectiveMethod, path);
 }
 
 /** Leading segments that the path shares with a path of the API. */
-function likeness(api: ServedApi, { segments }: FrontRequest): number {
+function likeness(api: ApiWithEngine, { segments }: FrontRequest): number {
   const shared = [...api.operations.values()].map(({ path }) => {
     const parts = path.split('/').slice(1);
     const first = parts.findIndex((part, i) => part !== segments[i]);
@@ -363,7 +369,7 @@ function likeness(api: ServedApi, { segments }: FrontRequest): number {
   return Math.max(0, ...shared);
 }
 
-function allowedAt(api: ServedApi, request: FrontRequest, match: Match): readonly string[] {
+function allowedAt(api: ApiWithEngine, request: FrontRequest, match: Match): readonly string[] {
   if (match.kind === 'none') return api.beside?.(request.path)?.methods ?? [];
   if (match.kind === 'other-method') {
     return match.allow.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));

@@ -1,7 +1,7 @@
 import type { Oracle } from '../oracle.ts';
 import { scenario } from '../scenario.ts';
 import type { Permission, RequestPlans, Resource, Scenario, Session } from '../scenario.ts';
-import type { Model } from './model.ts';
+import type { ContractModel } from './model.ts';
 import { Quota } from './quota.ts';
 import { search } from './search.ts';
 
@@ -22,7 +22,7 @@ export function exploration<State, const Plans extends RequestPlans>(parts: {
   /** `undefined` where the server has nothing to explore. */
   readonly model: (
     session: Session<Extract<keyof Plans, string>>,
-  ) => Promise<Model<State, Extract<keyof Plans, string>> | undefined>;
+  ) => Promise<ContractModel<State, Extract<keyof Plans, string>> | undefined>;
 }): Scenario {
   const { model, oracles, judges, ...others } = parts;
   return scenario({

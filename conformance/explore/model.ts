@@ -1,41 +1,41 @@
 import type { Check, Session } from '../scenario.ts';
 
 /** What is chosen for one step: factor to value. */
-export type Choices = Readonly<Record<string, string>>;
+export type StepChoices = Readonly<Record<string, string>>;
 
 /** One operation of a course, as data: it is printed, repeated and made smaller. */
 export interface Step {
   readonly operation: string;
-  readonly choices: Choices;
+  readonly choices: StepChoices;
 }
 
 /** One operation: what about it varies, and what the contract promises for each choice, given what came before. */
-export interface Operation<State, Name extends string> {
+export interface ModelOperation<State, Name extends string> {
   /** Factor to its values. The plainest value is the first one: examples are made smaller towards it. */
   readonly factors: Readonly<Record<string, readonly string[]>>;
   /** How many requests of each plan it sends at most. */
-  readonly sends: (choices: Choices, state: State) => Readonly<Partial<Record<Name, number>>>;
+  readonly sends: (choices: StepChoices, state: State) => Readonly<Partial<Record<Name, number>>>;
   /** Whether it makes sense after what came before; default: always. */
-  readonly isPossible?: (state: State, choices: Choices) => boolean;
+  readonly isPossible?: (state: State, choices: StepChoices) => boolean;
   /** Sends, judges by what the state promises, and changes the state. */
-  readonly perform: (at: At<State, Name>) => AsyncIterable<Check>;
+  readonly perform: (at: PlaceInCourse<State, Name>) => AsyncIterable<Check>;
 }
 
 /** Where a course is. */
-export interface At<State, Name extends string> {
+export interface PlaceInCourse<State, Name extends string> {
   readonly state: State;
   readonly session: Session<Name>;
-  readonly choices: Choices;
+  readonly choices: StepChoices;
 }
 
 /**
  * What a contract promises, as a machine of states: small, written from the contract, and sharing nothing with a server of
  * ours. It judges no point that the contract leaves open.
  */
-export interface Model<State, Name extends string> {
+export interface ContractModel<State, Name extends string> {
   /** What is known when a course begins. */
   readonly start: () => State;
-  readonly operations: Readonly<Record<string, Operation<State, Name>>>;
+  readonly operations: Readonly<Record<string, ModelOperation<State, Name>>>;
   /** Steps that give the steps behind them something to work with. */
   readonly opening: readonly Step[];
 }
@@ -50,20 +50,20 @@ export function operation<
   readonly sends: (choices: Chosen<Factors>, state: State) => Readonly<Partial<Record<Name, number>>>;
   readonly isPossible?: (state: State, choices: Chosen<Factors>) => boolean;
   readonly perform: (
-    at: Omit<At<State, Name>, 'choices'> & { readonly choices: Chosen<Factors> },
+    at: Omit<PlaceInCourse<State, Name>, 'choices'> & { readonly choices: Chosen<Factors> },
   ) => AsyncIterable<Check>;
-}): Operation<State, Name> {
-  return parts as unknown as Operation<State, Name>;
+}): ModelOperation<State, Name> {
+  return parts as unknown as ModelOperation<State, Name>;
 }
 
 /** A step as a report shows it, without the values that are the usual ones. */
-export function sketchStep({ operation: name, choices }: Step, factors: Choices | undefined): string {
+export function sketchStep({ operation: name, choices }: Step, factors: StepChoices | undefined): string {
   const told = Object.entries(choices).filter(([factor, value]) => factors?.[factor] !== value);
   return [name, ...told.map(([factor, value]) => `${factor}: ${value}`)].join(', ');
 }
 
 /** The plainest choice of an operation. */
-export function plainest({ factors }: Pick<Operation<never, never>, 'factors'>): Choices {
+export function plainest({ factors }: Pick<ModelOperation<never, never>, 'factors'>): StepChoices {
   return Object.fromEntries(Object.entries(factors).map(([factor, [first = '']]) => [factor, first]));
 }
 

@@ -1,4 +1,4 @@
-import type { Choices } from './model.ts';
+import type { StepChoices } from './model.ts';
 
 /**
  * Choices in which any two values of two factors come together at least once, few of them. Most faults take no more than
@@ -9,10 +9,10 @@ import type { Choices } from './model.ts';
 export function pairwise(
   factors: Readonly<Record<string, readonly string[]>>,
   random: () => number,
-): readonly Choices[] {
+): readonly StepChoices[] {
   const names = Object.keys(factors);
   const missing = new Set(pairsOf(factors));
-  const rows: Choices[] = [];
+  const rows: StepChoices[] = [];
   if (names.length < 2)
     return shuffled(Object.values(factors)[0] ?? [], random).map((value) => ({ [names[0] ?? '']: value }));
   while (missing.size > 0) {
@@ -34,10 +34,10 @@ export function pairwise(
 }
 
 /** The same choices, those first that bring the most values that did not come before. */
-export function valuesFirst(rows: readonly Choices[]): readonly Choices[] {
+export function valuesFirst(rows: readonly StepChoices[]): readonly StepChoices[] {
   const left = [...rows];
   const seen = new Set<string>();
-  const gain = (row: Choices): number =>
+  const gain = (row: StepChoices): number =>
     Object.entries(row).filter((entry) => !seen.has(entry.join('='))).length;
   return rows.map(() => {
     let best = 0;
@@ -57,7 +57,7 @@ export function shuffled<Item>(items: readonly Item[], random: () => number): re
 }
 
 /** Each pair of values of two factors that choices bring together. */
-export function pairsIn(choices: Choices): readonly string[] {
+export function pairsIn(choices: StepChoices): readonly string[] {
   const entries = Object.entries(choices);
   return entries.flatMap(([name, value], index) =>
     entries.slice(index + 1).map(([other, its]) => pair(name, value, other, its)),

@@ -1,7 +1,7 @@
 import type { Oracle } from '../oracle.ts';
 import type { Check, Session } from '../scenario.ts';
 import { fastCheck } from './fast-check.ts';
-import type { Model, Step } from './model.ts';
+import type { ContractModel, Step } from './model.ts';
 import { pairwise, shuffled } from './pairs.ts';
 import type { Quota } from './quota.ts';
 import { walk } from './walk.ts';
@@ -9,7 +9,7 @@ import type { Walked } from './walk.ts';
 
 export interface SearchParts<State, Name extends string> {
   readonly session: Session<Name>;
-  readonly model: Model<State, Name>;
+  readonly model: ContractModel<State, Name>;
   readonly oracles: readonly Oracle[];
   readonly quota: Quota;
 }
@@ -95,7 +95,7 @@ const MOST_HINDERED = 3;
 
 /** All pairs of choices, in courses that begin with what makes the steps behind it possible. */
 function pairedCourses<State, Name extends string>(
-  { operations, opening }: Model<State, Name>,
+  { operations, opening }: ContractModel<State, Name>,
   random: () => number,
 ): readonly (readonly Step[])[] {
   const rows = Object.entries(operations).map(([operation, { factors }]) =>

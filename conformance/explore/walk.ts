@@ -6,7 +6,7 @@ import { BrokenFixture, Hindered, NotExercised } from '../scenario.ts';
 import type { Check, SendOptions, Session } from '../scenario.ts';
 import { cut } from '../sketch.ts';
 import { plainest, sketchStep } from './model.ts';
-import type { Model, Step } from './model.ts';
+import type { ContractModel, Step } from './model.ts';
 import type { Quota } from './quota.ts';
 
 /** What a course came to. */
@@ -27,7 +27,7 @@ export async function walk<State, Name extends string>(
   course: readonly Step[],
   parts: {
     readonly session: Session<Name>;
-    readonly model: Model<State, Name>;
+    readonly model: ContractModel<State, Name>;
     readonly oracles: readonly Oracle[];
     readonly quota: Quota;
     readonly isFinding: boolean;

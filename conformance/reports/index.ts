@@ -10,11 +10,11 @@ import { renderMarkdown } from './markdown.ts';
 import { renderNdjson } from './ndjson.ts';
 import { renderSarif } from './sarif.ts';
 import { renderTerminal } from './terminal.ts';
-import type { RenderOptions } from './terminal.ts';
+import type { TerminalReportOptions } from './terminal.ts';
 
 export { renderComparison } from './comparison.ts';
 export { renderPlan } from './plan.ts';
-export type { RenderOptions } from './terminal.ts';
+export type { TerminalReportOptions } from './terminal.ts';
 
 export const reportFormats = [
   'text',
@@ -31,7 +31,11 @@ export const reportFormats = [
 export type ReportFormat = (typeof reportFormats)[number];
 
 /** The report in another form. Everything is in the report: no format knows more than another. */
-export function renderReport(report: Report, format: ReportFormat, options: RenderOptions = {}): string {
+export function renderReport(
+  report: Report,
+  format: ReportFormat,
+  options: TerminalReportOptions = {},
+): string {
   switch (format) {
     case 'text':
       return renderTerminal(report, options);

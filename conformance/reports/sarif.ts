@@ -1,7 +1,7 @@
 import { visible, visibleJson, typed } from '../../contract/index.ts';
 import { conclude } from '../conclusion.ts';
 import type { Conclusion, Reason } from '../conclusion.ts';
-import type { Finding, Report, RuleResult } from '../report.ts';
+import type { RunFinding, Report, RuleResult } from '../report.ts';
 import { citation } from './citation.ts';
 import { untoldReasons } from './untold.ts';
 
@@ -92,7 +92,7 @@ function result(
   };
 }
 
-function notification({ kind, says, help }: Finding, { reasons }: Conclusion): object {
+function notification({ kind, says, help }: RunFinding, { reasons }: Conclusion): object {
   return {
     level: reasons.some((reason) => reason.says === says) ? 'error' : 'warning',
     message: { text: inert(help === undefined ? says : `${says}. ${help}`) },

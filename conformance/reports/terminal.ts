@@ -10,7 +10,7 @@ import { untoldReasons } from './untold.ts';
 import { duration, makeStyle, plural, requestCounts, wrap } from './style.ts';
 import type { Style } from './style.ts';
 
-export interface RenderOptions {
+export interface TerminalReportOptions {
   readonly colour?: boolean;
   /** Plain symbols for terminals that know no others. */
   readonly ascii?: boolean;
@@ -25,7 +25,7 @@ export interface RenderOptions {
 }
 
 /** The report for a person at a terminal: what is broken in full, what is missing with the line that would add it. */
-export function renderTerminal({ exchanges, ...rest }: Report, options: RenderOptions): string {
+export function renderTerminal({ exchanges, ...rest }: Report, options: TerminalReportOptions): string {
   // What a server said must not steer the terminal, nor look like another line of the report.
   const report: Report = { ...visibleStrings(rest), exchanges };
   const style = makeStyle(options);
@@ -80,7 +80,7 @@ function head(report: Report, style: Style): string {
   return [line, sent, `  ${apis.join('\n  ')}`].join('\n');
 }
 
-function broken(report: Report, rule: RuleResult, style: Style, options: RenderOptions): string {
+function broken(report: Report, rule: RuleResult, style: Style, options: TerminalReportOptions): string {
   const isFail = rule.verdict === 'fail';
   const mark = isFail ? style.bad(style.symbols.fail) : style.caution(style.symbols.warn);
   const [first] = rule.exchanges;
@@ -120,7 +120,7 @@ function undecided(rule: RuleResult, style: Style): string {
 }
 
 /** What was not exercised, by what is missing: what would open most rules first. */
-function gaps(report: Report, style: Style, options: RenderOptions): readonly string[] {
+function gaps(report: Report, style: Style, options: TerminalReportOptions): readonly string[] {
   const all = openings(report);
   const note = style.dim(style.symbols.note);
   const shown = options.verbose === true ? all : all.slice(0, MOST_OPENINGS);

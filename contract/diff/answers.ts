@@ -4,11 +4,15 @@ import type { Operation, Response, ResponseHeader } from '../model.ts';
 import { joinPointer } from '../pointer.ts';
 import type { Party } from './change.ts';
 import { compareContents } from './contents.ts';
-import { type Carried, type Ledger, otherParty } from './ledger.ts';
+import { type Carried, type ChangeCollector, otherParty } from './ledger.ts';
 import type { OperationPair } from './operation-pair.ts';
 
 /** Compares answers status by status; one without a description of its own is described by its class or by `default`. */
-export function compareAnswers(ledger: Ledger, { old, new: next }: OperationPair, sender: Party): void {
+export function compareAnswers(
+  ledger: ChangeCollector,
+  { old, new: next }: OperationPair,
+  sender: Party,
+): void {
   const statuses = new Set([...old.responses, ...next.responses].map(({ status }) => status.toUpperCase()));
   for (const status of statuses) {
     const [was, is] = [described(old, status), described(next, status)];
@@ -52,7 +56,7 @@ function isError(status: string): boolean {
   return /^[45]|^DEFAULT$/.test(status);
 }
 
-function compareAnswer(ledger: Ledger, pair: AnswerPair): void {
+function compareAnswer(ledger: ChangeCollector, pair: AnswerPair): void {
   const { was, is, status, operation, sender } = pair;
   compareHeaders(ledger, pair);
   const label = `${operation} answer ${status.toLowerCase() === 'default' ? 'default' : status}`;
@@ -79,7 +83,7 @@ function compareAnswer(ledger: Ledger, pair: AnswerPair): void {
   );
 }
 
-function compareHeaders(ledger: Ledger, { was, is, status, operation, sender }: AnswerPair): void {
+function compareHeaders(ledger: ChangeCollector, { was, is, status, operation, sender }: AnswerPair): void {
   const receiver = otherParty(sender);
   const byName = (response: Response): ReadonlyMap<string, ResponseHeader> =>
     new Map(response.headers.map((header) => [header.name.toLowerCase(), header]));

@@ -51,7 +51,7 @@ export interface At {
 }
 
 /** A change before its places are looked up. */
-export interface Found extends Omit<Change, 'before' | 'after'> {
+export interface FoundChange extends Omit<Change, 'before' | 'after'> {
   readonly before: At;
   readonly after: At;
 }

@@ -1,8 +1,8 @@
 import { joinPointer } from '../pointer.ts';
-import type { Ledger } from './ledger.ts';
+import type { ChangeCollector } from './ledger.ts';
 
 /** Compares the schemas of components by their names: each is a type in generated code, also one that no operation uses. */
-export function compareComponents(ledger: Ledger): void {
+export function compareComponents(ledger: ChangeCollector): void {
   const [before, after] = [ledger.old, ledger.new].map(
     ({ schemas }) => new Map(schemas.map((schema) => [schema.name, schema])),
   );

@@ -1,6 +1,6 @@
 import { contentFor } from '../bodies.ts';
 import type { MediaType } from '../model.ts';
-import { carriedBy, type Ledger, otherParty } from './ledger.ts';
+import { carriedBy, type ChangeCollector, otherParty } from './ledger.ts';
 import type { Effect } from './change.ts';
 import type { Way } from './schemas/comparing.ts';
 import { isJson } from '../carriage.ts';
@@ -18,7 +18,7 @@ export interface Contents {
 }
 
 /** Compares media types and their schemas. */
-export function compareContents(ledger: Ledger, contents: Contents, way: Way): void {
+export function compareContents(ledger: ChangeCollector, contents: Contents, way: Way): void {
   const { label, operation } = contents;
   const { sender } = way;
   const receiver = otherParty(sender);
@@ -96,7 +96,7 @@ function parametersOf(mediaType: string): string {
 }
 
 function compareEncodings(
-  ledger: Ledger,
+  ledger: ChangeCollector,
   before: MediaType,
   after: MediaType,
   { label, operation }: Contents,

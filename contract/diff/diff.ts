@@ -2,7 +2,7 @@ import type { Contract } from '../model.ts';
 import type { Diff } from './change.ts';
 import { compareComponents } from './components.ts';
 import { compareIncoming } from './incoming.ts';
-import { Ledger } from './ledger.ts';
+import { ChangeCollector } from './ledger.ts';
 import { compareOperations, routeOf } from './operations.ts';
 import { comparePolicies } from './policies.ts';
 import { compareOpenPoints, compareRules } from './rules.ts';
@@ -14,7 +14,7 @@ import { compareServers } from './servers.ts';
  * examples are not compared. Pure; bounded by the number of pairs of schemas.
  */
 export function diffContracts(old: Contract, contract: Contract): Diff {
-  const ledger = new Ledger(old, contract);
+  const ledger = new ChangeCollector(old, contract);
   compareServers(ledger, old, contract, { before: '', after: '' });
   compareSchemes(ledger);
   compareOperations(ledger);

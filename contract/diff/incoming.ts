@@ -1,9 +1,9 @@
 import type { Incoming } from '../model.ts';
-import type { Ledger } from './ledger.ts';
+import type { ChangeCollector } from './ledger.ts';
 import { compareOperation } from './operations.ts';
 
 /** Compares webhooks and callbacks: there the server sends the request, and a caller answers it. */
-export function compareIncoming(ledger: Ledger): void {
+export function compareIncoming(ledger: ChangeCollector): void {
   const [before, after] = [ledger.old, ledger.new].map(({ incoming }) => byName(incoming)) as [Named, Named];
   for (const [key, { kind, name, operation }] of before) {
     const found = after.get(key);

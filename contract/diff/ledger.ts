@@ -1,13 +1,21 @@
 import type { Contract, MediaType, Schema } from '../model.ts';
 import { joinPointer } from '../pointer.ts';
-import { type At, type Change, type Effects, type Found, type Party, placeOf, worse } from './change.ts';
+import {
+  type At,
+  type Change,
+  type Effects,
+  type FoundChange,
+  type Party,
+  placeOf,
+  worse,
+} from './change.ts';
 import type { ChangeKind } from './kinds.ts';
 import { SchemaPairs } from './schemas/compare.ts';
 import type { Way } from './schemas/comparing.ts';
 import { Schemas } from './schemas/flat.ts';
 
 /** What is said of a change that is no change of a schema. */
-export interface Entry extends Partial<Effects> {
+export interface ChangeEntry extends Partial<Effects> {
   readonly kind: ChangeKind;
   readonly says: string;
   readonly reason?: string;
@@ -23,12 +31,12 @@ export interface Carried {
 }
 
 /** Takes what differs between two contracts. */
-export class Ledger {
+export class ChangeCollector {
   readonly old: Contract;
   readonly new: Contract;
   readonly schemas: { readonly old: Schemas; readonly new: Schemas };
   readonly #pairs: SchemaPairs;
-  readonly #found: Found[] = [];
+  readonly #found: FoundChange[] = [];
 
   constructor(old: Contract, contract: Contract) {
     this.old = old;
@@ -47,7 +55,7 @@ export class Ledger {
     operations = [],
     callers = 'none',
     servers = 'none',
-  }: Entry): void {
+  }: ChangeEntry): void {
     const at = (side: string | At): At => (typeof side === 'string' ? { pointer: side } : side);
     this.#found.push({
       ...{ kind, says, callers, servers, operations },
@@ -74,7 +82,7 @@ export class Ledger {
 
   /** All changes, each once with the operations that it concerns: those that break first, then by place. */
   changes(): Change[] {
-    const merged = new Map<string, Found>();
+    const merged = new Map<string, FoundChange>();
     for (const found of [...this.#found, ...this.#pairs.found()]) {
       const key = [found.kind, found.says, found.before.in, found.before.pointer, found.after.pointer].join(
         '\n',
@@ -101,7 +109,7 @@ export function carriedBy({ schema, pointer }: Pick<MediaType, 'schema' | 'point
 
 // --- internal ---
 
-function together(a: Found, b: Found): Found {
+function together(a: FoundChange, b: FoundChange): FoundChange {
   return {
     ...a,
     callers: worse(a.callers, b.callers),

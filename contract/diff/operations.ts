@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../model.ts';
 import { compareAnswers } from './answers.ts';
-import { type Ledger, otherParty } from './ledger.ts';
+import { type ChangeCollector, otherParty } from './ledger.ts';
 import type { OperationPair } from './operation-pair.ts';
 import { compareParameters } from './parameters.ts';
 import { compareRequestBodies } from './request-bodies.ts';
@@ -8,7 +8,7 @@ import { compareSecurity } from './security.ts';
 import { compareServers } from './servers.ts';
 
 /** Compares what callers can call. Operations are paired by method and path, else by their ids. */
-export function compareOperations(ledger: Ledger): void {
+export function compareOperations(ledger: ChangeCollector): void {
   const { old, new: next } = ledger;
   const { pairs, gone, added } = paired(old.operations, next.operations);
   for (const { id, pointer, method, path } of gone)
@@ -36,7 +36,7 @@ export function compareOperations(ledger: Ledger): void {
 }
 
 /** Compares what is sent and answered. */
-export function compareOperation(ledger: Ledger, pair: OperationPair): void {
+export function compareOperation(ledger: ChangeCollector, pair: OperationPair): void {
   compareParameters(ledger, pair);
   compareRequestBodies(ledger, pair);
   compareAnswers(ledger, pair, otherParty(pair.sender));
@@ -87,7 +87,7 @@ function paired(
 }
 
 function compareNames(
-  ledger: Ledger,
+  ledger: ChangeCollector,
   { old, new: next }: { readonly old: Operation; readonly new: Operation },
 ): void {
   const places = { before: old.pointer, after: next.pointer, operations: [next.id] };

@@ -1,12 +1,12 @@
 import { isJson } from '../carriage.ts';
 import type { Operation, Parameter } from '../model.ts';
 import { joinPointer } from '../pointer.ts';
-import type { Carried, Ledger } from './ledger.ts';
+import type { Carried, ChangeCollector } from './ledger.ts';
 import { otherParty } from './ledger.ts';
 import type { OperationPair } from './operation-pair.ts';
 
 /** Compares what is sent beside the body: in the path, the query, headers and cookies. */
-export function compareParameters(ledger: Ledger, { old, new: next, sender }: OperationPair): void {
+export function compareParameters(ledger: ChangeCollector, { old, new: next, sender }: OperationPair): void {
   const { pairs, gone, added } = paired(old, next);
   const receiver = otherParty(sender);
   const operations = [next.id];
@@ -57,7 +57,7 @@ function namesIn(path: string): string[] {
 }
 
 function compareOne(
-  ledger: Ledger,
+  ledger: ChangeCollector,
   { new: next, sender }: OperationPair,
   before: Parameter,
   after: Parameter,
@@ -93,7 +93,7 @@ function compareOne(
 }
 
 function compareWriting(
-  ledger: Ledger,
+  ledger: ChangeCollector,
   before: Parameter,
   after: Parameter,
   {

@@ -4,12 +4,12 @@ import type { Policy, PolicyKind } from '../policies/policy.ts';
 import { joinPointer } from '../pointer.ts';
 import { isRecord } from '../record.ts';
 import type { At, Effects } from './change.ts';
-import type { Ledger } from './ledger.ts';
+import type { ChangeCollector } from './ledger.ts';
 import { type FactMeaning, policyMeanings, UNDECIDED } from './policy-facts.ts';
 import { canonical } from './schemas/values.ts';
 
 /** Compares the policies of two sheets, operation by operation where they name operations. */
-export function comparePolicies(ledger: Ledger, renamed: ReadonlyMap<string, string>): void {
+export function comparePolicies(ledger: ChangeCollector, renamed: ReadonlyMap<string, string>): void {
   const [before, after] = [placedPolicies(ledger.old, renamed), placedPolicies(ledger.new)];
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(key), after.get(key)];
@@ -88,7 +88,7 @@ function nameOf(policy: Policy | undefined): string {
 }
 
 function compareFacts(
-  ledger: Ledger,
+  ledger: ChangeCollector,
   kind: PolicyKind,
   was: PlacedPolicy,
   is: PlacedPolicy,

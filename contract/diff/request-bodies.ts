@@ -1,10 +1,13 @@
 import { joinPointer } from '../pointer.ts';
 import { compareContents } from './contents.ts';
-import { type Ledger, otherParty } from './ledger.ts';
+import { type ChangeCollector, otherParty } from './ledger.ts';
 import type { OperationPair } from './operation-pair.ts';
 
 /** Compares the bodies of requests. */
-export function compareRequestBodies(ledger: Ledger, { old, new: next, sender }: OperationPair): void {
+export function compareRequestBodies(
+  ledger: ChangeCollector,
+  { old, new: next, sender }: OperationPair,
+): void {
   const [was, is] = [old.requestBody, next.requestBody];
   const receiver = otherParty(sender);
   const [before, after] = [old, next].map(({ pointer }) => joinPointer(pointer, 'requestBody')) as [

@@ -1,11 +1,11 @@
 import type { Contract, Rule, Unspecified } from '../model.ts';
 import { joinPointer } from '../pointer.ts';
 import type { At, Effects } from './change.ts';
-import type { Ledger } from './ledger.ts';
+import type { ChangeCollector } from './ledger.ts';
 import { canonical } from './schemas/values.ts';
 
 /** Compares the rules of two sheets by their ids: one more is a duty of whom it is about, one less the end of a promise to the other. */
-export function compareRules(ledger: Ledger): void {
+export function compareRules(ledger: ChangeCollector): void {
   const [before, after] = [placed(ledger.old, 'rules'), placed(ledger.new, 'rules')];
   for (const [id, { value: was, at }] of before) {
     const found = after.get(id);
@@ -29,7 +29,7 @@ export function compareRules(ledger: Ledger): void {
 }
 
 /** Compares what the sheets leave open. */
-export function compareOpenPoints(ledger: Ledger): void {
+export function compareOpenPoints(ledger: ChangeCollector): void {
   const [before, after] = [placed(ledger.old, 'unspecified'), placed(ledger.new, 'unspecified')];
   const reason =
     'a point that was decided may have been counted on, and one that was open may have been settled otherwise';
@@ -94,7 +94,7 @@ function placed(
 }
 
 function compareRule(
-  ledger: Ledger,
+  ledger: ChangeCollector,
   {
     was,
     is,

@@ -1,7 +1,7 @@
 import type { Contract, Json, Operation, SecurityScheme } from '../model.ts';
 import { joinPointer, valueAt } from '../pointer.ts';
 import { isRecord } from '../record.ts';
-import type { Ledger } from './ledger.ts';
+import type { ChangeCollector } from './ledger.ts';
 import { canonical } from './schemas/values.ts';
 
 /**
@@ -9,7 +9,7 @@ import { canonical } from './schemas/values.ts';
  * to take what it did not know. Schemes are the same when they are written in the same way, whatever they are called.
  */
 export function compareSecurity(
-  ledger: Ledger,
+  ledger: ChangeCollector,
   { old, new: next }: { readonly old: Operation; readonly new: Operation },
 ): void {
   const [before, after] = [requirementsOf(ledger.old, old), requirementsOf(ledger.new, next)];
@@ -27,7 +27,7 @@ export function compareSecurity(
 }
 
 /** Compares how credentials are called, and where they are fetched. */
-export function compareSchemes(ledger: Ledger): void {
+export function compareSchemes(ledger: ChangeCollector): void {
   const [before, after] = [schemesOf(ledger.old), schemesOf(ledger.new)];
   const unnamed = new Map(
     [...after].filter(([name]) => !before.has(name)).map(([name, scheme]) => [signOf(scheme), name]),

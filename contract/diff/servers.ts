@@ -1,12 +1,12 @@
-import type { Server } from '../model.ts';
+import type { ServerObject } from '../model.ts';
 import { joinPointer } from '../pointer.ts';
-import type { Ledger } from './ledger.ts';
+import type { ChangeCollector } from './ledger.ts';
 
 /** Compares the addresses of an API, or of one operation with addresses of its own. */
 export function compareServers(
-  ledger: Ledger,
-  old: { readonly servers: readonly Server[] },
-  next: { readonly servers: readonly Server[] },
+  ledger: ChangeCollector,
+  old: { readonly servers: readonly ServerObject[] },
+  next: { readonly servers: readonly ServerObject[] },
   { id, before, after }: { readonly id?: string; readonly before: string; readonly after: string },
 ): void {
   const whose = id === undefined ? 'the API' : id;
@@ -35,14 +35,14 @@ export function compareServers(
 
 // --- internal ---
 
-function byUrl(servers: readonly Server[]): ReadonlyMap<string, Server> {
+function byUrl(servers: readonly ServerObject[]): ReadonlyMap<string, ServerObject> {
   return new Map(servers.map((server) => [server.url, server]));
 }
 
 function compareVariables(
-  ledger: Ledger,
-  old: Server,
-  next: Server,
+  ledger: ChangeCollector,
+  old: ServerObject,
+  next: ServerObject,
   places: { readonly before: string; readonly after: string; readonly operations: readonly string[] },
 ): void {
   for (const before of old.variables) {

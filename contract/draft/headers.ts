@@ -2,7 +2,7 @@ import { responseOf } from '../declared-facts.ts';
 import { declaredErrorShape } from '../error-shape.ts';
 import type { Contract, Operation, Parameter } from '../model.ts';
 import type { Policy } from '../policies/policy.ts';
-import { nameOf, type Proposal, type Reason } from './proposal.ts';
+import { nameOf, type Proposal, type ProposalReason } from './proposal.ts';
 
 /** Keys, conditions of reads and writes, and how errors say why. */
 export function* draftHeaders(contract: Contract): Generator<Proposal> {
@@ -96,9 +96,7 @@ function* idempotency(operation: Operation): Generator<Proposal> {
     window: 'P1D',
     release: ['5xx'],
     inFlight: { status: 409, retryAfter: true },
-    consumed: { status: 409 },
     mismatch: { status: 422 },
-    collecting: { status: 504, marker: 'Retry-After' },
   };
   yield {
     policy,
@@ -111,7 +109,7 @@ function headersOf(operation: Operation, pattern: RegExp): readonly Parameter[] 
   return operation.parameters.filter(({ name, in: place }) => place === 'header' && pattern.test(name));
 }
 
-function reasonOf(operation: Operation, header: Parameter | undefined): readonly Reason[] {
+function reasonOf(operation: Operation, header: Parameter | undefined): readonly ProposalReason[] {
   return header === undefined
     ? []
     : [{ says: `${nameOf(operation)} takes ${header.name}`, pointer: header.pointer }];

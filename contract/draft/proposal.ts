@@ -7,12 +7,12 @@ import { isJson } from '../carriage.ts';
 export interface Proposal {
   readonly policy: Policy;
   /** What in the document suggests it, each with its place as a JSON pointer. */
-  readonly reasons: readonly Reason[];
+  readonly reasons: readonly ProposalReason[];
   /** What the document does not say, so that somebody has to; without it the proposal can be taken as it is. */
   readonly doubt?: string;
 }
 
-export interface Reason {
+export interface ProposalReason {
   readonly says: string;
   readonly pointer: string;
 }

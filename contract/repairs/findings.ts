@@ -1,14 +1,18 @@
 import { isInSchema } from '../object-kinds.ts';
 import { joinPointer, parsePointer, valueAt } from '../pointer.ts';
 import { isRecord } from '../record.ts';
-import { type Finding, isAboutName, REMOVE } from '../schema-findings.ts';
+import { type SchemaFinding, isAboutName, REMOVE } from '../schema-findings.ts';
 import type { Repaired } from './repair-list.ts';
 
 /**
  * Takes out what the validator found and nobody reads: members that OpenAPI does not have and that are no misspelt ones, and
  * broken contacts, licences and links to documentation. Returns whether anything changed.
  */
-export function repairFindings(root: unknown, findings: readonly Finding[], repaired: Repaired): boolean {
+export function repairFindings(
+  root: unknown,
+  findings: readonly SchemaFinding[],
+  repaired: Repaired,
+): boolean {
   let changed = false;
   for (const finding of findings) {
     const removed = isAboutName(finding) ? unknownMember(finding) : informational(finding);
@@ -32,12 +36,12 @@ export function repairFindings(root: unknown, findings: readonly Finding[], repa
 
 // --- internal ---
 
-function unknownMember({ pointer, help }: Finding): string | undefined {
+function unknownMember({ pointer, help }: SchemaFinding): string | undefined {
   return help === REMOVE && !isInSchema(pointer) ? pointer : undefined;
 }
 
 /** What is for people alone: a member of it that can be left out, or all of it. */
-function informational({ pointer }: Finding): string | undefined {
+function informational({ pointer }: SchemaFinding): string | undefined {
   return /^.*\/externalDocs(?=\/|$)|^\/info\/(?:contact\/[^/]+|contact|license|termsOfService)/.exec(
     pointer,
   )?.[0];

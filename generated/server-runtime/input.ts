@@ -7,7 +7,7 @@ import { isPlain } from '../runtime/policies/plain-segments.js';
 import { type BodyBounds, readBody } from './body.js';
 import type { Judge } from './judge.js';
 import type { ServedOperation } from './served-api.js';
-import { type Misfit, readParameter, Repeated, type RequestTexts } from './parameters.js';
+import { type ParameterMisfit, readParameter, Repeated, type RequestTexts } from './parameters.js';
 
 export type ReadInput =
   | {
@@ -19,7 +19,7 @@ export type ReadInput =
       readonly ok: false;
       readonly cause: 'badInput' | 'mediaType' | 'notFound' | 'tooLarge';
       readonly message: string;
-      readonly misfits: readonly Misfit[];
+      readonly misfits: readonly ParameterMisfit[];
     };
 
 /** The input of a handler, judged by the document. */
@@ -32,7 +32,7 @@ export async function readInput(
 ): Promise<ReadInput> {
   const { pagination, plainSegments } = operation;
   const input: Record<string, unknown> = {};
-  const misfits: Misfit[] = [];
+  const misfits: ParameterMisfit[] = [];
   let more = 0;
   let limit: number | undefined;
   for (const parameter of operation.parameters ?? []) {
@@ -76,7 +76,7 @@ export async function readInput(
   const schema = body.content?.schema;
   const judged = schema === undefined ? undefined : judge(schema, body.value);
   if (judged?.ok === false) {
-    const wrong = judged.errors.map((error): Misfit => ({ ...error, in: 'body' }));
+    const wrong = judged.errors.map((error): ParameterMisfit => ({ ...error, in: 'body' }));
     return { ok: false, cause: 'badInput', message: told(wrong, judged.more), misfits: wrong };
   }
   return { ok: true, input, servedLimit: limit };
@@ -87,7 +87,7 @@ export async function readInput(
  *
  * @param uncounted how many misfits there are beside those that are given
  */
-export function told(misfits: readonly Misfit[], uncounted = 0): string {
+export function told(misfits: readonly ParameterMisfit[], uncounted = 0): string {
   const told = misfits
     .slice(0, 3)
     .map(({ in: place, pointer, message }) =>

@@ -14,7 +14,7 @@ export interface RequestTexts {
 }
 
 /** One value that is not what the document asks for. */
-export interface Misfit extends Fault {
+export interface ParameterMisfit extends Fault {
   readonly in: ServedParameter['in'] | 'body';
 }
 
@@ -45,14 +45,14 @@ export function readParameter(parameter: ServedParameter, texts: RequestTexts): 
 }
 
 /** A name that is decoded, and a value that is not. */
-export type Pair = readonly [name: string, raw: string];
+export type RawPair = readonly [name: string, raw: string];
 
 /** The pairs of a query or of a form. */
-export function pairsOf(text: string, separator: RegExp = /&/, isQuery: boolean = true): Pair[] {
+export function pairsOf(text: string, separator: RegExp = /&/, isQuery: boolean = true): RawPair[] {
   return text
     .split(separator)
     .filter((pair) => pair !== '')
-    .map((pair): Pair => {
+    .map((pair): RawPair => {
       const at = pair.indexOf('=');
       const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
       return isQuery ? [decode(name.replaceAll('+', ' ')), value.replaceAll('+', ' ')] : [name.trim(), value];
@@ -61,7 +61,7 @@ export function pairsOf(text: string, separator: RegExp = /&/, isQuery: boolean 
 
 /** Reads what pairs hold under a name. */
 export function readPairs(
-  pairs: readonly Pair[],
+  pairs: readonly RawPair[],
   { name, style, explode, reads = TEXT }: Pick<ServedParameter, 'name' | 'style' | 'explode' | 'reads'>,
 ): unknown {
   if (style === 'deepObject') {
@@ -183,9 +183,9 @@ function deepListOf(pairs: readonly DeepPair[], items: WireType): unknown[] {
 
 const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 
-/** A delimiter may stand escaped as well, but for the comma, which a value may hold. */
+/** A space and a bar may be escaped as well. A comma may not: a value may hold one. */
 function splitAny(text: string, separator: string): string[] {
-  if (separator === ',') return text.split(',');
+  if (separator !== ' ' && separator !== '|') return text.split(separator);
   return text.split(separator === ' ' ? /%20| /i : /%7c|\|/i);
 }
 
@@ -194,17 +194,23 @@ function inSegment(raw: string, name: string, style: string, explode: boolean, r
     return delimited(raw.replace(/^\./, ''), explode ? '.' : ',', explode, reads, decode);
   if (style !== 'matrix') return delimited(raw, ',', explode, reads, decode);
   const parts = raw.split(';').filter((part) => part !== '');
-  if (reads.kinds.includes('object') && explode) return objectOf(parts.map(pairOf), reads, decode);
+  if (reads.kinds.includes('object') && explode)
+    return objectOf(
+      parts.map((part) => pairOf(part, decode)),
+      reads,
+      decode,
+    );
   const values = parts
-    .map(pairOf)
+    .map((part) => pairOf(part, decode))
     .filter(([key]) => key === name)
     .map(([, value]) => value);
   return delimited(values.join(','), ',', explode, reads, decode);
 }
 
-function pairOf(part: string): Pair {
+/** A name and its value; `read` decodes the name alone. */
+function pairOf(part: string, read: (raw: string) => string): RawPair {
   const at = part.indexOf('=');
-  return at < 0 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)];
+  return at < 0 ? [read(part), ''] : [read(part.slice(0, at)), part.slice(at + 1)];
 }
 
 /** A value whose parts are told apart by a delimiter. */
@@ -220,15 +226,20 @@ function delimited(
       ? []
       : raw.split(separator).map((item) => valueOf(read(item.trim()), reads.items ?? TEXT));
   if (!reads.kinds.includes('object')) return valueOf(read(raw), reads);
-  const parts = raw === '' ? [] : raw.split(separator);
-  if (explode) return objectOf(parts.map(pairOf), reads, read);
-  const pairs = parts.flatMap((part, index): Pair[] =>
-    index % 2 === 0 ? [[part, parts[index + 1] ?? '']] : [],
+  const parts = raw === '' ? [] : splitAny(raw, separator);
+  if (explode)
+    return objectOf(
+      parts.map((part) => pairOf(part, read)),
+      reads,
+      read,
+    );
+  const pairs = parts.flatMap((part, index): RawPair[] =>
+    index % 2 === 0 ? [[read(part), parts[index + 1] ?? '']] : [],
   );
   return objectOf(pairs, reads, read);
 }
 
-function objectOf(pairs: readonly Pair[], reads: WireType, read: (raw: string) => string): object {
+function objectOf(pairs: readonly RawPair[], reads: WireType, read: (raw: string) => string): object {
   const entries = pairs.map(([name, raw]): [string, unknown] => {
     const member = reads.members;
     const type = member !== undefined && Object.hasOwn(member, name) ? member[name] : undefined;

@@ -15,9 +15,9 @@ export type Route =
   | { readonly kind: 'none' };
 
 /** Finds the operation of a path. `HEAD` is answered by what answers `GET`. The more of a template is fixed, the sooner it is taken. */
-export type Router = (method: string, path: string) => Route;
+export type FindRoute = (method: string, path: string) => Route;
 
-export function routerOf(operations: readonly ServedOperation[]): Router {
+export function routerOf(operations: readonly ServedOperation[]): FindRoute {
   const templates = operations
     .map((operation) => ({ operation, ...templateOf(operation.path) }))
     .sort((left, right) => right.fixed - left.fixed);

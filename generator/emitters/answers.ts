@@ -1,12 +1,12 @@
 import type { GeneratedFile } from '../generated-file.ts';
 import { code } from '../printing.ts';
 import type { AnswersView } from '../views/answers.ts';
-import type { Api } from '../views/api.ts';
+import type { ApiView } from '../views/api.ts';
 import { imports } from './imports.ts';
 import { type Output, printed } from './output.ts';
 
 /** `answers.ts`: what errors and headers say, by operation and by the roles that policies give them; no file where that is nothing. */
-export function emitAnswers(api: Api, view: AnswersView | undefined, output: Output): GeneratedFile[] {
+export function emitAnswers(api: ApiView, view: AnswersView | undefined, output: Output): GeneratedFile[] {
   if (view === undefined) return [];
   const collected = imports((module) => `${module}.${output.importExtension}`, api.names.publicName);
   const { failures, keyed, spend, credits } = view;
@@ -45,7 +45,10 @@ export function emitAnswers(api: Api, view: AnswersView | undefined, output: Out
             {
               ...keyed,
               runningStatus: code(String(keyed.runningStatus)),
-              collectableStatus: code(String(keyed.collectableStatus)),
+              collectable:
+                keyed.collectable === undefined
+                  ? []
+                  : [{ ...keyed.collectable, status: code(String(keyed.collectable.status)) }],
             },
           ],
     spend: spend === undefined ? [] : [spend],

@@ -2,14 +2,14 @@ import type { Json } from '../../contract/index.ts';
 import type { GeneratedFile } from '../generated-file.ts';
 import { type Code, code, jsString, parenthesised } from '../printing.ts';
 import { genericsIn, namesIn } from '../schemas/type-shape.ts';
-import type { Api } from '../views/api.ts';
+import type { ApiView } from '../views/api.ts';
 import type { CallView, ClientView, PagesView, RefreshView, UploadView } from '../views/client.ts';
 import type { LinkView, WatchView } from '../views/watch.ts';
 import { type Imports, imports } from './imports.ts';
 import { type Output, printed } from './output.ts';
 
 /** `client.ts`: a function for each operation, and a client that holds them all over one connection. */
-export function emitClient(api: Api, view: ClientView, output: Output): GeneratedFile {
+export function emitClient(api: ApiView, view: ClientView, output: Output): GeneratedFile {
   const collected = imports((module) => `${module}.${output.importExtension}`, api.names.publicName);
   const print = (shape: Json): string => {
     for (const name of namesIn(shape)) collected.type('./types', name);

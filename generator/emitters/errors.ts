@@ -1,13 +1,13 @@
 import type { GeneratedFile } from '../generated-file.ts';
 import { type Code, code, jsString } from '../printing.ts';
 import { namesIn } from '../schemas/type-shape.ts';
-import type { Api } from '../views/api.ts';
+import type { ApiView } from '../views/api.ts';
 import type { BucketsView, CodesView, ErrorsView, StatusView } from '../views/errors.ts';
 import { imports } from './imports.ts';
 import { type Output, printed } from './output.ts';
 
 /** `errors.ts`: the classes of the errors that calls throw, and the function that picks one for an answer. */
-export function emitErrors(api: Api, view: ErrorsView, output: Output): GeneratedFile {
+export function emitErrors(api: ApiView, view: ErrorsView, output: Output): GeneratedFile {
   const { buckets, codes, statuses, bodyType } = view;
   const collected = imports((module) => `${module}.${output.importExtension}`, api.names.publicName);
   const runtime = '../runtime/errors';

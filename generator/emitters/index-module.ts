@@ -1,10 +1,10 @@
 import type { GeneratedFile } from '../generated-file.ts';
 import { code } from '../printing.ts';
-import type { Api } from '../views/api.ts';
+import type { ApiView } from '../views/api.ts';
 import { type Output, printed } from './output.ts';
 
 /** `index.ts`: what a user imports. Nothing in it runs, so a bundler keeps only what is used. */
-export function emitIndex(api: Api, files: readonly GeneratedFile[], output: Output): GeneratedFile {
+export function emitIndex(api: ApiView, files: readonly GeneratedFile[], output: Output): GeneratedFile {
   const specifier = (module: string): string => `./${module}.${output.importExtension}`;
   const modules = files.map(({ path }) => path.slice(api.folder.length + 1).replace(/\.ts$/, ''));
   const { claim, taken } = api.names;
@@ -59,6 +59,7 @@ const RUNTIME_EXPORTS: readonly (readonly [
   ['export', 'connection', ['connect']],
   ['export', 'events', ['serverEvents']],
   ['export', 'links', ['at', 'linkIn']],
+  ['export', 'redirects', ['followRedirects']],
   ['export', 'settle', ['settle']],
   ['export', 'streams', ['ItemStream']],
   ['export', 'upload', ['UploadError']],
@@ -66,6 +67,7 @@ const RUNTIME_EXPORTS: readonly (readonly [
   ['export type', 'conditional', ['Held', 'Refreshed']],
   ['export type', 'follow', ['FollowOptions', 'Update']],
   ['export type', 'operation', ['Answer', 'CallOptions']],
+  ['export type', 'redirects', ['RedirectOptions']],
   ['export type', 'settle', ['Call']],
   ['export type', 'streams', ['TypedEvent']],
   ['export type', 'upload', ['UploadFile', 'UploadOptions', 'UploadProgress']],

@@ -1,14 +1,14 @@
 import type { GeneratedFile } from '../generated-file.ts';
 import { portableName } from '../manifest.ts';
 import { type Code, code } from '../printing.ts';
-import type { Api } from '../views/api.ts';
+import type { ApiView } from '../views/api.ts';
 import type { ClientView } from '../views/client.ts';
 import type { ErrorsView } from '../views/errors.ts';
 import type { Output } from './output.ts';
 
 /** What the map tells about one API. */
 export interface Mapped {
-  readonly api: Api;
+  readonly api: ApiView;
   readonly client: ClientView;
   readonly errors: ErrorsView;
   /** Whether its types have guards and checks. */

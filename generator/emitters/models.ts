@@ -1,6 +1,6 @@
 import type { GeneratedFile } from '../generated-file.ts';
 import { code, jsValue } from '../printing.ts';
-import type { Api } from '../views/api.ts';
+import type { ApiView } from '../views/api.ts';
 import type { ModelApi, ModelsView } from '../views/models.ts';
 import { imports } from './imports.ts';
 import { type Output, printed } from './output.ts';
@@ -9,7 +9,7 @@ import { emitValidators } from './validators.ts';
 
 /** `models.ts`: each model by its id, its input typed and checked by its own schema. */
 export function emitModels(
-  api: Api,
+  api: ApiView,
   view: ModelsView | undefined,
   answer: string,
   output: Output,

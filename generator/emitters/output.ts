@@ -1,6 +1,6 @@
 import { portableName } from '../manifest.ts';
 import type { Render } from '../render.ts';
-import type { Api } from '../views/api.ts';
+import type { ApiView } from '../views/api.ts';
 import type { TypePrinter } from './type-printer.ts';
 
 /** What every emitter prints with. */
@@ -12,7 +12,7 @@ export interface Output {
 }
 
 /** The text of a file: its first lines, then a template. */
-export function printed(output: Output, api: Api, template: string, view: object): string {
+export function printed(output: Output, api: ApiView, template: string, view: object): string {
   return (
     output.render('header', { document: portableName(api.contract.document.file) }) +
     output.render(template, view)

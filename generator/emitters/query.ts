@@ -1,6 +1,6 @@
 import type { GeneratedFile } from '../generated-file.ts';
 import { code, jsString } from '../printing.ts';
-import type { Api, ApiOperation } from '../views/api.ts';
+import type { ApiView, ApiOperation } from '../views/api.ts';
 import type { CallView, ClientView } from '../views/client.ts';
 import { type Output, printed } from './output.ts';
 
@@ -8,7 +8,7 @@ import { type Output, printed } from './output.ts';
  * `query.ts`: keys and options of TanStack Query for each call, with lists page by page; and `hooks.ts`: the hooks of its adapter
  * for React. Reads are queries, all else is a mutation. Streams are left alone: a cache holds values.
  */
-export function emitQuery(api: Api, view: ClientView, output: Output): GeneratedFile[] {
+export function emitQuery(api: ApiView, view: ClientView, output: Output): GeneratedFile[] {
   const calls = view.operations.flatMap((call, index) => {
     const operation = api.operations[index];
     return operation === undefined || isStream(operation) ? [] : [{ call, operation }];
@@ -63,7 +63,7 @@ function isStream({ responses }: ApiOperation): boolean {
   );
 }
 
-function common({ contract, names }: Api, { name, comment, answerType, errorType, inputType }: CallView) {
+function common({ contract, names }: ApiView, { name, comment, answerType, errorType, inputType }: CallView) {
   return {
     ...{ name, comment, api: contract.name },
     hook: names.claim(`use${name.charAt(0).toUpperCase()}${name.slice(1)}`),
@@ -73,7 +73,7 @@ function common({ contract, names }: Api, { name, comment, answerType, errorType
   };
 }
 
-function queryView({ names }: Api, { name, inputType, inputDefault, pages }: CallView) {
+function queryView({ names }: ApiView, { name, inputType, inputDefault, pages }: CallView) {
   const type = inputType === undefined ? '' : `types.${names.publicName(inputType)}`;
   const standard = inputDefault === undefined ? '' : ` = ${inputDefault}`;
   const hasInput = inputType !== undefined;
@@ -99,7 +99,7 @@ function queryView({ names }: Api, { name, inputType, inputDefault, pages }: Cal
   };
 }
 
-function mutationView({ names }: Api, { name, inputType }: CallView) {
+function mutationView({ names }: ApiView, { name, inputType }: CallView) {
   return {
     mutation: names.claim(`${name}Mutation`),
     parameter: code(inputType === undefined ? '' : 'input'),

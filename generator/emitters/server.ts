@@ -4,13 +4,13 @@ import { typeName } from '../names.ts';
 import type { SchemaTable } from '../schemas/schema-table.ts';
 import { moduleOf } from '../validators/runtime-names.ts';
 import { writeGuards } from '../validators/write.ts';
-import type { Api } from '../views/api.ts';
+import type { ApiView } from '../views/api.ts';
 import type { ServedView, ServerView } from '../views/server.ts';
 import { type Imports, imports } from './imports.ts';
 import { type Output, printed } from './output.ts';
 
 /** `server.ts`: the handlers that somebody has to write, and a server that holds them to the contract. */
-export function emitServer(api: Api, view: ServerView, output: Output): GeneratedFile {
+export function emitServer(api: ApiView, view: ServerView, output: Output): GeneratedFile {
   const typed = (type: string): string => `types.${api.names.publicName(type)}`;
   const specifier = (module: string): string => `${module}.${output.importExtension}`;
   const collected = imports(specifier, api.names.publicName);
@@ -42,6 +42,7 @@ export function emitServer(api: Api, view: ServerView, output: Output): Generate
     title: view.title,
     handlersType: view.handlersType,
     reasons: code(view.reasons),
+    schemes: code(view.schemes.map((name) => jsString(name)).join(' | ') || 'never'),
     api: code(apiText),
     judges: code(judgesText),
     handlers: code(layout(handlers, 2, '  return runtime.serverOf<Caller>(api, checks, '.length)),

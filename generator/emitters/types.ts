@@ -1,12 +1,12 @@
 import type { GeneratedFile } from '../generated-file.ts';
 import { code } from '../printing.ts';
 import { isPlatform, renamedShape } from '../schemas/type-shape.ts';
-import type { Api } from '../views/api.ts';
+import type { ApiView } from '../views/api.ts';
 import { typeDeclarations } from '../views/types.ts';
 import { type Output, printed } from './output.ts';
 
 /** `types.ts`: a type for every schema of the document, and for what each operation takes and is answered with. */
-export function emitTypes(api: Api, output: Output): GeneratedFile {
+export function emitTypes(api: ApiView, output: Output): GeneratedFile {
   const { publicName, taken } = api.names;
   const own = taken();
   // In this module types of the document have their public names, and the platform is asked for by its own.

@@ -4,13 +4,13 @@ import { code } from '../printing.ts';
 import { referenceTo } from '../schemas/schema-table.ts';
 import { moduleOf } from '../validators/runtime-names.ts';
 import { writeGuards } from '../validators/write.ts';
-import type { Api } from '../views/api.ts';
+import type { ApiView } from '../views/api.ts';
 import type { GuardView } from '../views/guards.ts';
 import { imports } from './imports.ts';
 import { type Output, printed } from './output.ts';
 
 /** `validators.ts`: for each named schema a guard, and a check that says what is wrong. */
-export function emitValidators(api: Api, guards: readonly GuardView[], output: Output): GeneratedFile {
+export function emitValidators(api: ApiView, guards: readonly GuardView[], output: Output): GeneratedFile {
   const { validators, functions, constants, used } = writeGuards(
     api.table.entries,
     guards.map(({ type, validate }) => ({ name: validate, schema: referenceTo(type) })),

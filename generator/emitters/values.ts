@@ -1,12 +1,12 @@
 import type { GeneratedFile } from '../generated-file.ts';
 import { code, jsString, jsValue } from '../printing.ts';
-import type { Api } from '../views/api.ts';
+import type { ApiView } from '../views/api.ts';
 import type { ValueView } from '../views/values.ts';
 import { imports } from './imports.ts';
 import { type Output, printed } from './output.ts';
 
 /** `values.ts`: how fields are read whose values are a hint; no file where the API has none. */
-export function emitValues(api: Api, views: readonly ValueView[], output: Output): GeneratedFile[] {
+export function emitValues(api: ApiView, views: readonly ValueView[], output: Output): GeneratedFile[] {
   if (views.length === 0) return [];
   const collected = imports((module) => `${module}.${output.importExtension}`, api.names.publicName);
   collected.value('../runtime/errors', 'textAt');

@@ -1,12 +1,12 @@
 import type { Json, Schema } from '../../contract/index.ts';
 import { isObject } from './read-schema.ts';
-import type { NamedSchema } from './schema-table.ts';
+import type { TableEntry } from './schema-table.ts';
 
 /**
  * Opens schemas that are defined by nothing but themselves, such as `A: { $ref: A }` or `A: allOf: [B]`, `B: anyOf: [A]`:
  * no type and no validator can say them. A way round that leads through a property or an item is none of these.
  */
-export function breakCycles(entries: readonly NamedSchema[]): NamedSchema[] {
+export function breakCycles(entries: readonly TableEntry[]): TableEntry[] {
   const schemas = new Map(entries.map(({ name, schema }) => [name, schema]));
   const state = new Map<string, 'open' | 'done'>();
 

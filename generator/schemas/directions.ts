@@ -1,7 +1,7 @@
 import type { Json, JsonObject, Schema } from '../../contract/index.ts';
 import type { NameTable } from '../names.ts';
 import { isObject } from './read-schema.ts';
-import { type NamedSchema, referenceTo, referredName } from './schema-table.ts';
+import { type TableEntry, referenceTo, referredName } from './schema-table.ts';
 
 /** Which way a value goes: members that are `readOnly` are not sent, those that are `writeOnly` are not answered. */
 export type Direction = 'request' | 'response';
@@ -14,10 +14,10 @@ export type Direction = 'request' | 'response';
  * @param placed what stands at the places of bodies and the like, each with its direction
  */
 export function splitDirections(
-  entries: readonly NamedSchema[],
+  entries: readonly TableEntry[],
   placed: readonly { readonly schema: Schema; readonly direction: Direction | undefined }[],
   names: NameTable,
-): { readonly entries: readonly NamedSchema[]; readonly placed: readonly Schema[] } {
+): { readonly entries: readonly TableEntry[]; readonly placed: readonly Schema[] } {
   const byName = new Map(entries.map(({ name, schema }) => [name, schema]));
   const marked = markedEntries(entries);
   if (marked.size === 0) return { entries, placed: placed.map(({ schema }) => schema) };
@@ -42,7 +42,7 @@ export function splitDirections(
   };
   const isOnlySent = (name: string): boolean => inputs.get(name) === name;
   return {
-    entries: entries.flatMap((entry): NamedSchema[] => {
+    entries: entries.flatMap((entry): TableEntry[] => {
       const { name, schema } = entry;
       if (!marked.has(name)) return [entry];
       const input = inputs.get(name);
@@ -136,7 +136,7 @@ const HERE = new Set(['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'not']);
 const BELOW = new Set(['items', 'prefixItems', 'contains', 'additionalProperties', 'unevaluatedProperties']);
 
 /** The entries with marks in them, and those that refer to such. */
-function markedEntries(entries: readonly NamedSchema[]): ReadonlySet<string> {
+function markedEntries(entries: readonly TableEntry[]): ReadonlySet<string> {
   const referrers = new Map<string, string[]>();
   const waiting: string[] = [];
   for (const { name, schema } of entries) {

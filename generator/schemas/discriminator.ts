@@ -1,6 +1,6 @@
 import type { Json, JsonObject, Schema } from '../../contract/index.ts';
 import { isObject } from './read-schema.ts';
-import type { NamedSchema } from './schema-table.ts';
+import type { TableEntry } from './schema-table.ts';
 
 /**
  * Writes what `discriminator` says into the branches of `oneOf` and `anyOf`: each branch requires its tag. The tag is
@@ -40,7 +40,7 @@ export function tagBranches(schema: JsonObject, at: (pointer: string) => unknown
  * Writes what the `discriminator` of a schema says into the components that extend it by `allOf`: the values of the property
  * that lead to each, those of what extends it in turn included.
  */
-export function tagHeirs(components: readonly NamedSchema[]): NamedSchema[] {
+export function tagHeirs(components: readonly TableEntry[]): TableEntry[] {
   const byName = new Map(components.map(({ name, schema }) => [name, schema]));
   const heirs = new Map<string, string[]>();
   for (const { name, schema } of components) {

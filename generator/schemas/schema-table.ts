@@ -8,16 +8,16 @@ import { tagBranches, tagHeirs } from './discriminator.ts';
 import { isObject, readSchema } from './read-schema.ts';
 
 /** A schema under an identifier. References in it read `#/components/schemas/<identifier>` and lead to other entries. */
-export interface NamedSchema {
+export interface TableEntry {
   readonly name: string;
   readonly schema: Schema;
 }
 
 /** All schemas of an API that have a name, in the order of the document. */
 export interface SchemaTable {
-  readonly entries: readonly NamedSchema[];
+  readonly entries: readonly TableEntry[];
   /** The entry that a reference of this table leads to. */
-  follow(reference: string): NamedSchema | undefined;
+  follow(reference: string): TableEntry | undefined;
   /** The identifier of the schema at a pointer of the document, if it has one of its own. */
   nameAt(pointer: string): string | undefined;
 }
@@ -75,7 +75,7 @@ export function schemaTable(
     const only = onlyReference(schema);
     return only === undefined ? referenceTo(enter(wish, schema, undefined)) : refer(only);
   });
-  const entries: NamedSchema[] = [];
+  const entries: TableEntry[] = [];
   // Reading an entry may find further ones.
   for (let index = 0; index < found.length; index += 1) {
     const entry = found[index];
@@ -104,7 +104,7 @@ export function referredName(reference: unknown): string | undefined {
 
 const PREFIX = '#/components/schemas/';
 
-function tableOf(entries: readonly NamedSchema[], byPointer: ReadonlyMap<string, string>): SchemaTable {
+function tableOf(entries: readonly TableEntry[], byPointer: ReadonlyMap<string, string>): SchemaTable {
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
   return {
     entries,

@@ -1,7 +1,7 @@
 import type { Json, JsonObject, Schema } from '../../contract/index.ts';
 import { jsString, memberAccess } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
-import { itemLines, type Place, valueLines, VALUE_KEYWORDS, type Writer } from './values.ts';
+import { itemLines, type ValuePlace, valueLines, VALUE_KEYWORDS, type Writer } from './values.ts';
 
 /** Statements for keywords about objects, of a value that is one; but `unevaluatedProperties`. */
 export function memberLines(schema: JsonObject, words: readonly string[], writer: Writer): string[] {
@@ -65,7 +65,7 @@ export function restLines(
 }
 
 /** Statements for one member; by its own keywords where that is possible, else by a function of its schema. */
-export function memberLine(schema: Schema, place: Place, writer: Writer): string[] {
+export function memberLine(schema: Schema, place: ValuePlace, writer: Writer): string[] {
   const { module } = writer;
   const { value, pointer, words } = place;
   if (schema === true) return [];
@@ -82,7 +82,7 @@ export function memberLine(schema: Schema, place: Place, writer: Writer): string
 export function alternativesLine(
   keyword: 'anyOf' | 'oneOf',
   schema: JsonObject,
-  { value, pointer, words }: Place,
+  { value, pointer, words }: ValuePlace,
   writer: Writer,
 ): string {
   const { module } = writer;

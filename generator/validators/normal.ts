@@ -30,7 +30,7 @@ export function withSubschemas(keyword: string, value: Json, change: (schema: Sc
 }
 
 /** Gives schemas that say the same the same number. */
-export class Numbers {
+export class SchemaNumbers {
   readonly #byText = new Map<string, number>();
   readonly #byObject = new WeakMap<object, number>();
 

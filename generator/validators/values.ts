@@ -5,7 +5,7 @@ import type { Module } from './module.ts';
 import { BYTES } from './normal.ts';
 
 /** Where a value is: code for it, and code for the pointer to it below the value of the function. */
-export interface Place {
+export interface ValuePlace {
   readonly value: string;
   readonly pointer: string;
   /** Words that lead to it, for the names of functions. */
@@ -41,7 +41,7 @@ export function typesOf({ type }: JsonObject): readonly string[] {
 }
 
 /** Statements for keywords about the value itself: type, numbers, texts, and what is allowed. */
-export function valueLines(schema: JsonObject, place: Place, writer: Writer): string[] {
+export function valueLines(schema: JsonObject, place: ValuePlace, writer: Writer): string[] {
   const { module } = writer;
   const { value, pointer } = place;
   const lines = typeLines(schema, place, writer);
@@ -73,7 +73,7 @@ export function valueLines(schema: JsonObject, place: Place, writer: Writer): st
 }
 
 /** Statements for keywords about arrays, but `unevaluatedItems`. */
-export function itemLines(schema: JsonObject, place: Place, writer: Writer): string[] {
+export function itemLines(schema: JsonObject, place: ValuePlace, writer: Writer): string[] {
   const { module } = writer;
   const { value, pointer, words } = place;
   const lines: string[] = [];
@@ -129,7 +129,7 @@ const SIZES = [
   ['minItems', 'leastItems'],
 ] as const;
 
-function typeLines(schema: JsonObject, { value, pointer, words }: Place, writer: Writer): string[] {
+function typeLines(schema: JsonObject, { value, pointer, words }: ValuePlace, writer: Writer): string[] {
   const { module } = writer;
   const types = typesOf(schema);
   const [first = '', second, ...others] = types;
@@ -149,7 +149,7 @@ function typeLines(schema: JsonObject, { value, pointer, words }: Place, writer:
 }
 
 /** Written out, because engines run an expression that they know much faster than any. */
-function patternLine(source: string, { value, pointer }: Place, { module }: Writer): string {
+function patternLine(source: string, { value, pointer }: ValuePlace, { module }: Writer): string {
   const test = `typeof ${value} === 'string' && !${module.pattern(source)}.test(${value})`;
   return `if (${test}) ${module.call('fail', 'e', pointer, jsString(`must match the pattern ${source}`))}`;
 }

@@ -1,10 +1,10 @@
 import type { Json, JsonObject, Schema } from '../../contract/index.ts';
 import { jsString } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
-import { type NamedSchema, referredName } from '../schemas/schema-table.ts';
+import { type TableEntry, referredName } from '../schemas/schema-table.ts';
 import { alternativesLine, memberLines, schemasIn } from './members.ts';
 import { Module } from './module.ts';
-import { normal, Numbers } from './normal.ts';
+import { normal, SchemaNumbers } from './normal.ts';
 import { recursiveFunctions } from './recursive.ts';
 import { noteLines, unevaluatedLines } from './unevaluated.ts';
 import { itemLines, TYPE_CHECKS, typesOf, valueLines, VALUE_KEYWORDS, type Writer } from './values.ts';
@@ -33,7 +33,7 @@ export interface WrittenGuards {
  * @param nameOf gives a function a name of its own from the words that lead to its schema
  */
 export function writeGuards(
-  entries: readonly NamedSchema[],
+  entries: readonly TableEntry[],
   roots: readonly Root[],
   nameOf: (words: readonly string[]) => string,
 ): WrittenGuards {
@@ -61,7 +61,7 @@ class Guards implements Writer {
   /** The names that roots have for schemas of references. */
   readonly #wanted: ReadonlyMap<string, string>;
   readonly #nameOf: (words: readonly string[]) => string;
-  readonly #numbers = new Numbers();
+  readonly #numbers = new SchemaNumbers();
   readonly #names = new Map<string, string>();
   /** Functions that are called and not written yet. */
   readonly #waiting: (() => void)[] = [];
@@ -69,7 +69,7 @@ class Guards implements Writer {
   #calls = new Set<string>();
 
   constructor(
-    entries: readonly NamedSchema[],
+    entries: readonly TableEntry[],
     roots: readonly Root[],
     nameOf: (words: readonly string[]) => string,
   ) {

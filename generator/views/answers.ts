@@ -2,7 +2,7 @@ import { findPolicy, policyFor } from '../../contract/index.ts';
 import type { NameTable } from '../names.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import { referredName } from '../schemas/schema-table.ts';
-import type { Api, ApiOperation } from './api.ts';
+import type { ApiView, ApiOperation } from './api.ts';
 import { jsString } from '../printing.ts';
 import type { GuardView } from './guards.ts';
 import { headersOf } from './headers.ts';
@@ -40,9 +40,8 @@ export interface KeyedView {
   readonly replayHeader: { readonly name: string; readonly value: string };
   readonly running: string;
   readonly runningStatus: number;
-  readonly collectable: string;
-  readonly collectableStatus: number;
-  readonly marker: string;
+  readonly collectable:
+    { readonly name: string; readonly status: number; readonly marker: string } | undefined;
 }
 
 export interface SpendView {
@@ -56,7 +55,7 @@ export interface CreditsView {
 }
 
 export function answersView(
-  api: Api,
+  api: ApiView,
   names: NameTable,
   guards: readonly GuardView[],
 ): AnswersView | undefined {
@@ -75,9 +74,7 @@ export function answersView(
             replayHeader: key.replayHeader,
             running: names.claim('isStillRunning'),
             runningStatus: key.inFlight.status,
-            collectable: names.claim('isCollectable'),
-            collectableStatus: key.collecting.status,
-            marker: key.collecting.marker,
+            collectable: key.collecting && { name: names.claim('isCollectable'), ...key.collecting },
           }
         : undefined,
     spend: spend && { name: names.claim('committedSpend'), headers: spend },
@@ -90,7 +87,7 @@ export function answersView(
 // --- internal ---
 
 function failureView(
-  api: Api,
+  api: ApiView,
   operation: ApiOperation,
   names: NameTable,
   guards: ReadonlyMap<string, string>,

@@ -19,7 +19,7 @@ import { isObject } from '../schemas/read-schema.ts';
 import { type LooseSchema, schemaTable, type SchemaTable } from '../schemas/schema-table.ts';
 
 /** A contract with an identifier for everything in it: what all emitters start from. */
-export interface Api {
+export interface ApiView {
   readonly contract: Contract;
   /** The folder of its files. */
   readonly folder: string;
@@ -92,7 +92,7 @@ export interface ApiContent {
 }
 
 /** @param taken identifiers that the modules of every API use and export */
-export function apiOf(contract: Contract, taken: readonly string[]): Api {
+export function apiOf(contract: Contract, taken: readonly string[]): ApiView {
   const title = typeName(contract.name, 'Api');
   const names = nameTable([`create${title}`, `${title}Client`, `${title}Options`], taken);
   const loose: LooseSchema[] = [];

@@ -4,7 +4,7 @@ import { type Code, code, type Expression, jsString, layout, prose, valueExpress
 import { isObject } from '../schemas/read-schema.ts';
 import { commentOf } from '../schemas/comments.ts';
 import { genericShape, literalShape, namedShape, saysSomething, unionShape } from '../schemas/type-shape.ts';
-import type { Api, ApiContent, ApiOperation, ApiResponse } from './api.ts';
+import type { ApiView, ApiContent, ApiOperation, ApiResponse } from './api.ts';
 import { headersOf } from './headers.ts';
 import {
   type Member,
@@ -24,7 +24,7 @@ export interface ClientView {
   readonly clientType: string;
   readonly optionsType: string;
   /** Where the document says that the API is served, where that is a whole address. */
-  readonly server: ServerView | undefined;
+  readonly server: ServerAddressView | undefined;
   readonly schemes: readonly string[];
   readonly apiMembers: readonly Member[];
   readonly securities: readonly { readonly name: string; readonly value: Code }[];
@@ -35,7 +35,7 @@ export interface ClientView {
   readonly uses: readonly RuntimeUse[];
 }
 
-export interface ServerView {
+export interface ServerAddressView {
   /** The function that connects to it. */
   readonly connect: string;
   readonly address: Code;
@@ -96,7 +96,7 @@ export interface RefreshView {
 }
 
 export function clientView(
-  api: Api,
+  api: ApiView,
   names: NameTable,
   options: {
     readonly errorType: string;
@@ -157,7 +157,7 @@ export function clientView(
 // --- internal ---
 
 function callView(
-  api: Api,
+  api: ApiView,
   operation: ApiOperation,
   members: readonly Member[],
   names: NameTable,
@@ -194,7 +194,7 @@ function emptyInput(members: readonly string[]): string {
     : `{ ${inherited.map((member) => `${member}: undefined`).join(', ')} }`;
 }
 
-function serverView({ contract, title }: Api, names: NameTable): ServerView | undefined {
+function serverView({ contract, title }: ApiView, names: NameTable): ServerAddressView | undefined {
   const [server] = contract.servers;
   if (server === undefined || !/^https?:\/\/[^/?#]/i.test(server.url) || /[?#]/.test(server.url))
     return undefined;
@@ -222,7 +222,11 @@ function paragraphs(...texts: readonly (string | undefined)[]): string[] {
   return said.flatMap((lines) => (lines.length === 0 ? [] : [...lines, '']));
 }
 
-function answersOf(api: Api, operation: ApiOperation, shape: (schema: Schema) => Json): CallView['answers'] {
+function answersOf(
+  api: ApiView,
+  operation: ApiOperation,
+  shape: (schema: Schema) => Json,
+): CallView['answers'] {
   const results = resultsOf(operation.responses);
   if (results.length === 0) return [{ status: code('number'), data: true, headers: undefined }];
   const known = new Set(headersOf(api, operation).map(({ status }) => status));
@@ -262,7 +266,7 @@ function streamShape(
 }
 
 function pagesView(
-  api: Api,
+  api: ApiView,
   operation: ApiOperation,
   names: NameTable,
   shape: (schema: Schema) => Json,

@@ -3,7 +3,7 @@ import { type NameTable, typeName } from '../names.ts';
 import { prose } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import { unionShape } from '../schemas/type-shape.ts';
-import type { Api } from './api.ts';
+import type { ApiView } from './api.ts';
 import { contentShape } from './types.ts';
 
 /** The error classes of an API: one for each bucket where it names buckets, else one for each status that it declares. */
@@ -52,7 +52,7 @@ export interface StatusView {
   readonly comment: readonly string[];
 }
 
-export function errorsView(api: Api, names: NameTable, shape: (schema: Schema) => Json): ErrorsView {
+export function errorsView(api: ApiView, names: NameTable, shape: (schema: Schema) => Json): ErrorsView {
   const { errorBuckets, title } = api;
   const common = {
     unionType: names.claim(`${title}Error`),
@@ -120,7 +120,7 @@ function className(bucket: string): string {
 }
 
 /** Exact statuses before classes of statuses: that is the order in which they are tried. */
-function statusClasses(api: Api, names: NameTable): StatusView[] {
+function statusClasses(api: ApiView, names: NameTable): StatusView[] {
   const declared = new Set(
     api.operations.flatMap(({ responses }) => responses.map(({ status }) => status.toUpperCase())),
   );
@@ -142,7 +142,7 @@ function statusClasses(api: Api, names: NameTable): StatusView[] {
   ];
 }
 
-function errorBodies(api: Api, shape: (schema: Schema) => Json): Json {
+function errorBodies(api: ApiView, shape: (schema: Schema) => Json): Json {
   const contents = api.operations.flatMap(({ responses }) =>
     responses
       .filter(({ status }) => /^[45]|^default$/i.test(status))

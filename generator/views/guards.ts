@@ -1,5 +1,5 @@
 import type { NameTable } from '../names.ts';
-import type { Api } from './api.ts';
+import type { ApiView } from './api.ts';
 
 /** The functions that judge values of one type. */
 export interface GuardView {
@@ -12,7 +12,7 @@ export interface GuardView {
 }
 
 /** A guard for each named schema, in the order of the table. */
-export function guardViews(api: Api, names: NameTable): readonly GuardView[] {
+export function guardViews(api: ApiView, names: NameTable): readonly GuardView[] {
   return api.table.entries.map(({ name }) => ({
     type: name,
     named: names.publicName(name),

@@ -4,7 +4,7 @@ import { prose } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import type { SchemaTable } from '../schemas/schema-table.ts';
 import { literalShape, namedShape, unionShape } from '../schemas/type-shape.ts';
-import type { Api, ApiOperation } from './api.ts';
+import type { ApiView, ApiOperation } from './api.ts';
 
 /** What is known of the headers of the answers of one status. */
 export interface StatusHeaders {
@@ -23,7 +23,7 @@ export interface KnownHeader {
  * The headers of an operation's answers by status: those that the document declares, and those that it leaves undeclared
  * while the behaviour sheet knows them. An answer may always come without one of the latter.
  */
-export function headersOf(api: Api, operation: ApiOperation): readonly StatusHeaders[] {
+export function headersOf(api: ApiView, operation: ApiOperation): readonly StatusHeaders[] {
   const byStatus = new Map<string, Map<string, KnownHeader>>();
   const add = (status: string, header: KnownHeader): void => {
     const known = byStatus.get(status) ?? new Map<string, KnownHeader>();
@@ -51,7 +51,7 @@ function declared({ name, required, description, schema }: ResponseHeader, table
   };
 }
 
-function* undeclared(api: Api, operation: ApiOperation): Generator<[string, KnownHeader]> {
+function* undeclared(api: ApiView, operation: ApiOperation): Generator<[string, KnownHeader]> {
   const { operation: source, responses } = operation;
   const key = policyFor(source, 'idempotency');
   if (key?.mode !== 'replay') return;
@@ -69,13 +69,14 @@ function* undeclared(api: Api, operation: ApiOperation): Generator<[string, Know
   if (inFlight.retryAfter) {
     yield [conflict, maybe('Retry-After', 'Not declared. There where the call with this key still runs.')];
   }
-  yield [
-    String(collecting.status),
-    maybe(
-      collecting.marker,
-      'Not declared. There where a further call with the same key collects the result.',
-    ),
-  ];
+  if (collecting !== undefined)
+    yield [
+      String(collecting.status),
+      maybe(
+        collecting.marker,
+        'Not declared. There where a further call with the same key collects the result.',
+      ),
+    ];
   const bucket = api.errorBuckets?.header;
   if (bucket !== undefined) yield [conflict, maybe(bucket, 'The bucket of the error.')];
   const { requestId } = findPolicy(api.contract, 'headers') ?? {};

@@ -3,7 +3,7 @@ import { partsOfId } from '../../contract/policies/model-schemas.ts';
 import { folderName, type NameTable } from '../names.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import { referredName } from '../schemas/schema-table.ts';
-import { type Api, apiOf } from './api.ts';
+import { type ApiView, apiOf } from './api.ts';
 import { type GuardView, guardViews } from './guards.ts';
 
 /** The document of one model, as its server gave it. */
@@ -19,7 +19,7 @@ export interface ModelDocument {
 /** A model with what its own files are made of. */
 export interface ModelApi {
   readonly document: ModelDocument;
-  readonly api: Api;
+  readonly api: ApiView;
   readonly guards: readonly GuardView[];
   /** The type of its input, and the function that checks one. */
   readonly input: string;
@@ -82,7 +82,11 @@ export function modelApis(
 }
 
 /** @returns `undefined` where the API runs no models, or none of these */
-export function modelsView(api: Api, models: readonly ModelApi[], names: NameTable): ModelsView | undefined {
+export function modelsView(
+  api: ApiView,
+  models: readonly ModelApi[],
+  names: NameTable,
+): ModelsView | undefined {
   const policy = findPolicy(api.contract, 'model-schemas');
   const run = api.operations.find(({ operation }) => operation.id === policy?.run);
   if (policy === undefined || run === undefined) return undefined;

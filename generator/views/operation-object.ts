@@ -4,7 +4,7 @@ import {
   type Schema,
   type SecurityRequirement,
   type SecurityScheme,
-  type Server,
+  type ServerObject,
 } from '../../contract/index.ts';
 import { isJson } from '../../contract/carriage.ts';
 import { styleOf } from '../../contract/served.ts';
@@ -88,7 +88,7 @@ export function operationObject(
 
 /** An address of the document as data. */
 export function serverObject(
-  { url, variables }: Server,
+  { url, variables }: ServerObject,
   more: readonly (readonly [string, Expression])[] = [],
 ): Expression {
   const usual = variables.map((variable) => [variable.name, jsString(variable.default)] as const);
@@ -312,7 +312,7 @@ function keyObject({ operation }: ApiOperation, use: Use): Expression | undefine
 function retryRules({ operation }: ApiOperation, use: Use): Expression {
   const policy = policyFor(operation, 'retry');
   if (policy !== undefined) return valueExpression(rulesOf(policy));
-  const isRepeatable = ['get', 'head', 'put', 'delete', 'options', 'trace'].includes(operation.method);
+  const isRepeatable = ['get', 'head', 'put', 'delete', 'options', 'trace', 'query'].includes(operation.method);
   return use('policies/retry', isRepeatable ? 'idempotentMethodRules' : 'otherMethodRules');
 }
 

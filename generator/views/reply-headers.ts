@@ -1,6 +1,6 @@
 import { policyFor } from '../../contract/index.ts';
 import { isOwnHeader } from '../../contract/served.ts';
-import type { Api, ApiOperation } from './api.ts';
+import type { ApiView, ApiOperation } from './api.ts';
 import { headersOf } from './headers.ts';
 
 /** What is known of the headers that a handler's replies have. */
@@ -12,14 +12,14 @@ export interface ReplyHeadersView {
 }
 
 /** @returns `undefined` where no header of an answer is known */
-export function replyHeadersView(api: Api, operation: ApiOperation): ReplyHeadersView | undefined {
+export function replyHeadersView(api: ApiView, operation: ApiOperation): ReplyHeadersView | undefined {
   const known = knownNames(api, operation);
   if (known.length === 0) return undefined;
   return { type: operation.headersType, own: known.filter((name) => isTag(operation, name)) };
 }
 
 /** Headers that the server sends by itself whatever the operation, as the document writes them: no handler has to. */
-export function ownHeaders(api: Api): readonly string[] {
+export function ownHeaders(api: ApiView): readonly string[] {
   const isOwn = isOwnHeader(api.contract);
   const names = api.operations.flatMap((operation) => knownNames(api, operation).filter(isOwn));
   return [...new Set(names)].sort();
@@ -27,7 +27,7 @@ export function ownHeaders(api: Api): readonly string[] {
 
 // --- internal ---
 
-function knownNames(api: Api, operation: ApiOperation): string[] {
+function knownNames(api: ApiView, operation: ApiOperation): string[] {
   return [...new Set(headersOf(api, operation).flatMap(({ headers }) => headers.map(({ name }) => name)))];
 }
 

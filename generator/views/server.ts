@@ -7,7 +7,7 @@ import { runtimeNames } from '../validators/runtime-names.ts';
 import { type Expression, jsString, prose, valueExpression } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import { referredName } from '../schemas/schema-table.ts';
-import type { Api, ApiOperation } from './api.ts';
+import type { ApiView, ApiOperation } from './api.ts';
 import type { ErrorsView } from './errors.ts';
 import type { GuardView } from './guards.ts';
 import { ownHeaders, type ReplyHeadersView, replyHeadersView } from './reply-headers.ts';
@@ -18,6 +18,8 @@ export interface ServerView {
   readonly handlersType: string;
   /** What a refusal can name as its reason, as a type. */
   readonly reasons: string;
+  /** The names of the security schemes that credentials are handed over by. */
+  readonly schemes: readonly string[];
   /** The API as the engine knows it, but for its operations. */
   readonly api: Expression;
   /** A function for each schema that the engine knows by name. */
@@ -47,7 +49,7 @@ export interface ServedView {
   readonly streams: readonly string[];
 }
 
-export function serverView(api: Api, errors: ErrorsView, guards: readonly GuardView[]): ServerView {
+export function serverView(api: ApiView, errors: ErrorsView, guards: readonly GuardView[]): ServerView {
   const names = nameTable([
     ...['api', 'checks', 'createServer', 'refuse', 'runtime', 'types', 'validators', 'errors'],
     ...runtimeNames,
@@ -89,6 +91,7 @@ export function serverView(api: Api, errors: ErrorsView, guards: readonly GuardV
     title: api.contract.title,
     handlersType,
     reasons: reasonsOf(errors),
+    schemes: schemesOf(whole, operations),
     api: {
       members: [
         ...Object.entries(whole).map(([name, value]) => [name, valueExpression(value)] as const),
@@ -105,8 +108,16 @@ export function serverView(api: Api, errors: ErrorsView, guards: readonly GuardV
 
 // --- internal ---
 
+function schemesOf(
+  { keyPrefix }: Pick<ServedApi, 'keyPrefix'>,
+  operations: readonly ServedOperation[],
+): readonly string[] {
+  const named = operations.flatMap(({ security = [] }) => security.flat().map(({ name }) => name));
+  return [...new Set([...named, ...(keyPrefix === undefined ? [] : [keyPrefix.scheme])])];
+}
+
 /** The types of inputs name the members. */
-function memberOf({ operations }: Api): Parameters<typeof servedApiOf>[1] {
+function memberOf({ operations }: ApiView): Parameters<typeof servedApiOf>[1] {
   const members = new Map(
     operations.flatMap(({ parameters }) => parameters.map(({ parameter, member }) => [parameter, member])),
   );
@@ -114,13 +125,13 @@ function memberOf({ operations }: Api): Parameters<typeof servedApiOf>[1] {
 }
 
 /** A component can ask for other members in a request than in an answer: then it has a name of its own there. */
-function inputName(api: Api, name: string, schema: Schema | undefined): string {
+function inputName(api: ApiView, name: string, schema: Schema | undefined): string {
   const type = isObject(schema) ? referredName(schema['$ref']) : undefined;
   const component = api.table.nameAt(joinPointer('/components/schemas', name));
   return type === undefined || component === undefined || type === component ? name : `${name} in requests`;
 }
 
-function withInputs(api: Api, operation: ServedOperation, index: number): ServedOperation {
+function withInputs(api: ApiView, operation: ServedOperation, index: number): ServedOperation {
   const { body } = api.operations[index] ?? {};
   if (body === undefined || operation.body === undefined) return operation;
   const all = [body.content, ...body.others];
@@ -139,7 +150,7 @@ interface PlacedSchema {
 }
 
 /** The schemas of an API under the names that the engine has for them. */
-function placedSchemas(api: Api): ReadonlyMap<string, PlacedSchema> {
+function placedSchemas(api: ApiView): ReadonlyMap<string, PlacedSchema> {
   const placed = new Map<string, PlacedSchema>();
   const place = (name: string, schema: Schema | undefined, wish: string): void => {
     if (schema !== undefined && !placed.has(name)) placed.set(name, { schema, wish });
@@ -182,7 +193,7 @@ function namedSchemas(operations: ServedApi['operations']): readonly string[] {
   return [...new Set(names)].sort();
 }
 
-function servedView(api: Api, served: ApiOperation, replyType: string): ServedView {
+function servedView(api: ApiView, served: ApiOperation, replyType: string): ServedView {
   const { name, operation, parameters, body, parametersType, responsesType, responses } = served;
   const { summary, description, method, path, deprecated } = operation;
   return {

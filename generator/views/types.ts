@@ -11,7 +11,7 @@ import {
   typeShape,
   unionShape,
 } from '../schemas/type-shape.ts';
-import type { Api, ApiContent, ApiIncoming, ApiOperation, ApiParameter, ApiResponse } from './api.ts';
+import type { ApiView, ApiContent, ApiIncoming, ApiOperation, ApiParameter, ApiResponse } from './api.ts';
 import { headersOf } from './headers.ts';
 
 /** A type to declare: its name, its shape, and the comment above it. */
@@ -24,7 +24,7 @@ export interface Declaration {
 }
 
 /** All types of an API, in the order in which they are printed. */
-export function typeDeclarations(api: Api): Declaration[] {
+export function typeDeclarations(api: ApiView): Declaration[] {
   const shape = shaper(api);
   return [
     ...api.table.entries.map(({ name, schema }) => ({
@@ -57,7 +57,7 @@ export function contentShape(content: ApiContent, shape: (schema: Schema) => Jso
 }
 
 /** Gives the shape of a schema of the table, with the members open that the contract says are open. */
-export function shaper(api: Api): (schema: Schema) => Json {
+export function shaper(api: ApiView): (schema: Schema) => Json {
   const open = openSchemas(api);
   return (schema) => typeShape(schema, api.table, (inner) => open.get(inner));
 }
@@ -149,7 +149,7 @@ function ofIncoming(
   };
 }
 
-function headersDeclaration(api: Api, operation: ApiOperation): Declaration[] {
+function headersDeclaration(api: ApiView, operation: ApiOperation): Declaration[] {
   const known = headersOf(api, operation);
   if (known.length === 0) return [];
   const members = known.map(({ status, headers }): [string, Json] => [
@@ -216,7 +216,7 @@ function anyOrUnion(shapes: readonly Json[]): Json {
 }
 
 /** The schema objects whose set of values the contract leaves open, with the values that it knows. */
-function openSchemas(api: Api): Map<Schema, readonly string[]> {
+function openSchemas(api: ApiView): Map<Schema, readonly string[]> {
   const { contract, table, errorBuckets } = api;
   const open = new Map<Schema, readonly string[]>();
   for (const policy of contract.sheet?.policies ?? []) {

@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/index.ts';
 import { type NameTable, typeName, valueName } from '../names.ts';
-import type { Api } from './api.ts';
+import type { ApiView } from './api.ts';
 
 /** A field whose values are a hint and not a closed set. */
 export interface ValueView {
@@ -18,7 +18,7 @@ export interface ValueView {
   readonly question: { readonly name: string; readonly comment: readonly string[] } | undefined;
 }
 
-export function valueViews(api: Api, names: NameTable): ValueView[] {
+export function valueViews(api: ApiView, names: NameTable): ValueView[] {
   const { contract, table } = api;
   return (contract.sheet?.policies ?? []).flatMap((policy) => {
     if (policy.kind !== 'open-values') return [];

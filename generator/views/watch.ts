@@ -3,7 +3,7 @@ import { type NameTable, typeName, valueName } from '../names.ts';
 import { type Code, code, layout, memberAccess, valueExpression } from '../printing.ts';
 import { isObject } from '../schemas/read-schema.ts';
 import { namedShape } from '../schemas/type-shape.ts';
-import type { Api, ApiOperation } from './api.ts';
+import type { ApiView, ApiOperation } from './api.ts';
 import { resultsOf } from './operation-object.ts';
 import { memberAt } from './types.ts';
 
@@ -31,7 +31,7 @@ export interface LinkView {
   readonly input: Code;
 }
 
-export function watchView(api: Api, names: NameTable): WatchView | undefined {
+export function watchView(api: ApiView, names: NameTable): WatchView | undefined {
   const events = findPolicy(api.contract, 'event-stream');
   const lifecycle = findPolicy(api.contract, 'lifecycle');
   const links = findPolicy(api.contract, 'links');
@@ -66,7 +66,7 @@ export function watchView(api: Api, names: NameTable): WatchView | undefined {
 }
 
 /** Only operations that need nothing but what the resource tells can be called by a link alone. */
-export function linkView(api: Api, operation: ApiOperation, names: NameTable): LinkView | undefined {
+export function linkView(api: ApiView, operation: ApiOperation, names: NameTable): LinkView | undefined {
   const links = findPolicy(api.contract, 'links');
   const member = links?.members?.[operation.operation.id];
   const resource = links && typeOf(api, links.schema);
@@ -91,13 +91,13 @@ export function linkView(api: Api, operation: ApiOperation, names: NameTable): L
 
 // --- internal ---
 
-function schemaOf(api: Api, name: string): Schema {
+function schemaOf(api: ApiView, name: string): Schema {
   const named = api.contract.schemas.find((schema) => schema.name === name);
   const identifier = api.table.nameAt(named?.pointer ?? '');
   return api.table.entries.find((entry) => entry.name === identifier)?.schema ?? true;
 }
 
-function typeOf(api: Api, name: string): Json | undefined {
+function typeOf(api: ApiView, name: string): Json | undefined {
   const named = api.contract.schemas.find((schema) => schema.name === name);
   const identifier = api.table.nameAt(named?.pointer ?? '');
   return identifier === undefined ? undefined : namedShape(identifier);

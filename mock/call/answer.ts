@@ -1,4 +1,4 @@
-import type { Reply } from './exchange.ts';
+import type { SentReply } from './exchange.ts';
 
 export type HeaderLine = readonly [name: string, value: string];
 
@@ -100,7 +100,7 @@ export function withText(answer: Answer): Answer {
 }
 
 /** The bytes that leave the mock. `withoutBody` for a HEAD request. */
-export function toReply(answer: Answer, options: { withoutBody: boolean }): Reply {
+export function toReply(answer: Answer, options: { withoutBody: boolean }): SentReply {
   const headers = answer.headers.filter(isSendable);
   const cut = answer.cut === true ? { cut: true } : {};
   return {
@@ -110,6 +110,13 @@ export function toReply(answer: Answer, options: { withoutBody: boolean }): Repl
     ...cut,
   };
 }
+
+/** The answer with a line that says what its caller asked for and did not get. */
+export function withRemark(answer: Answer, remark: string): Answer {
+  return withHeaders(answer, [[REMARK, remark.replaceAll(/[^\x20-\x7e]/g, '?')]]);
+}
+
+const REMARK = 'Tallystick-Remark';
 
 // --- internal ---
 

@@ -1,5 +1,5 @@
-import type { Call, CallFacts } from './call.ts';
-import type { Delivery } from './exchange.ts';
+import type { Call, CallNotes } from './call.ts';
+import type { Delivery } from '../../engine/keys.ts';
 import type { TrailStep } from '../journal/journal.ts';
 
 /**
@@ -14,7 +14,7 @@ export class BegunCall implements Call {
   readonly findings: Call['findings'];
   readonly violations: Call['findings'];
   readonly startedAt: Call['startedAt'];
-  readonly facts: CallFacts;
+  readonly facts: CallNotes;
   readonly #trail: TrailStep[];
   readonly #settlers: ((delivery: Delivery) => void)[] = [];
   #signalOf: () => AbortSignal;

@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/model.ts';
 import type { Answer } from './answer.ts';
-import type { Finding, Match } from './engine.ts';
-import type { Delivery } from './exchange.ts';
+import type { EngineFinding, Match } from './engine.ts';
+import type { Delivery } from '../../engine/keys.ts';
 import type { FrontRequest } from './front.ts';
 import type { WorkEffect } from '../scenarios/scenario.ts';
 
@@ -14,9 +14,9 @@ export interface Call {
   /** The operation of the document, where there is one. */
   readonly operation: Operation | undefined;
   /** What Prism found wrong with the request. What it means is for the behaviours to say. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly EngineFinding[];
   /** The same with warnings. */
-  readonly violations?: readonly Finding[];
+  readonly violations?: readonly EngineFinding[];
   /** When the request came in, in epoch milliseconds of the mock's clock. */
   readonly startedAt: number;
   /** Aborts when the caller goes away, or when a limit that a behaviour set is reached. Code that waits passes it on. */
@@ -27,7 +27,7 @@ export interface Call {
    */
   readonly narrowSignal: (make: (outer: AbortSignal) => AbortSignal) => () => void;
   /** Left by the behaviours for later ones, for deviations and for the journal. */
-  readonly facts: CallFacts;
+  readonly facts: CallNotes;
   /** Adds a step to the trail that the journal shows: which behaviour decided what, and what it rests on. */
   readonly note: (step: string, decision: string, because?: string) => void;
   /** Runs when it is known what reached the caller. */
@@ -35,7 +35,7 @@ export interface Call {
 }
 
 /** What the behaviours found out about a call. */
-export interface CallFacts {
+export interface CallNotes {
   caller?: Caller;
   /** The model that is asked for, once it is known to be visible. */
   modelId?: string;
@@ -54,9 +54,11 @@ export interface CallFacts {
   /** Whether the call is charged; left out where the contract does not say. */
   billed?: boolean;
   /** What the model, or the schema that is served for it, has against the input. */
-  inputFindings?: readonly Finding[];
+  inputFindings?: readonly EngineFinding[];
   /** The scenario that decided the answer. */
   scenario?: string;
+  /** What the document declares for a status, where the mock answers from state; `undefined` for one that it lacks. */
+  declared?: (status: number) => Answer | undefined;
   /** What it does to the work of the operation. */
   work?: WorkEffect;
 }
@@ -76,15 +78,18 @@ export interface Caller {
  * One concern. It answers, or lets the next one answer and may look at that answer. The order of behaviours is the
  * order of decisions that the contract tells.
  */
-export type Behaviour = (call: Call, next: () => Promise<Answer>) => Promise<Answer>;
+export type Behaviour = (call: Call, next: () => Answered) => Answered;
+
+/** An answer now, or later: most behaviours wait for nothing. */
+export type Answered = Answer | Promise<Answer>;
 
 /** Runs the behaviours in their order. What the last one leaves open is answered by `otherwise`. */
 export function runBehaviours(
   behaviours: readonly Behaviour[],
   call: Call,
-  otherwise: () => Promise<Answer> = nobody,
-): Promise<Answer> {
-  const step = (index: number): Promise<Answer> => {
+  otherwise: () => Answered = nobody,
+): Answered {
+  const step = (index: number): Answered => {
     const behaviour = behaviours[index];
     if (behaviour === undefined) return otherwise();
     return behaviour(call, () => step(index + 1));
@@ -94,6 +99,6 @@ export function runBehaviours(
 
 // --- internal ---
 
-function nobody(): Promise<Answer> {
-  return Promise.reject(new Error('no behaviour answered'));
+function nobody(): never {
+  throw new Error('no behaviour answered');
 }

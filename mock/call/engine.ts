@@ -9,12 +9,12 @@ export interface ContractEngine {
     operationId: string,
     request: JudgedRequest,
     without?: 'parameters' | 'input',
-  ) => readonly Finding[];
+  ) => readonly EngineFinding[];
   readonly checkResponse: (
     operationId: string,
     response: JudgedResponse,
     without?: 'body',
-  ) => readonly Finding[];
+  ) => readonly EngineFinding[];
   /** An answer made of the document's own example, or of its schema where it has none. */
   readonly example: (operationId: string, request: JudgedRequest, wish?: AnswerWish) => Example;
   /** Places of schemas that nothing can be judged by, with the reason. Compiles them all. */
@@ -31,7 +31,7 @@ export interface AnswerWish {
   /** Equal seeds make up equal answers. */
   readonly seed?: string;
   /** What is wrong with the request: an answer that says so is wanted. */
-  readonly refused?: readonly Finding[];
+  readonly refused?: readonly EngineFinding[];
 }
 
 export type Match =
@@ -64,7 +64,7 @@ export interface JudgedResponse {
   readonly bodyText?: string;
 }
 
-export interface Finding {
+export interface EngineFinding {
   /** Where: `query.limit`, `body.node.tags`, `security`, `status`, … */
   readonly at: string;
   /** The keyword of the schema that was violated, or a word of our own. */

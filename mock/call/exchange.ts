@@ -1,3 +1,5 @@
+import type { Delivery } from '../../engine/keys.ts';
+
 /** The mock's core speaks these shapes; sockets and web Requests are wrappers around it. */
 
 /** A request as it came in: nothing decoded, nothing normalised. */
@@ -15,7 +17,7 @@ export interface RawRequest {
   readonly signal?: AbortSignal;
 }
 
-export interface Reply {
+export interface SentReply {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Bytes, or a stream of them for event streams. */
@@ -24,11 +26,8 @@ export interface Reply {
   readonly cut?: boolean;
 }
 
-/** What became of an answer: whole, begun but not whole, or nothing reached the caller. */
-export type Delivery = 'delivered' | 'short' | 'dropped';
-
 export interface Handled {
-  readonly reply: Reply;
+  readonly reply: SentReply;
   /** Must be called exactly once; the contract decides a key's fate by it. */
   readonly settle: (delivery: Delivery) => void;
 }
@@ -37,7 +36,7 @@ export interface Handled {
  * Whether a body is bytes and not a stream of them. `instanceof Uint8Array` would not do: test environments such as
  * jsdom have a `Uint8Array` of their own, which the bytes that Node makes are no instances of.
  */
-export function isBytes(body: Reply['body']): body is Uint8Array {
+export function isBytes(body: SentReply['body']): body is Uint8Array {
   return ArrayBuffer.isView(body);
 }
 

@@ -6,7 +6,7 @@ import { judgedParameters } from './judged-parameters.ts';
 import { lifelike } from '../samples/lifelike.ts';
 import { schemaSample } from '../samples/schema-sample.ts';
 import { isXml } from '../samples/xml.ts';
-import type { ContractEngine, Finding } from './engine.ts';
+import type { ContractEngine, EngineFinding } from './engine.ts';
 
 /**
  * The same engine, but JSON bodies are judged as JSON Schema 2020-12 by the contract's own judge, as generated guards do.
@@ -98,7 +98,7 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
 
 // --- internal ---
 
-const UNJUDGED_XML: Finding = {
+const UNJUDGED_XML: EngineFinding = {
   at: 'body',
   keyword: 'unjudgeable',
   message: 'the body is XML, and is not judged by its schema',
@@ -124,7 +124,7 @@ function findingsIn(
   side: 'request' | 'response',
   content: MediaType,
   value: unknown,
-): readonly Finding[] {
+): readonly EngineFinding[] {
   const judged = bodies.judge(side, content, value);
   if ('reason' in judged) {
     const message = `the body cannot be judged by the schema at ${judged.pointer}: ${judged.reason}`;

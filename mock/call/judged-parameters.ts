@@ -4,7 +4,7 @@ import { servedApiOf } from '../../contract/served.ts';
 import { readParameter, Repeated, type RequestTexts } from '../../engine/parameters.ts';
 import { routerOf } from '../../engine/route.ts';
 import type { ServedOperation, ServedParameter } from '../../engine/served-api.ts';
-import type { Finding, JudgedRequest } from './engine.ts';
+import type { EngineFinding, JudgedRequest } from './engine.ts';
 
 /**
  * Judges the parameters of a request: they are read as in a generated server, in every style and place, and judged by the
@@ -12,7 +12,7 @@ import type { Finding, JudgedRequest } from './engine.ts';
  */
 export function judgedParameters(
   contract: Contract,
-): (operationId: string, request: JudgedRequest) => readonly Finding[] {
+): (operationId: string, request: JudgedRequest) => readonly EngineFinding[] {
   const declared = contract.operations.flatMap(({ parameters }) => parameters);
   const { judge, faultOf } = compilerOf(
     contract,
@@ -30,7 +30,7 @@ export function judgedParameters(
       ),
     ]),
   );
-  const findingsOf = ({ parameter, read }: Judged, texts: RequestTexts): readonly Finding[] => {
+  const findingsOf = ({ parameter, read }: Judged, texts: RequestTexts): readonly EngineFinding[] => {
     const { in: place, name, pointer } = parameter;
     const value = readParameter(read, texts);
     const at = `${place}.${name}`;
@@ -133,18 +133,18 @@ function encoded(text: string): string {
   return encodeURIComponent(text).replace(/%2C/g, ',');
 }
 
-function deprecated(parameter: Parameter): Finding {
+function deprecated(parameter: Parameter): EngineFinding {
   const { in: place, name } = parameter;
   const message = `${place.charAt(0).toUpperCase()}${place.slice(1)} param ${name} is deprecated`;
   return { at: `${place}.${name}`, keyword: 'deprecated', message, severity: 'warning' };
 }
 
-function unjudgeable({ in: place, name, pointer }: Parameter, reason: string): Finding {
+function unjudgeable({ in: place, name, pointer }: Parameter, reason: string): EngineFinding {
   const message = `the parameter cannot be judged by the schema at ${pointer}: ${reason}`;
   return { at: `${place}.${name}`, keyword: 'unjudgeable', message, severity: 'warning' };
 }
 
-function misplaced(parameter: Parameter, { pointer, message, keyword }: Misfit): Finding {
+function misplaced(parameter: Parameter, { pointer, message, keyword }: Misfit): EngineFinding {
   const inside = pointer.replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
   const at = `${parameter.in}.${parameter.name}${inside}`;
   return { at, keyword, message: `${named(parameter)}${inside} ${message}` };

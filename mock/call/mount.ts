@@ -27,7 +27,7 @@ export function basePathsOf({ document }: Pick<Contract, 'document'>): readonly 
       return isRecord(variable) ? String(variable['default']) : '';
     });
     const base = 'http://server.invalid/';
-    return URL.canParse(url, base) ? [new URL(url, base).pathname.replace(/\/+$/, '')] : [];
+    return URL.canParse(url, base) ? [new URL(url, base).pathname.replace(/\/$/, '')] : [];
   });
   return [...new Set(paths)].filter((path) => path !== '');
 }

@@ -1,8 +1,8 @@
 import type { Answer } from './answer.ts';
-import type { Api } from '../api.ts';
+import type { MockedApi } from '../api.ts';
 import type { Call } from './call.ts';
 import type { Clock } from '../state/clock.ts';
-import { isBytes, type Reply } from './exchange.ts';
+import { isBytes, type SentReply } from './exchange.ts';
 import { isRecord } from '../../contract/index.ts';
 
 /**
@@ -10,7 +10,7 @@ import { isRecord } from '../../contract/index.ts';
  * nobody has heard of in every body that is open, and words that go on and on. Where the contract closes a body, as it
  * closes the entry of a list, nothing is added.
  */
-export function oddity(isUntouchable: Api['isUntouchable']): (answer: Answer, call: Call) => Answer {
+export function oddity(isUntouchable: MockedApi['isUntouchable']): (answer: Answer, call: Call) => Answer {
   return (answer, call) => {
     const headers = answer.headers.map(([name, value]) => [name.toLowerCase(), value] as const);
     const { body } = answer;
@@ -21,7 +21,7 @@ export function oddity(isUntouchable: Api['isUntouchable']): (answer: Answer, ca
 }
 
 /** The same reply in small pieces with pauses in between: a body need not come at once. */
-export function trickle(clock: Clock, reply: Reply): Reply {
+export function trickle(clock: Clock, reply: SentReply): SentReply {
   const { body } = reply;
   if (!isBytes(body) || body.length < 2) return reply;
   return { ...reply, body: pieces(clock, body) };

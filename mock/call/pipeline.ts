@@ -2,19 +2,26 @@ import { isJson } from '../../contract/carriage.ts';
 import type { Operation } from '../../contract/model.ts';
 import { bodyText, cutAnswer, withHeaders, withText, type Answer } from './answer.ts';
 import { readAnswerWish } from '../samples/answer-wish.ts';
-import type { Api } from '../api.ts';
+import type { MockedApi } from '../api.ts';
 import { challengesOf } from './challenges.ts';
 import { runBehaviours, type Behaviour, type Call } from './call.ts';
 import { deviate, type Deviation } from '../deviations/deviation.ts';
-import type { ContractEngine, Example, Finding, JudgedRequest, JudgedResponse } from './engine.ts';
-import type { Reply } from './exchange.ts';
+import type {
+  AnswerWish,
+  ContractEngine,
+  Example,
+  EngineFinding,
+  JudgedRequest,
+  JudgedResponse,
+} from './engine.ts';
+import type { SentReply } from './exchange.ts';
 import type { FormReader } from './form-reader.ts';
 import type { FrontRequest } from './front.ts';
 import { violationsHeader } from './violations.ts';
 import { isXml, xmlOf } from '../samples/xml.ts';
 
 /** One API with the engine that knows its document. */
-export interface ServedApi extends Api {
+export interface ApiWithEngine extends MockedApi {
   readonly engine: ContractEngine;
   /** Reads the forms of a user's own document. */
   readonly readForm?: FormReader;
@@ -25,15 +32,15 @@ export interface ServedApi extends Api {
   /** Changes every answer without breaking a rule, as an odd profile does. */
   readonly oddity?: (answer: Answer, call: Call) => Answer;
   /** Changes how the bytes of an answer come, and nothing else. */
-  readonly pace?: (reply: Reply) => Reply;
+  readonly pace?: (reply: SentReply) => SentReply;
 }
 
 /** What the document says about a request; a body only where the operation has one. Forms alone are read in their own time. */
 export function judgeRequest(
-  api: ServedApi,
+  api: ApiWithEngine,
   operation: Operation | undefined,
   request: FrontRequest,
-): readonly Finding[] | Promise<readonly Finding[]> {
+): readonly EngineFinding[] | Promise<readonly EngineFinding[]> {
   if (operation === undefined) return [];
   const form = api.readForm?.(operation.id, request);
   return form === undefined
@@ -43,9 +50,9 @@ export function judgeRequest(
 
 /** Answers a call: behaviours, then headers, then deviations, then Prism's verdict. Never throws. */
 export async function answerCall(
-  api: ServedApi,
+  api: ApiWithEngine,
   call: Call,
-): Promise<{ answer: Answer; findings: readonly Finding[] }> {
+): Promise<{ answer: Answer; findings: readonly EngineFinding[] }> {
   const decided = await decide(api, call);
   if (decided.cut === true) return { answer: decided, findings: [] };
   const stamped = withHeaders(decided, api.stamps(call));
@@ -68,10 +75,10 @@ export async function answerCall(
  * answer, by the header that clients of Prism read.
  */
 function toldAnswer(
-  api: ServedApi,
+  api: ApiWithEngine,
   call: Call,
-  judged: { readonly answer: Answer; readonly findings: readonly Finding[] },
-): { answer: Answer; findings: readonly Finding[] } {
+  judged: { readonly answer: Answer; readonly findings: readonly EngineFinding[] },
+): { answer: Answer; findings: readonly EngineFinding[] } {
   const { findings } = judged;
   const wrong = findings.filter(({ severity }) => severity === undefined);
   const unlicensed = wrong.find(({ at }) => at === 'status');
@@ -88,64 +95,72 @@ function toldAnswer(
 }
 
 /** Operations that no behaviour owns, also those of a user's own document, are answered with an example. */
-export function example(api: Pick<ServedApi, 'engine' | 'failure' | 'answers'>): Behaviour {
+export function example(api: Pick<ApiWithEngine, 'engine' | 'failure' | 'answers'>): Behaviour {
   return (call) => {
     const { operation, request } = call;
-    if (operation === undefined) return Promise.resolve(api.failure(call, 'No behaviour answered.'));
+    if (operation === undefined) return api.failure(call, 'No behaviour answered.');
     const { refusal, defaults } = api.answers ?? {};
     const refused = refusal === undefined ? [] : call.findings;
     const [first] = refused;
     const wish = api.answers === undefined ? {} : readAnswerWish(request, defaults);
     if (typeof wish === 'string')
-      return Promise.resolve(
-        refusal?.(call, { at: 'header.prefer', keyword: 'prefer', message: wish }) ?? api.failure(call, wish),
+      return (
+        refusal?.(call, { at: 'header.prefer', keyword: 'prefer', message: wish }) ?? api.failure(call, wish)
       );
     const { work } = call.facts;
-    const asked = {
-      method: operation.method,
-      path: request.path,
-      query: request.query,
-      headers: request.headers,
-      ...judgedBody(request),
-    };
     const wanted = work?.kind === 'status' ? { ...wish, code: work.status } : wish;
-    const made = api.engine.example(operation.id, asked, { ...wanted, refused });
+    const made = exampleFor(api, call, operation, { ...wanted, refused });
     if (first !== undefined) call.note('request checks', `${first.at}: ${first.message}`);
     // An example that was asked for by name and is not there is told before what is wrong with the request, as Prism does.
     const isAbsent = made.status === 404 && wanted.example !== undefined;
     const own =
       first === undefined || made.isRefusal !== true || isAbsent ? undefined : refusal?.(call, first);
-    if (own !== undefined) return Promise.resolve(own);
+    if (own !== undefined) return own;
     if (made.isRefusal === true) {
       call.note('answer', `no example: ${String(made.status)}`);
-      return Promise.resolve({
+      return {
         status: made.status,
         headers: made.headers,
         body: bodyOf(made),
         licence: 'not the document: its mock',
-      });
+      };
     }
     call.note('answer', made.generated ? 'made from the schema' : 'an example of the document');
     const answer: Answer = { status: made.status, headers: made.headers, body: bodyOf(made) };
     const challenge = made.status === 401 && api.answers !== undefined ? challengesOf(operation) : [];
     const isChallenged = made.headers.some(([name]) => name.toLowerCase() === 'www-authenticate');
-    return Promise.resolve(
-      withHeaders(answer, [
-        ['Tallystick-Answer', made.generated ? 'generated' : 'example'],
-        ...(isChallenged ? [] : challenge),
-      ]),
-    );
+    return withHeaders(answer, [
+      ['Tallystick-Answer', made.generated ? 'generated' : 'example'],
+      ...(isChallenged ? [] : challenge),
+    ]);
   };
+}
+
+/**
+ * What the document declares for a status, as its example or made from its schema; `undefined` where the operation does not
+ * declare the status by itself.
+ */
+export function declaredAnswer(
+  api: Pick<ApiWithEngine, 'engine'>,
+  call: Call,
+  operation: Operation,
+  code: number,
+): Answer | undefined {
+  if (!operation.responses.some(({ status }) => status === String(code))) return undefined;
+  const made = exampleFor(api, call, operation, { code });
+  return made.isRefusal === true
+    ? undefined
+    : { status: made.status, headers: made.headers, body: bodyOf(made) };
 }
 
 // --- internal ---
 
 function findingsOf(
-  api: ServedApi,
+  api: ApiWithEngine,
   operation: Operation,
   request: FrontRequest,
   form?: NonNullable<JudgedRequest['form']>,
-): readonly Finding[] {
+): readonly EngineFinding[] {
   const findings = api.engine.checkRequest(operation.id, {
     method: operation.method,
     path: request.path,
@@ -162,7 +177,23 @@ function findingsOf(
   return [...others, { at: 'body', keyword: 'syntax', message: `the body is not JSON: ${body.why}` }];
 }
 
-async function decide(api: ServedApi, call: Call): Promise<Answer> {
+function exampleFor(
+  { engine }: Pick<ApiWithEngine, 'engine'>,
+  { request }: Call,
+  operation: Operation,
+  wish: AnswerWish,
+): Example {
+  const asked = {
+    method: operation.method,
+    path: request.path,
+    query: request.query,
+    headers: request.headers,
+    ...judgedBody(request),
+  };
+  return engine.example(operation.id, asked, wish);
+}
+
+async function decide(api: ApiWithEngine, call: Call): Promise<Answer> {
   try {
     return await runBehaviours(api.behaviours, call);
   } catch (error) {
@@ -183,7 +214,7 @@ function bodyOf({ headers, body: value }: Example): Answer['body'] {
   return { kind: 'json', value };
 }
 
-async function deviateSafely(api: ServedApi, call: Call, answer: Answer): Promise<Answer> {
+async function deviateSafely(api: ApiWithEngine, call: Call, answer: Answer): Promise<Answer> {
   try {
     return await deviate(api.deviations, answer, call);
   } catch (error) {
@@ -192,7 +223,7 @@ async function deviateSafely(api: ServedApi, call: Call, answer: Answer): Promis
   }
 }
 
-function judgeAnswer(api: ServedApi, call: Call, answer: Answer): readonly Finding[] {
+function judgeAnswer(api: ApiWithEngine, call: Call, answer: Answer): readonly EngineFinding[] {
   if (call.operation === undefined) {
     return answer.licence === undefined ? [undeclared(answer)] : [];
   }
@@ -221,7 +252,7 @@ function judgedAnswerBody(body: Answer['body']): JudgedBody {
   }
 }
 
-function undeclared(answer: Answer): Finding {
+function undeclared(answer: Answer): EngineFinding {
   return { at: 'status', keyword: 'undeclared', message: `${String(answer.status)} is declared nowhere` };
 }
 

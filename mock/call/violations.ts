@@ -1,5 +1,5 @@
 import type { HeaderLine } from './answer.ts';
-import type { Finding } from './engine.ts';
+import type { EngineFinding } from './engine.ts';
 
 /** What a document has against a request or an answer, in the form that clients of Prism read. */
 export interface Violation {
@@ -11,7 +11,7 @@ export interface Violation {
 
 /** @param side where the locations begin; they are those of the request itself where it is left out */
 export function violationsOf(
-  findings: readonly Finding[],
+  findings: readonly EngineFinding[],
   side?: 'request' | 'response',
 ): readonly Violation[] {
   const outer = side === undefined ? [] : [side];
@@ -25,8 +25,8 @@ export function violationsOf(
 
 /** What is wrong with an answer and its request, as one header line of JSON; `undefined` where nothing is. */
 export function violationsHeader(
-  request: readonly Finding[],
-  response: readonly Finding[],
+  request: readonly EngineFinding[],
+  response: readonly EngineFinding[],
 ): HeaderLine | undefined {
   const all = [...violationsOf(response, 'response'), ...violationsOf(request, 'request')];
   if (all.length === 0) return undefined;

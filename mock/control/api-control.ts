@@ -14,7 +14,7 @@ export interface ApiControl {
   /** What happens by itself when the clock moves on, beside the end of keys. */
   readonly due?: (now: number) => readonly DueEvent[];
   /** What callers hold, by their scope. */
-  readonly held?: () => Iterable<readonly [scope: string, Held]>;
+  readonly held?: () => Iterable<readonly [scope: string, HeldByCaller]>;
   /** Another text when something went on by itself, and what that is. */
   readonly progress?: { readonly mark: () => string; readonly topics: readonly ControlTopic[] };
   /** How many calls reached each model since the last reset. */
@@ -25,7 +25,7 @@ export interface ApiControl {
 export type ControlRoute = (path: readonly string[], body: unknown) => unknown;
 
 /** What one caller holds of an API. */
-export interface Held {
+export interface HeldByCaller {
   readonly inFlight?: { readonly calls: number; readonly cents: number };
   readonly streams?: number;
   readonly jobs?: number;

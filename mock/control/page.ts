@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import { packageRoot } from '../../contract/index.ts';
 
 /** A file of the inspector, as the control port serves it. */
-export interface Page {
+export interface PageFile {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | string;
@@ -21,14 +21,14 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** The inspector's file at a path; `undefined` where there is none. It is the same for every caller. */
-export async function inspectorPage(path: string): Promise<Page | undefined> {
+export async function inspectorPage(path: string): Promise<PageFile | undefined> {
   if (path === '/') return (await file('index.html')) ?? NOT_BUILT;
   // Only names that the folder has: a path is never joined to it.
   const name = (await assets()).find((asset) => path === `/assets/${asset}`);
   return name === undefined ? undefined : file(join('assets', name));
 }
 
-export function sendPage(response: ServerResponse, { status, headers, body }: Page): void {
+export function sendPage(response: ServerResponse, { status, headers, body }: PageFile): void {
   response.writeHead(status, { ...PAGE_HEADERS, ...headers }).end(body);
 }
 
@@ -42,7 +42,7 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-const NOT_BUILT: Page = {
+const NOT_BUILT: PageFile = {
   status: 404,
   headers: { 'Content-Type': 'text/plain; charset=utf-8' },
   body: 'The inspector is not built here: npm run build. The control API is under /control/v1/.\n',
@@ -52,7 +52,7 @@ function assets(): Promise<readonly string[]> {
   return readdir(join(folder(), 'assets')).catch(() => []);
 }
 
-async function file(name: string): Promise<Page | undefined> {
+async function file(name: string): Promise<PageFile | undefined> {
   const body = await readFile(join(folder(), name)).catch(() => undefined);
   if (body === undefined) return undefined;
   // The names of assets change with what is in them; the page itself does not.

@@ -3,7 +3,7 @@ import { ControlMistake } from './api-control.ts';
 import type { Assembly } from '../assembly.ts';
 import { membersOf } from './reading.ts';
 import type { SentExchange } from './shape.ts';
-import { isBytes, type RawRequest, type Reply } from '../call/exchange.ts';
+import { isBytes, type RawRequest, type SentReply } from '../call/exchange.ts';
 import type { Mock } from '../mock.ts';
 
 type Sender = Pick<Mock, 'handle' | 'journal'>;
@@ -70,7 +70,7 @@ async function send({ handle, journal }: Sender, original: RawRequest): Promise<
   return { number: journal.numberOf(request) ?? 0, status, headers: reply.headers, body, delivery };
 }
 
-async function textOf({ body }: Reply, gone: AbortController): Promise<string> {
+async function textOf({ body }: SentReply, gone: AbortController): Promise<string> {
   if (isBytes(body)) return new TextDecoder().decode(body);
   // Nobody here follows a stream; what it tells at its beginning is shown.
   const chunks = body[Symbol.asyncIterator]();

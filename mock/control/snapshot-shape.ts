@@ -1,5 +1,5 @@
 import type { ForcedScenario } from './shape.ts';
-import type { Change } from '../state/lasting.ts';
+import type { StateChange } from '../state/durable-state.ts';
 
 /** What the control API says and takes under `snapshots`. */
 export interface SnapshotList {
@@ -28,7 +28,7 @@ export interface SnapshotToSave {
 export interface SnapshotFile {
   readonly 'tallystick-mock-snapshot': 1;
   readonly at: number;
-  readonly changes: readonly Change[];
+  readonly changes: readonly StateChange[];
   /** Scenarios that stood in the way of the next calls. */
   readonly scenarios: readonly ForcedScenario[];
 }

@@ -27,7 +27,7 @@ export function stepSnapshot(snapshots: Snapshots, name: string | undefined, bod
 /** `PUT snapshots/{name}` with a file. */
 export function takeSnapshot(snapshots: Snapshots, name: string | undefined, body: unknown): object {
   if (name === undefined) throw new ControlMistake('PUT /control/v1/snapshots/{name}');
-  return asMistake(() => snapshots.take(name, body));
+  return asMistake(() => snapshots.import(name, body));
 }
 
 /** `DELETE snapshots/{name}`. */

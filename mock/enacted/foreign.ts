@@ -1,13 +1,13 @@
 import type { Contract } from '../../contract/model.ts';
 import { jsonAnswer, withHeaders, type Answer } from '../call/answer.ts';
 import type { AnswerDefaults } from '../samples/answer-wish.ts';
-import type { Api } from '../api.ts';
+import type { MockedApi } from '../api.ts';
 import type { Behaviour, Call } from '../call/call.ts';
 import { challengesOf } from '../call/challenges.ts';
 import { violationsOf } from '../call/violations.ts';
 import type { Clock } from '../state/clock.ts';
 import { declaredCredential } from '../samples/declared-sample.ts';
-import type { Finding } from '../call/engine.ts';
+import type { EngineFinding } from '../call/engine.ts';
 import type { ScenarioSteering } from '../scenarios/forced-scenarios.ts';
 import { wish, type Wishes } from '../scenarios/wish.ts';
 import { OWN } from '../scenarios/work-scenarios.ts';
@@ -20,7 +20,7 @@ export function foreignApi(
   contract: Contract,
   parts: { readonly clock: Clock; readonly steering: ScenarioSteering },
   { defaults = {}, strict = false }: { readonly defaults?: AnswerDefaults; readonly strict?: boolean } = {},
-): Api {
+): MockedApi {
   let state: Wishes = { wishes: new Map() };
   return {
     contract,
@@ -70,26 +70,24 @@ const unmatched: Behaviour = (call, next) => {
   const { match } = call;
   if (match.kind === 'operation') return next();
   if (match.kind === 'none') {
-    return Promise.resolve(
-      problem(404, 'No such path', `The document has no path for ${call.request.path}.`),
-    );
+    return problem(404, 'No such path', `The document has no path for ${call.request.path}.`);
   }
   // A HEAD is answered as a GET without its body.
   const methods = match.allow.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   const allow = [...new Set(methods)].join(', ');
   const answer = problem(405, 'No such method', `The document has ${allow} here.`);
-  return Promise.resolve(withHeaders(answer, [['Allow', allow]]));
+  return withHeaders(answer, [['Allow', allow]]);
 };
 
 const tooLarge: Behaviour = (call, next) => {
   const body = call.request.body();
   return body.kind === 'oversize'
-    ? Promise.resolve(problem(413, 'Body too large', `The limit is ${String(body.limit)} bytes.`))
+    ? problem(413, 'Body too large', `The limit is ${String(body.limit)} bytes.`)
     : next();
 };
 
 /** For a request that the document refuses without an answer of its own. */
-function refusal({ operation, findings }: Call, first: Finding): Answer {
+function refusal({ operation, findings }: Call, first: EngineFinding): Answer {
   const status =
     first.at === 'security' ? 401 : first.keyword === '415' ? 415 : first.keyword === 'syntax' ? 400 : 422;
   // Words about a parameter name it; those of a body are about a place in it.

@@ -11,7 +11,7 @@ import {
   recordForm,
   rememberedAs,
 } from '../state/key-ledger.ts';
-import { bytesOfText, textOfBytes, type Change } from '../state/lasting.ts';
+import { bytesOfText, textOfBytes, type StateChange } from '../state/durable-state.ts';
 
 /** The keys of a contract of a user's own. */
 export type EnactedKeys = KeyLedger<StoredResponse>;
@@ -42,7 +42,7 @@ export function keyModes({ operations }: ServedApi): KeyModes {
 }
 
 /** The change that makes a key what it is now. */
-export function keyChange(api: string, held: HeldKey, modes: KeyModes): Change {
+export function keyChange(api: string, held: HeldKey, modes: KeyModes): StateChange {
   const record = rememberedAs(held);
   const kept = record === undefined ? null : written(record);
   const scope = scopeOf(held.scope);
@@ -51,7 +51,11 @@ export function keyChange(api: string, held: HeldKey, modes: KeyModes): Change {
 }
 
 /** Changes that make these keys; none for a call that has come to no answer. */
-export function* keyChanges(api: string, { held: all }: EnactedKeys, modes: KeyModes): Generator<Change> {
+export function* keyChanges(
+  api: string,
+  { held: all }: EnactedKeys,
+  modes: KeyModes,
+): Generator<StateChange> {
   for (const held of all.values()) {
     if (rememberedAs(held) !== undefined) yield keyChange(api, held, modes);
   }
@@ -62,7 +66,7 @@ export function* keyChanges(api: string, { held: all }: EnactedKeys, modes: KeyM
  *
  * @throws {RangeError} for a key that the sheet of then promised other things for than the present one
  */
-export function restoreKey(api: string, keys: EnactedKeys, change: Change, modes: KeyModes): void {
+export function restoreKey(api: string, keys: EnactedKeys, change: StateChange, modes: KeyModes): void {
   if (change.part !== PART || change['api'] !== api) return;
   const { scope, key, record, mode } = change;
   const operation = operationOf(scope as readonly string[]);

@@ -1,6 +1,6 @@
 import type { Form } from '../../contract/index.ts';
 import type { JsonObject } from '../../contract/model.ts';
-import { changeOf, type Change, type Keep } from '../state/lasting.ts';
+import { changeOf, type StateChange, type RecordChange } from '../state/durable-state.ts';
 
 /** A thing of a collection. */
 export interface Row {
@@ -63,14 +63,17 @@ export class Table {
   }
 }
 
+/** The things of a collection, as an operation on them sees them. */
+export type Things = Pick<Table, 'size' | 'made' | 'rows' | 'get' | 'put' | 'delete'>;
+
 /** All tables of one API. */
 export class Tables {
   readonly #api: string;
-  readonly #keep: Keep | undefined;
+  readonly #keep: RecordChange | undefined;
   readonly #tables = new Map<string, Table>();
   #isSilent = false;
 
-  constructor(api: string, collections: readonly string[], keep: Keep | undefined) {
+  constructor(api: string, collections: readonly string[], keep: RecordChange | undefined) {
     this.#api = api;
     this.#keep = keep;
     for (const collection of collections) this.#add(collection);
@@ -85,7 +88,7 @@ export class Tables {
   }
 
   /** The changes that make these tables, whatever was in them. */
-  *changes(): Generator<Change> {
+  *changes(): Generator<StateChange> {
     const api = this.#api;
     for (const [collection, table] of this.#tables) {
       yield { part: 'own.table', api, collection, made: table.made };
@@ -94,7 +97,7 @@ export class Tables {
   }
 
   /** Makes a change; those of other contracts and of other parts are left alone. */
-  restore(change: Change): void {
+  restore(change: StateChange): void {
     const { part, collection } = change;
     if ((part !== 'own.table' && part !== 'own.item') || change['api'] !== this.#api) return;
     const table = this.table(String(collection));

@@ -2,22 +2,22 @@ import type { FunctionComponent, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { timeOfDay } from './clock-time.ts';
 import { notice } from './control-client.ts';
-import { Icon, Tally } from './icons.tsx';
+import { Icon, TallyIcon } from './icons.tsx';
 import { helpOpen, keys, listen } from './keyboard.ts';
 import { connection, entries, paused, resume, state } from './live.ts';
 import { address, view } from './route.ts';
 import { useNow } from './now.ts';
 import { Callers } from './views/callers.tsx';
-import { Catalogue } from './views/catalogue.tsx';
-import { Clock } from './views/clock.tsx';
+import { CatalogueView } from './views/catalogue.tsx';
+import { ClockView } from './views/clock.tsx';
 import { Collections } from './views/collections.tsx';
 import { Idempotency } from './views/idempotency.tsx';
-import { Jobs } from './views/jobs.tsx';
-import { Journal } from './views/journal.tsx';
-import { Ledger } from './views/ledger.tsx';
-import { Reference } from './views/reference.tsx';
+import { JobsView } from './views/jobs.tsx';
+import { JournalView } from './views/journal.tsx';
+import { LedgerView } from './views/ledger.tsx';
+import { ReferenceView } from './views/reference.tsx';
 import { Scenarios } from './views/scenarios.tsx';
-import { Snapshots } from './views/snapshots.tsx';
+import { SnapshotsView } from './views/snapshots.tsx';
 
 interface View {
   readonly name: string;
@@ -28,17 +28,17 @@ interface View {
 }
 
 const views: readonly View[] = [
-  { name: 'journal', title: 'Journal', shows: Journal },
+  { name: 'journal', title: 'Journal', shows: JournalView },
   { name: 'keys', title: 'Idempotency', shows: Idempotency },
   { name: 'collections', title: 'Collections', shows: Collections, needs: 'collections' },
-  { name: 'jobs', title: 'Jobs', shows: Jobs, needs: 'jobs' },
+  { name: 'jobs', title: 'Jobs', shows: JobsView, needs: 'jobs' },
   { name: 'scenarios', title: 'Scenarios', shows: Scenarios },
-  { name: 'clock', title: 'Clock', shows: Clock },
-  { name: 'ledger', title: 'Ledger', shows: Ledger, needs: 'models' },
-  { name: 'catalogue', title: 'Catalogue', shows: Catalogue, needs: 'models' },
-  { name: 'reference', title: 'Reference', shows: Reference },
+  { name: 'clock', title: 'Clock', shows: ClockView },
+  { name: 'ledger', title: 'Ledger', shows: LedgerView, needs: 'models' },
+  { name: 'catalogue', title: 'Catalogue', shows: CatalogueView, needs: 'models' },
+  { name: 'reference', title: 'Reference', shows: ReferenceView },
   { name: 'callers', title: 'Callers', shows: Callers },
-  { name: 'snapshots', title: 'Snapshots', shows: Snapshots },
+  { name: 'snapshots', title: 'Snapshots', shows: SnapshotsView },
 ];
 
 export function App(): JSX.Element {
@@ -48,7 +48,7 @@ export function App(): JSX.Element {
   useEffect(() => {
     document.title = `${shown?.title ?? 'Journal'} · tallystick mock`;
   }, [shown]);
-  const Shown = shown?.shows ?? Journal;
+  const Shown = shown?.shows ?? JournalView;
   return (
     <div class="frame">
       <Rail current={shown?.name ?? 'journal'} />
@@ -84,7 +84,7 @@ function Rail({ current }: { readonly current: string }): JSX.Element {
   return (
     <header class="rail">
       <a class="brand" href={address('journal')}>
-        <Tally />
+        <TallyIcon />
         <span class="label">tallystick</span>
       </a>
       <nav aria-label="Views" ref={nav}>

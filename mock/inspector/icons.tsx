@@ -24,7 +24,7 @@ export function Icon({ name }: { readonly name: string }): JSX.Element {
 }
 
 /** A tally: four notches and one across. */
-export function Tally(): JSX.Element {
+export function TallyIcon(): JSX.Element {
   return (
     <svg viewBox="0 0 32 32" fill="none" aria-hidden="true">
       <rect width="32" height="32" rx="7" fill="#0b6b61" />

@@ -1,5 +1,5 @@
 /** A piece of a line of JSON, by what it is. */
-export interface Piece {
+export interface JsonPiece {
   readonly kind: 'name' | 'string' | 'number' | 'word' | 'mark';
   readonly text: string;
 }
@@ -7,7 +7,7 @@ export interface Piece {
 /** One line of a value as it is printed; `marked` where the line belongs to what a finding points at. */
 export interface Line {
   readonly indent: number;
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly JsonPiece[];
   readonly marked: boolean;
 }
 
@@ -43,15 +43,15 @@ export function pathOf(at: string, place: string, value: unknown): Path | undefi
 
 interface Written {
   readonly value: unknown;
-  readonly before: readonly Piece[];
-  readonly after: readonly Piece[];
+  readonly before: readonly JsonPiece[];
+  readonly after: readonly JsonPiece[];
   readonly indent: number;
   readonly marked: readonly Path[];
   /** Whether something around it is marked. */
   readonly within: boolean;
 }
 
-const mark = (text: string): Piece => ({ kind: 'mark', text });
+const mark = (text: string): JsonPiece => ({ kind: 'mark', text });
 
 function write(lines: Line[], written: Written): void {
   const { value, before, after, indent, marked, within } = written;
@@ -86,7 +86,7 @@ function write(lines: Line[], written: Written): void {
   lines.push({ indent, marked: here, pieces: [mark(close), ...after] });
 }
 
-function scalar(value: unknown): Piece {
+function scalar(value: unknown): JsonPiece {
   if (typeof value === 'string') return { kind: 'string', text: JSON.stringify(value) };
   return { kind: typeof value === 'number' ? 'number' : 'word', text: String(value) };
 }

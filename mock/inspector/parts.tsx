@@ -140,7 +140,10 @@ export function SearchField(props: {
 }
 
 /** Exchanges by their numbers: the latest of them. */
-export function Numbers(props: { readonly of: readonly number[]; readonly most: number }): JSX.Element {
+export function ExchangeNumbers(props: {
+  readonly of: readonly number[];
+  readonly most: number;
+}): JSX.Element {
   const { of, most } = props;
   return (
     <span class="numbers">

@@ -1,5 +1,5 @@
 /** Reads something again and again: whenever it may have changed. */
-export interface Reader {
+export interface Poller {
   /** It may have changed. */
   want(): void;
   stop(): void;
@@ -9,7 +9,7 @@ export interface Reader {
  * One reading at a time, and one more when something changed meanwhile. What was read is shown even so: where changes
  * never end, whoever waited for the last of them would wait for ever. What comes in a burst is read once.
  */
-export function readerOf(read: () => Promise<unknown>, soon: (run: () => void) => void): Reader {
+export function readerOf(read: () => Promise<unknown>, soon: (run: () => void) => void): Poller {
   let doing: 'nothing' | 'waiting' | 'reading' | 'stopped' = 'nothing';
   let again = false;
   const turn = (): void => {

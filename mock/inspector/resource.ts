@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ControlTopic } from '../control/shape.ts';
 import { read } from './control-client.ts';
 import { changes, connection } from './live.ts';
-import { readerOf, type Reader } from './reader.ts';
+import { readerOf, type Poller } from './reader.ts';
 
 /** What the control API says under a path, read again whenever one of the topics changes; `everyMs` for what moves by itself. */
 export function useResource<Shape>(
@@ -11,7 +11,7 @@ export function useResource<Shape>(
   options: { readonly everyMs?: number } = {},
 ): { readonly value: Shape | undefined; readonly problem: string | undefined } {
   const [held, hold] = useState<{ value?: Shape; problem?: string }>({});
-  const [reader, setReader] = useState<Reader>();
+  const [reader, setReader] = useState<Poller>();
   const change = changes(topics);
   const isOpen = connection.value === 'open';
   const { everyMs } = options;

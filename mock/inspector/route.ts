@@ -1,20 +1,20 @@
 import { computed, signal } from '@preact/signals';
 
 /** Where one is: `#/jobs/7c1e?q=…` is the view `jobs`, the row `7c1e` and the search `q`. Every row has its address. */
-export interface Route {
+export interface ViewRoute {
   readonly view: string;
   readonly row: string | undefined;
   readonly search: string;
 }
 
-export const route = signal<Route>(readRoute(location.hash));
+export const route = signal<ViewRoute>(readRoute(location.hash));
 export const view = computed(() => route.value.view);
 
 addEventListener('hashchange', () => {
   route.value = readRoute(location.hash);
 });
 
-export function readRoute(hash: string): Route {
+export function readRoute(hash: string): ViewRoute {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   const [view = '', ...row] = path.split('/');
   return {

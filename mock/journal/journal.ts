@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { bodyText, type Answer } from '../call/answer.ts';
-import type { CallFacts } from '../call/call.ts';
-import type { Finding } from '../call/engine.ts';
-import type { Delivery, RawRequest } from '../call/exchange.ts';
+import type { CallNotes } from '../call/call.ts';
+import type { EngineFinding } from '../call/engine.ts';
+import type { Delivery } from '../../engine/keys.ts';
+import type { RawRequest } from '../call/exchange.ts';
 import type { FrontRequest } from '../call/front.ts';
 import { Ring } from './ring.ts';
 
@@ -33,8 +34,8 @@ export interface JournalEntry {
   /** Open points that the answer rests on. */
   readonly assumptions: readonly string[];
   /** What Prism found wrong with the request and with the answer; with the request also what the model has against it. */
-  readonly requestFindings: readonly Finding[];
-  readonly responseFindings: readonly Finding[];
+  readonly requestFindings: readonly EngineFinding[];
+  readonly responseFindings: readonly EngineFinding[];
   readonly request: JournalMessage;
   readonly response: JournalMessage;
 }
@@ -61,10 +62,10 @@ export interface Record {
   readonly operation: string | undefined;
   readonly request: FrontRequest;
   readonly answer: Answer;
-  readonly facts: CallFacts;
+  readonly facts: CallNotes;
   readonly trail: readonly TrailStep[];
-  readonly requestFindings: readonly Finding[];
-  readonly responseFindings: readonly Finding[];
+  readonly requestFindings: readonly EngineFinding[];
+  readonly responseFindings: readonly EngineFinding[];
   readonly conceal: readonly Conceal[];
   /** Of both bodies, in bytes. */
   readonly size: number;
@@ -246,7 +247,7 @@ export class Journal {
 // --- internal ---
 
 /** Who calls, as it may be shown: of a bearer's scope only that it is one, for it holds the token. */
-export function callerOf({ caller }: CallFacts): string | undefined {
+export function callerOf({ caller }: CallNotes): string | undefined {
   return caller?.kind === 'bearer' ? 'jwt' : caller?.scope;
 }
 
@@ -257,7 +258,7 @@ const MOST_BYTES = 64 * 2 ** 20;
 
 const decoder = new TextDecoder();
 
-function hidden(finding: Finding, { request, conceal }: Record): Finding {
+function hidden(finding: EngineFinding, { request, conceal }: Record): EngineFinding {
   const hide = (text: string): string => conceal.reduce((left, part) => part.finding(left, request), text);
   return { ...finding, at: hide(finding.at), message: hide(finding.message) };
 }

@@ -5,7 +5,7 @@
  * imports, because its index offers no single steps and loads its generator of fake data.
  */
 import { createRequire } from 'node:module';
-import type { Dictionary, IHttpOperation } from '@stoplight/types';
+import type { HttpMethod, Dictionary, IHttpOperation } from '@stoplight/types';
 import type mocker from '@stoplight/prism-http/dist/mocker/index.js';
 import type router from '@stoplight/prism-http/dist/router/index.js';
 import type { IHttpRequest, IHttpResponse } from '@stoplight/prism-http/dist/types.js';
@@ -13,12 +13,12 @@ import type validator from '@stoplight/prism-http/dist/validator/index.js';
 import type responses from '@stoplight/prism-http/dist/validator/utils/spec.js';
 import type parts from '@stoplight/prism-http/dist/validator/validators/index.js';
 import type contexts from '@stoplight/prism-http/dist/validator/validators/types.js';
-import type { Contract, HttpMethod } from '../../contract/model.ts';
+import type { Contract } from '../../contract/model.ts';
 import type {
   AnswerWish,
   ContractEngine,
   Example,
-  Finding,
+  EngineFinding,
   JudgedRequest,
   JudgedResponse,
   Match,
@@ -113,7 +113,7 @@ export async function prismEngine(contract: Contract): Promise<ContractEngine> {
       const declared = declaredResponse(known, response.status, findOperationResponse);
       const element = prismResponse(response);
       const { headers = {} } = element;
-      const check = (resource: IHttpOperation): readonly Finding[] =>
+      const check = (resource: IHttpOperation): readonly EngineFinding[] =>
         withinBounds(() => leftOf(validator.validateOutput({ resource, element })).map(responseFinding));
       if (declared.kind === 'undeclared') return judge(() => check(declared.resource));
       const { bodyText } = response;
@@ -194,7 +194,7 @@ type HeaderSpecs = Parameters<Prism['parts']['validateHeaders']>[1];
  * again. What is remembered belongs to this reading of the document and ends with it.
  */
 const MOST_VERDICTS = { most: 4_000, characters: 2 ** 20, longest: 2 ** 14 };
-const CLEAN: readonly Finding[] = [];
+const CLEAN: readonly EngineFinding[] = [];
 
 function operationWithout({ resource, reduced }: Judged, without: 'parameters' | 'input'): IHttpOperation {
   const { body } = resource.request ?? {};

@@ -1,4 +1,4 @@
-import type { Finding } from '../call/engine.ts';
+import type { EngineFinding } from '../call/engine.ts';
 
 /** What one of Prism's steps says about one fault. */
 interface Diagnostic {
@@ -18,7 +18,7 @@ export function leftOf(verdict: Verdict): readonly Diagnostic[] {
 }
 
 /** Prism throws on some hostile input; that too is a verdict. */
-export function judge(check: () => readonly Finding[]): readonly Finding[] {
+export function judge(check: () => readonly EngineFinding[]): readonly EngineFinding[] {
   try {
     return check();
   } catch (error) {
@@ -32,7 +32,7 @@ export function judge(check: () => readonly Finding[]): readonly Finding[] {
   }
 }
 
-export function findingOf({ path, code, message, severity }: Diagnostic): Finding {
+export function findingOf({ path, code, message, severity }: Diagnostic): EngineFinding {
   const inBody = path === undefined || path.length === 0;
   return {
     at: inBody ? 'body' : path.join('.'),
@@ -42,7 +42,7 @@ export function findingOf({ path, code, message, severity }: Diagnostic): Findin
   };
 }
 
-export function responseFinding(diagnostic: Diagnostic): Finding {
+export function responseFinding(diagnostic: Diagnostic): EngineFinding {
   const about = diagnostic.message.startsWith('Unable to match the returned status')
     ? 'status'
     : 'content-type';
@@ -52,12 +52,12 @@ export function responseFinding(diagnostic: Diagnostic): Finding {
   return findingOf(diagnostic);
 }
 
-export function securityFinding({ code, message, severity }: Diagnostic): Finding {
+export function securityFinding({ code, message, severity }: Diagnostic): EngineFinding {
   return { at: 'security', keyword: String(code ?? ''), message, ...warningOf(severity) };
 }
 
 // --- internal ---
 
-function warningOf(severity = 0): Pick<Finding, 'severity'> {
+function warningOf(severity = 0): Pick<EngineFinding, 'severity'> {
   return severity === 0 ? {} : { severity: 'warning' };
 }

@@ -6,7 +6,7 @@ import {
   type Matcher,
 } from '../../contract/index.ts';
 import type { Contract } from '../../contract/model.ts';
-import type { Finding } from '../call/engine.ts';
+import type { EngineFinding } from '../call/engine.ts';
 import { ajvInstances, type PatternCompiler } from './patches.ts';
 
 /**
@@ -23,7 +23,7 @@ export function boundPatterns({ operations }: Pick<Contract, 'operations'>): voi
 }
 
 /** Judges one request or response by schemas. Where a pattern was too costly, that is the only finding. */
-export function withinBounds(judge: () => readonly Finding[]): readonly Finding[] {
+export function withinBounds(judge: () => readonly EngineFinding[]): readonly EngineFinding[] {
   tooCostly = undefined;
   const findings = judge();
   if (tooCostly === undefined) return findings;

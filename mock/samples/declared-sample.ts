@@ -1,7 +1,7 @@
 import { isRecord, valueAt } from '../../contract/index.ts';
 import type { Contract, Json, Operation, Parameter, SecurityScheme } from '../../contract/model.ts';
 import type { CredentialShape, SampleCall } from '../control/shape.ts';
-import type { ServedApi } from '../call/pipeline.ts';
+import type { ApiWithEngine } from '../call/pipeline.ts';
 import { schemaSample } from './schema-sample.ts';
 
 /**
@@ -46,7 +46,7 @@ export function declaredCredential({ operations }: Contract): CredentialShape {
 
 // --- internal ---
 
-type Described = Pick<ServedApi, 'contract' | 'engine' | 'credential'>;
+type Described = Pick<ApiWithEngine, 'contract' | 'engine' | 'credential'>;
 
 /** Puts a value where parameters and credentials stand. */
 type Put = Readonly<Record<Parameter['in'], (name: string, text: string) => void>>;

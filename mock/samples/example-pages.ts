@@ -4,7 +4,7 @@ import type { PagesPolicy } from '../../contract/policies/pagination.ts';
 import { type Answer, withHeaders } from '../call/answer.ts';
 
 /** A page of a list, and what its answer says beside it. */
-export interface Page<Item> {
+export interface ExamplePage<Item> {
   readonly page: readonly Item[];
   readonly members: JsonObject;
   readonly headers: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export function paged<Item>(
   items: readonly Item[],
   input: Readonly<Record<string, unknown>>,
   target: string,
-): Page<Item> {
+): ExamplePage<Item> {
   if (policy === undefined) return { page: items, members: {}, headers: {} };
   const { limitParameter, defaultLimit } = policy;
   const wanted = input[limitParameter];

@@ -1,7 +1,7 @@
 import type { Assembly } from '../assembly.ts';
 import type { SampleCall } from '../control/shape.ts';
 import { declaredSample } from './declared-sample.ts';
-import type { ServedApi } from '../call/pipeline.ts';
+import type { ApiWithEngine } from '../call/pipeline.ts';
 
 /** A call that a fresh mock answers with success; `undefined` where none could be made. */
 export function sampleCall({ apis }: Pick<Assembly, 'apis'>): SampleCall | undefined {
@@ -15,7 +15,7 @@ export function sampleCall({ apis }: Pick<Assembly, 'apis'>): SampleCall | undef
 
 // --- internal ---
 
-function sampleOf(api: ServedApi): SampleCall | undefined {
+function sampleOf(api: ApiWithEngine): SampleCall | undefined {
   const known = samples.get(api);
   if (known !== undefined) return known.sample;
   const below = api.sample === undefined ? declaredSample(api) : api.sample();
@@ -26,9 +26,9 @@ function sampleOf(api: ServedApi): SampleCall | undefined {
 }
 
 /** Made once: many operations may have to be tried. */
-const samples = new WeakMap<ServedApi, { readonly sample: SampleCall | undefined }>();
+const samples = new WeakMap<ApiWithEngine, { readonly sample: SampleCall | undefined }>();
 
-function answers({ engine, mountPrefix = '' }: ServedApi, { method, target }: SampleCall): boolean {
+function answers({ engine, mountPrefix = '' }: ApiWithEngine, { method, target }: SampleCall): boolean {
   const [path = ''] = target.split('?');
   return (
     path.startsWith(`${mountPrefix}/`) &&

@@ -39,7 +39,7 @@ export class ForcedScenarios implements ScenarioSteering {
   }
 
   /** Puts these, which were read, in place of all. */
-  replace(forced: readonly ForcedScenario[]): void {
+  restore(forced: readonly ForcedScenario[]): void {
     this.#all = [...forced];
   }
 

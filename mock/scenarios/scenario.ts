@@ -11,7 +11,7 @@ export type CallerEffect =
  * Something that the mock does on demand. An unmodified client reaches it by the model id `mock/<name>` or by the key
  * `<prefix>mock-<name>`; a request can also say `Prefer: scenario=<name>`.
  */
-export interface Scenario {
+export interface MockScenario {
   readonly name: string;
   /** What happens, for people. */
   readonly does: string;

@@ -1,13 +1,19 @@
 import { apiScenarios } from '../apis/scenarios.ts';
-import type { Scenario } from './scenario.ts';
+import type { CallNotes } from '../call/call.ts';
+import type { MockScenario } from './scenario.ts';
 import { durationInWords, wireScenarios } from './wire-scenarios.ts';
 import { workScenarios } from './work-scenarios.ts';
 
 /** The one table of magic values: model ids, keys and names for `Prefer`. */
-export const scenarios: readonly Scenario[] = [...apiScenarios, ...wireScenarios, ...workScenarios];
+export const scenarios: readonly MockScenario[] = [...apiScenarios, ...wireScenarios, ...workScenarios];
 
-export function scenarioNamed(name: string): Scenario | undefined {
+export function scenarioNamed(name: string): MockScenario | undefined {
   return byName.get(name);
+}
+
+/** The name of the scenario of a call: its own, else that of its credential; empty for none. */
+export function scenarioOf({ scenario, caller }: CallNotes): string {
+  return scenario ?? caller?.scenario ?? '';
 }
 
 /**
@@ -15,7 +21,7 @@ export function scenarioNamed(name: string): Scenario | undefined {
  */
 export function scenarioOfKey(
   name: string,
-): { readonly scenario: Scenario; readonly ms?: number } | undefined {
+): { readonly scenario: MockScenario; readonly ms?: number } | undefined {
   const known = scenarioNamed(name);
   if (known !== undefined) return { scenario: known };
   const [, base = '', digits] = /^([a-z-]+)-(\d{1,9})$/.exec(name) ?? [];
@@ -26,7 +32,7 @@ export function scenarioOfKey(
 }
 
 /** Why a scenario cannot take so long, for people; `undefined` where it can. */
-export function durationProblem({ name, ms }: Scenario, wanted: unknown): string | undefined {
+export function durationProblem({ name, ms }: MockScenario, wanted: unknown): string | undefined {
   if (ms === undefined) {
     const able = scenarios.filter((scenario) => scenario.ms !== undefined).map((scenario) => scenario.name);
     return `"ms" says how long, which ${name} does not take. It is for ${able.join(', ')}.`;

@@ -2,7 +2,7 @@ import type { Answer } from '../call/answer.ts';
 import { bodyText, cutAnswer } from '../call/answer.ts';
 import type { Behaviour } from '../call/call.ts';
 import type { Clock } from '../state/clock.ts';
-import type { Duration, Scenario, WireEffect } from './scenario.ts';
+import type { Duration, MockScenario, WireEffect } from './scenario.ts';
 
 /** What their `api` says: they work on every operation of every API. */
 export const ANY = 'any';
@@ -15,7 +15,7 @@ export function durationInWords({ least, most }: Duration): string {
 }
 
 /** Magic values that work on every operation of every API. */
-export const wireScenarios: readonly Scenario[] = [
+export const wireScenarios: readonly MockScenario[] = [
   {
     ...row('latency', 'the answer comes a second later, or after ;ms=N', {
       kind: 'latency',
@@ -55,7 +55,7 @@ export async function passWith(
 
 // --- internal ---
 
-function row(name: string, does: string, wire: WireEffect): Scenario {
+function row(name: string, does: string, wire: WireEffect): MockScenario {
   return { name, does, api: ANY, caller: { kind: 'named' }, wire };
 }
 

@@ -1,12 +1,13 @@
-import type { Duration, Scenario, WorkEffect } from './scenario.ts';
+import type { Duration, MockScenario, WorkEffect } from './scenario.ts';
+import { ANY } from './wire-scenarios.ts';
 
 /** What their `api` says: these scenarios work on every operation of every contract of a user's own. */
 export const OWN = 'own';
 
 const SLOW: Duration = { least: 0, most: 3_600_000, usual: 1_000 };
 
-/** Magic values for contracts of a user's own. */
-export const workScenarios: readonly Scenario[] = [
+/** Magic values for the work of an operation. Those with a status work on every operation that declares it. */
+export const workScenarios: readonly MockScenario[] = [
   {
     name: 'slow-work',
     does: 'the operation takes a second, or ;ms=N; its key is in flight meanwhile',
@@ -14,15 +15,23 @@ export const workScenarios: readonly Scenario[] = [
     work: { kind: 'slow', ms: SLOW.usual },
     ms: SLOW,
   },
-  ...[400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504].map((status): Scenario => ({
+  {
+    name: 'internal-error',
+    does: 'the operation fails with 500, where its document declares that',
+    api: ANY,
+    caller: { kind: 'named' },
+    work: { kind: 'status', status: 500 },
+  },
+  ...[400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504].map((status): MockScenario => ({
     name: `status-${String(status)}`,
-    does: `the operation answers ${String(status)}`,
-    api: OWN,
+    does: `the operation answers ${String(status)}, where its document declares that`,
+    api: ANY,
+    caller: { kind: 'named' },
     work: { kind: 'status', status },
   })),
 ];
 
 /** The effect of a scenario, with the duration that was asked for. */
-export function workOf({ work }: Scenario, ms: number | undefined): WorkEffect | undefined {
+export function workOf({ work }: MockScenario, ms: number | undefined): WorkEffect | undefined {
   return work?.kind === 'slow' && ms !== undefined ? { ...work, ms } : work;
 }

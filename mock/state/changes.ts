@@ -2,7 +2,7 @@ import { misfitOf, type Form } from '../../contract/index.ts';
 import { modules } from '../apis/index.ts';
 import { enactedChanges } from '../enacted/keys.ts';
 import { tableChanges } from '../enacted/tables.ts';
-import type { Change } from './lasting.ts';
+import type { StateChange } from './durable-state.ts';
 
 /**
  * Changes that came from outside, as a copy that shares nothing with what was given. Each has the form of its part;
@@ -10,10 +10,10 @@ import type { Change } from './lasting.ts';
  *
  * @throws {RangeError} for anything else, with its place
  */
-export function readChanges(value: unknown): readonly Change[] {
+export function readChanges(value: unknown): readonly StateChange[] {
   const copy = value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
   const misfit = misfitOf(copy, changes);
-  if (misfit === undefined) return copy as readonly Change[];
+  if (misfit === undefined) return copy as readonly StateChange[];
   throw new RangeError(`changes${misfit.pointer}: ${misfit.message}`);
 }
 

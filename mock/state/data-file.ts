@@ -10,12 +10,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { lockFolder } from './folder-lock.ts';
-import { valueOfText, type Change } from './lasting.ts';
+import { valueOfText, type StateChange } from './durable-state.ts';
 
 /** Changes that happened in one moment, at that time of the mock's clock. */
 interface Batch {
   readonly at: number;
-  readonly changes: readonly Change[];
+  readonly changes: readonly StateChange[];
   /** Everything before it is dropped. */
   readonly anew?: true;
 }
@@ -31,7 +31,7 @@ export class DataFile {
   readonly #now: () => number;
   readonly #unlock: () => void;
   #descriptor: number | undefined;
-  #pending: Change[] = [];
+  #pending: StateChange[] = [];
   #appended = 0;
 
   /** @throws {RangeError} when another process has the folder, or it cannot be written to */
@@ -79,7 +79,7 @@ export class DataFile {
   }
 
   /** Takes down a change; it is on the disk before whatever caused it can be answered. */
-  keep(change: Change): void {
+  keep(change: StateChange): void {
     if (this.#descriptor === undefined) return;
     this.#pending.push(change);
     if (this.#pending.length === 1) queueMicrotask(() => this.flush());
@@ -102,7 +102,7 @@ export class DataFile {
    * Replaces everything by these changes. If the file exists and is short, it does so by one more line: a new file takes
    * time to reach the disk, and tests reset often.
    */
-  rewrite(changes: Iterable<Change>): void {
+  rewrite(changes: Iterable<StateChange>): void {
     if (this.#descriptor !== undefined && !this.isLong) {
       this.#pending = [];
       const line = lineOf({ at: this.#now(), changes: [...changes], anew: true });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../contract/index.ts';
-import { valueOfText } from './lasting.ts';
+import { valueOfText } from './durable-state.ts';
 import { runningProcess } from './process-table.ts';
 
 /**

@@ -5,7 +5,7 @@ import { isRecord, misfitOf, type Form } from '../../contract/index.ts';
 import { readChanges } from './changes.ts';
 import { checkedTime } from './clock.ts';
 import { forcedForm, readForced } from '../scenarios/forced-scenarios.ts';
-import { valueOfText } from './lasting.ts';
+import { valueOfText } from './durable-state.ts';
 
 /** States of a mock under names, to come back to. */
 export interface Snapshots {
@@ -35,7 +35,7 @@ export interface Snapshots {
    *
    * @throws {RangeError} for anything else, with its place; then nothing has changed
    */
-  take(name: string, file: unknown): SnapshotShape;
+  import(name: string, file: unknown): SnapshotShape;
 }
 
 /** What snapshots are made of. */
@@ -89,7 +89,7 @@ export function snapshotsOf({ present, become }: SnapshotSource, folder?: string
     },
     remove: (name) => NAME.test(name) && shelf.remove(name),
     file: read,
-    take: (name, file) => put(name, readSnapshot(file, 'This')),
+    import: (name, file) => put(name, readSnapshot(file, 'This')),
   };
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Context } from '../../cli/context.ts';
-import { Failure } from '../../cli/failure.ts';
+import { CommandFailure } from '../../cli/failure.ts';
 import { startOptionsOf, withMockOptions, type MockFlags } from '../../cli/mock-options.ts';
 import { readMockSettings, readSettings, type MockSettings } from '../../cli/mock-settings.ts';
 
@@ -134,7 +134,7 @@ test.each<[what: string, value: unknown, message: string]>([
   ],
   ['no list', { jobs: { nodeClasses: 'all' } }, 'settings.yaml#/jobs/nodeClasses: expected a list or any'],
 ])('settings with %s are refused with their pointer', (_what, value, message) => {
-  expect(() => readSettings(value, 'settings.yaml')).toThrow(Failure);
+  expect(() => readSettings(value, 'settings.yaml')).toThrow(CommandFailure);
   expect(() => readSettings(value, 'settings.yaml')).toThrow(message);
 });
 
@@ -158,7 +158,7 @@ test.each([
   });
   writeFileSync(join(cwd, 'settings.yaml'), text);
   const reading = readMockSettings('settings.yaml', { cwd } as Context);
-  await expect(reading).rejects.toThrow(Failure);
+  await expect(reading).rejects.toThrow(CommandFailure);
   await expect(reading).rejects.toThrow(message);
   await expect(reading).rejects.toMatchObject({ exitCode: 2 });
 });

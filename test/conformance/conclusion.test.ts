@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { conclude, exitCode, makeBaseline, renderReport, verdicts } from '../../conformance/index.ts';
-import type { Finding, Gate, Report, RuleResult, Verdict } from '../../conformance/index.ts';
+import type { RunFinding, Gate, Report, RuleResult, Verdict } from '../../conformance/index.ts';
 import { findingKinds } from '../../conformance/report.ts';
 
 type Judged = Pick<Report, 'status' | 'rules' | 'findings'>;
@@ -146,12 +146,17 @@ test('an interrupted run ends with 130, whatever was seen until then', () => {
 });
 
 test('an API of the run that does not respond is not hidden by the others', () => {
-  const dead: Finding = { kind: 'unreachable', says: 'x does not respond', help: undefined, exchanges: [] };
+  const dead: RunFinding = {
+    kind: 'unreachable',
+    says: 'x does not respond',
+    help: undefined,
+    exchanges: [],
+  };
   expect(exitCode(report([['a', 'pass']], { findings: [dead] }))).toBe(3);
 });
 
 test('a repeated access token is a finding, although the contract only recommends otherwise', () => {
-  const leak: Finding = { kind: 'leak', about: 'a', says: 'leaked', help: undefined, exchanges: [] };
+  const leak: RunFinding = { kind: 'leak', about: 'a', says: 'leaked', help: undefined, exchanges: [] };
   const judged = report([['a', 'warn']], { findings: [leak] });
   expect(exitCode(judged)).toBe(1);
   expect(exitCode(judged, { baseline: makeBaseline(judged) })).toBe(0);

@@ -3,10 +3,13 @@ import { exchangeOf } from './exchanges.ts';
 import { ExchangeStore } from '../../conformance/exchange-store.ts';
 import { MemoryBudget } from '../../conformance/memory-budget.ts';
 import type { Oracle } from '../../conformance/oracle.ts';
-import type { Finding } from '../../conformance/report.ts';
+import type { RunFinding } from '../../conformance/report.ts';
 
-function storeWith(oracles: readonly Oracle[]): { readonly store: ExchangeStore; readonly told: Finding[] } {
-  const told: Finding[] = [];
+function storeWith(oracles: readonly Oracle[]): {
+  readonly store: ExchangeStore;
+  readonly told: RunFinding[];
+} {
+  const told: RunFinding[] = [];
   const store = new ExchangeStore({
     oracles,
     masks: [],

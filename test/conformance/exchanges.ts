@@ -1,5 +1,5 @@
 import { makeExchange } from '../../conformance/exchange.ts';
-import type { Exchange, Fault } from '../../conformance/exchange.ts';
+import type { Exchange, ResponseFault } from '../../conformance/exchange.ts';
 
 /** An exchange with a read of the catalogue; without a status it has no answer. */
 export function exchangeOf(parts: {
@@ -12,7 +12,7 @@ export function exchangeOf(parts: {
   readonly target?: string;
   readonly as?: string;
   readonly failure?: string;
-  readonly fault?: Fault;
+  readonly fault?: ResponseFault;
   readonly begun?: number;
   readonly startedAt?: number;
   readonly endedAt?: number;

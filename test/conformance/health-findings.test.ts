@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Exchange, Fault } from '../../conformance/exchange.ts';
+import type { Exchange, ResponseFault } from '../../conformance/exchange.ts';
 import { findingsOf } from '../../conformance/health-findings.ts';
-import type { Course, Health, Loss, LossKind } from '../../conformance/health.ts';
+import type { OperationHealth, Health, Loss, LossKind } from '../../conformance/health.ts';
 import { exchangeOf } from './exchanges.ts';
 
 type Records = Parameters<typeof findingsOf>[0];
@@ -14,7 +14,7 @@ function lost(kind: LossKind, operation = 'GET /v1/models', begun?: number): Los
   const exchange: Exchange = exchangeOf({
     id: `x${String(count).padStart(4, '0')}`,
     target: operation.split(' ')[1] ?? '',
-    ...(isFault ? { fault: kind as Fault, failure: kind } : { status: 502 }),
+    ...(isFault ? { fault: kind as ResponseFault, failure: kind } : { status: 502 }),
     ...(begun === undefined ? {} : { begun }),
   });
   return { exchange, operation, kind };
@@ -29,7 +29,7 @@ function course(
   answered: number,
   lostInARow = 0,
   statuses: readonly number[] = [200],
-): Course {
+): OperationHealth {
   const whole = new Map(answered === 0 ? [] : statuses.map((status) => [status, 1]));
   // An operation that is still answered was answered last.
   const lastAnswered = lostInARow > 0 ? 'x0001' : 'x9000';
@@ -37,7 +37,7 @@ function course(
 }
 
 function found(parts: {
-  readonly courses?: readonly Course[];
+  readonly courses?: readonly OperationHealth[];
   readonly losses: readonly Loss[];
   readonly givenUp?: Health['givenUp'];
   readonly sent?: number;
@@ -76,7 +76,7 @@ test('no loss, no finding', () => {
   expect(found({ losses: [] })).toEqual([]);
 });
 
-test.each<[string, Course, readonly Loss[], RegExp]>([
+test.each<[string, OperationHealth, readonly Loss[], RegExp]>([
   [
     'twice, and never before',
     course('POST /a', 0, 2),

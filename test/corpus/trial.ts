@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { loadContract, type Operation } from '../../contract/index.ts';
 import { handlersOf } from '../../generator/index.ts';
 import { referredName } from '../../generator/schemas/schema-table.ts';
-import { type Api, apiOf, type ApiOperation } from '../../generator/views/api.ts';
+import { type ApiView, apiOf, type ApiOperation } from '../../generator/views/api.ts';
 import { createMock } from '../../mock/index.ts';
 import { sampleInput } from './samples.ts';
 
@@ -97,7 +97,7 @@ function typeOf({ responses }: ApiOperation, status: number): string | undefined
 }
 
 /** What ajv says of a value of a type: examples of a document, and what is made from a schema, can well be wrong. */
-function judgeOf({ table }: Api): (type: string, value: unknown) => boolean {
+function judgeOf({ table }: ApiView): (type: string, value: unknown) => boolean {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false });
   addFormats.default(ajv);
   const schemas = Object.fromEntries(table.entries.map(({ name, schema }) => [name, schema]));

@@ -3,7 +3,7 @@ import { check } from '../../conformance/check.ts';
 import { makeExchange } from '../../conformance/exchange.ts';
 import type { Exchange } from '../../conformance/exchange.ts';
 import { operation } from '../../conformance/explore/model.ts';
-import type { Model } from '../../conformance/explore/model.ts';
+import type { ContractModel } from '../../conformance/explore/model.ts';
 import { Quota } from '../../conformance/explore/quota.ts';
 import { search } from '../../conformance/explore/search.ts';
 import type { Oracle } from '../../conformance/oracle.ts';
@@ -16,7 +16,7 @@ interface Shelf {
   readonly things: string[];
 }
 
-const model: Model<Shelf, 'put' | 'take'> = {
+const model: ContractModel<Shelf, 'put' | 'take'> = {
   start: () => ({ things: [] }),
   operations: {
     put: operation({

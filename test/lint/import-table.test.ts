@@ -35,7 +35,7 @@ const forbidden: [file: string, code: string][] = [
   ['mock/deviations/x.ts', "import type { RouterMechanisms } from '../apis/router/mechanisms.ts';"],
   ['mock/apis/jobs/submit.ts', "import { reused } from './deviations/parts.ts';"],
   ['mock/apis/router/run.ts', "import { deviate } from '../../deviations/deviation.ts';"],
-  ['mock/state/lasting.ts', "import { deviate } from '../deviations/deviation.ts';"],
+  ['mock/state/durable-state.ts', "import { deviate } from '../deviations/deviation.ts';"],
   ['cli/x.ts', "import type { JobsOptions } from '../mock/apis/jobs/options.ts';"],
   ['generator/x.ts', "import '../mock/state/clock.ts';"],
   ['generator/x.ts', "import 'handlebars';"],

@@ -1,7 +1,7 @@
 // @module-tag attack
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMock, virtualClock, type Mock, type RawRequest, type Reply } from '../../mock/index.ts';
+import { createMock, virtualClock, type Mock, type RawRequest, type SentReply } from '../../mock/index.ts';
 
 let mock: Mock;
 /** What Prism found wrong with answers. */
@@ -141,7 +141,7 @@ const request = fc.record({
   body,
 });
 
-async function answerOf(raw: RawRequest): Promise<Reply> {
+async function answerOf(raw: RawRequest): Promise<SentReply> {
   const { reply, settle } = await mock.handle(raw);
   settle('delivered');
   return reply;

@@ -116,7 +116,7 @@ test('a snapshot travels as a file, to a mock that has never seen it', async () 
   );
   const other = createMock({ clock: virtualClock({ auto: false }) });
   await other.ready();
-  other.snapshots.take('from-a-colleague', JSON.parse(JSON.stringify(file)));
+  other.snapshots.import('from-a-colleague', JSON.parse(JSON.stringify(file)));
   expect(other.dispatches()).toStrictEqual({});
   other.snapshots.restore('from-a-colleague');
   expect(other.dispatches()).toStrictEqual({ 'mock/ok': 1 });

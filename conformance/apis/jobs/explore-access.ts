@@ -2,10 +2,10 @@ import { check } from '../../check.ts';
 import { isObject, isSuccess, member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { operation } from '../../explore/model.ts';
-import type { Operation } from '../../explore/model.ts';
+import type { ModelOperation } from '../../explore/model.ts';
 import type { Check, SendOptions, Session } from '../../scenario.ts';
 import { unlessBusy } from './explore-state.ts';
-import type { Jobs, MadeJob } from './explore-state.ts';
+import type { KnownJobs, MadeJob } from './explore-state.ts';
 import { endGrace, eventNames, randomId, sketchRefusal, statusOf, statusesIn } from './probes/job.ts';
 import { sketch } from '../../sketch.ts';
 import { TERMINAL, isWholeJob } from './wire/job.ts';
@@ -15,7 +15,7 @@ export type Visitor = 'jobOwner' | 'jobStranger' | 'none' | 'unusable';
 
 type Name = `${'read' | 'cancel' | 'events'} ${Visitor}`;
 type Sends = Readonly<Partial<Record<Name, number>>>;
-type JobOperation = Operation<Jobs, Name>;
+type JobOperation = ModelOperation<KnownJobs, Name>;
 
 export const accessRules = [
   'jobs.submit.durable',
@@ -180,7 +180,7 @@ const TURNED_AWAY: Readonly<Partial<Record<Visitor, string>>> = {
   unusable: 'jobs.auth.self-hosted-static',
 };
 
-function jobOf({ jobs }: Jobs, which: (typeof WHICH)[number]): MadeJob | undefined {
+function jobOf({ jobs }: KnownJobs, which: (typeof WHICH)[number]): MadeJob | undefined {
   if (which === 'unknown') return undefined;
   return which === 'first' ? jobs[0] : jobs.at(-1);
 }

@@ -29,7 +29,7 @@ export interface SentKey {
   readonly freedBy: string | undefined;
 }
 
-export interface Jobs {
+export interface KnownJobs {
   readonly jobs: MadeJob[];
   readonly keys: SentKey[];
 }
@@ -40,7 +40,7 @@ export interface Jobs {
  * @param fixture that they were made from
  */
 export function* noteJobs(
-  state: Jobs,
+  state: KnownJobs,
   answers: readonly Exchange[],
   fixture: string | undefined,
 ): Generator<Check> {

@@ -2,19 +2,19 @@ import { check } from '../../check.ts';
 import { isSuccess } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { operation } from '../../explore/model.ts';
-import type { Operation } from '../../explore/model.ts';
+import type { ModelOperation } from '../../explore/model.ts';
 import type { Fixtures } from '../../fixtures.ts';
 import { BrokenFixture } from '../../scenario.ts';
 import type { Check, SendOptions, Session } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
 import type { Visitor } from './explore-access.ts';
 import { isReuse, noteJobs, unlessBusy } from './explore-state.ts';
-import type { Jobs, SentKey } from './explore-state.ts';
+import type { KnownJobs, SentKey } from './explore-state.ts';
 import { bodyOf, keyed, sketchRefusal, withSibling } from './probes/job.ts';
 
 type Name = 'submit jobOwner' | 'submit none' | 'submit unusable';
 type Sends = Readonly<Partial<Record<Name, number>>>;
-type SubmitOperation = Operation<Jobs, Name>;
+type SubmitOperation = ModelOperation<KnownJobs, Name>;
 
 const REUSE = 'status 422, code idempotency_key_reuse';
 
@@ -263,7 +263,7 @@ async function sendAll(
 
 /** Item 3: a submission that made no job leaves its key free. */
 async function* judgeFreed(
-  state: Jobs,
+  state: KnownJobs,
   session: Session<Name>,
   before: SentKey,
   isChunked: boolean,

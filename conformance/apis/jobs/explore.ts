@@ -3,7 +3,7 @@ import { exploration } from '../../explore/exploration.ts';
 import type { Permission, Scenario, Session } from '../../scenario.ts';
 import { accessRules, cancelling, reading, waiting, watching } from './explore-access.ts';
 import type { Visitor } from './explore-access.ts';
-import type { Jobs } from './explore-state.ts';
+import type { KnownJobs } from './explore-state.ts';
 import {
   submissionRules,
   submitting,
@@ -58,7 +58,7 @@ function exploring({
   readonly permissions: readonly Permission[];
   readonly bodies: readonly [string, ...string[]];
 }): Scenario {
-  return exploration<Jobs, typeof requests>({
+  return exploration<KnownJobs, typeof requests>({
     ...about,
     api: 'jobs',
     needs: ['job.ok', `job.${bodies[0]}`],

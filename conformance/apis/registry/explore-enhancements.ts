@@ -3,7 +3,7 @@ import { isSuccess } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { exploration } from '../../explore/exploration.ts';
 import { operation } from '../../explore/model.ts';
-import type { Operation } from '../../explore/model.ts';
+import type { ModelOperation } from '../../explore/model.ts';
 import { BrokenFixture, Hindered } from '../../scenario.ts';
 import type { Check, RequestPlan, Session } from '../../scenario.ts';
 import { registryOracles } from './oracles/index.ts';
@@ -51,7 +51,7 @@ export const exploredEnhancements = exploration<unknown, typeof requests>({
 // --- internal ---
 
 type Sends = Readonly<Partial<Record<Name, number>>>;
-type EnhanceOperation = Operation<unknown, Name>;
+type EnhanceOperation = ModelOperation<unknown, Name>;
 type Images = Readonly<Partial<Record<'base64' | 'url', string>>>;
 
 const INSIDE = ['50', '0', '100', '0.5', '99.99'] as const;

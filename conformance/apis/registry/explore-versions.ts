@@ -1,7 +1,7 @@
 import { check } from '../../check.ts';
 import type { Exchange } from '../../exchange.ts';
 import { operation } from '../../explore/model.ts';
-import type { Operation } from '../../explore/model.ts';
+import type { ModelOperation } from '../../explore/model.ts';
 import { BrokenFixture } from '../../scenario.ts';
 import type { Check, SendOptions, Session } from '../../scenario.ts';
 import { WRONG_TOKEN, place, publication } from './probes/publication.ts';
@@ -25,7 +25,7 @@ export interface Versions {
 
 export type Name = 'publish publisher' | 'publish none' | 'publish unusable';
 type Sends = Readonly<Partial<Record<Name, number>>>;
-type PublishOperation = Operation<Versions, Name>;
+type PublishOperation = ModelOperation<Versions, Name>;
 
 export const versionRules = [
   'registry.publish.201',

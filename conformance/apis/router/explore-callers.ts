@@ -5,17 +5,17 @@ import { isRefusal, sketchRefusal, unlessBusy } from './probes/answers.ts';
 
 /** Document 1, Authentication: who asks. */
 export const READERS = ['valid', 'apiKey', 'jwt', 'none', 'unusable'] as const;
-export type Reader = (typeof READERS)[number];
+export type CatalogueReader = (typeof READERS)[number];
 
 /** Those whose credential every operation takes. */
-export const ACCEPTED: ReadonlySet<Reader> = new Set(['valid', 'apiKey', 'jwt']);
+export const ACCEPTED: ReadonlySet<CatalogueReader> = new Set(['valid', 'apiKey', 'jwt']);
 
 export const callerRules = ['router.auth.required', 'router.auth.garbage', 'router.auth.before-lookup'];
 
 const GARBAGE = ['Authorization', 'Bearer tallystick-is-no-token'] as const;
 
 /** Whether what the caller gets is that of any caller with a usable credential; which credentials are has rules of its own. */
-export function isServed({ status }: Exchange, as: Reader): boolean {
+export function isServed({ status }: Exchange, as: CatalogueReader): boolean {
   return ACCEPTED.has(as) && (as === 'valid' || (status !== 401 && status !== 403));
 }
 
@@ -37,7 +37,7 @@ export async function answerTo(session: Session, name: string, options: SendOpti
  * @param otherwise a status that the contract has for something else that is wrong with the request; which is told first is
  *   open, but that who may not ask does not learn what exists (inference)
  */
-export function* judgeCaller(answer: Exchange, as: Reader, otherwise?: 400 | 404): Generator<Check> {
+export function* judgeCaller(answer: Exchange, as: CatalogueReader, otherwise?: 400 | 404): Generator<Check> {
   if (ACCEPTED.has(as) || (otherwise === 400 && answer.status === 400)) return;
   const isTold = otherwise === 404 && answer.status === 404;
   const rule = isTold

@@ -2,10 +2,10 @@ import { check } from '../../check.ts';
 import { canonical } from '../../canonical-json.ts';
 import type { Exchange } from '../../exchange.ts';
 import { operation } from '../../explore/model.ts';
-import type { Operation } from '../../explore/model.ts';
+import type { ModelOperation } from '../../explore/model.ts';
 import type { Check, SendOptions, Session } from '../../scenario.ts';
 import { ACCEPTED, answerTo, isServed, judgeCaller } from './explore-callers.ts';
-import type { Reader } from './explore-callers.ts';
+import type { CatalogueReader } from './explore-callers.ts';
 import { judgeAgain, judgeMismatch, judgeRace, stateAfter } from './explore-keys.ts';
 import type { KeyRecord } from './explore-keys.ts';
 import { bucketOf, sketchRefusal, unlessBusy } from './probes/answers.ts';
@@ -20,7 +20,7 @@ export const callRules = [
 ];
 
 /** A call whose outcome the fixtures tell. */
-export interface Call {
+export interface KnownCall {
   readonly id: string;
   readonly input: unknown;
   readonly ends: 'well' | 'refused' | 'unknown' | 'badly';
@@ -32,12 +32,12 @@ export interface Calls {
   readonly keys: KeyRecord[];
 }
 
-type Name = `run ${Reader}`;
-type CallOperation = Operation<Calls, Name>;
+type Name = `run ${CatalogueReader}`;
+type CallOperation = ModelOperation<Calls, Name>;
 
 interface Parts {
-  readonly calls: Readonly<Record<string, Call>>;
-  readonly callers: readonly Reader[];
+  readonly calls: Readonly<Record<string, KnownCall>>;
+  readonly callers: readonly CatalogueReader[];
 }
 
 /** Document 1, POST /v1/models/{provider}/{model}: a call of its own. */
@@ -170,7 +170,7 @@ function keyOf(keys: readonly KeyRecord[], which: 'last' | 'first'): KeyRecord |
   return which === 'first' ? keys[0] : keys.at(-1);
 }
 
-function sent(as: Reader, times: number): Partial<Record<Name, number>> {
+function sent(as: CatalogueReader, times: number): Partial<Record<Name, number>> {
   return { [`run ${as}`]: times };
 }
 
@@ -193,8 +193,8 @@ async function* raced(
   state: Calls,
   session: Session<Name>,
   parts: {
-    readonly as: Reader;
-    readonly call: Call;
+    readonly as: CatalogueReader;
+    readonly call: KnownCall;
     readonly body: unknown;
     readonly own: string | undefined;
     readonly options: SendOptions;
@@ -217,7 +217,7 @@ function* judgeFresh(answer: Exchange, isKeyed: boolean): Generator<Check> {
   yield check(rule, answer, !isReplayed(answer), 'no replay header', sketchRun(answer));
 }
 
-function* judgeEnd(answer: Exchange, call: Call, body: unknown, size: string): Generator<Check> {
+function* judgeEnd(answer: Exchange, call: KnownCall, body: unknown, size: string): Generator<Check> {
   const bucket = bucketOf(answer);
   if (call.ends === 'unknown') {
     const named = answer.status === 404 && bucket === 'model_not_found';

@@ -3,10 +3,10 @@ import { canonical } from '../../canonical-json.ts';
 import { isObject } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { operation } from '../../explore/model.ts';
-import type { Operation } from '../../explore/model.ts';
+import type { ModelOperation } from '../../explore/model.ts';
 import type { Check, Session } from '../../scenario.ts';
 import { answerTo, isServed, judgeCaller } from './explore-callers.ts';
-import type { Reader } from './explore-callers.ts';
+import type { CatalogueReader } from './explore-callers.ts';
 import { bucketOf, sketchRefusal } from './probes/answers.ts';
 
 /** A document that was served whole. */
@@ -37,17 +37,18 @@ export const readRules = [
 /** Models by the names that choices have for them. */
 export interface Named {
   readonly ids: Readonly<Record<string, string>>;
-  readonly callers: readonly Reader[];
+  readonly callers: readonly CatalogueReader[];
 }
 
 /** Document 1, GET /v1/models/{provider}/{model}. */
 export function reading<Name extends string>({
   ids,
   callers,
-}: Named): Operation<unknown, Name | `detail ${Reader}`> {
+}: Named): ModelOperation<unknown, Name | `detail ${CatalogueReader}`> {
   return operation({
     factors: { as: callers, model: Object.keys(ids) },
-    sends: ({ as }) => ({ [`detail ${as}`]: 1 }) as Partial<Record<Name | `detail ${Reader}`, number>>,
+    sends: ({ as }) =>
+      ({ [`detail ${as}`]: 1 }) as Partial<Record<Name | `detail ${CatalogueReader}`, number>>,
     perform: async function* ({ session, choices: { as, model } }) {
       const answer = await answerTo(session as Session, `detail ${as}`, { fill: { id: ids[model] ?? '' } });
       yield* judgeCaller(answer, as, isMissing(model) ? 404 : undefined);
@@ -72,7 +73,7 @@ export function reading<Name extends string>({
 export function documents<Name extends string>({
   ids,
   callers,
-}: Named): Operation<Documents, Name | `schema ${Reader}`> {
+}: Named): ModelOperation<Documents, Name | `schema ${CatalogueReader}`> {
   return operation({
     factors: {
       as: callers,
@@ -90,7 +91,8 @@ export function documents<Name extends string>({
         'of another',
       ],
     },
-    sends: ({ as }) => ({ [`schema ${as}`]: 1 }) as Partial<Record<Name | `schema ${Reader}`, number>>,
+    sends: ({ as }) =>
+      ({ [`schema ${as}`]: 1 }) as Partial<Record<Name | `schema ${CatalogueReader}`, number>>,
     isPossible: ({ held }, { model, condition }) =>
       ['none', 'star', 'other'].includes(condition) ||
       (condition === 'of another' ? [...held.keys()].some((one) => one !== model) : held.has(model)),

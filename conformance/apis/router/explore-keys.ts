@@ -2,7 +2,7 @@ import { check } from '../../check.ts';
 import { canonical } from '../../canonical-json.ts';
 import type { Exchange } from '../../exchange.ts';
 import type { Check } from '../../scenario.ts';
-import type { Reader } from './explore-callers.ts';
+import type { CatalogueReader } from './explore-callers.ts';
 import { isReplayed, judgeReplay, sketchRun } from './probes/idempotency.ts';
 import { judgeFreshRun } from './probes/runs.ts';
 
@@ -22,7 +22,7 @@ export const keyRules = [
 /** A key that was sent, and what came of it. */
 export interface KeyRecord {
   readonly key: string;
-  readonly as: Reader;
+  readonly as: CatalogueReader;
   readonly id: string;
   readonly body: unknown;
   /** `recorded`: to be replayed; `freed`: to be run again; `open`: the contract does not say. */

@@ -3,10 +3,10 @@ import { check } from '../../check.ts';
 import { member } from '../../exchange.ts';
 import type { Exchange } from '../../exchange.ts';
 import { operation } from '../../explore/model.ts';
-import type { Operation } from '../../explore/model.ts';
+import type { ModelOperation } from '../../explore/model.ts';
 import type { Check, Session } from '../../scenario.ts';
 import { answerTo, isServed, judgeCaller } from './explore-callers.ts';
-import type { Reader } from './explore-callers.ts';
+import type { CatalogueReader } from './explore-callers.ts';
 import { bucketOf, isRefusal, sketchRefusal } from './probes/answers.ts';
 import { inQuery } from './probes/catalogue.ts';
 import { CURSOR, judgePage, pageRules } from './probes/page-shape.ts';
@@ -18,7 +18,7 @@ interface Issued {
   readonly page: Exchange;
 }
 
-export interface Pages {
+export interface PageWalk {
   /** In the order of their coming. */
   readonly cursors: Issued[];
 }
@@ -39,7 +39,7 @@ export const listRules = [
   'router.list.cursor-no-fallback',
 ];
 
-type ListOperation = Operation<Pages, `list ${Reader}`>;
+type ListOperation = ModelOperation<PageWalk, `list ${CatalogueReader}`>;
 
 /** Document 1, GET /v1/models: pages of every size, from the start and onwards. */
 export const listing: ListOperation = operation({
@@ -86,10 +86,10 @@ export const listingBadly: ListOperation = operation({
 });
 
 /** Document 1, Authentication: pages for all callers. */
-export function listingAs(callers: readonly Reader[]): ListOperation {
+export function listingAs(callers: readonly CatalogueReader[]): ListOperation {
   return operation({
     factors: { as: callers, cursor: ['none', 'last', 'foreign'], limit: ['none', '2', '0'] },
-    sends: ({ as }): Partial<Record<`list ${Reader}`, number>> => ({ [`list ${as}`]: 1 }),
+    sends: ({ as }): Partial<Record<`list ${CatalogueReader}`, number>> => ({ [`list ${as}`]: 1 }),
     perform: async function* ({ state, session, choices: { as, cursor: kind, limit } }) {
       const cursor =
         kind === 'foreign' ? badCursor(kind, '') : kind === 'last' ? state.cursors.at(-1)?.cursor : undefined;

@@ -4,7 +4,7 @@ import { READERS, callerRules } from './explore-callers.ts';
 import { documents, readRules, reading } from './explore-documents.ts';
 import type { Documents } from './explore-documents.ts';
 import { listRules, listing, listingAs, listingBadly } from './explore-pages.ts';
-import type { Pages } from './explore-pages.ts';
+import type { PageWalk } from './explore-pages.ts';
 import { routerOracles } from './oracles/index.ts';
 import { anyModel, catalogue, catalogueIds } from './probes/catalogue.ts';
 
@@ -15,7 +15,7 @@ const requests = {
 };
 
 /** Lists, details and schema documents, with all that can be asked of them. */
-export const exploredReads = exploration<Pages & Documents, typeof requests>({
+export const exploredReads = exploration<PageWalk & Documents, typeof requests>({
   id: 'router.explore.reads',
   api: 'router',
   title: 'courses of reads: callers, pages, cursors, conditions',

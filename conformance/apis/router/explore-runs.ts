@@ -4,7 +4,7 @@ import { exploration } from '../../explore/exploration.ts';
 import { bodySchemas } from '../../schema-document.ts';
 import type { Session } from '../../scenario.ts';
 import { callRules, hangingUp, repeating, running } from './explore-calls.ts';
-import type { Call, Calls } from './explore-calls.ts';
+import type { KnownCall, Calls } from './explore-calls.ts';
 import { READERS, callerRules } from './explore-callers.ts';
 import { reading, readRules } from './explore-documents.ts';
 import { keyRules } from './explore-keys.ts';
@@ -56,9 +56,9 @@ export const exploredRuns = exploration<Calls, typeof requests>({
 // --- internal ---
 
 /** The models that the fixtures offer. */
-async function callsOf(session: Session<'document'>): Promise<Readonly<Record<string, Call>>> {
+async function callsOf(session: Session<'document'>): Promise<Readonly<Record<string, KnownCall>>> {
   const { ok, echo, reject422, policy, unknown, ...others } = session.fixtures.model ?? {};
-  const calls: Record<string, Call> = {};
+  const calls: Record<string, KnownCall> = {};
   if (ok !== undefined) calls['ok'] = { ...ok, ends: 'well', echoes: false };
   if (echo !== undefined) calls['echo'] = { ...echo, ends: 'well', echoes: await echoes(session, echo) };
   if (reject422 !== undefined) calls['refusing'] = { ...reject422, ends: 'refused', echoes: false };

@@ -11,16 +11,18 @@ import { inputFor } from './input.ts';
 import { fixedValue } from './values.ts';
 
 /** Resources that the suite makes for a call: it changes nothing that it has not made, or that nobody has named to it. */
-export class Made {
+export class MadeResources {
   readonly #api: OwnApi;
   readonly #operation: Operation;
   /** Outermost first. */
   readonly #creators: readonly { readonly parameter: string; readonly creator: Operation | undefined }[];
 
-  constructor(api: OwnApi, operation: Operation) {
+  /** @param given path parameters whose values come from elsewhere */
+  constructor(api: OwnApi, operation: Operation, given: readonly string[] = []) {
     this.#api = api;
     this.#operation = operation;
     this.#creators = pathParameters(operation)
+      .filter(({ name }) => !given.includes(name))
       .map(({ name }) => ({ parameter: name, creator: creatorOf(api, operation.path, name) }))
       .sort(
         (a, b) => operation.path.indexOf(`{${a.parameter}}`) - operation.path.indexOf(`{${b.parameter}}`),

@@ -13,7 +13,7 @@ import { spelled } from './spelling.ts';
 import { documentedValues, fixedValue } from './values.ts';
 
 /** How an operation was called with success, or what it would take. */
-export interface Found {
+export interface FoundCall {
   readonly answer: Exchange | undefined;
   readonly values: Values;
   /** The fixture that would help where there was no success. */
@@ -24,14 +24,14 @@ export interface Found {
 /** The reads of an API. Each is sent once in a run; what lists answer leads to the resources that they list. */
 export class Reads {
   readonly api: OwnApi;
-  readonly #resources = new Map<string, Resource<Found>>();
+  readonly #resources = new Map<string, Resource<FoundCall>>();
 
   constructor(api: OwnApi) {
     this.api = api;
   }
 
   /** The first successful answer of a read. */
-  of(operation: Operation): Resource<Found> {
+  of(operation: Operation): Resource<FoundCall> {
     const known = this.#resources.get(operation.id);
     if (known !== undefined) return known;
     const suppliers = this.#suppliers(operation);
@@ -94,7 +94,7 @@ export class Reads {
     operation: Operation,
     suppliers: readonly (readonly Supplier[])[],
     session: Session,
-  ): Promise<Found> {
+  ): Promise<FoundCall> {
     const choices: (readonly [Parameter, readonly Json[]])[] = [];
     let path = 0;
     for (const parameter of required(operation)) {

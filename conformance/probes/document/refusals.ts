@@ -9,7 +9,7 @@ import type { OwnApi } from '../own-api.ts';
 import { isRead, pathParameters, sentContent } from '../own-api.ts';
 import { WRONG, breakableParameter } from './breakable.ts';
 import { inputFor, requiredValues, withBody } from './input.ts';
-import { Made } from './made.ts';
+import { MadeResources } from './made.ts';
 import type { Reads } from './reads.ts';
 import { call } from './reads.ts';
 import { documentRule, documentRules } from './rules.ts';
@@ -35,7 +35,7 @@ function badParameter(api: OwnApi, reads: Reads, operation: Operation): readonly
   if (parameter === undefined) return [];
   const rule = documentRule(operation, 'bad-parameter');
   const found = isRead(operation) ? reads.of(operation) : undefined;
-  const made = new Made(api, operation);
+  const made = new MadeResources(api, operation);
   return [
     scenario({
       id: rule,
@@ -83,7 +83,7 @@ function badBodies(api: OwnApi, operation: Operation): readonly Scenario[] {
   const [body, type] = [documentRule(operation, 'bad-body'), documentRule(operation, 'media-type')];
   const judged = documentRules(api, operation).flatMap(({ id }) => ([body, type].includes(id) ? [id] : []));
   if (judged.length === 0) return [];
-  const made = new Made(api, operation);
+  const made = new MadeResources(api, operation);
   const wrong: RequestPlan = api.plan(operation, { isInvalid: true });
   return [
     scenario({

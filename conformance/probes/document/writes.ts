@@ -7,7 +7,7 @@ import type { OwnApi } from '../own-api.ts';
 import { isRead, pathParameters } from '../own-api.ts';
 import { collectionOf, idOfCreated } from './ids.ts';
 import { inputFor } from './input.ts';
-import { Made } from './made.ts';
+import { MadeResources } from './made.ts';
 import { call } from './reads.ts';
 import { documentRule } from './rules.ts';
 
@@ -21,7 +21,7 @@ export function writeScenarios(api: OwnApi): readonly Scenario[] {
 // --- internal ---
 
 function writeScenario(api: OwnApi, operation: Operation): Scenario {
-  const made = new Made(api, operation);
+  const made = new MadeResources(api, operation);
   const after = operation.method === 'post' ? followUps(api, operation) : [];
   const requests: Record<string, RequestPlan> = { ...made.requests, call: api.plan(operation) };
   for (const { operation: next } of after) requests[next.method] = api.plan(next);

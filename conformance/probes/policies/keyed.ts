@@ -5,9 +5,10 @@ import { NotExercised } from '../../scenario.ts';
 import type { RequestPlan, SendOptions, Session } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
 import { inputFor, withBody } from '../document/input.ts';
-import { Made } from '../document/made.ts';
+import { MadeResources } from '../document/made.ts';
 import { spelled } from '../document/spelling.ts';
-import { bodyFor, otherBody, written } from '../document/values.ts';
+import { bodyFor, written } from '../document/values.ts';
+import { otherBody } from '../document/variants.ts';
 import type { OwnApi, Values } from '../own-api.ts';
 
 /** Calls of one operation that differ in their keys and bodies alone. */
@@ -34,7 +35,7 @@ export interface KeyedCall {
 
 /** @param header where the key stands; without one, calls have none */
 export function keyedCalls(api: OwnApi, operation: Operation, header: string | undefined): KeyedCalls {
-  const made = new Made(api, operation);
+  const made = new MadeResources(api, operation);
   return {
     requests: (times) => ({ ...made.requests, call: api.plan(operation, { times, judgesRefusal: true }) }),
     start: async (session) => {

@@ -7,7 +7,7 @@ import type { Scenario, Session } from '../../scenario.ts';
 import { sketchAnswer } from '../../sketch.ts';
 import { idOf, idOfCreated } from '../document/ids.ts';
 import { inputFor } from '../document/input.ts';
-import { Made } from '../document/made.ts';
+import { MadeResources } from '../document/made.ts';
 import { pathParameters } from '../own-api.ts';
 import type { Operation } from '../../../contract/model.ts';
 import { at } from './error-codes.ts';
@@ -86,7 +86,7 @@ function lifeOf(
   reader: Operation,
 ): readonly Scenario[] {
   const { api, policy } = facts;
-  const made = new Made(api, maker);
+  const made = new MadeResources(api, maker);
   const parameter = pathParameters(reader).at(-1)?.name ?? '';
   return facts.scenario(['states', 'initial', 'transitions'], {
     id: `lifecycle.${policy.schema}.${maker.id}`,
@@ -109,8 +109,9 @@ function lifeOf(
         );
         const [shown] = resourcesIn(api, seen, policy.schema);
         if (shown === undefined) return;
-        // Once more after the end: it has to stay.
-        if (policy.terminal.includes(String(at(shown.value, policy.property)))) ends += 1;
+        // Once more after the end: it has to stay. What no transition leads out of has come to its end as well.
+        const state = String(at(shown.value, policy.property));
+        if (policy.terminal.includes(state) || reachable(policy, state).size === 1) ends += 1;
       }
     },
   });

@@ -3,7 +3,7 @@ import { isObject } from '../../exchange.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { Session } from '../../scenario.ts';
 import { requiredValues } from '../document/input.ts';
-import { Made } from '../document/made.ts';
+import { MadeResources } from '../document/made.ts';
 import { bodyFor } from '../document/values.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { callWith } from './keyed.ts';
@@ -11,7 +11,7 @@ import { callWith } from './keyed.ts';
 /** Members that are kept for later. */
 export function reservedProbes(facts: OperationFacts<PolicyOf<'reserved-fields'>>): Probes {
   const { api, operation, policy } = facts;
-  const made = new Made(api, operation);
+  const made = new MadeResources(api, operation);
   const members = policy.members.slice(0, MOST_MEMBERS);
   return {
     scenarios: facts.scenario(['refused'], {

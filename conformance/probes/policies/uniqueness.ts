@@ -3,15 +3,16 @@ import { policyFor } from '../../../contract/index.ts';
 import { NotExercised } from '../../scenario.ts';
 import type { Session } from '../../scenario.ts';
 import { requiredValues } from '../document/input.ts';
-import { Made } from '../document/made.ts';
-import { bodyFor, changedAt, written } from '../document/values.ts';
+import { MadeResources } from '../document/made.ts';
+import { bodyFor, written } from '../document/values.ts';
+import { freshAt } from '../document/variants.ts';
 import type { OperationFacts, Probes } from './facts.ts';
 import { callWith, needed } from './keyed.ts';
 
 /** A value that may be given once only. */
 export function uniquenessProbes(facts: OperationFacts<PolicyOf<'uniqueness'>>): Probes {
   const { api, operation, policy } = facts;
-  const made = new Made(api, operation);
+  const made = new MadeResources(api, operation);
   return {
     scenarios: facts.scenario(['taken'], {
       id: `uniqueness.${operation.id}`,
@@ -23,7 +24,7 @@ export function uniquenessProbes(facts: OperationFacts<PolicyOf<'uniqueness'>>):
         const body = bodyFor(api, operation, session.fixtures);
         if (body === undefined) throw new NotExercised(`bodies.${operation.id}`, 'needs a body');
         const text = written(
-          changedAt(api, operation, body.value, policy.member, session.freshKey()),
+          freshAt(api, operation, body.value, policy.member, session.freshKey),
           body.mediaType,
         );
         const header = policyFor(operation, 'idempotency')?.requestHeader;

@@ -1,4 +1,4 @@
-import type { Effect, Found, Party } from '../change.ts';
+import type { Effect, FoundChange, Party } from '../change.ts';
 import { compareAlternatives, compareBareAlternatives } from './alternatives.ts';
 import { type Comparing, pairOf, type Said, type Sense, type Way } from './comparing.ts';
 import { compareConditions } from './conditions.ts';
@@ -13,7 +13,7 @@ interface Visit {
   readonly old: Node;
   readonly new: Node;
   readonly way: Way;
-  readonly found: Found[];
+  readonly found: FoundChange[];
   readonly parts: Visit[];
 }
 
@@ -56,7 +56,7 @@ export class SchemaPairs {
   }
 
   /** Everything that was found, each with the operations that reach it. */
-  found(): Found[] {
+  found(): FoundChange[] {
     const users = this.#users();
     const found = [...this.#visits.values()].flatMap((visit) =>
       visit.found.map((each) => ({ ...each, operations: [...(users.get(visit) ?? [])] })),

@@ -1,12 +1,13 @@
 import { durationMs } from '../../../contract/policies/duration.ts';
 import type { Contract } from '../../../contract/model.ts';
-import type { Api } from '../../api.ts';
+import type { MockedApi } from '../../api.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
 import type { Clock } from '../../state/clock.ts';
+import type { Ids } from '../../state/ids.ts';
 import type { ScenarioSteering } from '../../scenarios/forced-scenarios.ts';
 import { concealSecrets } from '../../call/secrecy.ts';
-import type { Scenario } from '../../scenarios/scenario.ts';
-import type { Keep, Lasting } from '../../state/lasting.ts';
+import type { MockScenario } from '../../scenarios/scenario.ts';
+import type { RecordChange, DurableState } from '../../state/durable-state.ts';
 import { KeyLedger } from '../../state/key-ledger.ts';
 import { enacted } from '../../call/course.ts';
 import { mechanismsOf, replacedStore, type Replacing } from '../../deviations/replacements.ts';
@@ -23,7 +24,7 @@ import { events } from './events.ts';
 import { jobFacts } from './facts.ts';
 import { jobsFixtures, jobsSample } from './fixtures.ts';
 import { jobStates } from './job-states.ts';
-import { jobsLasting } from './lasting.ts';
+import { durableJobs } from './durable-state.ts';
 import { jobMechanisms } from './mechanisms.ts';
 import { nodeClasses } from './node-classes.ts';
 import { jobSettings, type JobsOptions } from './options.ts';
@@ -31,18 +32,19 @@ import { read } from './read.ts';
 import { EXTRA_DATA } from './submission.ts';
 import { jobScenario } from './scenarios.ts';
 import { submit } from './submit.ts';
-import { unmatched } from './unmatched.ts';
+import { unmatched } from '../../call/unmatched.ts';
 import { wish } from '../../scenarios/wish.ts';
 
-export type JobsApi = Api & { readonly jobs: Jobs };
+export type JobsApi = MockedApi & { readonly jobs: Jobs };
 
 /** The workflow jobs: which behaviours decide about them, and in which order. */
 export function jobsApi(parts: {
   readonly contract: Contract;
   readonly assume: AssumeJobs;
   readonly clock: Clock;
+  readonly ids: Ids;
   readonly steering: ScenarioSteering;
-  readonly keep: Keep | undefined;
+  readonly keep: RecordChange | undefined;
   readonly deviations: readonly Replacing[];
   /** Shows what the contract allows and nobody expects. */
   readonly isOdd: boolean;
@@ -51,7 +53,7 @@ export function jobsApi(parts: {
   readonly keyPrefix: string | undefined;
   readonly options: JobsOptions;
 }): JobsApi {
-  const { contract, assume, clock, isOdd, publicUrl, options, deviations } = parts;
+  const { contract, assume, clock, ids, isOdd, publicUrl, options, deviations } = parts;
   const facts = jobFacts(contract, parts.keyPrefix);
   const settings = jobSettings(options, {
     surface: assume('A-86').surface,
@@ -63,6 +65,7 @@ export function jobsApi(parts: {
     settings,
     classes: nodeClasses(options.nodeClasses),
     clock,
+    ids,
     publicUrl,
     deviations,
     mechanisms: mechanismsOf(deviations, 'jobs', jobMechanisms),
@@ -70,8 +73,8 @@ export function jobsApi(parts: {
   };
   const fresh = (): JobsState => freshState(shared, options);
   const jobs: Jobs = { ...shared, state: fresh() };
-  const lasting = jobsLasting(jobs, fresh, parts.keep);
-  lasting.watch();
+  const durable = durableJobs(jobs, fresh, parts.keep);
+  durable.watch();
   const resources: Readonly<Record<string, Behaviour>> = {
     submitJob: submit(jobs),
     getJob: read(jobs),
@@ -85,7 +88,14 @@ export function jobsApi(parts: {
     baseUrlFixture: 'jobsBaseUrl',
     behaviours: [
       credentials(jobs),
-      unmatched(jobs),
+      // Also the list of jobs.
+      unmatched((call, message, headers) => {
+        const refusal = { role: 'unknownJob', message, because: 'A-89' } as const;
+        if (headers.length === 0) return refuseJob(jobs, call, refusal);
+        return call.request.effectiveMethod === 'GET'
+          ? refuseJob(jobs, call, { ...refusal, status: assume('A-89').status })
+          : refuseJob(jobs, call, { ...refusal, status: NO_SUCH_METHOD, headers });
+      }),
       wish(
         () => jobs.state,
         (call, scenario) => concerns(facts, call, scenario),
@@ -105,31 +115,37 @@ export function jobsApi(parts: {
     // Given for one run and never kept.
     conceal: concealSecrets([EXTRA_DATA, ...assume('A-61').keys]),
     control: jobsControl(jobs),
-    lasting,
-    takeOver: (earlier) => {
-      if ('jobs' in earlier) takeOver(jobs, lasting, earlier as JobsApi);
+    durable,
+    restoreFrom: (earlier) => {
+      if ('jobs' in earlier) takeOver(jobs, durable, earlier as JobsApi);
     },
     fixtures: () => jobsFixtures(jobs),
     reset: () => {
-      lasting.prepare([])();
+      durable.prepare([])();
     },
   };
 }
 
 // --- internal ---
 
+const NO_SUCH_METHOD = 405;
+
 /** All of it where the life of a job is as it was; else jobs live their lives again by the new one, and streams end. */
-function takeOver(jobs: Jobs, lasting: Lasting, earlier: JobsApi): void {
+function takeOver(jobs: Jobs, durable: DurableState, earlier: JobsApi): void {
   const { state } = earlier.jobs;
   if (state.board.follow(jobs.state.board)) {
     jobs.state = state;
     return;
   }
-  for (const change of earlier.lasting?.dump() ?? []) lasting.restore(change);
+  for (const change of earlier.durable?.snapshot() ?? []) durable.restore(change);
   state.board.close(new Error('the contract has changed'));
 }
 
-function concerns({ idempotency, stream }: Jobs['facts'], { operation }: Call, scenario: Scenario): boolean {
+function concerns(
+  { idempotency, stream }: Jobs['facts'],
+  { operation }: Call,
+  scenario: MockScenario,
+): boolean {
   switch (jobScenario(scenario.name)?.job.on) {
     case 'submit':
       return idempotency.operations.includes(operation?.id ?? '');
@@ -141,7 +157,7 @@ function concerns({ idempotency, stream }: Jobs['facts'], { operation }: Call, s
 }
 
 function freshState(
-  { facts, assume, settings, clock, deviations }: Omit<Jobs, 'state'>,
+  { facts, assume, settings, clock, ids, deviations }: Omit<Jobs, 'state'>,
   options: JobsOptions,
 ): JobsState {
   const { expiresAfter, readableAfterExpiry } = assume('A-84');
@@ -156,7 +172,7 @@ function freshState(
   };
   const ledger = new KeyLedger(() => clock.now());
   return {
-    board: new Board(rules, clock),
+    board: new Board(rules, clock, ids),
     ledger,
     store: replacedStore(deviations, ledger, clock),
     assets: new Assets([

@@ -9,7 +9,7 @@ import type { Jobs } from './context.ts';
 import { scopeOfKey } from './credentials.ts';
 import type { Job } from './job.ts';
 import type { AssetOption } from './options.ts';
-import { claimedKeys } from './lasting.ts';
+import { claimedKeys } from './durable-state.ts';
 import { jobView } from './view.ts';
 
 /** Jobs of all callers, keys and assets: to be read, assets to be added, keys to be forgotten. */

@@ -1,18 +1,18 @@
 import type { Job, JobState } from './job.ts';
-import type { Output, Preview, Progress } from './work.ts';
+import type { NodeOutput, Preview, Progress } from './work.ts';
 
 /** Something that a stream tells. */
 export type News =
   | { readonly kind: 'status'; readonly state: JobState }
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'preview'; readonly preview: Preview }
-  | { readonly kind: 'output'; readonly output: Output };
+  | { readonly kind: 'output'; readonly output: NodeOutput };
 
 /**
  * What one reader of a job has heard. Nothing is queued for it: when it can take more it is told what is new by then.
  * Of progress and previews that is the latest; statuses are few, and it hears each of them.
  */
-export class Reader {
+export class FeedReader {
   #heardStatus = 0;
   #heardProgress = 0;
   #heardPreview = 0;

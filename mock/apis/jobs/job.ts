@@ -1,4 +1,4 @@
-import type { Breakdown, Output, Place, Preview, Progress, Work } from './work.ts';
+import type { Breakdown, NodeOutput, WorkPosition, Preview, Progress, Work } from './work.ts';
 
 /** One execution of a graph. Its state is a value that is replaced, so that whoever holds an earlier one may keep it. */
 export interface Job {
@@ -22,7 +22,7 @@ export interface Job {
   previewCount: number;
   /** When something happens to it by itself. */
   due: number | undefined;
-  place: Place;
+  place: WorkPosition;
   /** States that a cancelled job still has to pass. */
   comingStates: readonly string[];
 }
@@ -39,7 +39,7 @@ export interface JobState {
   readonly queuePosition: number | null;
   readonly progress: Progress | null;
   readonly preview: Preview | null;
-  readonly outputs: readonly Output[];
+  readonly outputs: readonly NodeOutput[];
   readonly breakdown: Breakdown | null;
   /** What the run printed; null while it runs. */
   readonly printed: string | null;

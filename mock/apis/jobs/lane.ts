@@ -1,6 +1,6 @@
 import { recordStatus, type Job, type JobState } from './job.ts';
 import type { JobStates } from './job-states.ts';
-import { progressAt, stepFrom, START, tickAt, type Breakdown, type Place, type Work } from './work.ts';
+import { progressAt, stepFrom, START, tickAt, type Breakdown, type WorkPosition, type Work } from './work.ts';
 
 /** How the jobs of one caller share its part of the service. */
 export interface LaneRules {
@@ -245,7 +245,7 @@ function wellMade(work: Work): Work {
   return { ...work, nodes: work.nodes.map((node) => ({ ...node, fails: false })) };
 }
 
-function lastTickOf({ nodes }: Work, node: number): Place {
+function lastTickOf({ nodes }: Work, node: number): WorkPosition {
   return { node, tick: (nodes[node]?.ticks ?? 1) - 1 };
 }
 

@@ -2,16 +2,16 @@ import type { ApiModule } from '../module.ts';
 import { jobsApi } from './api.ts';
 import { oddJobs, type AssumeJobs } from './assumptions.ts';
 import { jobsDeviations } from './deviations/index.ts';
-import { jobsChanges } from './lasting.ts';
+import { jobsChanges } from './durable-state.ts';
 
 export const jobsModule: ApiModule = {
   name: 'jobs',
   odd: oddJobs,
   deviations: jobsDeviations,
   changes: jobsChanges,
-  make: (contract, { options, clock, steering, keep, assume, keyPrefix, deviations }) =>
+  make: (contract, { options, clock, ids, steering, keep, assume, keyPrefix, deviations }) =>
     jobsApi({
-      ...{ contract, clock, steering, keep, keyPrefix, deviations },
+      ...{ contract, clock, ids, steering, keep, keyPrefix, deviations },
       assume: assume as AssumeJobs,
       isOdd: options.profile === 'legal-but-odd',
       publicUrl: options.publicUrl,

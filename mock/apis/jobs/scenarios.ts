@@ -1,4 +1,4 @@
-import type { Scenario } from '../../scenarios/scenario.ts';
+import type { MockScenario } from '../../scenarios/scenario.ts';
 import type { JobErrorRole } from './facts.ts';
 import type { WorkWish } from './work.ts';
 
@@ -19,7 +19,7 @@ export type JobEffect =
   | { readonly on: 'watch'; readonly kind: 'cut'; readonly afterEvents: number };
 
 /** Something that the jobs do on demand. */
-export interface JobScenario extends Scenario {
+export interface JobScenario extends MockScenario {
   readonly job: JobEffect;
 }
 

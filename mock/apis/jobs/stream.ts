@@ -1,7 +1,7 @@
 import type { Call } from '../../call/call.ts';
 import type { Board } from './board.ts';
 import { linksFor, type Jobs } from './context.ts';
-import { Reader, type News } from './feed.ts';
+import { FeedReader, type News } from './feed.ts';
 import { framesOf, stillAlive } from './frames.ts';
 import type { Job } from './job.ts';
 
@@ -27,7 +27,7 @@ export async function* eventStream(
   { board, signal, cutAfter }: StreamParts,
 ): AsyncGenerator<string> {
   const links = linksFor(jobs, call);
-  const reader = new Reader();
+  const reader = new FeedReader();
   const wasOver = job.state.stage === 'over';
   let left = cutAfter ?? Number.POSITIVE_INFINITY;
   let news = jobs.mechanisms.firstNews(jobs, call, job, reader);
@@ -49,7 +49,7 @@ export async function* eventStream(
 }
 
 /** What a stream tells on connect. */
-export function firstNews(_jobs: Jobs, _call: Call, job: Job, reader: Reader): readonly News[] {
+export function firstNews(_jobs: Jobs, _call: Call, job: Job, reader: FeedReader): readonly News[] {
   return reader.snapshot(job);
 }
 

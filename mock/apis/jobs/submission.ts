@@ -7,7 +7,7 @@ import { isRecord } from '../../../contract/index.ts';
 export const EXTRA_DATA = 'extra_data';
 
 /** A submit body taken apart: where its graph is, and what stands beside it. */
-export type Submission =
+export type SubmitBody =
   | { readonly kind: 'editor-format' }
   | { readonly kind: 'graph'; readonly graph: unknown; readonly extraData: unknown };
 
@@ -19,7 +19,7 @@ export function readSubmission(
   body: unknown,
   assume: AssumeJobs,
   { reserved, refusedFormat }: Pick<JobFacts, 'reserved' | 'refusedFormat'>,
-): Submission {
+): SubmitBody {
   if (!isRecord(body)) return { kind: 'graph', graph: body, extraData: undefined };
   const { graphMember } = assume('A-60');
   const isEditorFormat = (value: unknown): boolean => isRefusedFormat(refusedFormat, value);

@@ -1,13 +1,13 @@
 import { cutAnswer, type Answer } from '../../call/answer.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
-import { refusedCaller } from './access.ts';
+import { callerRefusal } from './access.ts';
 import { effectOf, jobAnswer, refuseJob, scopeOf, type JobRefusal, type Jobs } from './context.ts';
 import type { GraphNode } from './graph.ts';
 import type { Job } from './job.ts';
 import { workFor } from './work.ts';
 
 /** What a submission came to. */
-export interface Submission {
+export interface SubmissionOutcome {
   readonly answer: Answer;
   /** Surely no job came of it. */
   readonly hadNoEffect: boolean;
@@ -20,11 +20,11 @@ export function submit(jobs: Jobs): Behaviour {
   return (call) => {
     const { answer, hadNoEffect } = jobs.mechanisms.submission(jobs, call);
     call.facts.hadNoEffect = hadNoEffect;
-    return Promise.resolve(answer);
+    return answer;
   };
 }
 
-export function submission(jobs: Jobs, call: Call): Submission {
+export function submission(jobs: Jobs, call: Call): SubmissionOutcome {
   const checked = jobs.mechanisms.checkSubmission(jobs, call);
   if (checked.kind === 'refused') return refused(jobs, call, checked.refusal);
   const refusal = turnedDown(jobs, call);
@@ -40,13 +40,13 @@ export const CREATED = 201;
 
 // --- internal ---
 
-function refused(jobs: Jobs, call: Call, refusal: JobRefusal): Submission {
+function refused(jobs: Jobs, call: Call, refusal: JobRefusal): SubmissionOutcome {
   return { answer: refuseJob(jobs, call, refusal), hadNoEffect: true, refusal };
 }
 
 /** Good submissions that come at the wrong time, or from callers who cannot pay (rule 3). */
 function turnedDown(jobs: Jobs, call: Call): JobRefusal | undefined {
-  const caller = refusedCaller(call);
+  const caller = callerRefusal(call);
   if (caller !== undefined) return caller;
   const effect = effectOf(call, 'submit');
   if (effect?.kind === 'refused') return { role: effect.role, message: effect.message };

@@ -4,7 +4,7 @@ import type { AssumeJobs, Surface } from './assumptions.ts';
 import type { JobFacts } from './facts.ts';
 import type { Job, JobState } from './job.ts';
 import { linksOf, type LinkBase } from './links.ts';
-import type { Output, Preview, Progress } from './work.ts';
+import type { NodeOutput, Preview, Progress } from './work.ts';
 
 /** What decides how a job is shown, whatever its state. */
 export interface ViewRules {
@@ -62,7 +62,11 @@ export function progressView({ assume, isOdd }: ViewRules, progress: Progress): 
   return isOdd ? withMore(view) : view;
 }
 
-export function outputView({ assume, isOdd }: ViewRules, job: Job, output: Output): Record<string, unknown> {
+export function outputView(
+  { assume, isOdd }: ViewRules,
+  job: Job,
+  output: NodeOutput,
+): Record<string, unknown> {
   const { members } = assume('A-74');
   const view = pick({ ...output, url_expires_at: dateTime(job.expiresAt) }, members);
   return isOdd ? withMore({ ...view, job_id: job.id }) : view;

@@ -37,7 +37,7 @@ export interface WorkWish {
 }
 
 /** How far a job is: `tick` ticks of the node are over. */
-export interface Place {
+export interface WorkPosition {
   readonly node: number;
   readonly tick: number;
 }
@@ -61,7 +61,7 @@ export interface Preview {
 }
 
 /** Something that a node made (open point A-74); what depends on the job is added when it is shown. */
-export interface Output {
+export interface NodeOutput {
   readonly node_id: string;
   readonly name: string;
   readonly type: OutputKind;
@@ -79,12 +79,12 @@ export interface Breakdown {
 }
 
 /** What has happened when the tick at a place is over. */
-export interface Step {
+export interface WorkStep {
   /** `undefined` at the end of the work. */
-  readonly next: Place | undefined;
+  readonly next: WorkPosition | undefined;
   readonly progress: Progress;
   readonly preview?: Preview;
-  readonly output?: Output;
+  readonly output?: NodeOutput;
   readonly breakdown?: Breakdown;
 }
 
@@ -112,14 +112,14 @@ export function workFor(nodes: readonly GraphNode[], tickMs: number, wish: WorkW
   return { nodes: work, totalMs: fromMs, isStopped: wish.stopped === true };
 }
 
-export const START: Place = { node: 0, tick: 0 };
+export const START: WorkPosition = { node: 0, tick: 0 };
 
 /** How long the tick at a place takes, in milliseconds. */
-export function tickAt({ nodes }: Work, place: Place): number {
+export function tickAt({ nodes }: Work, place: WorkPosition): number {
   return nodes[place.node]?.tickMs ?? 0;
 }
 
-export function progressAt({ nodes, totalMs }: Work, place: Place): Progress {
+export function progressAt({ nodes, totalMs }: Work, place: WorkPosition): Progress {
   const node = nodes[place.node];
   const doneMs = node === undefined ? totalMs : node.fromMs + place.tick * node.tickMs;
   return {
@@ -135,7 +135,7 @@ export function progressAt({ nodes, totalMs }: Work, place: Place): Progress {
 }
 
 /** Lets the tick at a place pass. Pure: the same place gives the same step. */
-export function stepFrom(work: Work, place: Place, jobId: string): Step {
+export function stepFrom(work: Work, place: WorkPosition, jobId: string): WorkStep {
   const node = work.nodes[place.node];
   if (node === undefined) return { next: undefined, progress: progressAt(work, place) };
   const tick = place.tick + 1;
@@ -144,7 +144,7 @@ export function stepFrom(work: Work, place: Place, jobId: string): Step {
     return { next: undefined, progress, breakdown: { node_id: node.id, class_type: node.className } };
   }
   const isOver = tick >= node.ticks;
-  const next: Place = isOver ? { node: place.node + 1, tick: 0 } : { node: place.node, tick };
+  const next: WorkPosition = isOver ? { node: place.node + 1, tick: 0 } : { node: place.node, tick };
   return {
     next: next.node < work.nodes.length ? next : undefined,
     progress: progressAt(work, next),
@@ -164,7 +164,7 @@ function textOf({ text }: GraphNode['inputs']): string {
   return typeof text === 'string' ? text.slice(0, LONGEST_TEXT) : 'A lighthouse at dusk.';
 }
 
-function outputOf({ id, text }: WorkNode, kind: OutputKind, index: number, jobId: string): Output {
+function outputOf({ id, text }: WorkNode, kind: OutputKind, index: number, jobId: string): NodeOutput {
   const number = String(index + 1).padStart(5, '0');
   const made =
     kind === 'text'

@@ -1,10 +1,11 @@
 import type { Contract } from '../../../contract/model.ts';
-import type { Api } from '../../api.ts';
+import type { MockedApi } from '../../api.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
 import { bearer, usualKey } from '../../call/caller.ts';
 import type { Clock } from '../../state/clock.ts';
+import type { Ids } from '../../state/ids.ts';
 import type { ScenarioSteering } from '../../scenarios/forced-scenarios.ts';
-import type { Keep } from '../../state/lasting.ts';
+import type { RecordChange } from '../../state/durable-state.ts';
 import { mechanismsOf, type Replacing } from '../../deviations/replacements.ts';
 import type { Profile } from '../../profile.ts';
 import type { AssumeRegistry } from './assumptions.ts';
@@ -15,23 +16,23 @@ import { callerOf } from './credentials.ts';
 import { enhance } from './enhance.ts';
 import { registryFacts } from './facts.ts';
 import { registryFixtures } from './fixtures.ts';
-import { registryLasting } from './lasting.ts';
+import { durableRegistry } from './durable-state.ts';
 import { registryMechanisms } from './mechanisms.ts';
 import { ARCHIVE_LIMIT, type RegistryOptions } from './options.ts';
 import { publish } from './publish.ts';
 import { seedRegistry } from './publishers.ts';
 import { concealSecrets } from '../../call/secrecy.ts';
 import { withoutSecrets } from './secret-answers.ts';
-import type { Scenario } from '../../scenarios/scenario.ts';
+import type { MockScenario } from '../../scenarios/scenario.ts';
 import { PARTNER_FAILS, VERSION_TAKEN } from './scenarios.ts';
 import { AddressSigner } from '../../state/signature.ts';
 import { ArchiveShelf, RegistryStore } from './store.ts';
-import { unmatched } from './unmatched.ts';
+import { unmatched } from '../../call/unmatched.ts';
 import { isUploadPath, upload, UPLOADS } from './upload.ts';
 import { views } from './view.ts';
 import { wish } from '../../scenarios/wish.ts';
 
-export interface RegistryApi extends Api {
+export interface RegistryApi extends MockedApi {
   readonly registry: Registry;
 }
 
@@ -46,23 +47,25 @@ export function registryApi(parts: {
   readonly assume: AssumeRegistry;
   readonly besideRouter: boolean;
   readonly clock: Clock;
+  readonly ids: Ids;
   readonly steering: ScenarioSteering;
-  readonly keep: Keep | undefined;
+  readonly keep: RecordChange | undefined;
   readonly deviations: readonly Replacing[];
   readonly profile: Profile;
   readonly publicUrl: string | undefined;
   readonly options: RegistryOptions;
 }): RegistryApi {
-  const { contract, assume, clock, profile, options } = parts;
+  const { contract, assume, clock, ids, profile, options } = parts;
   const isOdd = profile === 'legal-but-odd';
   const facts = registryFacts(contract);
-  const fresh = (): RegistryState => freshState(() => seedRegistry(facts, options, clock.now()));
+  const fresh = (): RegistryState => freshState(ids, () => seedRegistry(facts, options, clock.now()));
   const time = isOdd ? withOffset : inUtc;
   const registry: Registry = {
     facts,
     assume,
     besideRouter: parts.besideRouter,
     clock,
+    ids,
     profile,
     publicUrl: parts.publicUrl,
     options,
@@ -73,7 +76,7 @@ export function registryApi(parts: {
     keep: parts.keep,
     state: fresh(),
   };
-  const lasting = registryLasting(registry, fresh);
+  const durable = durableRegistry(registry, fresh);
   const resources: Readonly<Record<string, Behaviour>> = {
     publishNodeVersion: publish(registry),
     startSkinEnhancement: enhance(registry),
@@ -84,7 +87,13 @@ export function registryApi(parts: {
     behaviours: [
       withoutSecrets(registry),
       upload(registry),
-      unmatched(registry),
+      // Also other routes of a partner.
+      unmatched((call, message, headers) => {
+        const { otherRoutes } = assume('A-54');
+        return headers.length === 0
+          ? refuse(registry, call, { status: otherRoutes, error: 'not_here', message, because: 'A-54' })
+          : refuse(registry, call, { ...OTHER_METHOD, message, headers });
+      }),
       callerOf(registry),
       wish(
         () => registry.state,
@@ -106,20 +115,22 @@ export function registryApi(parts: {
     credential: credentialOf(facts),
     conceal: concealSecrets(facts.secrets),
     control: registryControl(registry),
-    lasting,
-    takeOver: (earlier) => {
+    durable,
+    restoreFrom: (earlier) => {
       if ('registry' in earlier) registry.state = (earlier as RegistryApi).registry.state;
     },
     fixtures: () => registryFixtures(registry),
     reset: () => {
-      lasting.prepare([])();
+      durable.prepare([])();
     },
   };
 }
 
 // --- internal ---
 
-function concerns({ uniqueness }: Registry['facts'], { operation }: Call, scenario: Scenario): boolean {
+const OTHER_METHOD = { status: 405, error: 'method_not_allowed', because: 'A-25' };
+
+function concerns({ uniqueness }: Registry['facts'], { operation }: Call, scenario: MockScenario): boolean {
   const isPublication = uniqueness.operations.includes(operation?.id ?? '');
   if (scenario.name === VERSION_TAKEN) return isPublication;
   if (scenario.name === PARTNER_FAILS) return !isPublication;
@@ -127,12 +138,12 @@ function concerns({ uniqueness }: Registry['facts'], { operation }: Call, scenar
 }
 
 /** As a bearer, which every operation takes. */
-function credentialOf({ credentials }: Registry['facts']): Api['credential'] {
+function credentialOf({ credentials }: Registry['facts']): MockedApi['credential'] {
   const value = usualKey(credentials);
   return { kind: 'key', value, headers: [bearer(value)] };
 }
 
-function freshState(seed: () => ReturnType<typeof seedRegistry>): RegistryState {
+function freshState(ids: Ids, seed: () => ReturnType<typeof seedRegistry>): RegistryState {
   const stores = new Map<string, RegistryStore>();
   const freshStore = (): RegistryStore => {
     const { publishers, nodes } = seed();
@@ -150,7 +161,7 @@ function freshState(seed: () => ReturnType<typeof seedRegistry>): RegistryState 
     store,
     uploads: new Map(),
     shelf: new ArchiveShelf(),
-    signer: new AddressSigner(),
+    signer: new AddressSigner(ids),
     wishes: new Map(),
   };
 }

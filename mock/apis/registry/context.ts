@@ -1,8 +1,9 @@
 import { jsonAnswer, type Answer, type HeaderLine } from '../../call/answer.ts';
 import type { Call } from '../../call/call.ts';
 import type { Clock } from '../../state/clock.ts';
+import type { Ids } from '../../state/ids.ts';
 import { decodeTolerantly } from '../../call/front.ts';
-import type { Keep } from '../../state/lasting.ts';
+import type { RecordChange } from '../../state/durable-state.ts';
 import type { Profile } from '../../profile.ts';
 import type { Wishes } from '../../scenarios/wish.ts';
 import type { AssumeRegistry } from './assumptions.ts';
@@ -21,6 +22,7 @@ export interface Registry {
   /** The model router is served on the same host. */
   readonly besideRouter: boolean;
   readonly clock: Clock;
+  readonly ids: Ids;
   readonly profile: Profile;
   /** The address that clients use; that of the request when left out. */
   readonly publicUrl: string | undefined;
@@ -31,7 +33,7 @@ export interface Registry {
   readonly mechanisms: RegistryMechanisms;
   readonly sendCallback: CallbackSender;
   /** Takes down what changes, where state is to outlive the process. */
-  readonly keep: Keep | undefined;
+  readonly keep: RecordChange | undefined;
   /** Replaced by a reset. */
   state: RegistryState;
 }
@@ -49,7 +51,7 @@ export interface RegistryState extends Wishes {
   readonly signer: AddressSigner;
 }
 
-export interface Refusal {
+export interface RegistryRefusal {
   readonly status: number;
   /** A word for programs; the contract names none. */
   readonly error: string;
@@ -61,7 +63,7 @@ export interface Refusal {
 }
 
 /** An error of the registry or of the partner route (document 2, "ErrorResponse" and "Errors"). */
-export function refuse({ facts }: Pick<Registry, 'facts'>, call: Call, refusal: Refusal): Answer {
+export function refuse({ facts }: Pick<Registry, 'facts'>, call: Call, refusal: RegistryRefusal): Answer {
   const { status, error, message, headers = [], because } = refusal;
   call.note('answer', `${String(status)} ${error}`, because);
   const body = { [facts.errors.code]: error, [facts.errors.message]: message };

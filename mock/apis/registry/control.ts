@@ -1,7 +1,7 @@
 import { ControlMistake, type ApiControl } from '../../control/api-control.ts';
 import { membersOf, recordOf } from '../../control/reading.ts';
 import type { Registry } from './context.ts';
-import { keepStore } from './lasting.ts';
+import { keepStore } from './durable-state.ts';
 import { isPublisherId } from './publishers.ts';
 import type { Archive, Publisher, RegistryNode, RegistryStore } from './store.ts';
 import { taskStatus } from './task.ts';

@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { scenarioOf } from '../../scenarios/scenarios.ts';
 import { jsonAnswer, type Answer } from '../../call/answer.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
-import type { Finding } from '../../call/engine.ts';
+import type { EngineFinding } from '../../call/engine.ts';
 import { callbackAddress, mayCall } from './callback.ts';
 import { parameterOf, refuse, storeOf, type Registry } from './context.ts';
 import { accessRefusal, missingCredential } from './credentials.ts';
 import { imageForm } from './image.ts';
-import { keepTask } from './lasting.ts';
+import { keepTask } from './durable-state.ts';
 import { misfitOf } from './misfits.ts';
 import { bodyOf } from './publish-checks.ts';
 import { PARTNER_FAILS } from './scenarios.ts';
@@ -24,12 +24,12 @@ export function enhance(registry: Registry): Behaviour {
       bodyRefusal(registry, call) ??
       memberRefusal(registry, call) ??
       partnerFailure(registry, call);
-    return Promise.resolve(refusal ?? begin(registry, call));
+    return refusal ?? begin(registry, call);
   };
 }
 
 /** What Prism found in members of the body. */
-export function misfitMembers(_registry: Registry, { findings }: Call): readonly Finding[] {
+export function misfitMembers(_registry: Registry, { findings }: Call): readonly EngineFinding[] {
   return findings.filter(({ at }) => at.startsWith('body.'));
 }
 
@@ -95,10 +95,10 @@ function badBody(
   return refuse(registry, call, { status, error: 'bad_request', message, because: 'A-50' });
 }
 
-const isRange = ({ keyword }: Finding): boolean => ['minimum', 'maximum'].includes(keyword);
+const isRange = ({ keyword }: EngineFinding): boolean => ['minimum', 'maximum'].includes(keyword);
 
 function partnerFailure(registry: Registry, call: Call): Answer | undefined {
-  if ((call.facts.scenario ?? call.facts.caller?.scenario) !== PARTNER_FAILS) return undefined;
+  if (scenarioOf(call.facts) !== PARTNER_FAILS) return undefined;
   call.facts.scenario = PARTNER_FAILS;
   return refuse(registry, call, {
     status: registry.assume('A-50').partnerFailure,
@@ -112,7 +112,7 @@ function begin(registry: Registry, call: Call): Answer {
   const { assume, clock, profile } = registry;
   const { image: _notKept, ...given } = bodyOf(call);
   const task: Task = {
-    id: randomUUID(),
+    id: registry.ids.uuid('task'),
     partner: parameterOf(call, 'partner'),
     startedAt: clock.now(),
     settings: { ...assume('A-51').defaults, ...given },

@@ -1,16 +1,16 @@
-import type { Finding } from '../../call/engine.ts';
+import type { EngineFinding } from '../../call/engine.ts';
 import type { RegistryFacts, SchemaObject } from './facts.ts';
 import { isRecord } from '../../../contract/index.ts';
 
 /** One thing about a body that does not fit, named by a JSON pointer. */
-export interface Misfit {
+export interface BodyMisfit {
   readonly pointer: string;
   /** What is asked of the member: `must be array`. */
   readonly what: string;
 }
 
 /** What Prism found in a body, by pointer. Findings about its absence, its media type or missing members are not here. */
-export function misfitOf(finding: Finding): Misfit {
+export function misfitOf(finding: EngineFinding): BodyMisfit {
   const path = finding.at.split('.').slice(1);
   const pointer = pointerTo(path);
   const what = /\b(must .*)$/s.exec(finding.message)?.[1] ?? finding.message;
@@ -25,8 +25,8 @@ export function readOnlyMisfits(
   facts: RegistryFacts,
   schema: SchemaObject,
   value: unknown,
-): readonly Misfit[] {
-  const walk = (at: SchemaObject, found: unknown, path: readonly string[]): Misfit[] => {
+): readonly BodyMisfit[] {
+  const walk = (at: SchemaObject, found: unknown, path: readonly string[]): BodyMisfit[] => {
     if (Array.isArray(found) && at.items !== undefined) {
       const items = facts.resolved(at.items);
       return items.properties === undefined
@@ -46,7 +46,7 @@ export function readOnlyMisfits(
 }
 
 /** The first member at which a value is nested deeper than anybody can mean it. */
-export function tooDeep(value: unknown): Misfit | undefined {
+export function tooDeep(value: unknown): BodyMisfit | undefined {
   let level: readonly { readonly value: unknown; readonly path: readonly string[] }[] = [{ value, path: [] }];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > DEEPEST) {

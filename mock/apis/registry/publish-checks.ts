@@ -1,11 +1,12 @@
 import { uniquenessClaim, type UniquenessClaim } from '../../../contract/policies/uniqueness.ts';
+import { scenarioOf } from '../../scenarios/scenarios.ts';
 import type { Answer } from '../../call/answer.ts';
 import type { Call } from '../../call/call.ts';
 import { isDecodable } from '../../call/front.ts';
 import type { PublishCheck } from './assumptions.ts';
-import { parameterOf, refuse, storeOf, type Refusal, type Registry } from './context.ts';
+import { parameterOf, refuse, storeOf, type RegistryRefusal, type Registry } from './context.ts';
 import { accessRefusal, missingCredential } from './credentials.ts';
-import { misfitOf, readOnlyMisfits, tooDeep, type Misfit } from './misfits.ts';
+import { misfitOf, readOnlyMisfits, tooDeep, type BodyMisfit } from './misfits.ts';
 import { mayPublish, userOf } from './publishers.ts';
 import { VERSION_TAKEN } from './scenarios.ts';
 import { compareVersions, readVersion, type SemanticVersion } from './semantic-version.ts';
@@ -94,7 +95,7 @@ export const publishChecks: Readonly<Record<PublishCheck, Check>> = {
   },
 
   uniqueness: (registry, call) => {
-    const wanted = call.facts.scenario ?? call.facts.caller?.scenario;
+    const wanted = scenarioOf(call.facts);
     const isTaken = registry.mechanisms.isTaken(registry, call);
     if (!isTaken && wanted !== VERSION_TAKEN) return undefined;
     if (wanted === VERSION_TAKEN) call.facts.scenario = VERSION_TAKEN;
@@ -148,7 +149,7 @@ export function versionOf(call: Call): unknown {
 }
 
 /** What does not fit its type: by Prism, then what Prism leaves out. Missing members are not here. */
-export function misfitsOf(registry: Registry, call: Call): readonly Misfit[] {
+export function misfitsOf(registry: Registry, call: Call): readonly BodyMisfit[] {
   const found = call.findings.filter(
     ({ at, keyword }) => at.startsWith('body') && !['required', '415'].includes(keyword),
   );
@@ -172,7 +173,7 @@ const BAD_REQUEST = 'bad_request';
 const VERSION = '/node_version/version';
 const LONGEST_NODE_ID = 200;
 
-const forbidden = (message: string, status = 403, because?: string): Refusal => ({
+const forbidden = (message: string, status = 403, because?: string): RegistryRefusal => ({
   status,
   error: 'forbidden',
   message,

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { durationMs } from '../../../contract/policies/duration.ts';
 import { jsonAnswer } from '../../call/answer.ts';
 import { baseUrlOf } from '../../base-url.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
 import { parameterOf, storeOf, type Registry } from './context.ts';
-import { keepVersion } from './lasting.ts';
+import { keepVersion } from './durable-state.ts';
 import { bodyOf, claimOf, versionOf } from './publish-checks.ts';
 import { compareVersions, readVersion } from './semantic-version.ts';
 import type { NodeVersion, RegistryNode } from './store.ts';
@@ -46,7 +45,7 @@ export function entered(registry: Registry, call: Call): Entered | Promise<Enter
   const nodeId = parameterOf(call, 'nodeId');
   const now = clock.now();
   const version: NodeVersion = {
-    id: randomUUID(),
+    id: registry.ids.uuid('version', (id) => state.uploads.has(id)),
     nodeId,
     version: String(versionOf(call)),
     createdAt: now,

@@ -1,17 +1,17 @@
-import type { Scenario } from '../../scenarios/scenario.ts';
+import type { MockScenario } from '../../scenarios/scenario.ts';
 
 /** Names that the behaviours of the registry look for. */
 export const VERSION_TAKEN = 'version-taken';
 export const PARTNER_FAILS = 'partner-fails';
 
 /** Magic values of the registry and of the partner route: keys, and names for `Prefer`. */
-export const registryScenarios: readonly Scenario[] = [
+export const registryScenarios: readonly MockScenario[] = [
   row(VERSION_TAKEN, 'every version counts as published already'),
   row(PARTNER_FAILS, 'the partner behind the proxy fails'),
 ];
 
 // --- internal ---
 
-function row(name: string, does: string): Scenario {
+function row(name: string, does: string): MockScenario {
   return { name, does, api: 'registry', caller: { kind: 'named' } };
 }

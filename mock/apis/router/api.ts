@@ -1,22 +1,23 @@
-import type { Api } from '../../api.ts';
+import type { MockedApi } from '../../api.ts';
 import { bearer, usualKey } from '../../call/caller.ts';
 import { access } from './access.ts';
-import { bucketAnswer, refuse, type Router, type RouterState } from './context.ts';
+import { bucketAnswer, refuse, refuseOpenly, type Router, type RouterState } from './context.ts';
 import { routerControl } from './control.ts';
 import { credentials } from './credentials.ts';
 import { routerFixtures } from './fixtures.ts';
-import { routerLasting } from './lasting.ts';
+import { durableRouter } from './durable-state.ts';
 import { modelDetail } from './model-detail.ts';
 import { cursorCheck, modelList } from './model-list.ts';
 import { modelLookup } from './model-lookup.ts';
 import { requestChecks } from './request-checks.ts';
+import { isPicturePath, pictures, PICTURES } from './pictures.ts';
 import { rollout } from './rollout.ts';
 import { run } from './run.ts';
 import { schemaDocument } from './schema-document.ts';
-import { unmatched } from './unmatched.ts';
+import { unmatched } from '../../call/unmatched.ts';
 import { wish } from '../../scenarios/wish.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
-import type { Scenario } from '../../scenarios/scenario.ts';
+import type { MockScenario } from '../../scenarios/scenario.ts';
 import { REBUILT_CATALOGUE, routerScenario } from './scenarios.ts';
 import { Catalogue, type Model } from './catalogue.ts';
 import { CursorSeal } from './cursor-seal.ts';
@@ -27,7 +28,7 @@ import { KeyLedger } from '../../state/key-ledger.ts';
 import { mechanismsOf, replacedStore } from '../../deviations/replacements.ts';
 import { routerMechanisms } from './mechanisms.ts';
 
-export interface RouterApi extends Api {
+export interface RouterApi extends MockedApi {
   readonly router: Router;
 }
 
@@ -52,12 +53,13 @@ export function routerApi(
     getModelInputSchema: schemaDocument(router),
   };
   const { requestId } = router.facts.headers;
-  const lasting = routerLasting(router, () => freshState(rest, models), router.keep);
-  lasting.watch();
+  const durable = durableRouter(router, () => freshState(rest, models), router.keep);
+  durable.watch();
   return {
     contract,
     router,
     behaviours: [
+      pictures(),
       credentials(router),
       wish(
         () => router.state,
@@ -65,7 +67,12 @@ export function routerApi(
         router,
       ),
       rollout(router),
-      unmatched(router),
+      // Also the queue route, which is not served.
+      unmatched((call, detail, headers) => {
+        const { otherMethod, unknownPath } = router.assume('A-25');
+        const open = headers.length === 0 ? unknownPath : otherMethod;
+        return refuseOpenly(router, call, open, { detail, headers, because: 'A-25' });
+      }),
       enacted(
         routerCourse(router, [
           access(router),
@@ -89,6 +96,8 @@ export function routerApi(
       }),
     isUntouchable: ({ status }, { operation }) =>
       status === 200 && ['runModel', 'getModelInputSchema'].includes(operation?.id ?? ''),
+    beside: (path) => (isPicturePath(path) ? { methods: ['GET', 'HEAD'], longestBody: 0 } : undefined),
+    besidePrefixes: [PICTURES],
     credential: routerCredential(router),
     // Before the rollout no call succeeds.
     ...(router.profile === 'not-rolled-out' ? { sample: () => undefined } : {}),
@@ -97,13 +106,13 @@ export function routerApi(
       preflightSeconds: router.assume('A-37').maxAgeSeconds,
     },
     control: routerControl(router),
-    lasting,
-    takeOver: (earlier) => {
+    durable,
+    restoreFrom: (earlier) => {
       if ('router' in earlier) router.state = (earlier as RouterApi).router.state;
     },
     fixtures: () => routerFixtures(router),
     reset: () => {
-      lasting.prepare([])();
+      durable.prepare([])();
     },
   };
 }
@@ -111,7 +120,7 @@ export function routerApi(
 // --- internal ---
 
 /** What a model does concerns runs only; a read in between neither shows nor uses it up. */
-function concerns({ facts }: Router, { operation, request }: Call, { name }: Scenario): boolean {
+function concerns({ facts }: Router, { operation, request }: Call, { name }: MockScenario): boolean {
   const scenario = routerScenario(name);
   if (scenario === undefined) return false;
   if (scenario.model !== undefined) return facts.deadline.operations.includes(operation?.id ?? '');
@@ -119,7 +128,7 @@ function concerns({ facts }: Router, { operation, request }: Call, { name }: Sce
   return name !== REBUILT_CATALOGUE || request.query.some((pair) => pair.name === cursorParameter);
 }
 
-function routerCredential({ facts }: Router): Api['credential'] {
+function routerCredential({ facts }: Router): MockedApi['credential'] {
   const value = usualKey(facts.credentials);
   const { keyHeader } = facts.credentials;
   const header = keyHeader === undefined ? bearer(value) : ([keyHeader, value] as const);
@@ -127,7 +136,7 @@ function routerCredential({ facts }: Router): Api['credential'] {
 }
 
 function freshState(
-  { clock, deviations }: Pick<Router, 'clock' | 'deviations'>,
+  { clock, deviations, ids }: Pick<Router, 'clock' | 'deviations' | 'ids'>,
   models: readonly Model[],
 ): RouterState {
   const ledger = new KeyLedger(() => clock.now());
@@ -136,7 +145,7 @@ function freshState(
     ledger,
     store: replacedStore(deviations, ledger, clock),
     generations: new Map(),
-    cursors: new CursorSeal(),
+    cursors: new CursorSeal(ids),
     wishes: new Map(),
     dispatches: new Map(),
   };

@@ -6,7 +6,7 @@ import type { AssumptionOverrides } from '../../assumptions.ts';
  */
 export interface RouterAssumptions {
   readonly 'A-01': { readonly detail: 'always' | 'where stated' };
-  readonly 'A-03': Refused;
+  readonly 'A-03': AssumedRefusal;
   readonly 'A-06': { readonly status: Readonly<Record<string, number>> };
   readonly 'A-07': {
     readonly callsInFlight: number;
@@ -33,14 +33,14 @@ export interface RouterAssumptions {
     readonly form: 'integer' | 'decimal';
     readonly remaining: 'before this call' | 'after this call';
   };
-  readonly 'A-24': { readonly limitNotAnInteger: Refused; readonly repeated: Refused };
-  readonly 'A-25': { readonly otherMethod: Refused; readonly unknownPath: Refused };
+  readonly 'A-24': { readonly limitNotAnInteger: AssumedRefusal; readonly repeated: AssumedRefusal };
+  readonly 'A-25': { readonly otherMethod: AssumedRefusal; readonly unknownPath: AssumedRefusal };
   readonly 'A-26': {
-    readonly malformed: Refused;
-    readonly missing: Refused;
-    readonly notAnObject: Refused;
-    readonly otherContentType: Refused;
-    readonly tooLarge: Refused;
+    readonly malformed: AssumedRefusal;
+    readonly missing: AssumedRefusal;
+    readonly notAnObject: AssumedRefusal;
+    readonly otherContentType: AssumedRefusal;
+    readonly tooLarge: AssumedRefusal;
   };
   readonly 'A-30': {
     readonly openapi: string;
@@ -51,7 +51,7 @@ export interface RouterAssumptions {
 }
 
 /** How a request is refused. */
-export interface Refused {
+export interface AssumedRefusal {
   readonly status: number;
   readonly bucket: string;
 }

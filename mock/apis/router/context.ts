@@ -1,14 +1,15 @@
 import { statedStatus, type BucketRole } from '../../../contract/policies/error-buckets.ts';
 import { jsonAnswer, type Answer, type HeaderLine } from '../../call/answer.ts';
-import type { AssumeRouter, Refused } from './assumptions.ts';
+import type { AssumeRouter, AssumedRefusal } from './assumptions.ts';
 import type { Call } from '../../call/call.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Clock } from '../../state/clock.ts';
+import type { Ids } from '../../state/ids.ts';
 import type { ScenarioSteering } from '../../scenarios/forced-scenarios.ts';
 import type { CursorSeal } from './cursor-seal.ts';
 import type { RouterMechanisms } from './mechanisms.ts';
 import type { RouterFacts } from './facts.ts';
-import type { Keep } from '../../state/lasting.ts';
+import type { RecordChange } from '../../state/durable-state.ts';
 import type { Profile } from '../../profile.ts';
 import type { Replacing } from '../../deviations/replacements.ts';
 import type { AnswerStore, KeyLedger } from '../../state/key-ledger.ts';
@@ -19,9 +20,10 @@ export interface Router {
   readonly facts: RouterFacts;
   readonly assume: AssumeRouter;
   readonly clock: Clock;
+  readonly ids: Ids;
   readonly steering: ScenarioSteering;
   /** Takes down what changes, where state is to outlive the process. */
-  readonly keep: Keep | undefined;
+  readonly keep: RecordChange | undefined;
   readonly profile: Profile;
   /** The configured deadline in milliseconds; the contract's default when left out. */
   readonly deadlineMs: number | undefined;
@@ -45,7 +47,7 @@ export interface RouterState extends Wishes {
   readonly dispatches: Map<string, number>;
 }
 
-export interface Refusal {
+export interface RouterRefusal {
   readonly role: BucketRole;
   readonly detail: string;
   /** Where it is not the usual one of the bucket. */
@@ -56,7 +58,7 @@ export interface Refusal {
 }
 
 /** A request-level error of the router: the bucket in the body and on the header (document 1, "Errors"). */
-export function refuse(router: Router, call: Call, refusal: Refusal): Answer {
+export function refuse(router: Router, call: Call, refusal: RouterRefusal): Answer {
   const { buckets } = router.facts;
   const bucket = buckets.roles[refusal.role];
   const stated = statedStatus(buckets, bucket);
@@ -105,8 +107,8 @@ export function bucketAnswer(
 export function refuseOpenly(
   router: Router,
   call: Call,
-  { status, bucket }: Refused,
-  refusal: Omit<Refusal, 'role' | 'status'>,
+  { status, bucket }: AssumedRefusal,
+  refusal: Omit<RouterRefusal, 'role' | 'status'>,
 ): Answer {
   return refuse(router, call, { ...refusal, status, role: roleOf(router, bucket) });
 }

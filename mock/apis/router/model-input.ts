@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Ajv as AjvClass, ErrorObject, ValidateFunction } from 'ajv';
-import type { Finding } from '../../call/engine.ts';
+import type { EngineFinding } from '../../call/engine.ts';
 import type { Call } from '../../call/call.ts';
 import type { Model } from './catalogue.ts';
 import type { Router } from './context.ts';
@@ -71,7 +71,7 @@ export function providerFailures(input: unknown): readonly InputFailure[] {
 }
 
 /** The same for the journal: where in the body, and what is wrong there. */
-export function inputFindings(failures: readonly InputFailure[]): Finding[] {
+export function inputFindings(failures: readonly InputFailure[]): EngineFinding[] {
   return failures.map(({ loc, msg, type }) => ({
     at: ['body', ...loc].join('.'),
     keyword: type,

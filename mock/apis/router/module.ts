@@ -2,7 +2,7 @@ import type { ApiModule } from '../module.ts';
 import { routerApi } from './api.ts';
 import { oddRouter, type AssumeRouter } from './assumptions.ts';
 import { routerDeviations } from './deviations/index.ts';
-import { routerChanges } from './lasting.ts';
+import { routerChanges } from './durable-state.ts';
 import { defaultModels } from './models.ts';
 
 export const routerModule: ApiModule = {
@@ -10,10 +10,10 @@ export const routerModule: ApiModule = {
   odd: oddRouter,
   deviations: routerDeviations,
   changes: routerChanges,
-  make: (contract, { options, clock, steering, keep, assume, deviations }) => {
+  make: (contract, { options, clock, ids, steering, keep, assume, deviations }) => {
     const profile = options.profile ?? 'faithful';
     return routerApi({
-      ...{ contract, clock, steering, keep, profile, deviations },
+      ...{ contract, clock, ids, steering, keep, profile, deviations },
       models: [...defaultModels(profile), ...(options.models ?? [])],
       assume: assume as AssumeRouter,
       deadlineMs: options.deadlineMs,

@@ -1,8 +1,8 @@
 import type { DiagnosticMeaning } from '../../../contract/policies/policy.ts';
 import type { Answer } from '../../call/answer.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
-import type { Finding } from '../../call/engine.ts';
-import type { Refused } from './assumptions.ts';
+import type { EngineFinding } from '../../call/engine.ts';
+import type { AssumedRefusal } from './assumptions.ts';
 import { inputFindings } from './model-input.ts';
 import { bucketAnswer, refuse, refuseOpenly, roleOf, type Router } from './context.ts';
 import { rejectedByModel } from './rejected-by-model.ts';
@@ -17,7 +17,7 @@ export function requestChecks(router: Router): Behaviour {
       (call.operation?.requestBody === undefined ? undefined : bodyRefusal(router, call)) ??
       findingRefusal(router, call) ??
       schemaRefusal(router, call);
-    return refusal === undefined ? next() : Promise.resolve(refusal);
+    return refusal === undefined ? next() : refusal;
   };
 }
 
@@ -53,12 +53,12 @@ function findingRefusal(router: Router, call: Call): Answer | undefined {
   return undefined;
 }
 
-function silentPoint(finding: Finding): string {
+function silentPoint(finding: EngineFinding): string {
   return finding.at.startsWith('query') ? 'A-24' : 'A-26';
 }
 
 /** The refusal where the contract leaves open how the request is refused. */
-function openAnswer(router: Router, call: Call, { at, keyword }: Finding): Refused | undefined {
+function openAnswer(router: Router, call: Call, { at, keyword }: EngineFinding): AssumedRefusal | undefined {
   if (at.startsWith('query.')) {
     const { limitNotAnInteger, repeated } = router.assume('A-24');
     const name = at.slice('query.'.length);
@@ -71,7 +71,7 @@ function openAnswer(router: Router, call: Call, { at, keyword }: Finding): Refus
   return at === 'body' ? notAnObject : undefined;
 }
 
-function meaningOf(router: Router, call: Call, finding: Finding): DiagnosticMeaning | undefined {
+function meaningOf(router: Router, call: Call, finding: EngineFinding): DiagnosticMeaning | undefined {
   return router.facts.diagnostics.findings.find(
     ({ operation, at, keyword }) =>
       (operation === '*' || operation === call.operation?.id) &&

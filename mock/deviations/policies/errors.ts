@@ -2,13 +2,13 @@ import type { PolicyOf } from '../../../contract/index.ts';
 import type { Contract } from '../../../contract/model.ts';
 import { withHeaders, withoutHeaders } from '../../call/answer.ts';
 import { onJson, type Deviation } from '../deviation.ts';
-import type { Way } from './broken.ts';
+import type { WayToBreak } from './broken.ts';
 import { remembering } from './keys.ts';
 
 type Reply = NonNullable<Deviation['onReply']>;
 
 /** Ways to let in who may not, or to say so in another way. */
-export function callerWays({ operations }: Contract): readonly Way[] {
+export function callerWays({ operations }: Contract): readonly WayToBreak[] {
   // The first read is what shows it: what it answered before is what a stranger gets.
   const opening = operations.find(
     ({ method, parameters }) => method === 'get' && !parameters.some(({ required }) => required),
@@ -56,13 +56,13 @@ export function callerWays({ operations }: Contract): readonly Way[] {
 }
 
 /** Ways to leave an error without its code. */
-export function codeWays(policy: PolicyOf<'error-codes'>): readonly Way[] {
+export function codeWays(policy: PolicyOf<'error-codes'>): readonly WayToBreak[] {
   const without =
     (path: string): Reply =>
     (answer) =>
       answer.status < 400 ? answer : onJson(answer, 'any', (body) => dropped(body, path.split('.')));
   const mislead = policy.codes.find(({ status }) => status !== undefined);
-  const document: NonNullable<Way['document']> = [
+  const document: NonNullable<WayToBreak['document']> = [
     [['answer'], 'the document may describe the error as well'],
   ];
   return [
@@ -81,13 +81,13 @@ export function codeWays(policy: PolicyOf<'error-codes'>): readonly Way[] {
                   ? answer
                   : onJson(answer, 'any', (body) => put(body, policy.code.split('.'), mislead.name)),
             },
-          } satisfies Way,
+          } satisfies WayToBreak,
         ]),
   ];
 }
 
 /** Ways to name no bucket, or a wrong one. */
-export function bucketWays(policy: PolicyOf<'error-buckets'>): readonly Way[] {
+export function bucketWays(policy: PolicyOf<'error-buckets'>): readonly WayToBreak[] {
   const stated = policy.buckets.find(({ status }) => status !== undefined);
   const named = (name: string, unless?: number): Reply => {
     return (answer) =>
@@ -107,7 +107,7 @@ export function bucketWays(policy: PolicyOf<'error-buckets'>): readonly Way[] {
 }
 
 /** Ways to leave a header out. */
-export function headerWays({ requestId = '' }: PolicyOf<'headers'>): readonly Way[] {
+export function headerWays({ requestId = '' }: PolicyOf<'headers'>): readonly WayToBreak[] {
   return [
     {
       case: 'request-id',
@@ -128,7 +128,9 @@ export function put(value: unknown, [name, ...rest]: readonly string[], other: u
 
 // --- internal ---
 
-const CODES: NonNullable<Way['along']> = [[['status'], 'without a code nothing is said of its status']];
+const CODES: NonNullable<WayToBreak['along']> = [
+  [['status'], 'without a code nothing is said of its status'],
+];
 
 function dropped(value: unknown, [name = '', ...rest]: readonly string[]): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

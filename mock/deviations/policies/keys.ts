@@ -3,13 +3,13 @@ import type { ServedOperation } from '../../../engine/served-api.ts';
 import { bodyText, withHeaders, withoutHeaders } from '../../call/answer.ts';
 import type { Answer } from '../../call/answer.ts';
 import type { Deviation } from '../deviation.ts';
-import type { Way } from './broken.ts';
+import type { WayToBreak } from './broken.ts';
 
 type Replay = Extract<PolicyOf<'idempotency'>, { mode: 'replay' }>;
 type SingleUse = Extract<PolicyOf<'idempotency'>, { mode: 'single-use' }>;
 
 /** Ways to mishandle a key whose answer is replayed. */
-export function replayWays(policy: Replay, id: string): readonly Way[] {
+export function replayWays(policy: Replay, id: string): readonly WayToBreak[] {
   const { name, value } = policy.replayHeader;
   return [
     {
@@ -66,7 +66,7 @@ export function replayWays(policy: Replay, id: string): readonly Way[] {
             case: 'in-flight',
             variant: 'no-advice',
             parts: withKeys(id, { ...policy, inFlight: { ...policy.inFlight, retryAfter: false } }),
-          } satisfies Way,
+          } satisfies WayToBreak,
         ]
       : []),
     {
@@ -82,7 +82,7 @@ export function replayWays(policy: Replay, id: string): readonly Way[] {
 }
 
 /** Ways to mishandle a key that is good for one use. */
-export function singleUseWays(policy: SingleUse, id: string): readonly Way[] {
+export function singleUseWays(policy: SingleUse, id: string): readonly WayToBreak[] {
   return [
     {
       case: 'used',
@@ -94,6 +94,25 @@ export function singleUseWays(policy: SingleUse, id: string): readonly Way[] {
       variant: 'another-status',
       document: UNDECLARED_STATUS,
       parts: withKeys(id, { ...policy, reuse: { ...policy.reuse, status: otherThan(policy.reuse.status) } }),
+    },
+  ];
+}
+
+/** Ways to mishandle a call too many. */
+export function capacityWays(policy: PolicyOf<'capacity'>, id: string): readonly WayToBreak[] {
+  return [
+    {
+      case: 'calls',
+      variant: 'another-status',
+      document: UNDECLARED_STATUS,
+      beside: [
+        ['error-codes', ['status'], 'the code belongs to the status that it should be'],
+        ['error-buckets', ['status'], 'the bucket belongs to the status that it should be'],
+      ],
+      parts: withPolicy(id, (operation) => ({
+        ...operation,
+        capacity: { ...policy, status: otherThan(policy.status) },
+      })),
     },
   ];
 }
@@ -134,7 +153,7 @@ export type Seen = Parameters<NonNullable<Deviation['onReply']>>[1];
 
 // --- internal ---
 
-const UNDECLARED_STATUS: NonNullable<Way['document']> = [
+const UNDECLARED_STATUS: NonNullable<WayToBreak['document']> = [
   [['status'], 'the status may be none that the document declares'],
 ];
 
@@ -148,7 +167,7 @@ function withKeys(
   );
 }
 
-function otherThan(status: number): number {
+export function otherThan(status: number): number {
   return status === 409 ? 422 : 409;
 }
 

@@ -1,11 +1,11 @@
 import { isRecord, type PolicyOf } from '../../../contract/index.ts';
 import { onJson } from '../deviation.ts';
-import type { Way } from './broken.ts';
+import type { WayToBreak } from './broken.ts';
 import { put } from './errors.ts';
 import { isSuccess } from './keys.ts';
 
 /** Ways to show a member that is not to be shown. They work on answers that are the resource. */
-export function presenceWays({ property, operations }: PolicyOf<'presence'>): readonly Way[] {
+export function presenceWays({ property, operations }: PolicyOf<'presence'>): readonly WayToBreak[] {
   return [
     {
       case: 'absent',
@@ -22,7 +22,7 @@ export function presenceWays({ property, operations }: PolicyOf<'presence'>): re
 }
 
 /** Ways to give an address that leads nowhere. */
-export function linkWays({ property }: PolicyOf<'links'>): readonly Way[] {
+export function linkWays({ property }: PolicyOf<'links'>): readonly WayToBreak[] {
   const path = property.split('.');
   return [
     relativeAddress((body) => {
@@ -33,13 +33,13 @@ export function linkWays({ property }: PolicyOf<'links'>): readonly Way[] {
   ];
 }
 
-export function uploadWays({ address }: PolicyOf<'upload'>): readonly Way[] {
+export function uploadWays({ address }: PolicyOf<'upload'>): readonly WayToBreak[] {
   return [relativeAddress((body) => put(body, address.split('.'), 'here'))];
 }
 
 // --- internal ---
 
-function relativeAddress(change: Parameters<typeof onJson>[2]): Way {
+function relativeAddress(change: Parameters<typeof onJson>[2]): WayToBreak {
   return {
     case: 'address',
     variant: 'relative',

@@ -1,22 +1,22 @@
 import { isRecord, type PolicyOf } from '../../../contract/index.ts';
 import type { Answer } from '../../call/answer.ts';
-import type { Way } from './broken.ts';
+import type { WayToBreak } from './broken.ts';
 import type { Seen } from './keys.ts';
 
 type Pages = PolicyOf<'pagination'> | PolicyOf<'numbered-pages'>;
 
 /** Ways to mislead who walks a list; those that need a member which pages do not have are left out. */
-export function pageWays(policy: Pages): readonly Way[] {
+export function pageWays(policy: Pages): readonly WayToBreak[] {
   const { limitParameter, maximumLimit, defaultLimit } = policy;
   const { items: list, limit, more, next } = namesOf(policy);
   const asked = (seen: Seen, name: string | undefined): string | undefined =>
     seen.request.query.find((pair) => pair.name === name)?.value;
   const limitOf = (seen: Seen): number => Number(asked(seen, limitParameter) ?? Number.NaN);
   const way = (
-    name: Pick<Way, 'case' | 'variant' | 'along'>,
+    name: Pick<WayToBreak, 'case' | 'variant' | 'along'>,
     holds: (seen: Seen) => boolean,
     change: (body: unknown, seen: Seen) => unknown,
-  ): Way => ({
+  ): WayToBreak => ({
     ...name,
     parts: {
       onReply: (answer, seen) => (holds(seen) ? onBody(answer, (body) => change(body, seen)) : answer),

@@ -3,17 +3,17 @@ import type { Contract } from '../../../contract/model.ts';
 import type { Answer } from '../../call/answer.ts';
 import { bodyText } from '../../call/answer.ts';
 import { type Deviation, onJson } from '../deviation.ts';
-import type { Way } from './broken.ts';
+import type { WayToBreak } from './broken.ts';
 import { put } from './errors.ts';
 import { isSuccess } from './keys.ts';
 
 /** Ways to tell wrong states. They work on answers that are the resource, and not on lists of it. */
-export function stateWays(policy: PolicyOf<'lifecycle'>): readonly Way[] {
+export function stateWays(policy: PolicyOf<'lifecycle'>): readonly WayToBreak[] {
   const path = policy.property.split('.');
   const [end] = policy.terminal;
   const told = (
     change: (state: string, seen: Parameters<NonNullable<Deviation['onReply']>>[1], answer: Answer) => string,
-  ): Way['parts'] => ({
+  ): WayToBreak['parts'] => ({
     onReply: (answer, seen) =>
       isSuccess(answer)
         ? onJson(answer, 'any', (body) => {
@@ -26,7 +26,9 @@ export function stateWays(policy: PolicyOf<'lifecycle'>): readonly Way[] {
   });
   const looks = new Map<string, number>();
   const later = policy.states.find((state) => state !== policy.initial) ?? policy.initial;
-  const document: NonNullable<Way['document']> = [[['answer'], 'the document may list the states as well']];
+  const document: NonNullable<WayToBreak['document']> = [
+    [['answer'], 'the document may list the states as well'],
+  ];
   return [
     { case: 'states', variant: 'unknown', document, parts: told(() => 'tallystick-unknown') },
     {
@@ -47,15 +49,15 @@ export function stateWays(policy: PolicyOf<'lifecycle'>): readonly Way[] {
               looks.set(request.path, count + 1);
               return count % 2 === 0 ? end : policy.initial;
             }),
-          } satisfies Way,
+          } satisfies WayToBreak,
         ]),
   ];
 }
 
 /** Ways to send wrong events. */
-export function streamWays({ sheet }: Contract, policy: PolicyOf<'event-stream'>): readonly Way[] {
+export function streamWays({ sheet }: Contract, policy: PolicyOf<'event-stream'>): readonly WayToBreak[] {
   const lifecycle = sheet?.policies.find((one) => one.kind === 'lifecycle');
-  const text = (change: (frames: string) => string): Way['parts'] => ({
+  const text = (change: (frames: string) => string): WayToBreak['parts'] => ({
     onReply: (answer) =>
       isSuccess(answer) && answer.body.kind === 'bytes'
         ? { ...answer, body: { kind: 'bytes', bytes: Buffer.from(change(bodyText(answer.body))) } }

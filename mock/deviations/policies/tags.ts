@@ -1,17 +1,17 @@
 import type { PolicyOf } from '../../../contract/index.ts';
 import type { Answer } from '../../call/answer.ts';
 import { withHeaders, withoutHeaders } from '../../call/answer.ts';
-import type { Way } from './broken.ts';
+import type { WayToBreak } from './broken.ts';
 import { isSuccess, remembering, type Seen, withPolicy } from './keys.ts';
 
 /** Ways to mishandle a conditional read. */
-export function tagWays(policy: PolicyOf<'conditional-get'>, id: string): readonly Way[] {
+export function tagWays(policy: PolicyOf<'conditional-get'>, id: string): readonly WayToBreak[] {
   const others = ['weak', 'list', 'any'];
-  const wholeWhere = (holds: (tags: string) => boolean): Way['parts'] =>
+  const wholeWhere = (holds: (tags: string) => boolean): WayToBreak['parts'] =>
     remembering((first, answer, seen) =>
       answer.status === policy.status && first !== undefined && holds(tagsOf(seen)) ? first : answer,
     );
-  const onSpared = (change: (answer: Answer) => Answer): Way['parts'] => ({
+  const onSpared = (change: (answer: Answer) => Answer): WayToBreak['parts'] => ({
     onReply: (answer) => (answer.status === policy.status ? change(answer) : answer),
   });
   return [
@@ -19,7 +19,10 @@ export function tagWays(policy: PolicyOf<'conditional-get'>, id: string): readon
       case: 'current',
       variant: 'ignored',
       along: [[[...others, 'kept-headers', 'changed'], 'no read is spared its body']],
-      parts: withPolicy(id, ({ conditional: _, ...operation }) => operation),
+      parts: withPolicy(id, ({ conditional: _, responses: { 304: spared, ...responses }, ...operation }) => ({
+        ...operation,
+        responses,
+      })),
     },
     {
       case: 'current',

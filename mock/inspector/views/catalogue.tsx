@@ -11,7 +11,7 @@ import { ServedOnly } from './served-only.tsx';
 type ModelShape = ModelList['models'][number];
 
 /** The models of the mock: to be released, hidden, added and taken away, also in the middle of somebody's walk. */
-export function Catalogue(): JSX.Element {
+export function CatalogueView(): JSX.Element {
   return (
     <ServedOnly resource="models" title="Catalogue" what="models">
       <Served />

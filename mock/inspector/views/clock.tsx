@@ -10,7 +10,7 @@ import { useResource } from '../resource.ts';
 import { address } from '../route.ts';
 
 /** The clock of the mock, and what it brings about when it moves on. */
-export function Clock(): JSX.Element {
+export function ClockView(): JSX.Element {
   const { value, problem } = useResource<ClockShape>('clock', ['clock', 'keys', 'jobs', 'journal']);
   const now = useNow(200);
   return (

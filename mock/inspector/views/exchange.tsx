@@ -15,7 +15,7 @@ import { Message } from './message.tsx';
 import { Trail } from './trail.tsx';
 
 /** One exchange with all that is known of it. */
-export function Exchange(props: {
+export function ExchangeView(props: {
   readonly entry: JournalEntry;
   /** Since when it is under way, by the clock of this machine. */
   readonly since: number | undefined;

@@ -7,7 +7,7 @@ import { steer } from '../control-client.ts';
 import { useRows } from '../keyboard.ts';
 import { useNow } from '../now.ts';
 import { List, type Column } from '../list.tsx';
-import { ActButton, Badge, Head, Numbers, Waiting, type Tone } from '../parts.tsx';
+import { ActButton, Badge, Head, ExchangeNumbers, Waiting, type Tone } from '../parts.tsx';
 import { useResource } from '../resource.ts';
 import { route } from '../route.ts';
 
@@ -104,7 +104,7 @@ function columnsAt(now: number | undefined): readonly Column<KeyShape>[] {
     },
     {
       title: 'Calls',
-      cell: ({ exchanges }) => <Numbers of={exchanges} most={MOST_CALLS} />,
+      cell: ({ exchanges }) => <ExchangeNumbers of={exchanges} most={MOST_CALLS} />,
     },
     {
       title: 'Expires',

@@ -15,7 +15,7 @@ export function progressOf(job: JobShape): number | undefined {
 }
 
 /** One job: where it is, how it came there, and what can be made of it. */
-export function Job(props: {
+export function JobView(props: {
   readonly job: JobShape;
   readonly list: JobList;
   readonly isOver: boolean;

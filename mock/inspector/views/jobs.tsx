@@ -7,11 +7,11 @@ import { useRows } from '../keyboard.ts';
 import { Badge, Head, Waiting, type Tone } from '../parts.tsx';
 import { useResource } from '../resource.ts';
 import { address, route } from '../route.ts';
-import { Job, progressOf } from './job.tsx';
+import { JobView, progressOf } from './job.tsx';
 import { ServedOnly } from './served-only.tsx';
 
 /** All jobs, newest first, and one of them with where it is in its life. */
-export function Jobs(): JSX.Element {
+export function JobsView(): JSX.Element {
   return (
     <ServedOnly resource="jobs" title="Jobs" what="workflow jobs">
       <Served />
@@ -49,7 +49,12 @@ function Served(): JSX.Element {
           {chosen === undefined ? (
             <p class="empty">This job is not kept any more.</p>
           ) : (
-            <Job job={chosen} list={value} isOver={terminal(value, chosen)} tone={toneOfJob(value, chosen)} />
+            <JobView
+              job={chosen}
+              list={value}
+              isOver={terminal(value, chosen)}
+              tone={toneOfJob(value, chosen)}
+            />
           )}
         </div>
       )}

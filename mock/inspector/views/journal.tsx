@@ -16,7 +16,7 @@ import {
 } from '../live.ts';
 import { Head, SearchField } from '../parts.tsx';
 import { address, replaceRow, replaceSearch, route } from '../route.ts';
-import { Exchange } from './exchange.tsx';
+import { ExchangeView } from './exchange.tsx';
 import { rowsOf, type JournalRow } from './journal-rows.ts';
 import { JournalTable } from './journal-table.tsx';
 import { Onboarding } from './onboarding.tsx';
@@ -29,7 +29,7 @@ const found = computed(() =>
   search.value === '' ? all.value : all.value.filter(({ entry }) => answersQuery(entry, search.value)),
 );
 
-export function Journal(): JSX.Element {
+export function JournalView(): JSX.Element {
   const shown = found.value;
   useRows(
     'journal',
@@ -72,7 +72,7 @@ export function Journal(): JSX.Element {
             </p>
           </aside>
         ) : (
-          <Exchange entry={chosen.entry} since={chosen.since} others={exchangesWith(chosen.entry)} />
+          <ExchangeView entry={chosen.entry} since={chosen.since} others={exchangesWith(chosen.entry)} />
         )}
       </div>
     </>

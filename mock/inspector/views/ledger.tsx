@@ -2,11 +2,11 @@ import type { JSX } from 'preact';
 import type { Ledger as LedgerShape, LedgerLine } from '../../journal/ledger-shape.ts';
 import { callerName } from '../caller-name.ts';
 import { Count, List, type Column } from '../list.tsx';
-import { Badge, Head, Numbers, Waiting, type Tone } from '../parts.tsx';
+import { Badge, Head, ExchangeNumbers, Waiting, type Tone } from '../parts.tsx';
 import { useResource } from '../resource.ts';
 
 /** "Does my retry charge twice?": what the calls of the journal would have cost. */
-export function Ledger(): JSX.Element {
+export function LedgerView(): JSX.Element {
   const { value, problem } = useResource<LedgerShape>('ledger', ['journal', 'models']);
   return (
     <>
@@ -106,7 +106,7 @@ const columns: readonly Column<LedgerLine>[] = [
     ),
   },
   { title: 'Caller', cell: ({ caller }) => <span class="breaks">{nameOf(caller)}</span> },
-  { title: 'Attempts', cell: ({ exchanges }) => <Numbers of={exchanges} most={MOST_ATTEMPTS} /> },
+  { title: 'Attempts', cell: ({ exchanges }) => <ExchangeNumbers of={exchanges} most={MOST_ATTEMPTS} /> },
   { title: 'Reached the model', is: 'number', cell: ({ dispatched }) => <Count of={dispatched} /> },
   { title: 'Replayed', is: 'number', cell: ({ replayed }) => <Count of={replayed} /> },
   {

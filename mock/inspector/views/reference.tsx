@@ -9,7 +9,7 @@ import { address, route } from '../route.ts';
 type ApiShape = ReferenceShape['apis'][number];
 
 /** What the contract says: operations, rules with their citation, and where it is silent. */
-export function Reference(): JSX.Element {
+export function ReferenceView(): JSX.Element {
   const told = wantReference();
   const { search, row } = route.value;
   const words = search.toLowerCase().split(/\s+/);

@@ -14,7 +14,7 @@ import { ActButton, Head, Waiting } from '../parts.tsx';
 import { useResource } from '../resource.ts';
 
 /** States to come back to: saved under a name, carried about as files. */
-export function Snapshots(): JSX.Element {
+export function SnapshotsView(): JSX.Element {
   const { value, problem } = useResource<SnapshotList>('snapshots', ['snapshots']);
   const snapshots = value?.snapshots ?? [];
   return (

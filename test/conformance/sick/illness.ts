@@ -1,4 +1,4 @@
-import type { Finding, Report } from '../../../conformance/index.ts';
+import type { RunFinding, Report } from '../../../conformance/index.ts';
 import type { MockOptions } from '../../../mock/index.ts';
 import type { Symptom } from './front.ts';
 import type { JudgeOptions } from './judge.ts';
@@ -14,7 +14,7 @@ export interface Illness {
   readonly exit: 0 | 1 | 2 | 3;
   readonly status?: Report['status'];
   /** The first finding. */
-  readonly finding: { readonly kind: Finding['kind']; readonly says: RegExp } | undefined;
+  readonly finding: { readonly kind: RunFinding['kind']; readonly says: RegExp } | undefined;
   /** Rules that the server does break; no other may fail. */
   readonly breaks?: readonly string[];
 }

@@ -3,7 +3,7 @@ import type { Exchange } from '../../../exchange.ts';
 import { BrokenFixture, NotExercised, scenario } from '../../../scenario.ts';
 import type { Check, Session } from '../../../scenario.ts';
 import { misfits, withMember } from './members.ts';
-import type { Misfit } from './members.ts';
+import type { WrongMember } from './members.ts';
 import {
   WRONG_TOKEN,
   freshTimes,
@@ -171,7 +171,7 @@ export const wrongTypeMembersByToken = scenario({
 async function* misfitting(
   session: Pick<Session<'wrong'>, 'send' | 'fixtures' | 'obtain'>,
   token: string,
-  members: readonly Misfit[],
+  members: readonly WrongMember[],
 ): AsyncGenerator<{ readonly answer: Exchange; readonly what: string }, void> {
   const { send, fixtures } = session;
   const numbers = await session.obtain(versionNumbers);

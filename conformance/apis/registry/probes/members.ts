@@ -5,7 +5,7 @@ import type { MemberType } from '../wire/tables.ts';
 type Path = readonly (string | number)[];
 
 /** A value at a place of a publication, which the tables do not allow there. */
-export interface Misfit {
+export interface WrongMember {
   readonly path: Path;
   readonly value: unknown;
 }
@@ -40,14 +40,28 @@ const VALUES: Readonly<Record<string, unknown>> = {
 };
 
 /** Document 2, tables: each member once with a value of another type. */
-export const misfits: readonly Misfit[] = [
-  ...PLACES.flatMap(({ table, path }): readonly Misfit[] =>
+export const misfits: readonly WrongMember[] = [
+  ...PLACES.flatMap(({ table, path }): readonly WrongMember[] =>
     Object.entries<MemberType>(TABLES[table]).map(([name, type]) => ({
       path: [...path, name],
       value: OTHER[type],
     })),
   ),
   { path: ['node', 'downloads'], value: 1.5 },
+  // One lenience away from right: what a loose comparison takes for the type.
+  { path: ['node', 'rating'], value: '4.5' },
+  { path: ['node_version', 'deprecated'], value: 'true' },
+  { path: ['node', 'created_at'], value: '2024-02-29' },
+  { path: ['node', 'created_at'], value: 'yesterday' },
+  { path: ['node_version', 'createdAt'], value: '2024-02-29' },
+  { path: ['node', 'latest_version', 'createdAt'], value: '2024-02-29 12:00' },
+  { path: ['node', 'publisher', 'createdAt'], value: '2024-02-29' },
+  { path: ['node', 'status'], value: 'nodestatusactive' },
+  { path: ['node', 'status'], value: 'NodeVersionStatusActive' },
+  { path: ['node_version', 'status'], value: 'Active' },
+  { path: ['node_version', 'status'], value: 'NodeStatusActive' },
+  { path: ['node', 'latest_version', 'status'], value: 'NodeVersionStatusNone' },
+  { path: ['node', 'publisher', 'status'], value: 'PublisherStatusDeleted' },
   { path: ['node', 'tags'], value: ['ink', 7] },
   { path: ['node', 'supported_os'], value: [null] },
   { path: ['node', 'translations'], value: { de: 'Tinte' } },
@@ -64,8 +78,8 @@ export const misfits: readonly Misfit[] = [
 ];
 
 /** Document 2, tables: members with values of their types. What identifies the node and its version is left as it is. */
-export const allMembers: readonly Misfit[] = [
-  ...PLACES.flatMap(({ table, path }): readonly Misfit[] =>
+export const allMembers: readonly WrongMember[] = [
+  ...PLACES.flatMap(({ table, path }): readonly WrongMember[] =>
     Object.entries<MemberType>(TABLES[table])
       .filter(([name]) => !KEPT.has(name) && !(table === 'publisher' && name === 'id'))
       .map(([name, type]) => ({ path: [...path, name], value: VALUES[name] ?? RIGHT[type] })),
@@ -73,7 +87,7 @@ export const allMembers: readonly Misfit[] = [
 ];
 
 /** The same tables: values of their types that are easily taken for none. */
-export const smallMembers: readonly Misfit[] = [
+export const smallMembers: readonly WrongMember[] = [
   ...(['downloads', 'code_host_stars', 'search_ranking', 'rating'] as const).map((name) => ({
     path: ['node', name],
     value: 0,

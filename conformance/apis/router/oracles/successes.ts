@@ -5,7 +5,7 @@ import type { Oracle } from '../../../oracle.ts';
 import type { Check, Observation } from '../../../scenario.ts';
 import { sketch } from '../../../sketch.ts';
 import { operationOf } from '../wire/operation.ts';
-import type { Operation, OperationOnModel } from '../wire/operation.ts';
+import type { RouterOperation, OperationOnModel } from '../wire/operation.ts';
 
 const RULES = {
   list: [
@@ -34,7 +34,7 @@ function* look(exchange: Exchange): Generator<Check | Observation> {
   else if (status === 200) yield* unlessUnreadable(exchange, RULES[asked.is], lookAtRead(exchange, asked));
 }
 
-function lookAtRead(exchange: Exchange, asked: Operation): Iterable<Check> {
+function lookAtRead(exchange: Exchange, asked: RouterOperation): Iterable<Check> {
   if (asked.is === 'list') return lookAtPage(exchange);
   return asked.is === 'schema' ? lookAtSchema(exchange, asked) : lookAtDetail(exchange, asked);
 }

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../exchange.ts';
 
 /** What a request of the router asks for. */
-export type Operation = { readonly is: 'list' } | OperationOnModel;
+export type RouterOperation = { readonly is: 'list' } | OperationOnModel;
 
 export interface OperationOnModel {
   readonly is: 'detail' | 'run' | 'schema';
@@ -13,7 +13,7 @@ export interface OperationOnModel {
  * Only the four operations with well-formed segments, with or without a base path in front. A gateway may answer odd targets
  * by itself, and other routes promise nothing.
  */
-export function operationOf({ request }: Pick<Exchange, 'request'>): Operation | undefined {
+export function operationOf({ request }: Pick<Exchange, 'request'>): RouterOperation | undefined {
   const [, provider, model, document] = PATH.exec(request.target.split('?')[0] ?? '') ?? [];
   const { method } = request;
   if (provider === undefined || model === undefined)

@@ -8,10 +8,10 @@ import {
   bytesOfText,
   changeOf,
   textOfBytes,
-  type Change,
-  type Keep,
-  type Lasting,
-} from '../../state/lasting.ts';
+  type StateChange,
+  type RecordChange,
+  type DurableState,
+} from '../../state/durable-state.ts';
 import { modelForm, type Model } from './catalogue.ts';
 import type { Router, RouterState } from './context.ts';
 
@@ -27,12 +27,12 @@ const CHARGED = 'router.charged';
 /** Whose state it is. */
 type Lasted = Pick<Router, 'clock' | 'facts' | 'state'>;
 
-export function keepDispatches(keep: Keep | undefined, model: string, count: number): void {
+export function keepDispatches(keep: RecordChange | undefined, model: string, count: number): void {
   keep?.({ part: DISPATCHES, model, count });
 }
 
 /** @param at when it will be done; `undefined` when it was collected */
-export function keepGeneration(keep: Keep | undefined, id: string, at: number | undefined): void {
+export function keepGeneration(keep: RecordChange | undefined, id: string, at: number | undefined): void {
   keep?.({ part: GENERATION, id, at: at ?? null });
 }
 
@@ -52,11 +52,11 @@ export const routerChanges: Readonly<Record<string, Form>> = {
  *
  * @param router whose state it is
  */
-export function routerLasting(
+export function durableRouter(
   router: Lasted,
   fresh: () => RouterState,
-  keep: Keep | undefined,
-): Lasting & { readonly watch: () => void } {
+  keep: RecordChange | undefined,
+): DurableState & { readonly watch: () => void } {
   /** Takes down edits of the present catalogue and keys from now on. */
   const watch = (): void => {
     if (keep === undefined) return;
@@ -77,7 +77,7 @@ export function routerLasting(
   };
   return {
     watch,
-    *dump(): Generator<Change> {
+    *snapshot(): Generator<StateChange> {
       const { catalogue, cursors, ledger, dispatches, generations } = router.state;
       yield { part: SEAL, secret: textOfBytes(cursors.secret) };
       for (const [id, model] of catalogue.edits)
@@ -108,7 +108,7 @@ export function routerLasting(
  * What is kept of a key that changed. An answer that is on its way counts as heard: should this process end before it
  * knows, the caller may have it. Nothing is kept of a call that runs: nothing of it has reached its caller.
  */
-function changeOfKey({ clock, facts }: Lasted, id: string, held: HeldKey<Answer>): Change | undefined {
+function changeOfKey({ clock, facts }: Lasted, id: string, held: HeldKey<Answer>): StateChange | undefined {
   const { record, isLeaving, isReleased } = held;
   if (isReleased === true) return { part: KEY, id, record: null };
   const known = rememberedAs(held);
@@ -118,7 +118,7 @@ function changeOfKey({ clock, facts }: Lasted, id: string, held: HeldKey<Answer>
   return { part: KEY, id, record: { state: 'collecting', bodyHash: record.bodyHash, expiresAt } };
 }
 
-function restoreIn(state: RouterState, change: Change): void {
+function restoreIn(state: RouterState, change: StateChange): void {
   const { catalogue, cursors, ledger, dispatches, generations } = state;
   switch (change.part) {
     case KEY:

@@ -1,24 +1,24 @@
 import type { Form } from '../../contract/index.ts';
 
 /** One change of a mock's state, as JSON. Which parts there are, and what else a change holds, is up to each API. */
-export type Change = { readonly part: string } & Readonly<Record<string, unknown>>;
+export type StateChange = { readonly part: string } & Readonly<Record<string, unknown>>;
 
 /** Takes down a change. Those of one moment are kept together or not at all. */
-export type Keep = (change: Change) => void;
+export type RecordChange = (change: StateChange) => void;
 
 /** State that outlives its process. */
-export interface Lasting {
+export interface DurableState {
   /** The changes that make this state out of a fresh one. */
-  readonly dump: () => Iterable<Change>;
+  readonly snapshot: () => Iterable<StateChange>;
   /** Makes a change that `dump` or `Keep` gave in the present state; those of other parts are left alone. */
-  readonly restore: (change: Change) => void;
+  readonly restore: (change: StateChange) => void;
   /**
    * Makes a fresh state of these changes. The returned function puts it in place of the present one; until then nothing
    * has changed.
    *
    * @throws when a change cannot be made
    */
-  readonly prepare: (changes: readonly Change[]) => () => void;
+  readonly prepare: (changes: readonly StateChange[]) => () => void;
 }
 
 /** The form of a change with these members, all of which it has. */

@@ -3,10 +3,10 @@ import {
   bytesOfText,
   changeOf,
   textOfBytes,
-  type Change,
-  type Keep,
-  type Lasting,
-} from '../../state/lasting.ts';
+  type StateChange,
+  type RecordChange,
+  type DurableState,
+} from '../../state/durable-state.ts';
 import type { RegistryState } from './context.ts';
 import type { Archive, NodeVersion, Publisher, RegistryNode, RegistryStore, Task } from './store.ts';
 import { archiveForm, nodeForm, publisherForm, taskForm, versionForm } from './stored-forms.ts';
@@ -21,7 +21,7 @@ type WrittenNode = Omit<RegistryNode, 'versions'> & { readonly versions?: readon
 
 /** Takes down a version that was entered, with its node as it is now. */
 export function keepVersion(
-  keep: Keep | undefined,
+  keep: RecordChange | undefined,
   namespace: string,
   entered: { readonly node: RegistryNode; readonly version: NodeVersion; readonly claims: readonly string[] },
 ): void {
@@ -30,16 +30,16 @@ export function keepVersion(
 }
 
 /** Takes down what an upload address took; the bytes stay behind. */
-export function keepArchive(keep: Keep | undefined, versionId: string, archive: Archive): void {
+export function keepArchive(keep: RecordChange | undefined, versionId: string, archive: Archive): void {
   keep?.({ part: ARCHIVE, id: versionId, archive: withoutBytes(archive) });
 }
 
-export function keepTask(keep: Keep | undefined, namespace: string, task: Task): void {
+export function keepTask(keep: RecordChange | undefined, namespace: string, task: Task): void {
   keep?.({ part: TASK, namespace, task });
 }
 
 /** Takes down a whole registry, after its keeper changed something in it. */
-export function keepStore(keep: Keep | undefined, namespace: string, store: RegistryStore): void {
+export function keepStore(keep: RecordChange | undefined, namespace: string, store: RegistryStore): void {
   keep?.(writtenStore(namespace, store));
 }
 
@@ -64,9 +64,12 @@ export const registryChanges: Readonly<Record<string, Form>> = {
 };
 
 /** What outlives the process: publishers, nodes, versions, tasks, and addresses that were signed. */
-export function registryLasting(registry: { state: RegistryState }, fresh: () => RegistryState): Lasting {
+export function durableRegistry(
+  registry: { state: RegistryState },
+  fresh: () => RegistryState,
+): DurableState {
   return {
-    *dump(): Generator<Change> {
+    *snapshot(): Generator<StateChange> {
       const { stores, signer } = registry.state;
       yield { part: SIGNER, secret: textOfBytes(signer.secret) };
       for (const [namespace, store] of stores) yield writtenStore(namespace, store);
@@ -86,7 +89,7 @@ export function registryLasting(registry: { state: RegistryState }, fresh: () =>
 
 // --- internal ---
 
-function restoreIn({ store: storeOf, uploads, signer }: RegistryState, change: Change): void {
+function restoreIn({ store: storeOf, uploads, signer }: RegistryState, change: StateChange): void {
   const store = (): RegistryStore => storeOf(String(change['namespace']));
   switch (change.part) {
     case SIGNER:
@@ -114,7 +117,7 @@ function restoreIn({ store: storeOf, uploads, signer }: RegistryState, change: C
   }
 }
 
-function writtenStore(namespace: string, store: RegistryStore): Change {
+function writtenStore(namespace: string, store: RegistryStore): StateChange {
   return {
     part: STORE,
     namespace,
@@ -130,7 +133,7 @@ function writtenStore(namespace: string, store: RegistryStore): Change {
   };
 }
 
-function readStore(change: Change, store: RegistryStore, uploads: Map<string, NodeVersion>): void {
+function readStore(change: StateChange, store: RegistryStore, uploads: Map<string, NodeVersion>): void {
   store.publishers.clear();
   store.nodes.clear();
   store.tasks.length = 0;

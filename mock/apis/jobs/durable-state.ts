@@ -2,7 +2,12 @@ import { SINGLE_USE } from '../../../engine/keys.ts';
 import type { Form } from '../../../contract/index.ts';
 import type { Answer } from '../../call/answer.ts';
 import { type EndedKey, type KeyLedger, rememberedAs, storedName } from '../../state/key-ledger.ts';
-import { changeOf, type Change, type Keep, type Lasting } from '../../state/lasting.ts';
+import {
+  changeOf,
+  type StateChange,
+  type RecordChange,
+  type DurableState,
+} from '../../state/durable-state.ts';
 import type { BoardEvent } from './board.ts';
 import type { JobsState } from './context.ts';
 import type { AssetOption } from './options.ts';
@@ -31,11 +36,11 @@ export const jobsChanges: Readonly<Record<string, Form>> = {
  * What outlives the process: keys, assets, and what was done to jobs from outside. All else follows from that and from
  * the time, so that a job goes on as if nothing had been.
  */
-export function jobsLasting(
+export function durableJobs(
   jobs: { state: JobsState },
   fresh: () => JobsState,
-  keep: Keep | undefined,
-): Lasting & { readonly watch: () => void } {
+  keep: RecordChange | undefined,
+): DurableState & { readonly watch: () => void } {
   /** Takes down what happens in the present state from now on. */
   const watch = (): void => {
     if (keep === undefined) return;
@@ -54,7 +59,7 @@ export function jobsLasting(
   };
   return {
     watch,
-    *dump(): Generator<Change> {
+    *snapshot(): Generator<StateChange> {
       const { board, ledger, assets } = jobs.state;
       for (const event of board.history()) yield { part: EVENT, event };
       for (const [id, record] of claimedKeys(ledger)) yield { part: KEY, id, record };
@@ -96,7 +101,7 @@ function claimOf(record: { readonly expiresAt: number } | undefined): Claim | un
   return record === undefined ? undefined : { state: 'claimed', fence: '', expiresAt: record.expiresAt };
 }
 
-function restoreIn({ board, ledger, assets }: JobsState, change: Change): void {
+function restoreIn({ board, ledger, assets }: JobsState, change: StateChange): void {
   switch (change.part) {
     case KEY:
       ledger.put(String(change['id']), readRecord(change['record'] as Claim | null));
