@@ -66,7 +66,15 @@ export function readPairs(
         ? [[key.slice(name.length + 1, -1).split('][', DEEPEST), raw]]
         : [],
     );
-    return members.length === 0 ? undefined : deepObjectOf(members, reads);
+    if (members.length > 0)
+      return reads.kinds.includes('object') || !reads.kinds.includes('array')
+        ? deepObjectOf(members, reads)
+        : deepListOf(members, reads.items ?? TEXT);
+    // A value that may be something else than an object is written by its name alone.
+    const kinds = reads.kinds.filter((kind) => kind !== 'object');
+    return kinds.length === 0
+      ? undefined
+      : readPairs(pairs, { name, style: 'form', explode, reads: { ...reads, kinds } });
   }
   const isObject = reads.kinds.includes('object') && style !== 'json';
   if (isObject && explode) {
@@ -144,10 +152,28 @@ function deepObjectOf(pairs: readonly DeepPair[], reads: WireType): object {
       const { members = {} } = reads;
       const type = Object.hasOwn(members, name) ? (members[name] ?? TEXT) : TEXT;
       const isList = type.kinds.includes('array');
-      if (!isList && found.some(([path]) => path.length > 0)) return [name, deepObjectOf(found, type)];
+      if (found.some(([path]) => path.length > 0))
+        return [name, isList ? deepListOf(found, type.items ?? TEXT) : deepObjectOf(found, type)];
       const values = found.map(([, raw]) => valueOf(decode(raw), isList ? (type.items ?? TEXT) : type));
       return [name, isList || values.length > 1 ? values : values[0]];
     }),
+  );
+}
+
+/** `name[]=v` for each item, or `name[0]=v`, with members behind the index where items are objects. */
+function deepListOf(pairs: readonly DeepPair[], items: WireType): unknown[] {
+  const byIndex = new Map<string, DeepPair[]>();
+  pairs.forEach(([[index = '', ...rest], raw], position) => {
+    // Items without an index are as many as their pairs.
+    const key = index === '' ? `of ${String(position)}` : index;
+    const known = byIndex.get(key);
+    if (known === undefined) byIndex.set(key, [[rest, raw]]);
+    else known.push([rest, raw]);
+  });
+  return [...byIndex.values()].flatMap((found): unknown[] =>
+    found.some(([path]) => path.length > 0)
+      ? [deepObjectOf(found, items)]
+      : found.map(([, raw]) => valueOf(decode(raw), items)),
   );
 }
 

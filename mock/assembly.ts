@@ -14,6 +14,7 @@ import type { Conceal } from './journal/journal.ts';
 import type { Ids } from './state/ids.ts';
 import type { RecordChange } from './state/durable-state.ts';
 import { foreignApi } from './enacted/foreign.ts';
+import { basePathsOf } from './call/mount.ts';
 import { formReader } from './call/form-reader.ts';
 import { withJudgedBodies } from './call/judged-bodies.ts';
 import { offersDeclared } from './call/declared.ts';
@@ -189,7 +190,9 @@ async function serve(api: MockedApi, { options, clock, deviationsOf }: Parts): P
   return {
     ...api,
     engine,
-    ...(api.answers === undefined ? {} : { readForm: formReader(api.contract) }),
+    ...(api.answers === undefined
+      ? {}
+      : { readForm: formReader(api.contract), basePaths: basePathsOf(api.contract) }),
     behaviours: [
       // Contracts of a user's own are answered from the document anyway.
       ...(api.answers === undefined ? [offersDeclared({ engine })] : []),

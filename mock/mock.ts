@@ -332,12 +332,28 @@ function route(
     matches.find(({ match }) => match.kind === 'operation') ??
     matches.find(({ match }) => match.kind !== 'none') ??
     matches.find(({ api, request }) => api.beside?.(request.path) !== undefined);
-  if (known !== undefined) return known;
+  const found = known ?? belowServer(apis, received);
+  if (found !== undefined) return found;
   const [nearest] = matches
     .map((candidate) => ({ candidate, likeness: likeness(candidate.api, candidate.request) }))
     .sort((a, b) => b.likeness - a.likeness);
   if (nearest === undefined) throw new Error('a mock needs at least one contract to serve');
   return nearest.candidate;
+}
+
+/** Clients of a document may write the path of its server before its own paths, as they do in production. */
+function belowServer(
+  apis: readonly ApiWithEngine[],
+  received: FrontRequest,
+): ReturnType<typeof route> | undefined {
+  for (const api of apis)
+    for (const basePath of api.basePaths ?? []) {
+      const request = belowMount(received, basePath);
+      if (request === undefined) continue;
+      const match = matchIn(api, request);
+      if (match.kind !== 'none') return { api, match, request };
+    }
+  return undefined;
 }
 
 /** A HEAD that the document has comes before the GET that it is served as otherwise. */

@@ -29,7 +29,8 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
       const { bodyText: _text, body, form, headers, ...rest } = request;
       const type = headers['content-type'];
       const contents = operations.get(operationId)?.requestBody?.content ?? [];
-      const isRead = form !== undefined || (body !== undefined && mayBeJson(type));
+      const isMarkup = body !== undefined && type !== undefined && isXml(type);
+      const isRead = form !== undefined || isMarkup || (body !== undefined && mayBeJson(type));
       const content = isRead ? contentFor(contents, type) : undefined;
       if (content === undefined)
         return [...engine.checkRequest(operationId, request, 'parameters'), ...inParameters];
@@ -37,6 +38,7 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
       const { 'content-length': _length, ...others } = headers;
       const bodiless = { ...rest, headers: others, body: undefined };
       const found = [...engine.checkRequest(operationId, bodiless, 'input'), ...inParameters];
+      if (isMarkup) return [...found, UNJUDGED_XML];
       if (form === undefined) return [...found, ...findingsIn(bodies, 'request', content, body)];
       if ('fault' in form) return [...found, { at: 'body', keyword: 'syntax', message: form.fault }];
       // Only Prism looks at how a form is written.
@@ -79,7 +81,11 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
           : [real]
         : fits(made.body)
           ? []
-          : [small, () => lifelike(schema, root, { seed: operationId, sparse: true })];
+          : [
+              () => lifelike(schema, root, { seed: operationId }),
+              small,
+              () => lifelike(schema, root, { seed: operationId, sparse: true }),
+            ];
       for (const make of makers) {
         const body = make();
         if (fits(body)) return { ...made, body };
@@ -91,6 +97,13 @@ export function withJudgedBodies(engine: ContractEngine, contract: Contract): Co
 }
 
 // --- internal ---
+
+const UNJUDGED_XML: EngineFinding = {
+  at: 'body',
+  keyword: 'unjudgeable',
+  message: 'the body is XML, and is not judged by its schema',
+  severity: 'warning',
+};
 
 function mayBeJson(type: string | undefined): boolean {
   return type === undefined || isJson(type);

@@ -25,6 +25,8 @@ export interface ApiWithEngine extends MockedApi {
   readonly engine: ContractEngine;
   /** Reads the forms of a user's own document. */
   readonly readForm?: FormReader;
+  /** The paths of its servers, which may stand before its own. */
+  readonly basePaths?: readonly string[];
   readonly deviations: readonly Deviation[];
   readonly operations: ReadonlyMap<string, Operation>;
   /** Changes every answer without breaking a rule, as an odd profile does. */
@@ -254,11 +256,12 @@ function undeclared(answer: Answer): EngineFinding {
   return { at: 'status', keyword: 'undeclared', message: `${String(answer.status)} is declared nowhere` };
 }
 
-/** Prism wants the text of what is no JSON, such as a form. */
+/** Prism wants the text of what is no JSON, such as CSV, also where the text could be read as JSON. */
 function judgedBody(request: FrontRequest): JudgedBody {
   const body = request.body();
-  if (body.kind === 'json') return { body: body.value, bodyText: body.text };
-  const isJson = request.header('content-type')?.includes('json') ?? true;
-  if (body.kind !== 'malformed' || isJson) return { body: undefined };
-  return { body: new TextDecoder().decode(request.raw.body) };
+  const type = request.header('content-type');
+  const isText = type !== undefined && !type.includes('json');
+  if (isText && (body.kind === 'json' || body.kind === 'malformed'))
+    return { body: new TextDecoder().decode(request.raw.body) };
+  return body.kind === 'json' ? { body: body.value, bodyText: body.text } : { body: undefined };
 }

@@ -89,7 +89,8 @@ const tooLarge: Behaviour = (call, next) => {
 function refusal({ operation, findings }: Call, first: EngineFinding): Answer {
   const status =
     first.at === 'security' ? 401 : first.keyword === '415' ? 415 : first.keyword === 'syntax' ? 400 : 422;
-  const place = first.at.startsWith('body') ? `${first.at} ` : '';
+  // Words about a parameter name it; those of a body are about a place in it.
+  const place = /^body\b/.test(first.at) && /^[a-z]/.test(first.message) ? `${first.at} ` : '';
   const answer = problem(status, 'The document refuses this request', `${place}${first.message}`, {
     validation: violationsOf(findings.length === 0 ? [first] : findings),
   });

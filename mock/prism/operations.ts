@@ -26,7 +26,9 @@ export async function readOperations(root: JsonObject): Promise<object[]> {
 
 /** The same operation for making an answer of its schema, which has to end. */
 export function forSamples<Resource extends object>(resource: Resource): Resource {
-  return (samples.get(resource)?.() as Resource | undefined) ?? resource;
+  const known = samples.get(resource) ?? sampledOf(resource);
+  samples.set(resource, known);
+  return known() as Resource;
 }
 
 // --- internal ---
@@ -181,6 +183,38 @@ function rewritten(
     });
   return copy;
 }
+
+/**
+ * Prism writes the bounds of formats such as `int64` into schemas and makes up the smallest number, which is nobody's id; and it makes up
+ * members that are only written.
+ */
+function sampledOf(resource: object): () => object {
+  let made: object | undefined;
+  return () => {
+    if (made !== undefined) return made;
+    const { responses, ...rest } = resource as Resource;
+    const copy = structuredClone(responses);
+    const seen = new Set<object>();
+    const visit = (node: unknown): void => {
+      if (typeof node !== 'object' || node === null || seen.has(node)) return;
+      seen.add(node);
+      const { properties } = node as { readonly properties?: unknown };
+      for (const name of ['minimum', 'maximum'])
+        if (BOUNDS.has((node as Record<string, unknown>)[name])) Reflect.deleteProperty(node, name);
+      if (isRecord(properties))
+        for (const [name, member] of Object.entries(properties))
+          if (isRecord(member) && member['writeOnly'] === true) Reflect.deleteProperty(properties, name);
+      for (const member of Object.values(node)) visit(member);
+    };
+    visit(copy);
+    return (made = { ...rest, responses: copy });
+  };
+}
+
+const BOUNDS: ReadonlySet<unknown> = new Set([
+  ...[Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+  ...[-(2 ** 31), 2 ** 31 - 1, -Number.MAX_VALUE, Number.MAX_VALUE, -(2 ** 128), 2 ** 128],
+]);
 
 function bounded(operation: Resource, resolve: (reference: string) => unknown): Resource {
   return {

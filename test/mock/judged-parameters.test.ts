@@ -54,6 +54,9 @@ ${parameters.join('\n')}
         - { name: pipes, in: query, style: pipeDelimited, explode: false, schema: { type: array, items: { type: integer } } }
         - { name: spaces, in: query, style: spaceDelimited, explode: false, schema: { type: array, items: { type: integer } } }
         - { name: deep, in: query, style: deepObject, explode: true, schema: { type: object, additionalProperties: false, properties: { a: { type: integer } } } }
+        - { name: all, in: query, style: deepObject, explode: true, schema: { type: array, items: { type: integer } } }
+        - { name: rows, in: query, style: deepObject, explode: true, schema: { type: array, items: { type: object, required: [a, b], properties: { a: { type: integer } } } } }
+        - { name: since, in: query, style: deepObject, explode: true, schema: { anyOf: [{ type: object, properties: { gt: { type: integer } } }, { type: integer }] } }
         - { name: json, in: query, content: { application/json: { schema: { type: object, properties: { x: { type: integer } } } } } }
         - { name: either, in: query, explode: false, schema: { oneOf: [{ type: string, maxLength: 1 }, { type: array, items: { enum: [all, none] } }] } }
         - { name: code, in: query, schema: { anyOf: [{ type: string, pattern: '^0' }, { type: integer, minimum: 10 }] } }
@@ -141,6 +144,14 @@ test.each<[string, Asked, readonly string[]]>([
   ['and of another type', styled('spaces=1%20x'), ['query.spaces']],
   ['a deep object', styled('deep[a]=1'), []],
   ['with a member that it has not', styled('deep[b]=1'), ['query.deep']],
+  ['items of a deep list', styled('all[]=1&all[]=2'), []],
+  ['with an index', styled('all[0]=1&all[1]=2'), []],
+  ['of another type', styled('all[]=x'), ['query.all']],
+  ['rows of a deep list', styled('rows[0][a]=1&rows[0][b]=x&rows[1][a]=2&rows[1][b]=y'), []],
+  ['an incomplete row', styled('rows[0][a]=1&rows[1][b]=y'), ['query.rows']],
+  ['an object where a number may be', styled('since[gt]=1'), []],
+  ['a number where an object may be', styled('since=1'), []],
+  ['neither of them', styled('since=x'), ['query.since']],
   ['JSON', styled('json=%7B%22x%22:1%7D'), []],
   ['JSON of another type', styled('json=%7B%22x%22:true%7D'), ['query.json']],
   ['no JSON', styled('json=nope'), ['query.json']],

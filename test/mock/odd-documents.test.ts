@@ -6,6 +6,7 @@ import { own } from './own-document.ts';
 const DOCUMENT = `
 openapi: 3.0.3
 info: { title: Odd, version: '1' }
+servers: [{ url: 'https://{where}.example.com/odd/v4/', variables: { where: { default: eu } } }]
 x-json-schema-faker: { minItems: 3, maxItems: 3, useDefaultValue: true }
 paths:
   /transport:
@@ -43,6 +44,22 @@ paths:
                   layout: { type: string, example: null }
                   link: { type: string, format: uri, example: not an address }
                   self: { $ref: '#/components/schemas/Node' }
+  /numbers:
+    get:
+      responses:
+        '200':
+          description: ok
+          content:
+            application/json:
+              schema: { type: object, properties: { id: { type: integer, format: int64 }, part: { type: number, format: double }, secret: { type: string, writeOnly: true } } }
+  /text:
+    post:
+      requestBody:
+        content:
+          text/csv: { schema: { type: string } }
+          multipart/mixed: { schema: { type: string } }
+          text/xml: { schema: { type: object, required: [a], properties: { a: { type: integer } } } }
+      responses: { '204': { description: none } }
   /markup:
     get:
       responses: { '200': { description: ok, content: { application/xml: { schema: { type: object, properties: { id: { type: integer } } } } } } }
@@ -110,6 +127,31 @@ test('a made-up answer keeps its schema, where examples of members do not', asyn
   const { headers, told } = await ask('/made-up');
   expect(headers.get('sl-violations')).toBeNull();
   expect(JSON.parse(told)).toMatchObject({ layout: expect.any(String) as string });
+});
+
+test('made-up numbers are none that only computers know, and nothing that is only written is shown', async () => {
+  const { told } = await ask('/numbers');
+  expect(JSON.parse(told)).toStrictEqual({ id: 0, part: 0 });
+});
+
+test('the path of a server may stand before a path of the document', async () => {
+  expect((await ask('/odd/v4/numbers')).status).toBe(200);
+  expect((await ask('/odd/numbers')).status).toBe(404);
+});
+
+test.each([
+  ['text/csv', '1'],
+  ['text/csv; charset=utf-8', 'a,b'],
+  ['multipart/mixed;boundary=x', '--x\r\n\r\na\r\n--x--'],
+  ['text/xml', '<a>1</a>'],
+])('a body that is neither JSON nor a form is taken as its text: %s %j', async (type, body) => {
+  const answer = await ask('/text', { method: 'POST', body, headers: { 'content-type': type } });
+  expect(answer.status).toBe(204);
+  expect(answer.headers.get('sl-violations') ?? '').toBe(
+    type === 'text/xml'
+      ? '[{"location":["request","body"],"severity":"Warning","code":"unjudgeable","message":"the body is XML, and is not judged by its schema"}]'
+      : '',
+  );
 });
 
 test('XML that was made of a value is no violation', async () => {
