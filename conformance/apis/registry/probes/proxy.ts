@@ -203,6 +203,32 @@ export const badImages = scenario({
   },
 });
 
+export const badCallbacks = scenario({
+  id: 'proxy.skin.bad-callbacks',
+  api: 'registry',
+  title: 'callback addresses that are not strings',
+  permissions: ['negatives'],
+  needs: ['proxy.partner'],
+  judges: ['proxy.skin.webhook-refused'],
+  severalCases: ['proxy.skin.webhook-refused'],
+  requests: { bad: { method: 'POST', target: ROUTE, as: 'valid', times: 4 } },
+  run: async function* ({ send, fixtures }) {
+    // Document 2, Skin enhancer request, row webhook_url (inference): a string. The status is not shown.
+    const address = 'https://tallystick.invalid/callback';
+    for (const webhook of [7, true, [address], { url: address }]) {
+      const body = { ...whole(fixtures), webhook_url: webhook };
+      const answer = await send('bad', { fill: partner(fixtures), body });
+      yield check(
+        'proxy.skin.webhook-refused',
+        answer,
+        !isSuccess(answer),
+        `no success for the webhook_url ${JSON.stringify(webhook)}`,
+        String(answer.status),
+      );
+    }
+  },
+});
+
 export const outOfRange = scenario({
   id: 'proxy.skin.out-of-range',
   api: 'registry',

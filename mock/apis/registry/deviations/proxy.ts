@@ -188,6 +188,13 @@ export const proxyDeviations: readonly Deviation[] = [
       (answer) => refusal(answer, 401),
     ),
   }),
+  breaks('proxy.skin.webhook-refused', 'number', {
+    operations,
+    onReply: when(
+      (answer, seen) => answer.status === 400 && typeof sentBody(seen)['webhook_url'] === 'number',
+      begin,
+    ),
+  }),
 ];
 
 // --- internal ---
