@@ -78,7 +78,8 @@ const details: readonly Deviation[] = [
   }),
   breaks('router.detail.schema-url-when-authored', 'omitted', {
     operations: detail,
-    onReply: ordinaryDetail(({ input_schema_url: _, ...body }) => body),
+    alsoFails: along('there is no address to be judged', 'router.detail.schema-url-https'),
+    onReply: (answer) => onJson(answer, 200, ({ input_schema_url: _, ...body }) => body),
   }),
   breaks('router.detail.404', '200', {
     operations: detail,
