@@ -12,8 +12,8 @@ await mock.ready();
 const fixtures = mock.fixtures() as Fixtures;
 mock.close();
 
-/** Credentials are among these; what the suite makes up, so that it is refused, is not. */
-const usable = new Set(textsIn(fixtures));
+/** Credentials are among these; what the suite makes up, so that it is refused, is not, and an empty text is none. */
+const usable = new Set(textsIn(fixtures).filter((text) => text !== ''));
 
 const refusal: Scripted = { status: 500, body: { error_type: 'internal_error', detail: 'no' } };
 

@@ -182,6 +182,221 @@ export const classified: readonly (Reason & { readonly mutation: string })[] = [
     is: 'equal',
     because: 'a member that is undefined is left out of JSON',
   },
+  {
+    mutation: "models.ts: failure(500, 'provider_error'",
+    is: 'open',
+    because: 'document 1, Errors: statuses of buckets other than those stated are not shown',
+  },
+  {
+    mutation: 'models.ts: late * 5',
+    is: 'equal',
+    because: 'the model is not among the fixtures of this run',
+  },
+  {
+    mutation: 'run.ts: counts.get(model.id) ?? 0',
+    is: 'equal',
+    because: 'only tests of this server ask for the count',
+  },
+  {
+    mutation: "models.ts: type: 'object' → nothing",
+    is: 'equal',
+    because: 'the document and the validation change alike, and a body that is no object is refused before',
+  },
+  {
+    mutation: 'models.ts: opacity: {',
+    is: 'equal',
+    because: 'the document and the validation change alike',
+  },
+  {
+    mutation: 'models.ts: length: 110',
+    is: 'equal',
+    because: 'how many models there are is the matter of this server',
+  },
+  {
+    mutation: 'models.ts: signal',
+    is: 'equal',
+    because: 'what becomes of the call to the partner is not seen by a caller',
+  },
+  {
+    mutation: "keys.ts: verdict: 'run'",
+    is: 'equal',
+    because: 'whoever is not answered runs',
+  },
+  {
+    mutation: 'keys.ts: !isKept &&',
+    is: 'equal',
+    because: 'only a known fault sets it',
+  },
+  {
+    mutation: 'keys.ts: status === 429',
+    is: 'equal',
+    because: 'only a known fault runs it',
+  },
+  {
+    mutation: 'keys.ts: (status >= 500 && broken',
+    is: 'equal',
+    because: 'only a known fault runs it',
+  },
+  {
+    mutation: "keys.ts: delivery === 'short' → true",
+    is: 'equal',
+    because: 'the key of a caller who has gone was released before its answer',
+  },
+  {
+    mutation: "rejections.ts: input['steps']",
+    is: 'open',
+    because: 'document 1, RouterModelInput and RouterModelOutput: what a model rejects is its own matter',
+  },
+  {
+    mutation: "rejections.ts: typeof input['steps']",
+    is: 'open',
+    because: 'document 1, RouterModelInput and RouterModelOutput: what a model rejects is its own matter',
+  },
+  {
+    mutation: 'schemas.ts: whole === opaque && whole === etag',
+    is: 'equal',
+    because: 'only a known fault runs it',
+  },
+  {
+    mutation: "schemas.ts: typeof value === 'number' && value <",
+    is: 'equal',
+    because: 'the type was looked at before',
+  },
+  {
+    mutation: 'catalogue.ts: entryOf(model).provider === id.split',
+    is: 'open',
+    because: 'document 1, RouterErrorResponse, row detail: which models are suggested is not stated',
+  },
+  {
+    mutation: "catalogue.ts: id.split('/')[0] → id.split('/')[1]",
+    is: 'open',
+    because: 'document 1, RouterErrorResponse, row detail: which models are suggested is not stated',
+  },
+  {
+    mutation: "run.ts: model.id.split('/')[0] ?? ''",
+    is: 'equal',
+    because: 'an id always has two parts',
+  },
+  {
+    mutation: 'cursors.ts: lifetimeMs',
+    is: 'open',
+    because: 'document 1, Identifier schemas, rule 5: how long a cursor lives is not stated',
+  },
+  {
+    mutation: "router.ts: failure(404, 'not_enabled', 'There is nothing here.')",
+    is: 'open',
+    because: 'which paths beside the listed ones a server answers is not stated',
+  },
+  {
+    mutation: 'job-view.ts: job.log.length > 0',
+    is: 'open',
+    because:
+      'document 3, Job, rules for logs, item 3: a surface need not populate them, and cases are not distinguished',
+  },
+  {
+    mutation: "job-view.ts: place === 'read' → ",
+    is: 'open',
+    because:
+      'document 3, Job, rules for logs, item 3: a surface need not populate them, and cases are not distinguished',
+  },
+  {
+    mutation: 'job-store.ts: other.createdAt <',
+    is: 'open',
+    because: 'document 3, Job: what queue_position counts is not stated',
+  },
+  {
+    mutation: "jobs.ts: refusal(400, 'extra_data_unknown', 'extra_data is no object.')",
+    is: 'open',
+    because: 'document 3, Errors, item 3: codes and statuses are not shown',
+  },
+  {
+    mutation: "jobs.ts: refusal(502, 'upstream_silent'",
+    is: 'equal',
+    because: 'a graph that only this server knows, and no fixture names',
+  },
+  {
+    mutation: "job-graph.ts: ends: 'well'",
+    is: 'equal',
+    because: 'what is not badly ends well',
+  },
+  {
+    mutation: 'jobs.ts: call.path !== root && !call.path.startsWith',
+    is: 'open',
+    because: 'which paths beside the listed ones a server answers is not stated',
+  },
+  {
+    mutation: 'jobs.ts: key !== undefined → false',
+    is: 'equal',
+    because: 'in the refusal of a full queue, which no fixture of this server meets; elsewhere it is noticed',
+  },
+  {
+    mutation: 'job-view.ts: metrics: {',
+    is: 'open',
+    because: 'document 3, Job: metrics are not required',
+  },
+  {
+    mutation: 'jobs.ts: hasLogs: surface',
+    is: 'open',
+    because:
+      'document 3, Job, rules for logs, item 3: a surface need not populate them, and cases are not distinguished',
+  },
+  {
+    mutation: 'job-store.ts: part: index',
+    is: 'open',
+    because: 'document 3: the inner structure of outputs items is not shown',
+  },
+  {
+    mutation: "job-graph.ts: ['asset']",
+    is: 'open',
+    because: 'document 3, Errors, item 3: which code refuses an asset is not shown, and it is refused',
+  },
+  {
+    mutation: 'job-graph.ts: upstream: names.has',
+    is: 'equal',
+    because: 'graphs that only this server knows, and no fixture names',
+  },
+  {
+    mutation: 'jobs.ts: cents: 0',
+    is: 'equal',
+    because: 'jobs have no bound of spend',
+  },
+  {
+    mutation: "job-view.ts: place === 'read' || (place",
+    is: 'open',
+    because:
+      'document 3, Job, rules for logs, item 3: a surface need not populate them, and cases are not distinguished',
+  },
+  {
+    mutation: "job-graph.ts: 'crowd' →",
+    is: 'equal',
+    because: 'a graph that only this server knows, and no fixture names',
+  },
+  {
+    mutation: 'job-graph.ts: nodes.length === 0 ||',
+    is: 'open',
+    because: 'document 3, POST /api/v2/jobs: whether a graph without nodes is one is not stated',
+  },
+  {
+    mutation: 'job-store.ts: 72 * 3_600_000',
+    is: 'open',
+    because: 'document 3, Limits, item 3: the retention is not shown',
+  },
+  {
+    mutation: 'job-view.ts: terminal.has(job.status) && job.log.length > 0 ?',
+    is: 'open',
+    because:
+      'document 3, Job, rules for logs, item 3: a surface need not populate them, and cases are not distinguished',
+  },
+  {
+    mutation: 'jobs.ts: job === undefined || !isOwn || rest',
+    is: 'open',
+    because: 'which paths beside the listed ones a server answers is not stated',
+  },
+  {
+    mutation: 'job-graph.ts: previews: false',
+    is: 'equal',
+    because: 'which node makes previews is the matter of this server',
+  },
 ];
 
 export function whyNotCounted(mutation: Mutation): Reason | undefined {

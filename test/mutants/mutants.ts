@@ -4,7 +4,7 @@
  *
  * `--count N` (default 300, shared by the areas), `--seed N` (default 1), `--area router,jobs`, `--only TEXT` (name of a
  * mutation), `--write` writes docs/mutants.md. `--state FILE` keeps what became of each mutation: a run that is stopped is
- * continued, and after the suite has changed only the survivors are tried again, so that a large sample can be spread over
+ * continued, and after the suite has changed only the survivors without a reason are tried again, so that a large sample can be spread over
  * several runs. `--lanes N` (default 2): servers that are tried at the same time.
  */
 import { writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ const kept = keptFates(values.state);
 
 async function fateOf(area: Area, mutation: Mutation): Promise<Fate> {
   const changed = new Map([[mutation.file, mutated(sourceOf(mutation.file), mutation)]]);
-  const known = kept.noticed(area, mutation);
+  const known = kept.settled(area, mutation);
   const fate = known ?? { area, mutation, ...(await trials.of(settingsOf(area), changed)) };
   if (known === undefined) kept.keep(fate);
   const why = whyNotCounted(mutation);

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { setPriority, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -66,7 +66,6 @@ export class Runner {
   #start(): ChildProcess {
     const file = fileURLToPath(new URL('judge-child.ts', import.meta.url));
     const child = fork(file, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-    if (child.pid !== undefined) setPriority(child.pid, 10);
     this.#child = child;
     return child;
   }

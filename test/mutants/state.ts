@@ -1,13 +1,14 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import type { Area } from './areas.ts';
+import { whyNotCounted } from './classified.ts';
 import type { Fate } from './document.ts';
 import { nameOf } from './mutations.ts';
 import type { Mutation } from './mutations.ts';
 
 /** What became of mutations in earlier runs. */
 export interface KeptFates {
-  /** What showed a mutation before; `undefined` where nothing did, or where it was not tried. */
-  noticed(area: Area, mutation: Mutation): Fate | undefined;
+  /** What is settled: what showed a mutation before, or that nothing did and a reason sets it aside. */
+  settled(area: Area, mutation: Mutation): Fate | undefined;
   keep(fate: Fate): void;
 }
 
@@ -19,12 +20,13 @@ export function keptFates(file: string | undefined): KeptFates {
       .split('\n')
       .filter((text) => text !== '')) {
       const { key, signs } = JSON.parse(line) as Line;
-      if (signs.length > 0) known.set(key, signs);
+      if (signs.length > 0 || !known.has(key)) known.set(key, signs);
     }
   return {
-    noticed(area, mutation) {
+    settled(area, mutation) {
       const signs = known.get(keyOf(area, mutation));
-      return signs === undefined ? undefined : { area, mutation, signs, lost: [] };
+      const isSettled = signs !== undefined && (signs.length > 0 || whyNotCounted(mutation) !== undefined);
+      return isSettled ? { area, mutation, signs, lost: [] } : undefined;
     },
     keep({ area, mutation, signs }) {
       const line: Line = { key: keyOf(area, mutation), signs };

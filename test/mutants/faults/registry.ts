@@ -250,7 +250,7 @@ export const registryFaults: readonly Fault[] = [
     "return json(422, { error: { message: 'misfit' } }); refusal(422, 'misfit',",
   ]),
   open(
-    'document 2, POST /proxy/…: which of its error responses have the body is not shown',
+    'document 2 does not show which error responses of the proxy route have the body',
     fault('a 401 of the proxy lacks its message', [
       'proxy.ts',
       "refusal(401, 'who', 'Who is it?')",

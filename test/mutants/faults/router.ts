@@ -225,7 +225,7 @@ export const routerFaults: readonly Fault[] = [
     ['bounds.ts', "'Bound reached: spend committed by calls under way.'", "'Bound reached.'"],
   ),
   open(
-    'document 1, POST, row 429: how the three figures add up is not stated',
+    'document 1 does not state how the three figures of a 429 add up',
     fault('the remaining spend counts the call that was refused', [
       'bounds.ts',
       'String(account.cents - load.cents)',
@@ -233,7 +233,7 @@ export const routerFaults: readonly Fault[] = [
     ]),
   ),
   open(
-    'document 1, POST, row 504: Retry-After is optional with either bucket',
+    'document 1 has an optional Retry-After for either bucket of a 504',
     fault('the 504 of the deadline says to try again', [
       'run.ts',
       '`No result within ${deadlineMs} ms.`',

@@ -2,6 +2,7 @@ import type { Scenario } from '../../../scenario.ts';
 import { fuzzedIntensities, fuzzedPublications, fuzzedPublicationsByToken } from './fuzzed.ts';
 import {
   acceptedForms,
+  badCallbacks,
   badImages,
   bothCredentials,
   encodings,
@@ -26,6 +27,7 @@ export const registryScenarios: readonly Scenario[] = [
   wrongToken,
   withoutRight,
   outOfRange,
+  badCallbacks,
   badImages,
   bothCredentials,
   incompleteByToken,

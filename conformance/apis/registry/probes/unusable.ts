@@ -11,7 +11,7 @@ export const UNUSABLE: readonly (readonly [string, string])[] = [
 
 export const MOST_SPOILT = 1;
 
-/** The real token under another scheme (document 2, Authentication, items 1 and 3). */
+/** The real token under another scheme (document 2, Authentication, item 1). */
 export function spoilt({ cred }: Fixtures): readonly (readonly [string, string])[] {
   return cred?.jwt === undefined ? [] : [['Authorization', `Token ${cred.jwt}`]];
 }

@@ -109,4 +109,5 @@ export const proxyDeviations: readonly Deviation[] = breaks('startSkinEnhancemen
   ),
   'proxy.auth.bearer-and-key~no-token': when(sends('authorization'), refuse(401)),
   'router.proxy.same-credential~401': when([keyInHeader, bodyIs('malformed')], refuse(401)),
+  'proxy.skin.webhook-refused~number': beginning(({ webhook_url: url }) => typeof url === 'number'),
 });

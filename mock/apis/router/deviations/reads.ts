@@ -54,7 +54,10 @@ const details: readonly Deviation[] = breaks('getModel')({
     input_schema_url: 'https://models.example/openapi.json',
     ...body,
   })),
-  'router.detail.schema-url-when-authored~omitted': ordinary(({ input_schema_url: _, ...body }) => body),
+  'router.detail.schema-url-when-authored~omitted': [
+    onBody(200, ({ input_schema_url: _, ...body }) => body),
+    along('there is no address to be judged', 'router.detail.schema-url-https'),
+  ],
   'router.detail.404~200': [
     when([status(404), isWellFormed], asJson(200, {})),
     along('there is no 404 whose bucket could be seen', 'router.detail.404-bucket'),
