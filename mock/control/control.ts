@@ -6,6 +6,7 @@ import { collectionRoutes } from './collections.ts';
 import { changeKey, keysOf } from './keys.ts';
 import { readChanges } from '../state/changes.ts';
 import { asMistake, membersOf } from './reading.ts';
+import { operationOf } from './operations.ts';
 import { callersOf, documentOf, referenceOf } from './reference.ts';
 import { replayExchange, sendRequest } from './sending.ts';
 import type { ControlState, ForcedScenario, JournalPage } from './shape.ts';
@@ -120,6 +121,9 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   },
   callers: { GET: ({ mock, assembly }) => ok({ callers: callersOf(assembly, mock.journal) }) },
   reference: { GET: ({ assembly }) => ok(referenceOf(assembly)) },
+  operations: {
+    GET: ({ assembly }, _request, [api = '', id = '']) => ok(operationOf(assembly, api, id)),
+  },
   openapi: { GET: ({ assembly }, _request, [name = '']) => ok(documentOf(assembly, name)) },
   dispatches: { GET: ({ mock }) => ok(dispatchesOf(mock)) },
   fixtures: { GET: (target) => ok(fixturesOf(target)) },
