@@ -28,19 +28,20 @@ export async function replayExchange(
   return send(mock, { ...original, rawHeaders: headers.flat() });
 }
 
-/** Sends a request that was written by hand. */
-export function sendRequest(mock: Sender, wanted: unknown): Promise<SentExchange> {
-  return send(mock, readRequestToSend(wanted));
+/** Sends a request that was written by hand; links in the answer begin with the address of the API. */
+export function sendRequest(mock: Sender, baseUrl: string, wanted: unknown): Promise<SentExchange> {
+  return send(mock, { ...readRequestToSend(wanted), baseUrl });
 }
 
 /** Sends a request that was written by hand, and passes the answer on while it comes. Ends when the reader goes. */
 export async function followRequest(
   { handle, journal }: Sender,
+  baseUrl: string,
   wanted: unknown,
   write: (line: FollowedLine) => void,
   reader: AbortSignal,
 ): Promise<void> {
-  const request: RawRequest = { ...readRequestToSend(wanted), signal: reader };
+  const request: RawRequest = { ...readRequestToSend(wanted), baseUrl, signal: reader };
   const { reply, settle } = await handle(request);
   const { status, headers, body, cut } = reply;
   write({ number: journal.numberOf(request) ?? 0, status: cut === true ? 0 : status, headers });

@@ -92,7 +92,7 @@ async function serveControl(
   }
   const method = request.method ?? 'GET';
   if (path === 'requests' && method === 'POST' && url.searchParams.has('follow'))
-    return follow(target.mock, body, response);
+    return follow(target, body, response);
   const answer = await control(target, { method, path, query: url.searchParams, body });
   send(response, answer);
   const topics = method === 'GET' || answer.status >= 400 ? [] : topicsOf(target.assembly, path);
@@ -100,7 +100,11 @@ async function serveControl(
 }
 
 /** The answer to a request that the page sends, line by line: an event stream is seen while it runs. */
-async function follow(mock: Mock, body: unknown, response: ServerResponse): Promise<void> {
+async function follow(
+  { mock, url }: { readonly mock: Mock; readonly url: string },
+  body: unknown,
+  response: ServerResponse,
+): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => {
     gone.abort(new Error('the page went away'));
@@ -115,7 +119,7 @@ async function follow(mock: Mock, body: unknown, response: ServerResponse): Prom
     response.write(`${JSON.stringify(line)}\n`);
   };
   try {
-    await followRequest(mock, body, write, gone.signal);
+    await followRequest(mock, url, body, write, gone.signal);
     response.end();
   } catch (error) {
     if (!(error instanceof ControlMistake)) throw error;

@@ -91,7 +91,15 @@ export interface ApiShape {
   readonly name: string;
   readonly title: string;
   readonly version: string;
-  readonly operations: readonly { readonly id: string; readonly method: string; readonly path: string }[];
+  readonly operations: readonly {
+    readonly id: string;
+    readonly method: string;
+    readonly path: string;
+    /** Whether the document declares an answer of HTML: a browser may open it as a page. */
+    readonly answersHtml?: true;
+  }[];
+  /** What paths of no operation begin with, such as those of pictures and uploads. */
+  readonly besidePrefixes?: readonly string[];
   /**
    * What the paths of its requests begin with, such as `/api/v2` and `/uploads`. Empty text where a path begins with a
    * parameter, so that every path may be meant.

@@ -31,7 +31,7 @@ describe('the inspector as a tool for states', { tags: 'browser' }, () => {
     const unavailable = page.getByRole('button', { name: 'Unavailable' });
     await unavailable.click();
     await page.getByText('Undo').waitFor();
-    expect(await unavailable.getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => unavailable.getAttribute('aria-pressed')).toBe('true');
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await answer.locator('.status', { hasText: '503' }).waitFor();
