@@ -162,6 +162,7 @@ function Editor({ draft: written }: { readonly draft: Draft }): JSX.Element {
         event.preventDefault();
       }}
     >
+      <h2 class="unseen">Request</h2>
       <label>
         <span class="mono">{operation.method}</span>
         <input
@@ -287,6 +288,7 @@ function Answer(): JSX.Element {
   const json = sent === undefined || isStream ? undefined : parsed(sent.body);
   return (
     <section class="answered" aria-label="Answer" aria-live="polite" tabIndex={0}>
+      <h2 class="unseen">Answer</h2>
       {sent === undefined ? (
         <p class="empty">The answer comes here.</p>
       ) : (

@@ -45,7 +45,7 @@ export function Described({ operation }: { readonly operation: OperationShape })
 function Schema({ title, schema }: { readonly title: string; readonly schema: unknown }): JSX.Element {
   return (
     <section>
-      <h4>{title}</h4>
+      <h3>{title}</h3>
       {schema === undefined ? null : <JsonBlock label={title} value={schema} />}
     </section>
   );
