@@ -1,61 +1,5 @@
-import { shellWord } from '../contract/index.ts';
-import { placeholderPattern } from './masking.ts';
-import type { Report, StoredExchange } from './report.ts';
+import type { Report } from './report.ts';
 import { scenarioScript } from './scenario-script.ts';
-import { wordOf } from './script-values.ts';
-import type { ScriptPiece } from './script-values.ts';
-
-/**
- * The exchange as a command line; the secrets are variables of the shell, and none goes into the address.
- * A redirect would take them elsewhere: none is followed, whatever `~/.curlrc` says.
- */
-export function curlLine(exchange: StoredExchange, baseUrl: string): string {
-  const { origin } = new URL(baseUrl);
-  return `${bodyPipe(exchange)}curl -i --no-location --path-as-is --globoff ${curlArguments(exchange, origin, (text) => [text])}`;
-}
-
-/** Feeds curl a body that is no text. */
-export function bodyPipe({ request: { body } }: StoredExchange): string {
-  if (body?.encoding !== 'base64') return '';
-  const octal = [...Buffer.from(body.text, 'base64')].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`);
-  return `printf '${octal.join('')}' | `;
-}
-
-/**
- * The arguments of curl for an exchange.
- *
- * @param origin of the server, or the variable that has it
- * @param piecesOf puts fresh and taken values into a text of the request
- */
-export function curlArguments(
-  { request: { method, target, headers, body } }: StoredExchange,
-  origin: ScriptPiece,
-  piecesOf: (text: string) => readonly ScriptPiece[],
-): string {
-  const parts: string[] = [];
-  if (method === 'HEAD') parts.push('--head');
-  else if (method !== 'GET') parts.push(`-X ${shellWord(method)}`);
-  let hasType = false;
-  for (const [name, value] of headers) {
-    const line = value === '' ? `${name};` : `${name}: ${value}`;
-    if (name.toLowerCase() === 'content-type') hasType = true;
-    if (SET_BY_CURL.has(name.toLowerCase()) || SET_BY_CURL.has(line.toLowerCase())) continue;
-    const secret = CREDENTIAL.test(value) ? placeholderPattern : undefined;
-    parts.push(`-H ${wordOf(piecesOf(line), secret)}`);
-  }
-  if (body !== undefined) {
-    if (!hasType) parts.push(`-H 'Content-Type:'`);
-    if (body.bytes > LONGEST_UNASKED) parts.push(`-H 'Expect:'`);
-    const text = body.cut ? `${body.text}…` : body.text;
-    if (body.encoding === 'base64') parts.push('--data-binary @-');
-    else parts.push(`--data-raw ${wordOf(piecesOf(text), placeholderPattern)}`);
-  }
-  // What does not begin with a slash could turn the origin into another one.
-  if (!target.startsWith('/')) parts.push(`--request-target ${shellWord(target)}`);
-  const path = target.startsWith('/') ? piecesOf(target) : ['/'];
-  parts.push(wordOf(joined([origin, ...path])));
-  return parts.join(' ');
-}
 
 /** Shell scripts by file name, `router.idem.replay.sh`: each repeats the scenario that showed a broken rule. */
 export function curlScripts(report: Report): Readonly<Record<string, string>> {
@@ -64,31 +8,4 @@ export function curlScripts(report: Report): Readonly<Record<string, string>> {
     return text === undefined ? [] : [[`${rule.id}.sh`, text] as const];
   });
   return Object.fromEntries(scripts);
-}
-
-// --- internal ---
-
-/** Only a header that is a credential as a whole: what a server said may hold the name of one. */
-const CREDENTIAL = /^(?:bearer +)?\$\w+$/i;
-
-/** curl asks before it sends a longer body. */
-const LONGEST_UNASKED = 1_000_000;
-
-const SET_BY_CURL = new Set([
-  'host',
-  'content-length',
-  'connection',
-  'accept: */*',
-  // curl asks for no coding unless it is told to.
-  'accept-encoding: identity',
-  'user-agent: tallystick',
-]);
-
-function joined(pieces: readonly ScriptPiece[]): readonly ScriptPiece[] {
-  return pieces.reduce<ScriptPiece[]>((done, piece) => {
-    const last = done.at(-1);
-    if (typeof last === 'string' && typeof piece === 'string') done.splice(-1, 1, last + piece);
-    else done.push(piece);
-    return done;
-  }, []);
 }

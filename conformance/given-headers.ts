@@ -1,3 +1,4 @@
+import { HEADER_PLACEHOLDERS } from './masking.ts';
 import type { Mask, Placeholder } from './masking.ts';
 
 /** A header that the caller adds to every request, such as one that a gateway asks for. */
@@ -39,18 +40,6 @@ export function masksOfHeaders(headers: readonly GivenHeader[]): readonly Mask[]
     return [own, ...[...secrets].map((secret) => ({ secret, placeholder }))];
   });
 }
-
-export const HEADER_PLACEHOLDERS = [
-  '$HEADER_1',
-  '$HEADER_2',
-  '$HEADER_3',
-  '$HEADER_4',
-  '$HEADER_5',
-  '$HEADER_6',
-  '$HEADER_7',
-  '$HEADER_8',
-  '$HEADER_9',
-] as const;
 
 // --- internal ---
 

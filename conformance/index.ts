@@ -47,7 +47,8 @@ export {
   type Secrets,
 } from './replay.ts';
 export { requireKnownRules, UnknownRuleError, whyNotJudged } from './rule-set.ts';
-export { runConformance, type ConformanceOptions, type RunEvent } from './run.ts';
+export { runConformance } from './run.ts';
+export type { ConformanceOptions, RunEvent } from './run-options.ts';
 export { permissions, type Permission } from './scenario.ts';
 export { socketTransport, type SocketOptions, type TlsOptions } from './socket-transport.ts';
 export { TargetError, type Credential } from './target.ts';

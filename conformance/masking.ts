@@ -1,5 +1,3 @@
-import { HEADER_PLACEHOLDERS } from './given-headers.ts';
-
 /** A secret of the run and the name that stands for it in everything that is kept. */
 export interface Mask {
   readonly secret: string;
@@ -7,6 +5,18 @@ export interface Mask {
   /** Set where it is masked as the value of this request header alone, and nowhere else. */
   readonly header?: string;
 }
+
+export const HEADER_PLACEHOLDERS = [
+  '$HEADER_1',
+  '$HEADER_2',
+  '$HEADER_3',
+  '$HEADER_4',
+  '$HEADER_5',
+  '$HEADER_6',
+  '$HEADER_7',
+  '$HEADER_8',
+  '$HEADER_9',
+] as const;
 
 /**
  * What may stand for a secret. The set is closed: whatever else looks like a variable comes from a server, and must

@@ -1,6 +1,6 @@
 import { shellWord, typed } from '../contract/index.ts';
 import { scenariosOf } from './course.ts';
-import { curlLine } from './curl-scripts.ts';
+import { curlLine } from './curl-line.ts';
 import type { Report, RuleResult, StoredExchange } from './report.ts';
 
 /** Where an exchange was sent. */

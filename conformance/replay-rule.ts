@@ -1,7 +1,7 @@
 import { scenariosOf } from './course.ts';
 import type { Report, RuleResult } from './report.ts';
 import { runConformance } from './run.ts';
-import type { ConformanceOptions } from './run.ts';
+import type { ConformanceOptions } from './run-options.ts';
 import { TargetError } from './target.ts';
 
 /** A rule of a report, judged a second time. */

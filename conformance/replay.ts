@@ -1,8 +1,8 @@
 import { storeExchange } from './evidence.ts';
 import { headerOf, makeExchange } from './exchange.ts';
-import { HEADER_PLACEHOLDERS, masksOfHeaders } from './given-headers.ts';
+import { masksOfHeaders } from './given-headers.ts';
 import type { GivenHeader } from './given-headers.ts';
-import { placeholderPattern, placeholders } from './masking.ts';
+import { HEADER_PLACEHOLDERS, placeholderPattern, placeholders } from './masking.ts';
 import type { Mask, Placeholder } from './masking.ts';
 import { READ_TIMEOUT_MS, complete } from './receive.ts';
 import type { Report, StoredExchange } from './report.ts';

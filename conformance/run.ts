@@ -13,20 +13,18 @@ import type { Outcome } from './outcome.ts';
 import { mayBill } from './billing.ts';
 import { closeScenarios } from './gates.ts';
 import { planFor, requirePatience, rulesFor } from './plan.ts';
-import type { PlanOptions, ProbePlan } from './plan.ts';
 import { rationed } from './rate.ts';
 import type { RunFinding, Report } from './report.ts';
 import { RetryWaits } from './retry-after.ts';
-import type { Wait } from './retry-after.ts';
 import { UNJUDGEABLE, UNJUDGEABLE_HELP, toExplore } from './rule-set.ts';
 import type { RuleSet } from './rule-set.ts';
 import { Hindered } from './scenario.ts';
-import type { Check, Scenario } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
 import { ScenarioRuns } from './scenario-runs.ts';
 import { seededRandom } from './seed.ts';
 import type { SessionHost } from './session-host.ts';
 import { socketTransport } from './socket-transport.ts';
-import type { SocketOptions } from './socket-transport.ts';
+import type { ConformanceOptions } from './run-options.ts';
 import { judged, preflightsOf } from './suites.ts';
 import { makeTarget } from './target.ts';
 import type { Target } from './target.ts';
@@ -34,48 +32,6 @@ import { TimeLimits } from './time-limit.ts';
 import { systemClock } from './transport.ts';
 import type { Clock, Transport } from './transport.ts';
 import type { Gap } from './verdict.ts';
-
-export interface ConformanceOptions extends Omit<PlanOptions, 'contracts'> {
-  /** Default: the model router. */
-  readonly contracts?: readonly Contract[];
-  /** Default: sockets to the base URL. */
-  readonly transport?: Transport;
-  /** Certificates and proxies of these sockets. */
-  readonly sockets?: SocketOptions | undefined;
-  readonly clock?: Clock;
-  /** Scenarios at the same time; default 4. */
-  readonly concurrency?: number;
-  /** Requests per second at most, also a fraction; default unlimited. */
-  readonly rate?: number;
-  /** The longest `Retry-After` that is waited for, in milliseconds; default 2 minutes. */
-  readonly longestWaitMs?: number;
-  /** Of the random choices; printed in the report. */
-  readonly seed?: number;
-  /** How long to wait for the server to answer at all, in milliseconds; default 0. */
-  readonly waitMs?: number;
-  /** Milliseconds for the whole run. */
-  readonly budgetMs?: number;
-  readonly failFast?: boolean;
-  readonly keepBytes?: number;
-  /** Paths as a user typed them, for the commands that repeat a part of the run. */
-  readonly paths?: Pick<Report['settings'] & object, 'fixturesFile' | 'contract' | 'folder'>;
-  readonly signal?: AbortSignal;
-  readonly toolVersion?: string;
-  readonly onEvent?: (event: RunEvent) => void;
-}
-
-export type RunEvent =
-  | { readonly event: 'planned'; readonly plan: ProbePlan }
-  | { readonly event: 'scenario'; readonly id: string; readonly done: number; readonly of: number }
-  | {
-      readonly event: 'check';
-      readonly rule: string;
-      readonly outcome: Check['outcome'];
-      readonly scenario: string;
-    }
-  /** Begins to wait, because the server asked for it. */
-  | ({ readonly event: 'wait' } & Wait)
-  | { readonly event: 'finished'; readonly report: Report };
 
 /**
  * Judges a live server by the rules of the contracts. Nothing is thrown for what the server does; what it is worth is

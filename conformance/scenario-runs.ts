@@ -4,7 +4,7 @@ import type { ExchangeStore } from './exchange-store.ts';
 import { completed, failedRules, undecidedBy, withoutChanged } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { RunFinding } from './report.ts';
-import type { ConformanceOptions } from './run.ts';
+import type { ConformanceOptions } from './run-options.ts';
 import type { Scenario } from './scenario.ts';
 import { runScenario } from './scenario-run.ts';
 import { schedule } from './schedule.ts';

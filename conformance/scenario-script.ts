@@ -1,6 +1,6 @@
 import { shellWord, visible } from '../contract/index.ts';
 import { courseOf, isBefore, suppliersOf } from './course.ts';
-import { bodyPipe, curlArguments } from './curl-scripts.ts';
+import { bodyPipe, curlArguments } from './curl-line.ts';
 import { placeholderPattern } from './masking.ts';
 import { originOf } from './repeat.ts';
 import type { Report, RuleResult, StoredExchange } from './report.ts';

@@ -2,7 +2,7 @@ import { createScanner, type Node, parseTree, printParseErrorCode, visit } from 
 import { problem } from './diagnostic-codes.ts';
 import type { LineTable } from './locate.ts';
 import type { Diagnostic } from './model.ts';
-import type { ParsedText } from './parse.ts';
+import type { ParsedText } from './parsed-text.ts';
 
 /**
  * Reads JSON. The engine parses the text; jsonc-parser finds what the engine does not tell: duplicate members, depth and

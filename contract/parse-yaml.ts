@@ -14,7 +14,7 @@ import {
 import { type DiagnosticCode, problem } from './diagnostic-codes.ts';
 import type { LineTable } from './locate.ts';
 import type { Diagnostic } from './model.ts';
-import type { ParsedText } from './parse.ts';
+import type { ParsedText } from './parsed-text.ts';
 import { syntaxProblems, walkTokens } from './yaml-mistakes.ts';
 
 export interface YamlLimits {

@@ -1,20 +1,11 @@
 import type { Diagnostic } from './model.ts';
 import { problem } from './diagnostic-codes.ts';
-import { type LineTable, lineTable, type Locate } from './locate.ts';
+import { lineTable, type Locate } from './locate.ts';
 import { parseJson } from './parse-json.ts';
 import { parseYaml } from './parse-yaml.ts';
+import type { ParsedText } from './parsed-text.ts';
 import { parsePointer } from './pointer.ts';
 import { isRecord } from './record.ts';
-
-/** What a text said, with the way back from a path to an offset. */
-export type ParsedText =
-  | {
-      readonly ok: true;
-      readonly value: unknown;
-      readonly offsetOf: (path: readonly string[], part?: 'name') => number | undefined;
-      readonly lines: LineTable;
-    }
-  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
 /** A file that was read and holds a mapping. Its value is ours alone and may be changed. */
 export interface SourceFile {
@@ -67,11 +58,12 @@ export function parseJsonFile(file: string, text: string): ParsedText {
 
 /** Reads any value in JSON or YAML 1.2 without ever throwing; nothing but comments is `null`. */
 export function parseText(file: string, text: string, lines = lineTable(file, text)): ParsedText {
-  if (/^\s*[{[]/.test(text)) {
+  if (/^\s*[{[]/.test(text) || (file.endsWith('.json') && /^\s*\/[/*]/.test(text))) {
     const parsed = parseJson(text, lines, LIMITS);
     // A YAML file may begin with a brace as well, so only a file that calls itself JSON is held to it.
     if (parsed.ok || file.endsWith('.json') || parsed.diagnostics.some(({ code }) => code !== 'syntax'))
       return parsed;
   }
-  return parseYaml(text, lines, LIMITS);
+  // YAML ends a line at a lone carriage return as well, the library does not.
+  return parseYaml(text.replace(/\r(?!\n)/g, '\n'), lines, LIMITS);
 }

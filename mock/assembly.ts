@@ -14,6 +14,7 @@ import type { Conceal } from './journal/journal.ts';
 import type { Ids } from './state/ids.ts';
 import type { RecordChange } from './state/durable-state.ts';
 import { foreignApi } from './enacted/foreign.ts';
+import { formReader } from './call/form-reader.ts';
 import { withJudgedBodies } from './call/judged-bodies.ts';
 import { offersDeclared } from './call/declared.ts';
 import { requirePolicy } from './call/facts.ts';
@@ -188,6 +189,7 @@ async function serve(api: MockedApi, { options, clock, deviationsOf }: Parts): P
   return {
     ...api,
     engine,
+    ...(api.answers === undefined ? {} : { readForm: formReader(api.contract) }),
     behaviours: [
       // Contracts of a user's own are answered from the document anyway.
       ...(api.answers === undefined ? [offersDeclared({ engine })] : []),

@@ -138,6 +138,8 @@ export function startAssembly(options: MockOptions): {
     const at = clock.now();
     const { api, match, request } = route(apis, readRequest(raw, maximumBody));
     const operation = match.kind === 'operation' ? api.operations.get(match.operationId) : undefined;
+    const judged = judgeRequest(api, operation, request);
+    const requestFindings = judged instanceof Promise ? await judged : judged;
     const trail: TrailStep[] = [];
     const facts: CallNotes = {};
     const open = openCalls.begin(
@@ -156,7 +158,6 @@ export function startAssembly(options: MockOptions): {
         trail,
       }),
     );
-    const requestFindings = judgeRequest(api, operation, request);
     const call = new BegunCall(
       {
         id: ids.uuid('call'),

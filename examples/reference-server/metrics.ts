@@ -27,8 +27,13 @@ export function meter(): (finding: Finding) => void {
         losses.add(1, { operation: finding.operation, what: finding.what });
         break;
       case 'handler':
+      case 'stream':
       case 'response':
         faults.add(1, { operation: finding.operation, kind: finding.kind });
+        break;
+      case 'started':
+      case 'ended':
+      // For spans: `answered` has the duration.
     }
   };
 }

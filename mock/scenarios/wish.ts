@@ -1,5 +1,5 @@
 import { withRemark, type Answer } from '../call/answer.ts';
-import type { Behaviour, Call } from '../call/call.ts';
+import type { Answered, Behaviour, Call } from '../call/call.ts';
 import { readAnswerWish } from '../samples/answer-wish.ts';
 import type { Clock } from '../state/clock.ts';
 import type { ScenarioSteering } from './forced-scenarios.ts';
@@ -91,12 +91,7 @@ function isDeclared({ facts }: Call, { work }: MockScenario): boolean {
   return work.kind === 'slow' || facts.declared(work.status) !== undefined;
 }
 
-async function doWork(
-  work: WorkEffect,
-  clock: Clock,
-  call: Call,
-  next: () => Promise<Answer>,
-): Promise<Answer> {
+async function doWork(work: WorkEffect, clock: Clock, call: Call, next: () => Answered): Promise<Answer> {
   if (work.kind === 'status') return call.facts.declared?.(work.status) ?? next();
   await clock.sleep(work.ms, call.signal);
   return next();

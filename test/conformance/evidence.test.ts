@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { curlLine } from '../../conformance/curl-scripts.ts';
+import { curlLine } from '../../conformance/curl-line.ts';
 import { storeExchange } from '../../conformance/evidence.ts';
 import { masker } from '../../conformance/masking.ts';
 import type { Mask } from '../../conformance/masking.ts';

@@ -32,7 +32,7 @@ import { read } from './read.ts';
 import { EXTRA_DATA } from './submission.ts';
 import { jobScenario } from './scenarios.ts';
 import { submit } from './submit.ts';
-import { unmatched } from './unmatched.ts';
+import { unmatched } from '../../call/unmatched.ts';
 import { wish } from '../../scenarios/wish.ts';
 
 export type JobsApi = MockedApi & { readonly jobs: Jobs };
@@ -88,7 +88,14 @@ export function jobsApi(parts: {
     baseUrlFixture: 'jobsBaseUrl',
     behaviours: [
       credentials(jobs),
-      unmatched(jobs),
+      // Also the list of jobs.
+      unmatched((call, message, headers) => {
+        const refusal = { role: 'unknownJob', message, because: 'A-89' } as const;
+        if (headers.length === 0) return refuseJob(jobs, call, refusal);
+        return call.request.effectiveMethod === 'GET'
+          ? refuseJob(jobs, call, { ...refusal, status: assume('A-89').status })
+          : refuseJob(jobs, call, { ...refusal, status: NO_SUCH_METHOD, headers });
+      }),
       wish(
         () => jobs.state,
         (call, scenario) => concerns(facts, call, scenario),
@@ -120,6 +127,8 @@ export function jobsApi(parts: {
 }
 
 // --- internal ---
+
+const NO_SUCH_METHOD = 405;
 
 /** All of it where the life of a job is as it was; else jobs live their lives again by the new one, and streams end. */
 function takeOver(jobs: Jobs, durable: DurableState, earlier: JobsApi): void {

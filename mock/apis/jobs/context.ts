@@ -1,4 +1,5 @@
 import { jsonAnswer, type Answer, type HeaderLine } from '../../call/answer.ts';
+import { scenarioOf } from '../../scenarios/scenarios.ts';
 import type { Call } from '../../call/call.ts';
 import type { Clock } from '../../state/clock.ts';
 import type { Ids } from '../../state/ids.ts';
@@ -98,7 +99,7 @@ export function effectOf<On extends JobEffect['on']>(
   call: Call,
   on: On,
 ): Extract<JobEffect, { on: On }> | undefined {
-  const scenario = jobScenario(call.facts.scenario ?? call.facts.caller?.scenario ?? '');
+  const scenario = jobScenario(scenarioOf(call.facts));
   if (scenario?.job.on !== on) return undefined;
   call.facts.scenario = scenario.name;
   return scenario.job as Extract<JobEffect, { on: On }>;

@@ -27,7 +27,7 @@ import type { MockScenario } from '../../scenarios/scenario.ts';
 import { PARTNER_FAILS, VERSION_TAKEN } from './scenarios.ts';
 import { AddressSigner } from '../../state/signature.ts';
 import { ArchiveShelf, RegistryStore } from './store.ts';
-import { unmatched } from './unmatched.ts';
+import { unmatched } from '../../call/unmatched.ts';
 import { isUploadPath, upload, UPLOADS } from './upload.ts';
 import { views } from './view.ts';
 import { wish } from '../../scenarios/wish.ts';
@@ -87,7 +87,13 @@ export function registryApi(parts: {
     behaviours: [
       withoutSecrets(registry),
       upload(registry),
-      unmatched(registry),
+      // Also other routes of a partner.
+      unmatched((call, message, headers) => {
+        const { otherRoutes } = assume('A-54');
+        return headers.length === 0
+          ? refuse(registry, call, { status: otherRoutes, error: 'not_here', message, because: 'A-54' })
+          : refuse(registry, call, { ...OTHER_METHOD, message, headers });
+      }),
       callerOf(registry),
       wish(
         () => registry.state,
@@ -121,6 +127,8 @@ export function registryApi(parts: {
 }
 
 // --- internal ---
+
+const OTHER_METHOD = { status: 405, error: 'method_not_allowed', because: 'A-25' };
 
 function concerns({ uniqueness }: Registry['facts'], { operation }: Call, scenario: MockScenario): boolean {
   const isPublication = uniqueness.operations.includes(operation?.id ?? '');

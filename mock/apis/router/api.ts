@@ -1,7 +1,7 @@
 import type { MockedApi } from '../../api.ts';
 import { bearer, usualKey } from '../../call/caller.ts';
 import { access } from './access.ts';
-import { bucketAnswer, refuse, type Router, type RouterState } from './context.ts';
+import { bucketAnswer, refuse, refuseOpenly, type Router, type RouterState } from './context.ts';
 import { routerControl } from './control.ts';
 import { credentials } from './credentials.ts';
 import { routerFixtures } from './fixtures.ts';
@@ -14,7 +14,7 @@ import { isPicturePath, pictures, PICTURES } from './pictures.ts';
 import { rollout } from './rollout.ts';
 import { run } from './run.ts';
 import { schemaDocument } from './schema-document.ts';
-import { unmatched } from './unmatched.ts';
+import { unmatched } from '../../call/unmatched.ts';
 import { wish } from '../../scenarios/wish.ts';
 import type { Behaviour, Call } from '../../call/call.ts';
 import type { MockScenario } from '../../scenarios/scenario.ts';
@@ -67,7 +67,12 @@ export function routerApi(
         router,
       ),
       rollout(router),
-      unmatched(router),
+      // Also the queue route, which is not served.
+      unmatched((call, detail, headers) => {
+        const { otherMethod, unknownPath } = router.assume('A-25');
+        const open = headers.length === 0 ? unknownPath : otherMethod;
+        return refuseOpenly(router, call, open, { detail, headers, because: 'A-25' });
+      }),
       enacted(
         routerCourse(router, [
           access(router),

@@ -126,8 +126,8 @@ function collectable(router: Router, call: Call, afterSeconds: number): Answer {
   forgetUncollectable(state);
   state.generations.set(id, done);
   keepGeneration(router.keep, id, done);
-  const { marker } = router.facts.idempotency.collecting;
-  const headers = [[marker, String(afterSeconds)]] as const;
+  const marker = router.facts.idempotency.collecting?.marker;
+  const headers = marker === undefined ? [] : [[marker, String(afterSeconds)] as const];
   return refuse(router, call, { role: 'providerTimeout', detail, headers, because: 'A-15' });
 }
 
