@@ -37,7 +37,7 @@ const shipped = [
   'test/cli/**/*.test.ts',
   'test/e2e/**/*.test.ts',
   'test/attacks/**/*.test.ts',
-  'test/inspector/{page.slow,quick.slow,served,state.slow}.test.ts',
+  'test/inspector/{page.slow,quick.slow,served,state.slow,composer.slow}.test.ts',
 ];
 
 /**

@@ -173,11 +173,20 @@ function serveApis(
   const entries = apis
     .flatMap(({ prefixes, credential: own }) => prefixes.map((prefix) => ({ prefix, lines: own.headers })))
     .toSorted((one, other) => other.prefix.length - one.prefix.length);
+  const beside = apis.flatMap(({ besidePrefixes = [] }) => besidePrefixes);
+  const pages = apis.flatMap(({ operations }) =>
+    operations.filter(({ answersHtml, method }) => answersHtml === true && method === 'get'),
+  );
+  /** Whether a browser may open an address of the APIs: pictures, archives, and what is declared to answer HTML. */
+  const isPage = (target: string): boolean => {
+    const [path = ''] = target.split('?');
+    return beside.some((prefix) => isBelow(path, prefix)) || pages.some((page) => hasForm(path, page.path));
+  };
   return (request, response, next) => {
     const url = request.url ?? '/';
     const target = isBelow(url, below) ? url.slice(below.length) : undefined;
     const entry = entries.find(({ prefix }) => target !== undefined && isBelow(target, prefix));
-    if (target === undefined || entry === undefined) {
+    if (target === undefined || entry === undefined || (isNavigation(request) && !isPage(target))) {
       next();
       return;
     }
@@ -187,6 +196,22 @@ function serveApis(
       addCredential(request, credential === undefined ? entry.lines : Object.entries(credential));
     listener(request, response, requestOrigin(request, below));
   };
+}
+
+/** Whether a browser opens a page, as by its address bar or a link: its own paths may begin as those of an API do. */
+function isNavigation({ method, headers }: IncomingMessage): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  const mode = headers['sec-fetch-mode'];
+  return mode === undefined ? /^text\/html\b/i.test((headers.accept ?? '').trim()) : mode === 'navigate';
+}
+
+/** Whether a path ends as the path of an operation says, each parameter being a segment. */
+function hasForm(path: string, template: string): boolean {
+  const [segments, expected] = [path.split('/'), template.split('/').slice(1)];
+  const last = segments.slice(-expected.length);
+  return (
+    segments.length > expected.length && expected.every((part, at) => part.includes('{') || part === last[at])
+  );
 }
 
 /** Whether a target is a path or lies below it. */

@@ -1,3 +1,4 @@
+import type { Operation } from '../../contract/model.ts';
 import type { MockedApi } from '../api.ts';
 import { ControlMistake, type Prices } from './api-control.ts';
 import type { Assembly } from '../assembly.ts';
@@ -6,6 +7,7 @@ import { collectionRoutes } from './collections.ts';
 import { changeKey, keysOf } from './keys.ts';
 import { readChanges } from '../state/changes.ts';
 import { asMistake, membersOf } from './reading.ts';
+import { operationOf } from './operations.ts';
 import { callersOf, documentOf, referenceOf } from './reference.ts';
 import { replayExchange, sendRequest } from './sending.ts';
 import type { ControlState, ForcedScenario, JournalPage } from './shape.ts';
@@ -86,7 +88,7 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
     },
   },
   pending: { GET: ({ mock }) => ok({ calls: mock.pending.calls() }) },
-  requests: { POST: async ({ mock }, { body }) => ok(await sendRequest(mock, body)) },
+  requests: { POST: async ({ mock, url }, { body }) => ok(await sendRequest(mock, url, body)) },
   clock: {
     GET: ({ mock, assembly }) => ok(clockShape(mock, assembly)),
     POST: async ({ mock, assembly }, { body }) => {
@@ -120,6 +122,9 @@ const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   },
   callers: { GET: ({ mock, assembly }) => ok({ callers: callersOf(assembly, mock.journal) }) },
   reference: { GET: ({ assembly }) => ok(referenceOf(assembly)) },
+  operations: {
+    GET: ({ assembly }, _request, [api = '', id = '']) => ok(operationOf(assembly, api, id)),
+  },
   openapi: { GET: ({ assembly }, _request, [name = '']) => ok(documentOf(assembly, name)) },
   dispatches: { GET: ({ mock }) => ok(dispatchesOf(mock)) },
   fixtures: { GET: (target) => ok(fixturesOf(target)) },
@@ -205,7 +210,11 @@ export function controlState(target: ControlTarget): ControlState {
         name: contract.name,
         title: contract.title,
         version: contract.version,
-        operations: contract.operations.map(({ id, method, path }) => ({ id, method, path })),
+        operations: contract.operations.map(({ id, method, path, responses }) => ({
+          ...{ id, method, path },
+          ...(responses.some(answersHtml) ? { answersHtml: true as const } : {}),
+        })),
+        besidePrefixes,
         prefixes: [...new Set([...pathPrefixes(contract, mountPrefix), ...besidePrefixes])],
         credential,
         scenarios: scenariosOf({ contract, ...api }),
@@ -220,6 +229,10 @@ export function controlState(target: ControlTarget): ControlState {
     ...(mock.reloads.latest === undefined ? {} : { reload: mock.reloads.latest }),
     ...(sample === undefined ? {} : { sample }),
   };
+}
+
+function answersHtml({ content }: Operation['responses'][number]): boolean {
+  return content.some(({ mediaType }) => /^text\/html\b/i.test(mediaType));
 }
 
 /** With the addresses that the suite is to call: an API may be mounted under a path. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ControlMistake } from './api-control.ts';
 import type { Assembly } from '../assembly.ts';
 import { membersOf } from './reading.ts';
-import type { SentExchange } from './shape.ts';
+import type { FollowedLine, SentExchange } from './shape.ts';
 import { isBytes, type RawRequest, type SentReply } from '../call/exchange.ts';
 import type { Mock } from '../mock.ts';
 
@@ -28,8 +28,53 @@ export async function replayExchange(
   return send(mock, { ...original, rawHeaders: headers.flat() });
 }
 
-/** Sends a request that was written by hand. */
-export async function sendRequest(mock: Sender, wanted: unknown): Promise<SentExchange> {
+/** Sends a request that was written by hand; links in the answer begin with the address of the API. */
+export function sendRequest(mock: Sender, baseUrl: string, wanted: unknown): Promise<SentExchange> {
+  return send(mock, { ...readRequestToSend(wanted), baseUrl });
+}
+
+/** Sends a request that was written by hand, and passes the answer on while it comes. Ends when the reader goes. */
+export async function followRequest(
+  { handle, journal }: Sender,
+  baseUrl: string,
+  wanted: unknown,
+  write: (line: FollowedLine) => void,
+  reader: AbortSignal,
+): Promise<void> {
+  const request: RawRequest = { ...readRequestToSend(wanted), baseUrl, signal: reader };
+  const { reply, settle } = await handle(request);
+  const { status, headers, body, cut } = reply;
+  write({ number: journal.numberOf(request) ?? 0, status: cut === true ? 0 : status, headers });
+  let delivery: FollowedDelivery = cut === true ? 'dropped' : 'delivered';
+  let left = LONGEST_FOLLOWED;
+  const decoder = new TextDecoder();
+  try {
+    if (cut === true) return;
+    for await (const chunk of isBytes(body) ? [body] : body) {
+      left -= chunk.length;
+      if (left < 0 || reader.aborted) {
+        delivery = 'short';
+        break;
+      }
+      write({ text: decoder.decode(chunk, { stream: true }) });
+    }
+  } catch {
+    delivery = 'short';
+  } finally {
+    settle(delivery);
+    write({ delivery });
+  }
+}
+
+// --- internal ---
+
+type FollowedDelivery = SentExchange['delivery'];
+
+/** In bytes: more than a page shows. */
+const LONGEST_FOLLOWED = 2 ** 20;
+
+/** @throws {ControlMistake} for what is no request */
+function readRequestToSend(wanted: unknown): RawRequest {
   const {
     method,
     target,
@@ -42,15 +87,13 @@ export async function sendRequest(mock: Sender, wanted: unknown): Promise<SentEx
     throw new ControlMistake('"target" is a path with its query, such as /v1/models?limit=3.');
   if (typeof body !== 'string') throw new ControlMistake('"body" is a text.');
   if (!isHeaderList(headers)) throw new ControlMistake('"headers" is a list of pairs of name and value.');
-  return send(mock, {
+  return {
     method: method.toUpperCase(),
     target,
     rawHeaders: headers.flat(),
     body: new TextEncoder().encode(body),
-  });
+  };
 }
-
-// --- internal ---
 
 async function send({ handle, journal }: Sender, original: RawRequest): Promise<SentExchange> {
   const gone = new AbortController();

@@ -5,6 +5,9 @@ import { inspectorPage, PAGE_HEADERS, sendPage } from './page.ts';
 import { streamControl, topicsOf } from './stream.ts';
 import { control, controlState, type ControlAnswer } from './control.ts';
 import { listen, stopServer, urlOf } from '../listen.ts';
+import type { Mock } from '../mock.ts';
+import { followRequest } from './sending.ts';
+import type { FollowedLine } from './shape.ts';
 import { NAMESPACE_HEADER } from '../namespace-header.ts';
 import type { Namespaces } from '../namespaces.ts';
 
@@ -88,10 +91,40 @@ async function serveControl(
     return;
   }
   const method = request.method ?? 'GET';
+  if (path === 'requests' && method === 'POST' && url.searchParams.has('follow'))
+    return follow(target, body, response);
   const answer = await control(target, { method, path, query: url.searchParams, body });
   send(response, answer);
   const topics = method === 'GET' || answer.status >= 400 ? [] : topicsOf(target.assembly, path);
   if (topics.length > 0) feed.tell(...topics);
+}
+
+/** The answer to a request that the page sends, line by line: an event stream is seen while it runs. */
+async function follow(
+  { mock, url }: { readonly mock: Mock; readonly url: string },
+  body: unknown,
+  response: ServerResponse,
+): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => {
+    gone.abort(new Error('the page went away'));
+  });
+  const write = (line: FollowedLine): void => {
+    if (!response.headersSent)
+      response.writeHead(200, {
+        ...PAGE_HEADERS,
+        'Content-Type': 'application/x-ndjson',
+        'Cache-Control': 'no-store',
+      });
+    response.write(`${JSON.stringify(line)}\n`);
+  };
+  try {
+    await followRequest(mock, url, body, write, gone.signal);
+    response.end();
+  } catch (error) {
+    if (!(error instanceof ControlMistake)) throw error;
+    send(response, { status: error.status, body: { error: error.message } });
+  }
 }
 
 async function servePage(path: string, { method }: IncomingMessage, response: ServerResponse): Promise<void> {

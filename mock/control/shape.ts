@@ -13,7 +13,7 @@ import type { Duration } from '../scenarios/scenario.ts';
  * | `journal/{number}`     | `JournalEntry`   |                                                                          |
  * | `journal/{number}/replay` |               | POST `ReplayWish` sends the request again: `SentExchange`                |
  * | `pending`              | `PendingList`    |                                                                          |
- * | `requests`             |                  | POST `RequestToSend` sends one to the mock: `SentExchange`               |
+ * | `requests`             |                  | POST `RequestToSend` sends one to the mock: `SentExchange`; with `?follow` as lines, `FollowedLine` |
  * | `stream?since=`        | see below        |                                                                          |
  * | `keys`                 | `KeyList`        | DELETE forgets all, DELETE `keys/{id}` one, POST `keys/{id}` expires it  |
  * | `collections`          | `CollectionList` | where a contract of a user's own has collections; GET `collections/{api}/{collection}`: `CollectionShape`, DELETE empties it; PUT and DELETE `collections/{api}/{collection}/{id}`: `ThingToPut` |
@@ -22,6 +22,7 @@ import type { Duration } from '../scenarios/scenario.ts';
  * | `ledger`               | `Ledger`         |                                                                          |
  * | `callers`              | `CallerList`     |                                                                          |
  * | `reference`            | `Reference`      |                                                                          |
+ * | `operations/{api}/{id}` | `OperationShape` |                                                                         |
  * | `openapi/{api}`        | the document     |                                                                          |
  * | `snapshot`             | the whole state  | PUT takes it back                                                        |
  * | `snapshots`            | `SnapshotList`   | POST `SnapshotToSave` keeps the present state under a name: `SnapshotShape` |
@@ -90,7 +91,15 @@ export interface ApiShape {
   readonly name: string;
   readonly title: string;
   readonly version: string;
-  readonly operations: readonly { readonly id: string; readonly method: string; readonly path: string }[];
+  readonly operations: readonly {
+    readonly id: string;
+    readonly method: string;
+    readonly path: string;
+    /** Whether the document declares an answer of HTML: a browser may open it as a page. */
+    readonly answersHtml?: true;
+  }[];
+  /** What paths of no operation begin with, such as those of pictures and uploads. */
+  readonly besidePrefixes?: readonly string[];
   /**
    * What the paths of its requests begin with, such as `/api/v2` and `/uploads`. Empty text where a path begins with a
    * parameter, so that every path may be meant.
@@ -282,6 +291,43 @@ export interface ClockStep {
   readonly advance?: number | string;
   readonly speed?: number;
 }
+
+/** An operation as its document describes it. */
+export interface OperationShape {
+  readonly api: string;
+  readonly id: string;
+  readonly method: string;
+  /** With the path prefix that the API is mounted below. */
+  readonly path: string;
+  readonly summary: string | undefined;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+    readonly description: string | undefined;
+    /** As JSON Schema; what it refers to by its whole is resolved. */
+    readonly schema: unknown;
+  }[];
+  readonly bodies: readonly { readonly mediaType: string; readonly schema: unknown }[];
+  readonly answers: readonly {
+    readonly status: string;
+    readonly description: string;
+    readonly bodies: OperationShape['bodies'];
+  }[];
+  /** The header of its idempotency key, where it takes one. */
+  readonly keyHeader?: string;
+  /** A call to try it; missing where none could be made. */
+  readonly call?: SampleCall;
+}
+
+/**
+ * A line of `POST requests?follow`, which answers with JSON lines: the head of the answer, pieces of its body as they
+ * come, and how it ended.
+ */
+export type FollowedLine =
+  | { readonly number: number; readonly status: number; readonly headers: SentExchange['headers'] }
+  | { readonly text: string }
+  | { readonly delivery: Delivery };
 
 export interface CallerList {
   readonly callers: readonly CallerShape[];

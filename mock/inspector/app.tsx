@@ -11,6 +11,7 @@ import { Callers } from './views/callers.tsx';
 import { CatalogueView } from './views/catalogue.tsx';
 import { ClockView } from './views/clock.tsx';
 import { Collections } from './views/collections.tsx';
+import { Composer } from './views/composer.tsx';
 import { Idempotency } from './views/idempotency.tsx';
 import { JobsView } from './views/jobs.tsx';
 import { JournalView } from './views/journal.tsx';
@@ -29,6 +30,7 @@ interface View {
 
 const views: readonly View[] = [
   { name: 'journal', title: 'Journal', shows: JournalView },
+  { name: 'composer', title: 'Composer', shows: Composer },
   { name: 'keys', title: 'Idempotency', shows: Idempotency },
   { name: 'collections', title: 'Collections', shows: Collections, needs: 'collections' },
   { name: 'jobs', title: 'Jobs', shows: JobsView, needs: 'jobs' },
@@ -134,6 +136,11 @@ function Mock(): JSX.Element {
       {now === undefined ? null : (
         <a href={address('clock')} class="mono soft time" title="The clock of the mock">
           {timeOfDay(now)}
+          {state.value?.clock.speed === 0 ? (
+            <span class="badge frozen" data-tone="warn">
+              frozen
+            </span>
+          ) : null}
         </a>
       )}
       <Reloaded />

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 /** Drawn with one stroke each; what they say stands beside them in words. */
 const paths: Readonly<Record<string, string>> = {
   journal: 'M3 4h10M3 8h10M3 12h6',
+  composer: 'M3 13l.7-3L11 2.7l2.3 2.3L6 12.3zM9.5 4.2l2.3 2.3',
   keys: 'M9.5 6.5a3 3 0 1 0-2.8 4L8 9.2l1.3.3.2-1.5h1.5l.5-1.5',
   jobs: 'M2.5 8h3m5 0h3M8 5.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 1 0 0-5M8 2v1.5M8 12.5V14',
   scenarios: 'M9 2 4 9h4l-1 5 5-7H8z',

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { useState } from 'preact/hooks';
 
 /** A column: its title, and what stands in it. */
 export interface Column<Row> {
@@ -18,35 +19,54 @@ export function List<Row>(props: {
   readonly nameOf: (row: Row) => string;
   readonly chosen?: string | undefined;
 }): JSX.Element {
-  const { columns, rows, nameOf, chosen } = props;
+  const { columns, rows: all, nameOf, chosen } = props;
+  const [most, show] = useState(MOST_AT_ONCE);
+  const at = all.findIndex((row) => nameOf(row) === chosen);
+  const rows = all.slice(0, Math.max(most, at + 1));
   return (
-    <table class="list blocks">
-      <thead>
-        <tr>
-          {columns.map(({ title, is }) => (
-            <th key={title} scope="col" class={is}>
-              {is === 'acts' ? <span class="unseen">{title}</span> : title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => {
-          const name = nameOf(row);
-          return (
-            <tr key={name} class={name === chosen ? 'chosen' : undefined}>
-              {columns.map(({ title, is, cell }) => (
-                <td key={title} class={is} data-title={title}>
-                  {is === 'acts' ? <span class="row end">{cell(row)}</span> : cell(row)}
-                </td>
-              ))}
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <>
+      <table class="list blocks">
+        <thead>
+          <tr>
+            {columns.map(({ title, is }) => (
+              <th key={title} scope="col" class={is}>
+                {is === 'acts' ? <span class="unseen">{title}</span> : title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => {
+            const name = nameOf(row);
+            return (
+              <tr key={name} class={name === chosen ? 'chosen' : undefined}>
+                {columns.map(({ title, is, cell }) => (
+                  <td key={title} class={is} data-title={title}>
+                    {is === 'acts' ? <span class="row end">{cell(row)}</span> : cell(row)}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {rows.length === all.length ? null : (
+        <button
+          type="button"
+          class="more"
+          onClick={() => {
+            show(rows.length + MOST_AT_ONCE);
+          }}
+        >
+          {all.length - rows.length} more
+        </button>
+      )}
+    </>
   );
 }
+
+/** Each row is drawn whole: thousands at once would be slow. */
+const MOST_AT_ONCE = 100;
 
 /** A count; nothing is not worth a look. */
 export function Count({ of }: { readonly of: number }): JSX.Element {

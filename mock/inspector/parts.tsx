@@ -71,10 +71,12 @@ export function ActButton(props: {
   readonly class?: string;
   readonly title?: string;
   readonly disabled?: boolean;
+  /** Whether what it turns on is on. */
+  readonly pressed?: boolean;
   readonly type?: 'button' | 'submit';
   readonly children: ComponentChildren;
 }): JSX.Element {
-  const { act, title, disabled, type = 'button', children } = props;
+  const { act, title, disabled, pressed, type = 'button', children } = props;
   const acts = useRef(false);
   const [isBusy, setBusy] = useState(false);
   const done = (): void => {
@@ -93,6 +95,7 @@ export function ActButton(props: {
       class={props.class ?? 'small'}
       title={title}
       disabled={disabled}
+      aria-pressed={pressed}
       aria-disabled={isBusy ? 'true' : undefined}
       onClick={press}
     >
@@ -100,6 +103,40 @@ export function ActButton(props: {
     </button>
   );
 }
+
+/** A button for what cannot be undone: it asks once more, in its own place. */
+export function SureButton(props: {
+  readonly act: () => Promise<unknown>;
+  readonly class?: string;
+  readonly disabled?: boolean;
+  readonly question: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  const { act, question, children, ...rest } = props;
+  const [isAsking, ask] = useState(false);
+  useEffect(() => {
+    if (!isAsking) return undefined;
+    const forget = setTimeout(() => {
+      ask(false);
+    }, ASKED_MS);
+    return () => {
+      clearTimeout(forget);
+    };
+  }, [isAsking]);
+  return (
+    <ActButton
+      {...rest}
+      act={async () => {
+        ask(!isAsking);
+        if (isAsking) await act();
+      }}
+    >
+      {isAsking ? question : children}
+    </ActButton>
+  );
+}
+
+const ASKED_MS = 4_000;
 
 /** How long something goes on already. The time of this machine: that of the mock may stand still. */
 export function Elapsed({ since }: { readonly since: number }): JSX.Element {

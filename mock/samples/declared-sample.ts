@@ -44,6 +44,19 @@ export function declaredCredential({ operations }: Contract): CredentialShape {
     : { kind: 'any', value: [...words].join(', or '), headers };
 }
 
+/**
+ * A call of one operation, made of the document alone; nothing says that it succeeds. `undefined` where its body or a
+ * parameter cannot be made up.
+ */
+export function operationSample(
+  { contract, credential }: Pick<ApiWithEngine, 'contract' | 'credential'>,
+  operation: Operation,
+): SampleCall | undefined {
+  return callOf(operation, contract, (put) => {
+    presentAll(credential.headers, put);
+  });
+}
+
 // --- internal ---
 
 type Described = Pick<ApiWithEngine, 'contract' | 'engine' | 'credential'>;

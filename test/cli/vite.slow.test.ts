@@ -1,8 +1,10 @@
 // @module-tag long
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { get } from 'node:http';
 import { connect } from 'node:http2';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import {
   createLogger,
@@ -57,6 +59,32 @@ test('a page calls every API under its own address, without a key', async () => 
     'the page',
   );
 });
+
+test('who opens a page at a path of an API gets the page, and pictures open', async () => {
+  const site = await serve();
+  expect((await opened(`${site}/v1/models/acme`)).text).toContain('the page');
+  expect((await opened(`${site}/v1/models`, 'cors')).text).toContain('"data"');
+  const call = { method: 'POST', headers: json, body: '{"prompt":"a notch"}' };
+  const made = (await (await fetch(`${site}/v1/models/mock/ok`, call)).json()) as {
+    readonly images: readonly { readonly url: string }[];
+  };
+  expect((await opened(made.images[0]?.url ?? '')).type).toBe('image/svg+xml');
+});
+
+/** What a browser gets that opens an address; `fetch` would say of itself that it opens none. */
+function opened(
+  address: string,
+  mode = 'navigate',
+): Promise<{ readonly type: string | undefined; readonly text: string }> {
+  const headers = { Accept: 'text/html,*/*', 'Sec-Fetch-Mode': mode };
+  return new Promise((resolve, reject) => {
+    get(address, { headers }, (response) => {
+      text(response).then((said) => {
+        resolve({ type: response.headers['content-type'], text: said });
+      }, reject);
+    }).on('error', reject);
+  });
+}
 
 test('it prints what is served, and where the inspector is', async () => {
   await serve();

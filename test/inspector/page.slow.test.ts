@@ -50,6 +50,7 @@ describe('the inspector in a browser', { tags: 'browser' }, () => {
   const views = [
     ['Journal', 'journal', 'a[href^="#/journal/"]'],
     ['Exchange', 'journal/{fifth}', '.exchange .findings'],
+    ['Composer', 'composer/router/runModel', '.editor textarea'],
     ['Idempotency', 'keys', 'text=claimed'],
     ['Jobs', 'jobs', '.machine svg'],
     ['Scenarios', 'scenarios?q=timeout', 'text=mock/provider-timeout'],

@@ -4,6 +4,7 @@ import type { ModelList } from '../../apis/router/control-shape.ts';
 import { notice, steer } from '../control-client.ts';
 import { List, type Column } from '../list.tsx';
 import { ActButton, Badge, Head, SearchField, Waiting, type Tone } from '../parts.tsx';
+import { sendSample } from '../send.ts';
 import { useResource } from '../resource.ts';
 import { route } from '../route.ts';
 import { ServedOnly } from './served-only.tsx';
@@ -35,6 +36,9 @@ function Served(): JSX.Element {
         title="Catalogue"
         about="The models that callers see. Changes work at once, also in the middle of somebody's walk through the pages."
       >
+        <ActButton class="" act={() => sendSample('router', 'runModel')}>
+          Run a model
+        </ActButton>
         <ActButton
           class=""
           title="As if it had been made anew: cursors of before are none any more"

@@ -7,7 +7,7 @@ import { steer } from '../control-client.ts';
 import { useRows } from '../keyboard.ts';
 import { useNow } from '../now.ts';
 import { List, type Column } from '../list.tsx';
-import { ActButton, Badge, Head, ExchangeNumbers, Waiting, type Tone } from '../parts.tsx';
+import { ActButton, SureButton, Badge, Head, ExchangeNumbers, Waiting, type Tone } from '../parts.tsx';
 import { useResource } from '../resource.ts';
 import { route } from '../route.ts';
 
@@ -26,9 +26,14 @@ export function Idempotency(): JSX.Element {
         title="Idempotency"
         about="What is remembered of each key, and until when on the clock of the mock."
       >
-        <ActButton class="" disabled={keys.length === 0} act={() => steer('DELETE', 'keys')}>
+        <SureButton
+          class=""
+          disabled={keys.length === 0}
+          question={`Forget ${String(keys.length)} keys?`}
+          act={() => steer('DELETE', 'keys')}
+        >
           Forget all
-        </ActButton>
+        </SureButton>
       </Head>
       <div class="scroll cards" tabIndex={0} role="region" aria-label="Keys">
         {value === undefined ? (

@@ -4,7 +4,8 @@ import type { JobList, JobShape } from '../../apis/jobs/control-shape.ts';
 import { callerName } from '../caller-name.ts';
 import { timeOfDay } from '../clock-time.ts';
 import { useRows } from '../keyboard.ts';
-import { Badge, Head, Waiting, type Tone } from '../parts.tsx';
+import { ActButton, Badge, Head, Waiting, type Tone } from '../parts.tsx';
+import { sendSample } from '../send.ts';
 import { useResource } from '../resource.ts';
 import { address, route } from '../route.ts';
 import { JobView, progressOf } from './job.tsx';
@@ -32,7 +33,11 @@ function Served(): JSX.Element {
   const chosen = jobs.find(({ id }) => id === row) ?? (row === undefined ? jobs[0] : undefined);
   return (
     <>
-      <Head title="Jobs" about="Where each job is in its life; what happens next can be brought about." />
+      <Head title="Jobs" about="Where each job is in its life; what happens next can be brought about.">
+        <ActButton class="" act={() => sendSample('jobs', 'submitJob')}>
+          Start a sample job
+        </ActButton>
+      </Head>
       {value === undefined ? (
         <Waiting problem={problem} />
       ) : jobs.length === 0 ? (
@@ -43,7 +48,13 @@ function Served(): JSX.Element {
         <div class="beside">
           <ul class="jobs" aria-label="Jobs">
             {jobs.map((job) => (
-              <JobRow key={job.id} job={job} isChosen={job === chosen} terminal={terminal(value, job)} />
+              <JobRow
+                key={job.id}
+                job={job}
+                isChosen={job === chosen}
+                tone={toneOfJob(value, job)}
+                terminal={terminal(value, job)}
+              />
             ))}
           </ul>
           {chosen === undefined ? (
@@ -66,6 +77,7 @@ function JobRow(props: {
   readonly job: JobShape;
   readonly isChosen: boolean;
   readonly terminal: boolean;
+  readonly tone: Tone;
 }): JSX.Element {
   const { job, isChosen } = props;
   const progress = props.terminal ? undefined : progressOf(job);
@@ -74,7 +86,7 @@ function JobRow(props: {
       <a href={address('jobs', job.id)} aria-current={isChosen ? 'true' : undefined}>
         <span class="row">
           <code>{job.id.slice(0, 8)}</code>
-          <Badge tone={props.terminal ? 'none' : 'info'}>{job.status}</Badge>
+          <Badge tone={props.tone}>{job.status}</Badge>
           <span class="soft ends">
             {timeOfDay(job.statuses[0]?.at ?? Date.parse(String(job['created_at'])))}
           </span>

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
-import type { Reference as ReferenceShape } from '../../control/shape.ts';
+import { useEffect, useState } from 'preact/hooks';
+import type { OperationShape, Reference as ReferenceShape } from '../../control/shape.ts';
 import { wantReference } from '../contract-facts.ts';
-import { controlAddress } from '../control-client.ts';
+import { controlAddress, read } from '../control-client.ts';
 import { Badge, Head, SearchField, Waiting, type Tone } from '../parts.tsx';
 import { address, route } from '../route.ts';
+import { Described } from './operation.tsx';
 
 type ApiShape = ReferenceShape['apis'][number];
 
@@ -82,10 +83,28 @@ function Operations({ api, has, chosen }: Shown): JSX.Element | null {
               <a href={address('journal', undefined, `op:${id}`)}>{id}</a>
             </span>
             {summary === undefined ? null : <span class="soft">{summary}</span>}
+            <Opened api={api.name} id={id} />
           </li>
         ))}
       </ul>
     </>
+  );
+}
+
+/** What the document says of an operation, read when it is opened. */
+function Opened({ api, id }: { readonly api: string; readonly id: string }): JSX.Element {
+  const [operation, show] = useState<OperationShape>();
+  return (
+    <details
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open && operation === undefined)
+          read<OperationShape>(`operations/${api}/${id}`).then(show, () => undefined);
+      }}
+    >
+      <summary>Parameters, bodies and answers</summary>
+      <a href={address('composer', `${api}/${id}`)}>Write a request</a>
+      {operation === undefined ? null : <Described operation={operation} />}
+    </details>
   );
 }
 

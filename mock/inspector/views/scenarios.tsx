@@ -10,6 +10,7 @@ import { List, type Column } from '../list.tsx';
 import { ActButton, Badge, CopyButton, Head, SearchField, Waiting } from '../parts.tsx';
 import { useResource } from '../resource.ts';
 import { route } from '../route.ts';
+import { Palette } from './palette.tsx';
 
 type ScenarioListing = ScenarioList['scenarios'][number];
 
@@ -38,6 +39,9 @@ export function Scenarios(): JSX.Element {
         title="Scenarios"
         about="Any outcome on demand: by a model id, by a key, by a Prefer header, or from here on the next calls of everybody."
       />
+      <div class="search">
+        <Palette />
+      </div>
       <search class="search">
         <SearchField label="Search the scenarios" placeholder="timeout, credits, job …" value={search} />
         <Wish />

@@ -24,8 +24,8 @@ export function SnapshotsView(): JSX.Element {
         about={`States to come back to: keys, jobs, catalogue, publications, scenarios and the clock. ${whereabouts(value)}`}
       >
         <Import />
-        <ActButton class="" title="Everything as it was at the start, with an empty journal" act={beginAnew}>
-          Begin anew
+        <ActButton class="" title="Everything as it was at the start, with an empty journal" act={reset}>
+          Reset
         </ActButton>
       </Head>
       <div class="search">
@@ -158,9 +158,15 @@ async function remove(name: string): Promise<void> {
   notice.value = { kind: 'done', text: `Deleted: ${name}`, ...(file === undefined ? {} : { undo }) };
 }
 
-async function beginAnew(): Promise<void> {
-  if ((await steer('POST', 'reset')) !== undefined)
-    notice.value = { kind: 'done', text: 'Everything is as it was at the start.' };
+async function reset(): Promise<void> {
+  const before = await read<{ readonly changes: unknown }>('snapshot').catch(() => undefined);
+  if ((await steer('POST', 'reset')) === undefined) return;
+  const undo = (): void => void steer('PUT', 'snapshot', before);
+  notice.value = {
+    kind: 'done',
+    text: 'Everything is as it was at the start.',
+    ...(before === undefined ? {} : { undo }),
+  };
 }
 
 /** As the control API has it. */

@@ -1,0 +1,60 @@
+import { isRecord, policyFor, valueAt } from '../../contract/index.ts';
+import type { Contract, Operation, Schema } from '../../contract/model.ts';
+import type { Assembly } from '../assembly.ts';
+import type { ApiWithEngine } from '../call/pipeline.ts';
+import { operationSample } from '../samples/declared-sample.ts';
+import { ControlMistake } from './api-control.ts';
+import type { OperationShape, SampleCall } from './shape.ts';
+
+/** One operation as its document describes it, with a call to try it. */
+export function operationOf({ apis }: Assembly, name: string, id: string): OperationShape {
+  const api = apis.find(({ contract }) => contract.name === name);
+  const operation = api?.operations.get(id);
+  if (api === undefined || operation === undefined)
+    throw new ControlMistake(`This mock serves no operation ${id} of ${name}.`, 404);
+  const call = sampleOf(api, operation);
+  const keyHeader = policyFor(operation, 'idempotency')?.requestHeader;
+  const { root } = api.contract.document;
+  const contentOf = (content: Operation['responses'][number]['content']): OperationShape['bodies'] =>
+    content.map(({ mediaType, schema }) => ({ mediaType, schema: resolved(schema, root) }));
+  return {
+    api: name,
+    id,
+    method: operation.method.toUpperCase(),
+    path: `${api.mountPrefix ?? ''}${operation.path}`,
+    summary: operation.summary,
+    parameters: operation.parameters.map(({ name: parameter, in: place, required, description, schema }) => ({
+      ...{ name: parameter, in: place, required, description },
+      schema: resolved(schema, root),
+    })),
+    bodies: contentOf(operation.requestBody?.content ?? []),
+    answers: operation.responses.map(({ status, description, content }) => ({
+      ...{ status, description },
+      bodies: contentOf(content),
+    })),
+    ...(keyHeader === undefined ? {} : { keyHeader }),
+    ...(call === undefined ? {} : { call }),
+  };
+}
+
+// --- internal ---
+
+/** The API's own sample where it is for this operation: it succeeds. */
+function sampleOf(api: ApiWithEngine, operation: Operation): SampleCall | undefined {
+  const own = api.sample?.();
+  const isOwn = own?.target === operation.path && own.method === operation.method.toUpperCase();
+  const call = isOwn ? own : operationSample(api, operation);
+  return call === undefined ? undefined : { ...call, target: `${api.mountPrefix ?? ''}${call.target}` };
+}
+
+/** What a schema refers to, as far as that is a schema of its own. */
+function resolved(schema: Schema | undefined, root: Contract['document']['root']): unknown {
+  let seen: unknown = schema;
+  for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+    if (!isRecord(seen) || typeof seen['$ref'] !== 'string' || !seen['$ref'].startsWith('#/')) return seen;
+    seen = valueAt(root, seen['$ref'].slice(1));
+  }
+  return seen;
+}
+
+const MOST_STEPS = 20;

@@ -1,0 +1,85 @@
+import type { JSX } from 'preact';
+import type { ScenarioList, ScenarioToForce } from '../../control/shape.ts';
+import { notice, steer } from '../control-client.ts';
+import { ActButton } from '../parts.tsx';
+import { useResource } from '../resource.ts';
+import { address } from '../route.ts';
+
+/** What a page has to be able to show, each by the first of its scenarios that this mock has. */
+const states: readonly {
+  readonly label: string;
+  readonly title: string;
+  readonly by: readonly string[];
+  readonly ms?: number;
+}[] = [
+  { label: 'Slow', title: 'The next answer comes after three seconds', by: ['latency'], ms: 3_000 },
+  { label: 'Offline', title: 'The next call gets no answer', by: ['cut-before'] },
+  { label: 'Half-loaded', title: 'Half of the next answer arrives', by: ['cut-midway'] },
+  { label: 'Refused', title: 'The next caller has no access', by: ['forbidden', 'status-403'] },
+  { label: 'No credits', title: 'The account of the next caller is empty', by: ['no-credits'] },
+  { label: 'Rate-limited', title: 'The next call is one too many', by: ['rate-limited', 'status-429'] },
+  {
+    label: 'Unavailable',
+    title: 'The next call that can is answered with 503',
+    by: ['unavailable', 'status-503'],
+  },
+  { label: 'Server error', title: 'The next call that can is answered with 500', by: ['internal-error'] },
+  { label: 'Failed job', title: 'The next job fails', by: ['job-fails'] },
+  { label: 'Queue full', title: 'The next job finds no room', by: ['queue-full'] },
+  { label: 'Stream breaks', title: 'The next event stream is cut after three events', by: ['stream-drops'] },
+  {
+    label: 'Charged twice?',
+    title:
+      'The next call is carried out, and its answer is lost: the ledger says whether the retry is charged',
+    by: ['cut-after'],
+  },
+];
+
+/** One press makes the next call show a state; another press takes it back. */
+export function Palette(): JSX.Element {
+  const { value } = useResource<ScenarioList>('scenarios', ['scenarios', 'journal']);
+  const known = new Set(value?.scenarios.map(({ name }) => name));
+  const coming = new Set(
+    value?.forced
+      .filter(({ after, times, seen }) => times === null || seen < after + times)
+      .map(({ name }) => name),
+  );
+  return (
+    <fieldset class="palette">
+      <legend>What the next call shows</legend>
+      <span class="row tight">
+        {states.map(({ label, title, by, ms }) => {
+          const name = by.find((each) => known.has(each));
+          if (name === undefined) return null;
+          const isOn = coming.has(name);
+          const wanted: ScenarioToForce = { name, times: 1, ...(ms === undefined ? {} : { ms }) };
+          return (
+            <ActButton
+              key={label}
+              title={title}
+              pressed={isOn}
+              act={async () => {
+                const done = await (isOn
+                  ? steer('DELETE', `scenarios/${name}`)
+                  : steer('POST', 'scenarios', wanted));
+                if (done === undefined || isOn) return;
+                notice.value = {
+                  kind: 'done',
+                  text: `${title}.`,
+                  undo: () => void steer('DELETE', `scenarios/${name}`),
+                };
+              }}
+            >
+              {label}
+            </ActButton>
+          );
+        })}
+        {known.has('no-credits') ? (
+          <a class="soft" href={address('ledger')}>
+            Ledger
+          </a>
+        ) : null}
+      </span>
+    </fieldset>
+  );
+}
