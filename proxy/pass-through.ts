@@ -2,6 +2,7 @@ import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { SecureContextOptions } from 'node:tls';
+import type { TlsOptions } from '../conformance/index.ts';
 import { BodyCopy, type CopyRoom } from './body-copy.ts';
 import { endToEnd, valueOf, type RawHeaders } from './end-to-end-headers.ts';
 
@@ -35,7 +36,7 @@ export interface PassThroughOptions {
   /** The server; its path stands in front of every target. */
   readonly target: URL;
   /** Certificates to present and to trust. */
-  readonly tls?: SecureContextOptions | undefined;
+  readonly tls?: TlsOptions | undefined;
   /** The longest body that is copied, in bytes. Longer ones pass as well. */
   readonly longestCopy: number;
   /** Bytes of all copies at one time. */
@@ -52,10 +53,9 @@ export function passThrough(options: PassThroughOptions): RequestListener {
   const { target } = options;
   const isSecure = target.protocol === 'https:';
   // An idle connection may be dead, and then a request must be sent again: only what is safe to repeat uses one.
-  const idle = isSecure
-    ? new HttpsAgent({ keepAlive: true, ...options.tls })
-    : new HttpAgent({ keepAlive: true });
-  const fresh = isSecure ? new HttpsAgent({ ...options.tls }) : new HttpAgent();
+  const agentOf = (keepAlive: boolean): HttpAgent =>
+    isSecure ? new HttpsAgent({ keepAlive, ...tlsOf(options.tls) }) : new HttpAgent({ keepAlive });
+  const [idle, fresh] = [agentOf(true), agentOf(false)];
   const prefix = target.pathname.replace(/\/+$/, '');
   const send = isSecure ? httpsRequest : httpRequest;
   return (request, response) => {
@@ -89,6 +89,16 @@ export const MOST_OF_HEADERS = 65_536;
 function pathOf(target: string): string {
   const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
   return path === '' || path.startsWith('?') ? `/${path}` : path;
+}
+
+/** What is left out means the certificates of the machine; `undefined` would mean none. */
+function tlsOf({ cert, key, passphrase, ca }: TlsOptions = {}): SecureContextOptions {
+  return {
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+    ...(passphrase === undefined ? {} : { passphrase }),
+    ...(ca === undefined ? {} : { ca: [...ca] }),
+  };
 }
 
 /** One exchange under way. */

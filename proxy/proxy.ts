@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
-import type { SecureContextOptions } from 'node:tls';
-import type { Report } from '../conformance/index.ts';
+import type { Report, TlsOptions } from '../conformance/index.ts';
 import { LONGEST_JUDGED } from '../conformance/traffic/index.ts';
 import { ownContractNames, type Contract } from '../contract/index.ts';
 import { startControl, type RunningControl } from '../mock/control/server.ts';
@@ -22,7 +21,7 @@ export interface ProxyOptions {
   /** The port of the page and its control API; `false` for none. The next port, or any free one, when left out. */
   readonly controlPort?: number | false;
   /** Certificates to present to the server, and to trust. */
-  readonly tls?: SecureContextOptions | undefined;
+  readonly tls?: TlsOptions | undefined;
   readonly toolVersion?: string;
   /** Hears of each exchange when it is over and judged. */
   readonly onExchange?: (judged: JudgedExchange) => void;
